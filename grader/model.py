@@ -55,7 +55,7 @@ class Visibility(Enum):
         return order.index(self) <= order.index(most)
 
     @property
-    def told(self) -> str:
+    def remark(self) -> str:
         """Return the remark that instructors read next to the title; empty if everybody sees the
         result.
         """

@@ -90,14 +90,14 @@ def read_task(
     try:
         submission = _read(handed, course, [stage.file for stage in course.select(how.phases)])
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
-        why = "" if handed.unreadable and isinstance(error, OSError) else _told(error, ": ")
-        told = "; ".join(filter(None, (handed.unreadable, why)))
-        key = Key(handed.learner, _hash_of_refusal(handed, told), digest, kind, how.seed)
+        why = "" if handed.unreadable and isinstance(error, OSError) else _reason(error, ": ")
+        reason = "; ".join(filter(None, (handed.unreadable, why)))
+        key = Key(handed.learner, _hash_of_refusal(handed, reason), digest, kind, how.seed)
         return failed(
             key,
             name,
             handed,
-            told,
+            reason,
             "refused" if isinstance(error, (SubmissionError, OSError)) else "error",
         )
     return Task(
@@ -116,25 +116,25 @@ def _read(handed: Handed, course: Course, wanted: Sequence[str]) -> Submission:
     return read_files(handed.files, handed.origin, course.files, wanted=wanted)
 
 
-def _hash_of_refusal(handed: Handed, told: str) -> str:
+def _hash_of_refusal(handed: Handed, reason: str) -> str:
     """Return a hash in place of the content that cannot be read. It comes from the reason without
     its folders, so that the same refusal is recognised wherever the submission is.
     """
     for folder in sorted(
         {printable(place.parent) for place in handed.places}, key=len, reverse=True
     ):
-        told = told.replace(folder, "")
-    return hashlib.sha256(printable(told).encode()).hexdigest()
+        reason = reason.replace(folder, "")
+    return hashlib.sha256(printable(reason).encode()).hexdigest()
 
 
-def failed(key: Key, name: str, handed: Handed, told: str, outcome: str = "error") -> Entry:
+def failed(key: Key, name: str, handed: Handed, reason: str, outcome: str = "error") -> Entry:
     """Return the entry for a submission that was not graded, with the reason."""
     return Entry(
-        key, name, handed.origin, handed.received, handed.late, 0.0, outcome, printable(told)
+        key, name, handed.origin, handed.received, handed.late, 0.0, outcome, printable(reason)
     )
 
 
-def _told(error: Exception, between: str) -> str:
+def _reason(error: Exception, between: str) -> str:
     if isinstance(error, GraderError):
         return between.join(filter(None, (error.message, error.hint)))
     if isinstance(error, OSError):
@@ -182,7 +182,7 @@ def grade_one(task: Task, how: GradingOptions) -> Entry:
     try:
         entry = _graded(task, how)
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
-        entry = failed(task.key, task.name, task.handed, _told(error, " "))
+        entry = failed(task.key, task.name, task.handed, _reason(error, " "))
     return replace(entry, seconds=time.monotonic() - begun)
 
 
@@ -321,7 +321,7 @@ def _result(future: Future[Entry], task: Task) -> Entry:
     except BrokenProcessPool:
         raise
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
-        return failed(task.key, task.name, task.handed, _told(error, " "))
+        return failed(task.key, task.name, task.handed, _reason(error, " "))
 
 
 @contextmanager

@@ -94,7 +94,7 @@ def _titles(counting: Sequence[Entry]) -> dict[str, str]:
     titles: dict[str, str] = {}
     for entry in sorted(counting, key=lambda entry: -len(entry.marks)):
         for mark in entry.marks:
-            remark = Visibility(mark.visibility).told
+            remark = Visibility(mark.visibility).remark
             titles.setdefault(mark.id, mark.title + (f" [{remark}]" if remark else ""))
     return titles
 

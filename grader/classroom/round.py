@@ -147,8 +147,8 @@ class Round:
                 partners = self._with(person, one.partners)
                 yield replace(one, learner=person.id, name=person.name, partners=partners)
                 continue
-            if told := f"other submissions may also belong to {person.name}" if person else near:
-                self._in_doubt.append(f"  {_who(one)} cannot be matched to the roster: {told}")
+            if reason := f"other submissions may also belong to {person.name}" if person else near:
+                self._in_doubt.append(f"  {_who(one)} cannot be matched to the roster: {reason}")
             yield replace(one, learner=_who(one)) if one.learner in ids else one
 
     def _with(

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from grader.boundary.private_process import keep_others_out
 from grader.cli.commands import COMMANDS, COMPLETION_VARIABLE
-from grader.cli.hosting import giving
+from grader.cli.hosting import using_host
 from grader.cli.places import SEED_VARIABLE
 from grader.cli.streams import watch_streams, write
 from grader.errors import GraderError, InternalError, OutputError
@@ -66,7 +66,7 @@ def _leave(code: int) -> NoReturn:
 def run(args: list[str], host: Host | None = None) -> int:
     """Run a command and return its exit code. A given `host` makes its workers."""
     try:
-        with giving(host):
+        with using_host(host):
             return _run(args)
     except OutputError as error:  # also from printing a refusal
         return _unwritten(error)

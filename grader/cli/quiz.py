@@ -153,10 +153,10 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
 
 def _answer(keys: Keys, at_once: str) -> str | None:
     """Return a key or typed text, None at the end of the input or after Ctrl-C."""
-    from grader.cli.hosting import given_page
+    from grader.cli.hosting import current_page
 
     typed = None
-    if (page := given_page()) is not None:
+    if (page := current_page()) is not None:
         return page.ask("answer: ", at_once)
     if keys.there:
         click.echo("answer: ", nl=False)

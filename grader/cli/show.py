@@ -155,10 +155,10 @@ def progress(steps: int) -> Iterator[Tell]:
 
     The line disappears afterwards. Without a terminal it shows nothing.
     """
-    from grader.cli.hosting import given_page
+    from grader.cli.hosting import current_page
 
     console = make_console(stderr=True)
-    if given_page() is not None or not console.is_terminal or console.is_dumb_terminal:
+    if current_page() is not None or not console.is_terminal or console.is_dumb_terminal:
         yield lambda _training: True
         return
     from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn

@@ -192,12 +192,12 @@ def _place(home: Path | None) -> Path:
 
     Some browsers may not read the folder for temporary files.
     """
-    from grader.learner.progress import folder_in, kept
+    from grader.learner.progress import kept_folder, kept_path
 
     if home is not None:
         with suppress(OSError):
-            folder_in(home)
-            return kept(home, PAGE)
+            kept_folder(home)
+            return kept_path(home, PAGE)
     import tempfile
 
     return Path(tempfile.mkdtemp(prefix="grade-trace-")) / PAGE
@@ -211,9 +211,9 @@ def open_in_browser(address: str) -> bool:
     """
     import webbrowser
 
-    from grader.cli.hosting import given_page
+    from grader.cli.hosting import current_page
 
-    if given_page() is not None:
+    if current_page() is not None:
         return True
     if sys.platform == "linux" and not any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
@@ -225,7 +225,7 @@ def open_in_browser(address: str) -> bool:
         return False
 
 
-class Exhibit:
+class FailureTrace:
     """The trace of the first failure whose graph shows a wrong number.
 
     It is made while the failure's worker is still running.

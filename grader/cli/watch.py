@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.text import Text
 
-from grader.cli.hosting import begin_host, given_host, giving, start_reader
+from grader.cli.hosting import begin_host, current_host, start_reader, using_host
 from grader.cli.options import complete_phase, course_option, examples, make_console, own_home
 from grader.cli.screen import Screen
 from grader.cli.status_line import waiting
@@ -49,7 +49,7 @@ def watch(phase: str | None, course: Course) -> int:
     """
     home = own_home(course)
     secret = str(course.stages[0].suite)
-    with begin_host(secret, backstop=not course.every_check_ends) as host, giving(host):
+    with begin_host(secret, backstop=not course.every_check_ends) as host, using_host(host):
         host.expect(AHEAD)
         stage = course.select([phase])[0] if phase else _next(course, home)
         _follow(WatchSession(course, home, stage, make_console()))
@@ -147,7 +147,7 @@ class WatchSession:
             request = Request(
                 self.course,
                 select(self.course, [self.stage.id]),
-                host=given_host(),
+                host=current_host(),
                 tell=tell,
                 met=lambda results: self._show_first(submission, results),
                 caches=self._caches,

@@ -89,7 +89,8 @@ def vocabulary_of(course: Course) -> ModuleType:
         module = importlib.import_module(stem)
     except Exception as error:
         raise CourseError(
-            f"{course.folder / course.vocabulary} cannot be imported: {told(error, course)}",
+            f"{course.folder / course.vocabulary} cannot be imported:"
+            f" {describe_error(error, course)}",
             "fix the error in that file",
         ) from error
     if not _is_in(course.folder, module.__file__):
@@ -104,7 +105,7 @@ def _is_in(folder: Path | None, file: str | None) -> bool:
     return folder is not None and file is not None and Path(file).is_relative_to(folder)
 
 
-def told(error: BaseException, course: Course) -> str:
+def describe_error(error: BaseException, course: Course) -> str:
     """Describe an exception in one sentence, with the last line of the course that it passed
     through.
     """

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 import pytest
 
 from grader.boundary.transport import Deferred, Transport
-from grader.curriculum.imports import files_of, told, vocabulary_of
+from grader.curriculum.imports import describe_error, files_of, vocabulary_of
 from grader.curriculum.model import Checkpoint, Stage
 from grader.errors import CourseError, InternalError
 from grader.judge.background import BackgroundCheck
@@ -109,7 +109,7 @@ class Grading:
         self.preparation: Preparation = earlier.preparation if earlier else Preparation(job)
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
-        self.absent, self.told = self.preparation.absent, self.preparation.notes
+        self.absent, self.cell_notes = self.preparation.absent, self.preparation.notes
         self.written: dict[str, dict[str, str]] = {}
         self.not_imported: list[str] = []
         self._begun: dict[Path, Session] = {}
@@ -211,7 +211,7 @@ class Grading:
         """Record why a suite cannot be imported."""
         if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
             error = call.excinfo.value
-            self.not_imported.append(told(error.__cause__ or error, self.job.course))
+            self.not_imported.append(describe_error(error.__cause__ or error, self.job.course))
 
 
 def run_suites(

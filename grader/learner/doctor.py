@@ -31,11 +31,11 @@ class Finding(NamedTuple):
 
     state: str
     subject: str
-    told: str
+    message: str
     advice: str = ""
 
 
-def look_around(  # noqa: PLR0913 - only the caller knows the terminal
+def check_setup(  # noqa: PLR0913 - only the caller knows the terminal
     course: Course, home: Path | None, *, encoding: str, width: int, colours: bool, terminal: bool
 ) -> Iterator[Finding]:
     """Yield the results of all checks, the quick ones first."""
@@ -48,10 +48,10 @@ def look_around(  # noqa: PLR0913 - only the caller knows the terminal
 
 
 def _python() -> Finding:
-    told = f"{platform.python_version()} ({platform.python_implementation()}), {sys.executable}"
+    message = f"{platform.python_version()} ({platform.python_implementation()}), {sys.executable}"
     if sys.version_info < OLDEST:
-        return Finding("bad", "Python", told, "install Python 3.10 or newer")
-    return Finding("fine", "Python", told)
+        return Finding("bad", "Python", message, "install Python 3.10 or newer")
+    return Finding("fine", "Python", message)
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -73,7 +73,7 @@ def _packages(course: Course) -> Iterator[Finding]:
         return
     if (other := packages.in_the_way()) is not None:
         yield Finding("bad", "packages", *other)
-    told = []
+    message = []
     for requirement in needed:
         wanted, _, marker = requirement.partition(";")
         name, _, least = wanted.strip().partition(">=")
@@ -97,8 +97,8 @@ def _packages(course: Course) -> Iterator[Finding]:
                 f"{name} {version} is too old",
                 packages.install_command([wanted.strip()]),
             )
-        told.append(f"{name} {version}")
-    yield Finding("fine", "packages", ", ".join(told))
+        message.append(f"{name} {version}")
+    yield Finding("fine", "packages", ", ".join(message))
     for stage in course.stages:
         if missing := packages.absent(stage.packages):
             yield Finding(
@@ -107,7 +107,7 @@ def _packages(course: Course) -> Iterator[Finding]:
 
 
 def _terminal(encoding: str, width: int, *, colours: bool, terminal: bool) -> Iterator[Finding]:
-    told = (
+    message = (
         f"{encoding}, {width} columns,"
         f" {'colours' if colours else 'no colours'}{'' if terminal else ' (output goes to a file or another program)'}"  # noqa: E501
     )
@@ -115,18 +115,18 @@ def _terminal(encoding: str, width: int, *, colours: bool, terminal: bool) -> It
         yield Finding(
             "worse",
             "terminal",
-            told,
+            message,
             "signs are replaced by plain letters; set PYTHONUTF8=1 or a UTF-8 locale to see them",
         )
     elif width < 60:
         yield Finding(
             "worse",
             "terminal",
-            told,
+            message,
             "make the window wider; reports read best at 80 columns or more",
         )
     else:
-        yield Finding("fine", "terminal", told)
+        yield Finding("fine", "terminal", message)
 
 
 def _files(course: Course, home: Path | None) -> Iterator[Finding]:
@@ -164,13 +164,13 @@ def _taken_names(folder: Path) -> Iterator[Finding]:
     for entry in sorted(folder.glob("*")):
         name, is_file = entry.stem, entry.suffix == ".py"
         if name == _KIT and (is_file or (entry / "__init__.py").is_file()):
-            told = f"{entry.name} has the name of the kit's own package"
+            message = f"{entry.name} has the name of the kit's own package"
             advice = f"rename it, because `%load_ext {name}` and `python -m {name}` here find yours"
-            yield Finding("worse", "your code", told, advice)
+            yield Finding("worse", "your code", message, advice)
         elif is_file and name in sys.stdlib_module_names:
-            told = f"{entry.name} has the name of one of Python's own modules"
+            message = f"{entry.name} has the name of one of Python's own modules"
             advice = f"rename it, because outside the grader `import {name}` may import yours"
-            yield Finding("worse", "your code", told, advice)
+            yield Finding("worse", "your code", message, advice)
 
 
 def _unwritable(folder: Path, inside: str) -> str:
@@ -191,19 +191,19 @@ def _clock() -> Finding:
         stamp = os.stat(stream.name).st_mtime  # noqa: PTH116 - a name, not a Path
     apart = abs(stamp - before)
     drift = abs((time.time() - before) - (time.monotonic() - steady))
-    told = time.strftime("%Y-%m-%d %H:%M:%S %Z", time.localtime(before))
+    message = time.strftime("%Y-%m-%d %H:%M:%S %Z", time.localtime(before))
     if before < EARLIEST:
         return Finding(
-            "worse", "clock", told, "set the date, because saved code and reports show it"
+            "worse", "clock", message, "set the date, because saved code and reports show it"
         )
     if apart > CLOCK_SECONDS or drift > 1:
         return Finding(
             "worse",
             "clock",
-            f"{told}; file times are off by {apart:.0f} s",
+            f"{message}; file times are off by {apart:.0f} s",
             "grade watch may miss a save",
         )
-    return Finding("fine", "clock", told)
+    return Finding("fine", "clock", message)
 
 
 def _grading(course: Course) -> Iterator[Finding]:
@@ -221,25 +221,25 @@ def _grading(course: Course) -> Iterator[Finding]:
         return
     seconds = time.perf_counter() - begun
     passed, asked = report.counts["passed"], len(report.checkpoints)
-    told = f"{course.stages[0].id} is graded in {seconds:.1f} s"
+    message = f"{course.stages[0].id} is graded in {seconds:.1f} s"
     if course.has_solutions:
-        told += f"; the reference passes {passed} of {asked} checkpoints"
+        message += f"; the reference passes {passed} of {asked} checkpoints"
     if report.exit_code == 3 or (report.exit_code and course.has_solutions):
         yield Finding(
             "bad",
             "grading",
-            told,
+            message,
             "the kit is broken, not your code; please report it with the output of grade doctor",
         )
     elif seconds > SLOW_SECONDS:
         yield Finding(
             "worse",
             "grading",
-            told,
+            message,
             "a virus scanner, a network drive or a busy machine may be slowing it down",
         )
     else:
-        yield Finding("fine", "grading", told)
+        yield Finding("fine", "grading", message)
     isolation = report.isolation
     state = "fine" if isolation.level >= MOST - 1 else "worse"
     advice = (

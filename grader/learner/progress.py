@@ -59,7 +59,7 @@ def move_progress(old: Path, new: Path) -> None:
             (old / FOLDER).rename(new / FOLDER)
 
 
-def kept(home: Path, *names: str) -> Path:
+def kept_path(home: Path, *names: str) -> Path:
     """Return a path in `.grade`, or `.grade` itself without names.
 
     Raise OSError for a link, pipe or device on the way, which could lead elsewhere or never end.
@@ -74,20 +74,20 @@ def kept(home: Path, *names: str) -> Path:
     return path
 
 
-def folder_in(home: Path, *names: str) -> Path:
-    """Return a folder as `kept` does, and create it if it is missing. Raise OSError."""
-    folder = kept(home, *names)
+def kept_folder(home: Path, *names: str) -> Path:
+    """Return a folder as `kept_path` does, and create it if it is missing. Raise OSError."""
+    folder = kept_path(home, *names)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
-def read_kept(home: Path, *names: str) -> Any:
+def read_json(home: Path, *names: str) -> Any:
     """Return the content of a JSON file in the folder.
 
     Raise ValueError if it is missing or damaged.
     """
     try:
-        content = read_bytes(kept(home, *names), MAX_BYTES)
+        content = read_bytes(kept_path(home, *names), MAX_BYTES)
         if len(content) > MAX_BYTES:
             raise ValueError("too large")
         return json.loads(content)
@@ -101,7 +101,7 @@ def load_progress(folder: Path | None) -> dict[str, Reached]:
         return {}
     try:
         return {
-            phase: _reached(entry) for phase, entry in read_kept(folder, FILE)["phases"].items()
+            phase: _reached(entry) for phase, entry in read_json(folder, FILE)["phases"].items()
         }
     except _DAMAGED:
         return {}
@@ -171,7 +171,7 @@ def load_failures(folder: Path | None) -> list[Failure]:
     try:
         return [
             Failure(*(str(entry[name]) for name in ("checkpoint", "cause", "blame", "text")))
-            for entry in read_kept(folder, FAILURES)["failures"]
+            for entry in read_json(folder, FAILURES)["failures"]
         ]
     except _DAMAGED:
         return []
@@ -280,7 +280,7 @@ def load_hints(folder: Path | None) -> dict[str, int]:
     try:
         return {
             function: max(0, operator.index(count))
-            for function, count in read_kept(folder, HINTS)["opened"].items()
+            for function, count in read_json(folder, HINTS)["opened"].items()
         }
     except _DAMAGED:
         return {}
@@ -328,7 +328,7 @@ def _load_names(folder: Path | None, file: str, key: str) -> set[str]:
     if folder is None:
         return set()
     try:
-        return {str(name) for name in read_kept(folder, file)[key]}
+        return {str(name) for name in read_json(folder, file)[key]}
     except _DAMAGED:
         return set()
 
@@ -339,7 +339,7 @@ def _save_names(folder: Path, file: str, key: str, names: Collection[str]) -> No
 
 
 def _write(folder: Path, name: str, text: str) -> None:
-    file = folder_in(folder) / name
+    file = kept_folder(folder) / name
     if file.is_symlink() or (file.exists() and not file.is_file()):
         file.unlink()  # writing to a link or a pipe would lead out of the folder
     write_whole(file, text.encode(), durable=False)
@@ -358,7 +358,7 @@ def load_names(folder: Path | None, key: str) -> dict[str, Found]:
     if folder is None:
         return {}
     try:
-        kept_names = read_kept(folder, NAMES)
+        kept_names = read_json(folder, NAMES)
         entries = kept_names["names"].items() if kept_names["key"] == key else ()
         return {
             name: Found(*entry)

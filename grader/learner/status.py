@@ -172,12 +172,12 @@ def _import(
 def _trouble(stage: Stage, failure: LearnerFault | WorkerLost) -> str:
     fault = failure.fault
     line = f", {fault.frames[-1].place}" if fault.frames else ""
-    told = (
+    message = (
         f"{fault.type_name}: {fault.message}"
         if fault.type_name
         else fault.message or "it does not end"
     )
-    return f"{stage.file}{line}: {told}"
+    return f"{stage.file}{line}: {message}"
 
 
 def _written_and_open(place: Place, names: Mapping[str, Found]) -> Checkpoint | None:
