@@ -74,6 +74,20 @@ class Table:
             )
         return int(value)
 
+    def number(self, key: str) -> float:
+        """Return a number with a decimal point."""
+        return float(self._of_type(key, float, "a number such as 0.5", _MISSING))
+
+    def numbers(self, key: str) -> tuple[float, ...]:
+        """Return a list of numbers, whole or not."""
+        found = self._of_type(key, list, "a list of numbers, [1, 2.5]", _MISSING)
+        if wrong := [item for item in found if type(item) not in {int, float}]:
+            raise CourseError(
+                f"{self.where}: {key!r} contains {brief(wrong[0])}; it must be a list of numbers",
+                f"write {key} = [1, 2.5]",
+            )
+        return tuple(found)
+
     def flag(self, key: str, *, default: bool = False) -> bool:
         """Return true or false."""
         return bool(self._of_type(key, bool, "true or false", default))
