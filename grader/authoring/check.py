@@ -24,9 +24,7 @@ SEEDS = (DEFAULT_SEED, 1, 2)
 
 @dataclass(frozen=True)
 class Caught:
-    """One faulty engine and the checkpoints that failed, as the first run found them; `problems`
-    says what differs from the promise.
-    """
+    """A faulty engine, the checkpoints that failed, and what differs from the promise."""
 
     faulty: Faulty
     failed: tuple[str, ...]

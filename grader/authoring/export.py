@@ -78,9 +78,7 @@ jobs:
 def gradescope(
     course: Course, phases: str, isolation: int, seed: int | None, *, isolate: bool = True
 ) -> bytes:
-    """The zip that Gradescope takes: `setup.sh`, `run_autograder`, the kit with the course, and the
-    packages that it needs.
-    """
+    """Return the zip that Gradescope takes, with the kit, the course and the list of packages."""
     packages = {name for stage in course.select(phases.split()) for name in stage.packages}
     files = {
         "setup.sh": _SETUP.substitute().encode(),

@@ -28,9 +28,7 @@ _GIVES = re.compile(r"gives (.+?), (?:should give (.*?)|as it should)(?:; after 
 
 
 def false_lines(results: Sequence[CheckResult], files: Sequence[File]) -> Iterator[str]:
-    """Yield a sentence for each listing that is false. `files` is the code that the results are
-    about.
-    """
+    """Yield a sentence for each false listing in results about the code in `files`."""
     with tempfile.TemporaryDirectory() as folder:
         for file in files:
             Path(folder, f"{file.module}.py").write_bytes(file.source)

@@ -74,9 +74,7 @@ def _lost(task: Task, future: object) -> Entry:
 
 
 def _distributed() -> Any:
-    """Import and return `distributed`, which has no type hints. Raise UsageError if it is not
-    installed.
-    """
+    """Return the module `distributed`. Raise UsageError if it is not installed."""
     try:
         return importlib.import_module("distributed")
     except ImportError as error:

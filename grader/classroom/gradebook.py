@@ -1,6 +1,4 @@
-"""The gradebook: one SQLite file. Each grading is one transaction, so it is stored completely or
-not at all.
-"""
+"""The gradebook: one SQLite file. Each grading is stored completely or not at all."""
 
 from __future__ import annotations
 
@@ -176,9 +174,7 @@ class Gradebook:
         self._database.execute("COMMIT")
 
     def has(self, key: Key, since: float = 0.0) -> bool:
-        """Return whether this grading is stored, and was made since then. Errors of the grader do
-        not count, so they are tried again.
-        """
+        """Return whether it was graded since then. Errors of the grader do not count."""
         with self._readable_errors():
             found = self._database.execute(
                 f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error' AND graded >= ?",

@@ -158,9 +158,7 @@ def prepare() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent ends, or if it has already ended. Otherwise it would wait
-    for work forever.
-    """
+    """End this process with its parent, instead of waiting for work forever."""
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -225,9 +223,7 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
 
 
 def _why(report: Report) -> str:
-    """Return why a checkpoint could not be judged, without quoting hidden ones, because learners
-    may read it.
-    """
+    """Return why a checkpoint could not be judged. Learners may read it, so quote no hidden one."""
     shown = report.revealed(Visibility.VISIBLE).checkpoints
     return next(
         (result.message for result in shown if result.verdict is Verdict.ERROR),
@@ -260,9 +256,7 @@ def marks_of(report: Report) -> tuple[Mark, ...]:
 
 
 def grade_all(tasks: Iterable[Task], how: GradingOptions, jobs: int) -> Iterator[Entry]:
-    """Yield entries as they are finished. If a process dies, the tasks that were running or queued
-    are retried one by one.
-    """
+    """Yield entries as they are finished. If a process dies, its tasks are retried one by one."""
     again: list[Task] = []
     yield from _grade(tasks, how, jobs, again.append)
     for task in again:

@@ -154,9 +154,7 @@ def _learner(
 
 
 def _shown(text: str, nameless: re.Pattern[str] | None) -> str:
-    """Return the compressed report, or an empty text if it cannot be parsed: one bad report should
-    not break the whole page.
-    """
+    """Return the compressed report, or an empty text if it cannot be parsed."""
     try:
         return _packed(_report(text, nameless))
     except UsageError:

@@ -93,9 +93,7 @@ class Person:
         return frozenset(map("".join, orders))
 
     def is_called(self, name: str) -> bool:
-        """Return whether this is the person's name, in any order of words or joined into one
-        word.
-        """
+        """Return whether this is the person's name, in any order of words or as one word."""
         return bool(self.words) and (
             _words(name) == self.words
             or (not re.search(r"\s", name) and "".join(_in_order(name)) in self.joined)

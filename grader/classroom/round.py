@@ -135,9 +135,7 @@ class Round:
             self._add(next(entry for entry in known if entry.key == key))
 
     def _owned(self, handed: Sequence[Handed]) -> Iterator[Handed]:
-        """Match submissions to the ids and names of the roster. A doubtful one is matched to
-        nobody.
-        """
+        """Match submissions to the roster. A doubtful one is matched to nobody."""
         ids = {person.id for person in self.people}
         found = [look_up(self.people, one.learner, one.name) for one in handed]
         learners = {(person.id, one.learner) for one, (person, _) in zip(handed, found) if person}

@@ -121,9 +121,7 @@ def _facts(
 
 
 def _lines_written(course: Course, submission: Submission, files: Collection[str]) -> int:
-    """Count the lines of the functions that the learner wrote, without docstrings, comments and
-    blank lines.
-    """
+    """Count the learner's lines, without docstrings, comments and blank lines."""
     from grader.learner.editing import functions_in, without_docstring
 
     count = 0

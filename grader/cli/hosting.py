@@ -37,9 +37,7 @@ class Page(Host, Protocol):
     caches: Caches
 
     def ask(self, prompt: str, at_once: str) -> str | None:
-        """Return a line, or one of the keys in `at_once` as soon as it is pressed; None at the end
-        of the input.
-        """
+        """Return a line, or a key in `at_once` as soon as it is pressed; None at the end."""
 
     def show(self, report: Report, shape: Shape) -> None:
         """Receive the report that is shown as text."""

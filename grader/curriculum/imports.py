@@ -1,6 +1,4 @@
-"""Import the Python files of a course, its vocabulary and its suites, into this process, and say
-where they fail.
-"""
+"""Import the Python files of a course into this process, and say where they fail."""
 
 from __future__ import annotations
 
@@ -69,9 +67,7 @@ def _just_saved(course: Course, finder: _Finder) -> bool:
 
 
 def _forget(folder: Path | None) -> None:
-    """Remove modules that were imported from a folder, because its files may be different next
-    time.
-    """
+    """Remove the modules of a folder, because its files may be different next time."""
     for name in [
         name
         for name, module in list(sys.modules.items())  # another thread may import
@@ -81,9 +77,7 @@ def _forget(folder: Path | None) -> None:
 
 
 def vocabulary_of(course: Course) -> ModuleType:
-    """Return the course's vocabulary, inside `files_of`. Raise CourseError if it cannot be
-    imported.
-    """
+    """Return the vocabulary, inside `files_of`. Raise CourseError if it cannot be imported."""
     stem = Path(course.vocabulary).stem
     try:
         module = importlib.import_module(stem)
@@ -106,9 +100,7 @@ def _is_in(folder: Path | None, file: str | None) -> bool:
 
 
 def describe_error(error: BaseException, course: Course) -> str:
-    """Describe an exception in one sentence, with the last line of the course that it passed
-    through.
-    """
+    """Describe an exception in one sentence, with the last line of the course on its way."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {error.msg}"
     lines = [

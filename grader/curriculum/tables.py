@@ -162,9 +162,7 @@ def read_toml(file: Path) -> dict[str, Any]:
 
 
 def _text(file: Path) -> str:
-    """Return the text of a regular file of limited size. Raise OSError for anything else; a pipe
-    would never end.
-    """
+    """Return the text of a regular file of limited size. Raise OSError; a pipe would never end."""
     with os.fdopen(os.open(file, _READ), "rb") as stream:
         if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             raise OSError("it is not a regular file")
@@ -184,7 +182,5 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def read_table(file: Path) -> Table:
-    """Return the content of a TOML file as a Table. Raise CourseError if it cannot be read or is
-    not valid.
-    """
+    """Return the content of a TOML file. Raise CourseError if it cannot be read or is not valid."""
     return Table(read_toml(file), str(file))

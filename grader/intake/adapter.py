@@ -55,9 +55,7 @@ class Template:
         return self.is_method + [*self.args, *(value for _, value in self.named)].count(HOLE)
 
     def arguments(self, operands: Sequence[Any]) -> tuple[list[Any], list[list[Any]]]:
-        """Return the positional and the keyword arguments of the call, without the object whose
-        method is called.
-        """
+        """Return the arguments of the call, without the object whose method is called."""
         rest = iter(operands[1:] if self.is_method else operands)
         args = [next(rest) if arg is HOLE else arg for arg in self.args]
         return args, [[name, next(rest) if value is HOLE else value] for name, value in self.named]
@@ -65,9 +63,7 @@ class Template:
 
 @dataclass(frozen=True)
 class Adapter:
-    """The names of one engine. `owner` is its class. None in `calls` means that the engine has no
-    such operation.
-    """
+    """The names of one engine. `owner` is its class. None in `calls` is an operation it lacks."""
 
     where: str
     files: Mapping[str, str]
@@ -110,9 +106,7 @@ def read_adapter(file: Path) -> Adapter:
 
 
 def parse_adapter(entries: object, where: str) -> Adapter:
-    """Make an adapter from the content of a file. Raise UsageError or CourseError if it is
-    wrong.
-    """
+    """Make an adapter from a file's content. Raise UsageError or CourseError if it is wrong."""
     table = Table(entries, where)
     table.only(KEYS)
     packages = table.texts("packages", ())

@@ -1,6 +1,4 @@
-"""Read an engine that was not written for this course: a file or a folder, with the packages that
-contain its modules.
-"""
+"""Read an engine that was not written for this course, with the packages around its modules."""
 
 from __future__ import annotations
 
@@ -59,9 +57,7 @@ def root_for(path: str | os.PathLike[str], adapter: Adapter) -> Path:
 
 
 def python_files(root: Path) -> list[str]:
-    """Return the paths of the Python files below a folder, with `/` as separator. Links are not
-    followed.
-    """
+    """Return the Python files below a folder, with `/` as separator. Links are not followed."""
     found: list[str] = []
     seen = 0
     for folder, folders, files in os.walk(root):
@@ -125,9 +121,7 @@ def read_foreign(
 
 
 def _modules(root: Path, adapter: Adapter, own: Path) -> Iterator[File]:
-    """Yield the named files, then those in their packages, and those next to them in the `own`
-    folder, as far as there is room.
-    """
+    """Yield the named files and, as far as there is room, those that they may import."""
     named = dict.fromkeys(adapter.files.values())
     packages = {path.split("/")[0] for path in named if "/" in path}
     beside = root.resolve() == (own if own.is_dir() else own.parent)

@@ -81,9 +81,7 @@ def read_submission(
 def read_files(
     files: Mapping[str, Path], origin: str, names: Sequence[str], wanted: Sequence[str] = ()
 ) -> Submission:
-    """Read files that belong together, wherever they are, by their original names. Otherwise like
-    `read_submission`.
-    """
+    """Read files that belong together by their original names. Like `read_submission`."""
     with closing(ReaderClient(start_reader)) as opener:
         return _chosen(_Gathered(files), origin, names, opener, wanted)
 
@@ -311,9 +309,7 @@ class _Folder:
                 yield path, folder / entry.name
 
     def _entries(self, folder: Path) -> list[os.DirEntry[str]]:
-        """Return the entries of a folder, sorted; nothing if it cannot be listed or has too
-        many.
-        """
+        """Return a folder's entries, sorted; none if it cannot be listed or has too many."""
         try:
             with os.scandir(folder) as entries:
                 found = list(islice(entries, self._left + 1))

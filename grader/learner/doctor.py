@@ -207,9 +207,7 @@ def _clock() -> Finding:
 
 
 def _grading(course: Course) -> Iterator[Finding]:
-    """Grade the first phase of the reference solution, which is the test that counts. Copies for
-    learners lack it, so there the stubs are graded.
-    """
+    """Grade the first phase of the reference, or of the stubs in a copy for learners."""
     from grader.judge.grade import grade
 
     begun = time.perf_counter()
