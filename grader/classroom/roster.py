@@ -20,24 +20,13 @@ from grader.errors import UsageError
 from grader.text import joined
 
 _ID = (
-    "id",
-    "student id",
-    "sid",
-    "sis user id",
-    "sis login id",
-    "user id",
-    "id number",
-    "identifier",
-    "username",
-    "login",
-    "learner",
-)
+    "id", "student id", "sid", "sis user id", "sis login id", "user id", "id number",
+    "identifier", "username", "login", "learner"
+)  # fmt: skip
 _KNOWN_BY = (*_ID, "login id", "user", "user name", "email", "e-mail", "email address", "mail")
 _NAME = ("name", "full name", "student", "student name")
-_FIRST, _LAST = (
-    ("first name", "given name", "firstname"),
-    ("last name", "surname", "lastname", "family name"),
-)
+_FIRST = ("first name", "given name", "firstname")
+_LAST = ("last name", "surname", "lastname", "family name")
 MAX_WORDS = 4
 _POINTS = "points possible"  # marks the second line of a gradebook exported by Canvas
 

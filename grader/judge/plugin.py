@@ -290,6 +290,11 @@ class _Named:
         config.pluginmanager.register(self._running, _NAME)
 
 
+_UNUSED = (
+    "terminal", "capture", "cacheprovider", "faulthandler", "logging", "junitxml", "pastebin",
+    "stepwise", "doctest", "unittest", "warnings", "threadexception", "unraisableexception",
+    "legacypath", "recwarn", "monkeypatch", "tmpdir", "setuponly", "setupplan", "debugging"
+)  # fmt: skip
 _OPTIONS = (
     "--disable-plugin-autoload",
     "--noconftest",
@@ -299,32 +304,7 @@ _OPTIONS = (
     os.devnull,
     "--rootdir",
     str(Path(__file__).parents[1]),
-    *(
-        part
-        for name in (
-            "terminal",
-            "capture",
-            "cacheprovider",
-            "faulthandler",
-            "logging",
-            "junitxml",
-            "pastebin",
-            "stepwise",
-            "doctest",
-            "unittest",
-            "warnings",
-            "threadexception",
-            "unraisableexception",
-            "legacypath",
-            "recwarn",
-            "monkeypatch",
-            "tmpdir",
-            "setuponly",
-            "setupplan",
-            "debugging",
-        )
-        for part in ("-p", f"no:{name}")
-    ),
+    *(part for name in _UNUSED for part in ("-p", f"no:{name}")),
 )
 
 
