@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.cli.options import (
-    complete_file,
+    at_option,
     complete_phase,
     course_option,
     examples,
@@ -41,13 +41,7 @@ NARROW = 60  # columns; with fewer, only the loss and the time fit
     epilog=examples("grade show --save moons.svg"),
 )
 @click.argument("phase", required=False, shell_complete=complete_phase)
-@click.option(
-    "--at",
-    "path",
-    metavar="PATH",
-    shell_complete=complete_file,
-    help="Train the network in this folder instead of yours.",
-)
+@at_option(help="Train the network in this folder instead of yours.")
 @click.option("--steps", type=click.IntRange(1, MOST_STEPS), help="Number of training steps.")
 @click.option(
     "--seed",

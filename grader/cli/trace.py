@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import complete_file, course_option, examples, locate, make_console, save
+from grader.cli.options import at_option, course_option, examples, locate, make_console, save
 from grader.errors import CourseError, UsageError
 
 if TYPE_CHECKING:
@@ -35,13 +35,7 @@ MAX_NUMBER = 1e12
     ),
 )
 @click.argument("expression")
-@click.option(
-    "--at",
-    "path",
-    metavar="PATH",
-    shell_complete=complete_file,
-    help="Use the engine in this folder or file instead of yours.",
-)
+@at_option(help="Use the engine in this folder or file instead of yours.")
 @click.option(
     "--set",
     "settings",
