@@ -193,9 +193,8 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
     course, caches = _course(how.course, how.suites)
     stages, _ = select_stages(course, how.phases)
     with ProcessHost(str(stages[0].suite), how.isolation, how.required) as host:
-        report = grade_submission(
-            Job(course, task.submission, host, how.seed, isolate=how.isolate, caches=caches), stages
-        )
+        job = Job(course, task.submission, host, seed=how.seed, isolate=how.isolate, caches=caches)
+        report = grade_submission(job, stages)
     if how.isolate:
         report = replace(report, notes=(*report.notes, ISOLATED))
     if how.seed != DEFAULT_SEED:  # the gradebook knows it; what learners may be given does not

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from grader import __version__
@@ -24,7 +24,7 @@ from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime
 from grader.judge.earlier import earlier_outcomes
-from grader.judge.job import DEFAULT_SEED, Caches, Job
+from grader.judge.job import DEFAULT_SEED, Job, Settings
 from grader.judge.memory import Memory
 from grader.judge.results import results_of
 from grader.judge.session import LearnerFault, WorkerLost
@@ -93,29 +93,18 @@ ISOLATED = "each phase was graded with the reference for all other phases"
 
 
 @dataclass(frozen=True)
-class Request:
-    """The settings of a grading.
+class Request(Settings):
+    """What to grade of a course, and how.
 
-    `mirror` swaps the operands of + and *. A given `host` decides how its workers are isolated.
-    `tell` receives the title of each check when it begins, `met` the results so far whenever one
-    fails, and `look` the evidence of the failures.
-    Requests that share `caches` share everything that does not depend on a submission.
+    A given `host` decides how its workers are isolated. `look` receives the evidence of failures.
     """
 
     course: Course
     asked: Selection
-    seed: int = DEFAULT_SEED
     isolation: int = MOST
     require_isolation: int = 0
-    swap: tuple[Stage, ...] = ()
-    isolate: bool = False
-    adapter: Adapter | None = None
-    mirror: bool = False
     host: Host | None = None
-    tell: Callable[[str], None] | None = None
-    met: Callable[[Sequence[CheckResult]], None] | None = None
     look: Look | None = None
-    caches: Caches = field(default_factory=Caches)
 
 
 def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
@@ -125,19 +114,8 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
             "grading with the reference", "grade without --isolate and --swap"
         )
     with _start(request) as host:
-        job = Job(
-            request.course,
-            _read(path, request, host),
-            host,
-            seed=request.seed,
-            mirror=request.mirror,
-            swap=request.swap,
-            isolate=request.isolate,
-            adapter=request.adapter,
-            tell=request.tell,
-            met=request.met,
-            caches=request.caches,
-        )
+        submission = _read(path, request, host)
+        job = Job(request.course, submission, host, **request.settings)
         if request.adapter is not None:
             _verify(job, request.adapter)
         report = grade_submission(
