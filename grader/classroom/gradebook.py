@@ -112,26 +112,20 @@ class Gradebook:
         """Turn database errors into GradebookErrors with a hint."""
         try:
             yield
-        except sqlite3.DatabaseError as error:
-            problem = f"the gradebook {str(self.file)!r} cannot be used: {error}"
-            if "full" in str(error):
-                raise GradebookError(
-                    f"{problem}; everything graded before is kept",
-                    "free some space, then run the same command again",
-                ) from error
-            if "locked" in str(error):
-                raise GradebookError(
-                    problem,
-                    "another run is writing to it, or the drive does not support locks; run the"
-                    " same command again",
-                ) from error
-            raise GradebookError(
-                problem, "name a new file with --gradebook FILE; the old one stays unchanged"
-            ) from error
         except sqlite3.Error as error:
+            kept, hint = "", "name a new file with --gradebook FILE; the old one stays unchanged"
+            if "full" in str(error):
+                kept = "; everything graded before is kept"
+                hint = "free some space, then run the same command again"
+            elif "locked" in str(error):
+                hint = (
+                    "another run is writing to it, or the drive does not support locks; run the"
+                    " same command again"
+                )
+            elif not isinstance(error, sqlite3.DatabaseError):
+                hint = "check the folder and its permissions"
             raise GradebookError(
-                f"the gradebook {str(self.file)!r} cannot be used: {error}",
-                "check the folder and its permissions",
+                f"the gradebook {str(self.file)!r} cannot be used: {error}{kept}", hint
             ) from error
 
     @contextmanager

@@ -22,7 +22,7 @@ from grader.boundary.private_process import keep_others_out
 from grader.cli.commands import COMMANDS, COMPLETION_VARIABLE
 from grader.cli.hosting import using_host
 from grader.cli.places import SEED_VARIABLE
-from grader.cli.streams import watch_streams, write
+from grader.cli.streams import failure_of_ours, print_refusal, watch_streams, write
 from grader.errors import GraderError, InternalError, OutputError
 
 if TYPE_CHECKING:
@@ -111,10 +111,7 @@ def _failure(error: BaseException) -> InternalError:
 
         if (found := in_the_way()) is not None:
             return InternalError(*found)
-    return InternalError(
-        f"the grader failed: {type(error).__name__}: {error}",
-        "run it again with GRADE_DEBUG=1, and report the traceback",
-    )
+    return failure_of_ours(error)
 
 
 def _perform(args: list[str]) -> object:
@@ -169,11 +166,7 @@ def _refuse(error: GraderError, args: Sequence[str]) -> int:
 
         write(error_to_json(error))
         return error.exit_code
-    from grader.text import safe
-
-    print(f"error: {safe(error.message)}", file=sys.stderr)
-    if error.hint:
-        print(f"hint: {safe(error.hint)}", file=sys.stderr)
+    print_refusal(error)
     return error.exit_code
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 from grader.model import Diagnosis, Shown, TreeNode
-from grader.text import safe, shown
+from grader.text import safe
 from grader.views.console import GLUE, code_text
-from grader.views.plain import heading
+from grader.views.plain import both_numbers, heading
 
 
 def why_lines(diagnosis: Diagnosis, *, unicode: bool) -> Iterator[Text]:
@@ -85,7 +85,7 @@ def _line(node: TreeNode, gap: str, width: int, *, unicode: bool) -> Text:
 
 
 def _number(line: Text, got: Shown, right: Shown) -> None:
-    given, wanted = shown(got) if got is not None else "nothing", shown(right)
+    given, wanted = both_numbers(got, right)
     line.append(given, style="" if given == wanted else "red")
     if given != wanted:
         line.append(f",{GLUE}right{GLUE}{wanted}", style="green")

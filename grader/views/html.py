@@ -26,7 +26,7 @@ from grader.model import (
     Verdict,
 )
 from grader.text import safe, shown
-from grader.views.plain import code_line, heading, place
+from grader.views.plain import both_numbers, code_line, heading, place
 from grader.views.svg import picture
 
 SIGNS = {
@@ -164,7 +164,7 @@ def _node(node: TreeNode) -> dict[str, Any]:
 
 
 def _pair(got: Shown, right: Shown) -> dict[str, Any]:
-    given, wanted = shown(got) if got is not None else "nothing", shown(right)
+    given, wanted = both_numbers(got, right)
     return {"got": given, "right": wanted, "wrong": given != wanted}
 
 
