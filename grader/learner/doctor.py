@@ -18,6 +18,7 @@ from grader.curriculum import packages
 from grader.curriculum.model import Course
 from grader.errors import GraderError
 from grader.learner.progress import FOLDER
+from grader.model import Isolation
 
 _KIT = __name__.partition(".")[0]
 OLDEST = (3, 10)
@@ -41,7 +42,7 @@ def check_setup(  # noqa: PLR0913 - only the caller knows the terminal
     """Yield the results of all checks, the quick ones first."""
     yield _python()
     yield from _packages(course)
-    yield from _terminal(encoding, width, colours=colours, terminal=terminal)
+    yield _terminal(encoding, width, colours=colours, terminal=terminal)
     yield from _files(course, home)
     yield _clock()
     yield from _grading(course)
@@ -64,99 +65,71 @@ def _packages(course: Course) -> Iterator[Finding]:
     try:
         needed = importlib.metadata.requires(packages.DISTRIBUTION) or ()
     except importlib.metadata.PackageNotFoundError:
-        yield Finding(
-            "worse",
-            "packages",
-            "the kit runs from its folder without being installed",
-            packages.install_command(["."]),
-        )
+        message = "the kit runs from its folder without being installed"
+        yield Finding("worse", "packages", message, packages.install_command(["."]))
         return
     if (other := packages.in_the_way()) is not None:
         yield Finding("bad", "packages", *other)
-    message = []
+    found = []
     for requirement in needed:
         wanted, _, marker = requirement.partition(";")
         name, _, least = wanted.strip().partition(">=")
-        try:
-            version = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            if not marker:  # a marker means: for a different Python, or an extra
-                yield Finding(
-                    "bad",
-                    "packages",
-                    f"{name} is not installed",
-                    packages.install_command([wanted.strip()]),
-                )
+        version = _version(name)
+        if "extra" in marker or (marker and not version):  # or for a different Python
             continue
-        if marker and "extra" in marker:
-            continue
-        if _numbers(version) < _numbers(least):
-            yield Finding(
-                "bad",
-                "packages",
-                f"{name} {version} is too old",
-                packages.install_command([wanted.strip()]),
-            )
-        message.append(f"{name} {version}")
-    yield Finding("fine", "packages", ", ".join(message))
+        if not version or _numbers(version) < _numbers(least):
+            problem = f"{version} is too old" if version else "is not installed"
+            install = packages.install_command([wanted.strip()])
+            yield Finding("bad", "packages", f"{name} {problem}", install)
+        if version:
+            found.append(f"{name} {version}")
+    yield Finding("fine", "packages", ", ".join(found))
     for stage in course.stages:
         if missing := packages.absent(stage.packages):
-            yield Finding(
-                "worse", stage.id, f"{stage.title} cannot be graded", packages.advice(missing)
-            )
+            message = f"{stage.title} cannot be graded"
+            yield Finding("worse", stage.id, message, packages.advice(missing))
 
 
-def _terminal(encoding: str, width: int, *, colours: bool, terminal: bool) -> Iterator[Finding]:
-    message = (
-        f"{encoding}, {width} columns,"
-        f" {'colours' if colours else 'no colours'}{'' if terminal else ' (output goes to a file or another program)'}"  # noqa: E501
-    )
+def _version(name: str) -> str:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def _terminal(encoding: str, width: int, *, colours: bool, terminal: bool) -> Finding:
+    colour = "colours" if colours else "no colours"
+    elsewhere = "" if terminal else " (output goes to a file or another program)"
+    message, state, advice = f"{encoding}, {width} columns, {colour}{elsewhere}", "fine", ""
     if not encoding.lower().startswith("utf"):
-        yield Finding(
-            "worse",
-            "terminal",
-            message,
-            "signs are replaced by plain letters; set PYTHONUTF8=1 or a UTF-8 locale to see them",
+        state = "worse"
+        advice = (
+            "signs are replaced by plain letters; set PYTHONUTF8=1 or a UTF-8 locale to see them"
         )
     elif width < 60:
-        yield Finding(
-            "worse",
-            "terminal",
-            message,
-            "make the window wider; reports read best at 80 columns or more",
-        )
-    else:
-        yield Finding("fine", "terminal", message)
+        state = "worse"
+        advice = "make the window wider; reports read best at 80 columns or more"
+    return Finding(state, "terminal", message, advice)
 
 
 def _files(course: Course, home: Path | None) -> Iterator[Finding]:
     if home is None:
-        yield Finding(
-            "worse",
-            "your code",
-            f"there is no {course.files[0]} here",
-            "go to its folder, or start a new one: grade init my-engine",
-        )
+        message = f"there is no {course.files[0]} here"
+        advice = "go to its folder, or start a new one: grade init my-engine"
+        yield Finding("worse", "your code", message, advice)
     else:
         yield Finding("fine", "your code", f"{home.resolve()}")
     yield from _taken_names(home or Path())
-    for subject, folder in (
-        ("your progress", home),
-        ("temporary files", Path(tempfile.gettempdir())),
-    ):
-        if folder is not None and (
-            problem := _unwritable(folder, FOLDER if folder is home else "")
-        ):
-            yield Finding(
-                "bad",
-                subject,
-                f"cannot write to {folder}: {problem}",
-                "check its permissions and the free disk space",
-            )
-        elif folder is not None:
-            yield Finding(
-                "fine", subject, f"{folder / FOLDER if folder is home else folder} is writable"
-            )
+    if home is not None:
+        yield _writing("your progress", home, FOLDER)
+    yield _writing("temporary files", Path(tempfile.gettempdir()))
+
+
+def _writing(subject: str, folder: Path, inside: str = "") -> Finding:
+    if problem := _unwritable(folder, inside):
+        message = f"cannot write to {folder}: {problem}"
+        return Finding("bad", subject, message, "check its permissions and the free disk space")
+    return Finding("fine", subject, f"{folder / inside} is writable")
 
 
 def _taken_names(folder: Path) -> Iterator[Finding]:
@@ -193,16 +166,11 @@ def _clock() -> Finding:
     drift = abs((time.time() - before) - (time.monotonic() - steady))
     message = time.strftime("%Y-%m-%d %H:%M:%S %Z", time.localtime(before))
     if before < EARLIEST:
-        return Finding(
-            "worse", "clock", message, "set the date, because saved code and reports show it"
-        )
+        advice = "set the date, because saved code and reports show it"
+        return Finding("worse", "clock", message, advice)
     if apart > CLOCK_SECONDS or drift > 1:
-        return Finding(
-            "worse",
-            "clock",
-            f"{message}; file times are off by {apart:.0f} s",
-            "grade watch may miss a save",
-        )
+        message = f"{message}; file times are off by {apart:.0f} s"
+        return Finding("worse", "clock", message, "grade watch may miss a save")
     return Finding("fine", "clock", message)
 
 
@@ -222,32 +190,22 @@ def _grading(course: Course) -> Iterator[Finding]:
     message = f"{course.stages[0].id} is graded in {seconds:.1f} s"
     if course.has_solutions:
         message += f"; the reference passes {passed} of {asked} checkpoints"
+    state, advice = "fine", ""
     if report.exit_code == 3 or (report.exit_code and course.has_solutions):
-        yield Finding(
-            "bad",
-            "grading",
-            message,
-            "the kit is broken, not your code; please report it with the output of grade doctor",
+        state = "bad"
+        advice = (
+            "the kit is broken, not your code; please report it with the output of grade doctor"
         )
     elif seconds > SLOW_SECONDS:
-        yield Finding(
-            "worse",
-            "grading",
-            message,
-            "a virus scanner, a network drive or a busy machine may be slowing it down",
-        )
-    else:
-        yield Finding("fine", "grading", message)
-    isolation = report.isolation
+        state = "worse"
+        advice = "a virus scanner, a network drive or a busy machine may be slowing it down"
+    yield Finding(state, "grading", message, advice)
+    yield _isolation(report.isolation)
+
+
+def _isolation(isolation: Isolation) -> Finding:
     state = "fine" if isolation.level >= MOST - 1 else "worse"
-    advice = (
-        f"missing for a higher level: {'; '.join(isolation.missing)}"
-        if isolation.missing and state != "fine"
-        else ""
-    )
-    yield Finding(
-        state,
-        "isolation",
-        f"level {isolation.level}: {isolation.name}",
-        f"{isolation.warning} {advice}".strip(),
-    )
+    missing = "; ".join(isolation.missing) if state != "fine" else ""
+    advice = f"missing for a higher level: {missing}" if missing else ""
+    message = f"level {isolation.level}: {isolation.name}"
+    return Finding(state, "isolation", message, f"{isolation.warning} {advice}".strip())
