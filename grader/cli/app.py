@@ -42,9 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     for name in ("SIGTERM", "SIGHUP"):  # handled so that workers end and folders are removed
         number = getattr(signal, name, None)
-        if (
-            number is not None and signal.getsignal(number) is not signal.SIG_IGN
-        ):  # `nohup` starts it like this
+        # `nohup` ignores a signal
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, stop)
     watch_streams()
     code = run(args)
@@ -85,23 +84,14 @@ def _run(args: list[str]) -> int:
         raise
     except OSError as error:
         return _refuse(_from_system(error), args)
-    except (
-        Exception,
-        SystemExit,
-        # the last resort: learners never see the kit's own frames, and only a command ends the
-        # process
-    ) as error:
+    except (Exception, SystemExit) as error:  # learners never see the kit's own frames
         if os.environ.get("GRADE_DEBUG"):
             raise
         return _refuse(_failure(error), args)
-    if type(code) is not int:
-        return _refuse(
-            InternalError(
-                f"the grader failed: the command returned {code!r}", "please report the command"
-            ),
-            args,
-        )
-    return code
+    if type(code) is int:
+        return code
+    message = f"the grader failed: the command returned {code!r}"
+    return _refuse(InternalError(message, "please report the command"), args)
 
 
 def _failure(error: BaseException) -> InternalError:

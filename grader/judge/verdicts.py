@@ -268,35 +268,26 @@ def outcome_of_fault(
     """
     fault = error.fault
     raised = f"{fault.type_name}: {fault.message}" if fault.message else fault.type_name
+    verb = "while grading:" if "ImportError" in fault.types else "raises"
     comments = {
-        Kind.RAISED: f"while grading: {raised}"
-        if "ImportError" in fault.types
-        else f"raises {raised}",
         Kind.TIMEOUT: f"does not end within {recorder.seconds:g} s",
         Kind.EXITED: "ends the interpreter",
         Kind.MEMORY: "uses up the memory",
         Kind.CRASHED: "brings the interpreter down",
     }
     messages = {
-        Kind.RAISED: raised,
         Kind.TIMEOUT: _of_time(fault),
         Kind.EXITED: f"ended: {fault.message or raised}",
         Kind.MEMORY: f"out of memory: {fault.message or raised}",
         Kind.CRASHED: fault.message,
     }
-    reproduce = recorder.listing_until_last(comments.get(fault.kind, raised))
-    message = messages.get(fault.kind, raised)
-    kind = fault.kind
+    comment = f"{verb} {raised}" if fault.kind is Kind.RAISED else raised
+    reproduce = recorder.listing_until_last(comments.get(fault.kind, comment))
+    kind, message = fault.kind, messages.get(fault.kind, raised)
     if missing and _lacks_a_name(fault):
         owner, _, name = missing[0].rpartition(".")
-        kind, message = (
-            Kind.MISSING_NAME,
-            (
-                f"`{owner}` has no `{name}`: {message}"
-                if owner
-                else f"there is no `{name}`: {message}"
-            ),
-        )
+        lacks = f"`{owner}` has no `{name}`" if owner else f"there is no `{name}`"
+        kind, message = Kind.MISSING_NAME, f"{lacks}: {message}"
     return Outcome(
         Verdict.FAILED,
         kind,
@@ -316,16 +307,13 @@ def _lacks_a_name(fault: Fault) -> bool:
 def outcome_of_time(error: OutOfTime) -> Outcome:
     """Return a failure if the submission's own code is to blame, an error if the machine is."""
     if error.slow:
-        return Outcome(
-            Verdict.FAILED, Kind.TIMEOUT, f"not run: {error}, because its code hangs or sleeps"
-        )
-    return Outcome(
-        Verdict.ERROR,
-        message=(
-            f"the grader could not tell: {error}; grade fewer phases at once, or when this machine"
-            " has less to do"
-        ),
+        message = f"not run: {error}, because its code hangs or sleeps"
+        return Outcome(Verdict.FAILED, Kind.TIMEOUT, message)
+    message = (
+        f"the grader could not tell: {error}; grade fewer phases at once, or when this machine has"
+        " less to do"
     )
+    return Outcome(Verdict.ERROR, message=message)
 
 
 def _of_time(fault: Fault) -> str:

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from rich.console import Console
+
 from grader.boundary.isolation import MOST
 from grader.curriculum import packages
 from grader.curriculum.model import Course
@@ -36,13 +38,11 @@ class Finding(NamedTuple):
     advice: str = ""
 
 
-def check_setup(  # noqa: PLR0913 - only the caller knows the terminal
-    course: Course, home: Path | None, *, encoding: str, width: int, colours: bool, terminal: bool
-) -> Iterator[Finding]:
+def check_setup(course: Course, home: Path | None, console: Console) -> Iterator[Finding]:
     """Yield the results of all checks, the quick ones first."""
     yield _python()
     yield from _packages(course)
-    yield _terminal(encoding, width, colours=colours, terminal=terminal)
+    yield _terminal(console)
     yield from _files(course, home)
     yield _clock()
     yield from _grading(course)
@@ -97,9 +97,11 @@ def _version(name: str) -> str:
         return ""
 
 
-def _terminal(encoding: str, width: int, *, colours: bool, terminal: bool) -> Finding:
-    colour = "colours" if colours else "no colours"
-    elsewhere = "" if terminal else " (output goes to a file or another program)"
+def _terminal(console: Console) -> Finding:
+    has_colours = console.color_system is not None and not console.no_color
+    encoding, width = console.encoding, console.width
+    colour = "colours" if has_colours else "no colours"
+    elsewhere = "" if console.is_terminal else " (output goes to a file or another program)"
     message, state, advice = f"{encoding}, {width} columns, {colour}{elsewhere}", "fine", ""
     if not encoding.lower().startswith("utf"):
         state = "worse"

@@ -107,17 +107,7 @@ def _diagnosis(found: Diagnosis) -> dict[str, Any]:
         "why": safe(found.why),
         "blame": found.blame or None,
         "advice": safe(found.advice) or None,
-        "first_wrong_node": (
-            {
-                "expression": safe(first.expression),
-                "op": first.op,
-                "what": first.what,
-                "got": _value(first.got),
-                "expected": _value(first.expected),
-            }
-            if first
-            else None
-        ),
+        "first_wrong_node": _wrong_node(first) if first else None,
         "order": safe(found.why) if found.blame in ORDER else None,
         "misconception": known[0] if known else None,
         "misconceptions": known,
@@ -135,6 +125,16 @@ def _diagnosis(found: Diagnosis) -> dict[str, Any]:
             }
             for node in found.tree
         ],
+    }
+
+
+def _wrong_node(node: WrongNode) -> dict[str, Any]:
+    return {
+        "expression": safe(node.expression),
+        "op": node.op,
+        "what": node.what,
+        "got": _value(node.got),
+        "expected": _value(node.expected),
     }
 
 

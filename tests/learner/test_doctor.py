@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib.metadata
+import io
 import tempfile
 import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 
 from grader.cli.group import commands
 from grader.curriculum.load import load_course
@@ -20,9 +22,9 @@ COURSE = load_course()
 
 def around(home: Path | None, encoding: str = "utf-8", width: int = 80) -> dict[str, list[Finding]]:
     found: dict[str, list[Finding]] = {}
-    for finding in check_setup(
-        COURSE, home, encoding=encoding, width=width, colours=True, terminal=True
-    ):
+    file = io.TextIOWrapper(io.BytesIO(), encoding)
+    console = Console(file=file, width=width, force_terminal=True)
+    for finding in check_setup(COURSE, home, console):
         found.setdefault(finding.subject, []).append(finding)
     return found
 
