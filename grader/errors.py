@@ -50,9 +50,7 @@ class IsolationError(GraderError):
 
 
 class OutputError(Exception):
-    """Standard output cannot be written to. `reason` is empty if the reader has gone, because then
-    nobody would see a message.
-    """
+    """Standard output cannot be written to. `reason` is empty if the reader has gone."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

@@ -55,10 +55,8 @@ class Visibility(Enum):
         return order.index(self) <= order.index(most)
 
     @property
-    def told(self) -> str:
-        """Return the remark that instructors read next to the title; empty if everybody sees the
-        result.
-        """
+    def remark(self) -> str:
+        """Return the remark for instructors; empty if everybody sees the result."""
         return {Visibility.AFTER_DUE_DATE: "after the due date", Visibility.HIDDEN: "hidden"}.get(
             self, ""
         )
@@ -103,9 +101,7 @@ an operator.
 
 @dataclass(frozen=True)
 class WrongNode:
-    """The first wrong node and the operation to blame. `what` says whether its value or its
-    gradient is wrong.
-    """
+    """The first wrong node and the operation to blame. `what` is its value or its gradient."""
 
     expression: str
     op: str
@@ -253,9 +249,7 @@ BROWSER = "own Web Worker"
 
 @dataclass(frozen=True)
 class Isolation:
-    """How well the worker is isolated: the level, its mechanisms, and what the next level would
-    need.
-    """
+    """The isolation of the worker: the level, its mechanisms, and what the next level needs."""
 
     level: int
     mechanisms: tuple[str, ...] = ()
@@ -293,9 +287,7 @@ class Isolation:
 
 
 class Work(NamedTuple):
-    """How much the learner's code was asked to do: objects and results that it made, and how often
-    each attribute was read as a number.
-    """
+    """What the learner's code made: objects, and how often each attribute was read as a number."""
 
     made: int = 0
     read: Mapping[str, int] = MappingProxyType({})
@@ -308,9 +300,7 @@ NOT_ALL = (
 
 @dataclass(frozen=True)
 class Report:
-    """One grading: what was graded, under which conditions, and every verdict. `seed` is None if it
-    is secret.
-    """
+    """One grading: the submission, the conditions, every verdict. A secret seed is None."""
 
     version: str
     seed: int | None
@@ -367,9 +357,7 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """Return 0 if everything passes (a bonus may fail), 1 if something does not, and 3 if
-        something could not be judged, which is the grader's fault.
-        """
+        """Return 0 if all pass but a bonus, 1 if some fail, 3 if something was not judged."""
         if any(result.verdict is Verdict.ERROR for result in self.checkpoints):
             return 3
         return 0 if all(phase.done for phase in self.phases) else 1

@@ -1,6 +1,4 @@
-"""Make learners' text safe to show: limited in length, and free of anything that a terminal or a
-log service would obey.
-"""
+"""Make learners' text safe to show: limited, and nothing that a terminal or a log obeys."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
@@ -23,7 +24,7 @@ from grader.model import Report, Verdict
 PHASES = "1-6"
 
 
-class CellNote(NamedTuple):
+class Diagnosed(NamedTuple):
     """The diagnosis of one engine, at the first checkpoint that failed."""
 
     mistake: Mistake
@@ -47,19 +48,25 @@ class CellNote(NamedTuple):
         """Return whether one of the named mistakes is a right one to name."""
         return bool(set(self.named) & set(self.mistake.known))
 
+    @property
+    def is_wrong(self) -> bool:
+        """Return whether the blame is wrong, or there is a wrong name, or none for a known one."""
+        unnamed = not (self.mistake.known or self.named)
+        return not (self.blame_right and (self.name_right or unnamed))
 
-def diagnosed(mistake: Mistake) -> CellNote:
+
+def diagnosed(mistake: Mistake) -> Diagnosed:
     failed = [
         result
         for result in graded(mistake.source).checkpoints
         if result.verdict is Verdict.FAILED and not result.bonus
     ]
     if not failed:
-        return CellNote(mistake)
+        return Diagnosed(mistake)
     first, diagnosis = failed[0], failed[0].diagnosis
     if not diagnosis:
-        return CellNote(mistake, first.id, why=first.message)
-    return CellNote(
+        return Diagnosed(mistake, first.id, why=first.message)
+    return Diagnosed(
         mistake,
         first.id,
         diagnosis.blame,
@@ -93,59 +100,41 @@ def main() -> None:
     ]
     begun = time.monotonic()
     with ProcessPoolExecutor(options.jobs) as pool:
-        told = list(pool.map(diagnosed, chosen))
+        found = list(pool.map(diagnosed, chosen))
         false_alarms = [] if options.names else list(pool.map(alarms, styles().values()))
-    caught = [one for one in told if one.checkpoint]
+    for label, figure in rows(found, false_alarms):
+        print(f"{label:<62} {figure:>9}")
+    print(f"{sum(map(bool, named_in(found)))} named; {time.monotonic() - begun:.0f} s")
+    for one in found if options.verbose else ():
+        if one.is_wrong:
+            print(
+                f"\n{one.mistake.id}: {one.mistake.fault}\n  at {one.checkpoint or 'nothing'}:"
+                f" {one.why}\n  blamed {one.blamed}, right {one.mistake.blame}; named {one.named},"
+                f" right {one.mistake.known}"
+            )
+
+
+def rows(found: list[Diagnosed], false_alarms: list[int]) -> Iterator[tuple[str, str]]:
+    caught = [one for one in found if one.checkpoint]
+    two = [one for one in caught if one.mistake.id.startswith("two_")]
     with_name = [one for one in caught if one.mistake.known]
-    named = [one for one in caught if one.named]
-    row = "{:<62} {:>9}"
-    print(
-        row.format(
-            "faulty engines, and how many of them failed a checkpoint", f"{len(caught)}/{len(told)}"
-        )
+    named = named_in(found)
+    yield "faulty engines, and how many of them failed a checkpoint", f"{len(caught)}/{len(found)}"
+    yield "operation to blame right", share([one.blame_right for one in caught])
+    yield "  engines with two mistakes", share([one.blame_right for one in two])
+    yield (
+        "mistake named right, of those in the catalogue",
+        share([one.name_right for one in with_name]),
     )
-    print(row.format("operation to blame right", share([one.blame_right for one in caught])))
-    print(
-        row.format(
-            "  engines with two mistakes",
-            share([one.blame_right for one in caught if one.mistake.id.startswith("two_")]),
-        )
-    )
-    print(
-        row.format(
-            "mistake named right, of those in the catalogue",
-            share([one.name_right for one in with_name]),
-        )
-    )
-    print(
-        row.format(
-            "a wrong name, of all",
-            share([bool(one.named) and not one.name_right for one in caught]),
-        )
-    )
-    print(row.format("no name, of all", share([not one.named for one in caught])))
-    print(
-        row.format(
-            "correct engines with a diagnosis",
-            f"{sum(map(bool, false_alarms))}/{len(false_alarms)}",
-        )
-    )
-    print(f"{len(named)} named; {time.monotonic() - begun:.0f} s")
-    if options.verbose:
-        for one in told:
-            if not (
-                one.blame_right
-                and (one.name_right or not one.mistake.known)
-                and (one.name_right or not one.named)
-            ):
-                print(
-                    f"\n{one.mistake.id}: {one.mistake.fault}\n  at {one.checkpoint or 'nothing'}:"
-                    f" {one.why}"
-                )
-                print(
-                    f"  blamed {one.blamed}, right {one.mistake.blame}; named {one.named}, right"
-                    f" {one.mistake.known}"
-                )
+    wrong = [bool(one.named) and not one.name_right for one in caught]
+    yield "a wrong name, of all", share(wrong)
+    yield "no name, of all", share([not one for one in named])
+    alarmed = f"{sum(map(bool, false_alarms))}/{len(false_alarms)}"
+    yield "correct engines with a diagnosis", alarmed
+
+
+def named_in(found: list[Diagnosed]) -> list[tuple[str, ...]]:
+    return [one.named for one in found if one.checkpoint]
 
 
 def share(right: list[bool]) -> str:

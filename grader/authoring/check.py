@@ -24,9 +24,7 @@ SEEDS = (DEFAULT_SEED, 1, 2)
 
 @dataclass(frozen=True)
 class Caught:
-    """One faulty engine and the checkpoints that failed, as the first run found them; `problems`
-    says what differs from the promise.
-    """
+    """A faulty engine, the checkpoints that failed, and what differs from the promise."""
 
     faulty: Faulty
     failed: tuple[str, ...]
@@ -75,8 +73,8 @@ def audit(
             problems += [problem for end in ends for problem in end.result().problems]
             problems += hinted.result()
             tell(f"stubs and solutions: {len(ends)} seeds and mirrored runs")
-            for told in sorted({told for end in ends for told in end.result().not_here}):
-                tell(told)
+            for skipped in sorted({line for end in ends for line in end.result().not_here}):
+                tell(skipped)
             private = frozenset(
                 checkpoint.id for checkpoint in course.checkpoints if checkpoint.private
             )
@@ -143,6 +141,6 @@ def _judge(faulty: Faulty, futures: list[Future[Graded]], private: frozenset[str
     ]
     problems += [f"{faulty.id}: {id} could not be judged" for id in sorted(set(errors))]
     problems += [
-        f"{faulty.id}: try it: {told}" for future in futures for told in future.result().false_lines
+        f"{faulty.id}: try it: {line}" for future in futures for line in future.result().false_lines
     ]
     return Caught(faulty, failed, tuple(problems))

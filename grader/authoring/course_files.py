@@ -55,15 +55,15 @@ def check_files(course: Course) -> Iterator[str]:
             if not entry.is_dir() and entry.name != "README.md"
         )
     for stage in course.stages:
-        yield from _told(_check_stage(stage))
+        yield from _with_errors(_check_stage(stage))
         yield from _check_stage_hints(stage, course.functions(stage))
-        yield from _told(_check_faulty(course, stage))
+        yield from _with_errors(_check_faulty(course, stage))
     for item in sorted({*course.own_word} & {*course.checklist}):
         yield f"code proves the checklist item {item!r}, so remove it from own_word"
-    yield from _told(_check_quiz(course))
+    yield from _with_errors(_check_quiz(course))
 
 
-def _told(problems: Iterator[str]) -> Iterator[str]:
+def _with_errors(problems: Iterator[str]) -> Iterator[str]:
     """Yield the problems; a CourseError becomes the last one."""
     try:
         yield from problems
@@ -178,7 +178,7 @@ def check_mirror(course: Course) -> Iterator[str]:
                 " the learner's"
             )
         if (course.exercises / file).is_file() and (course.solutions / file).is_file():
-            yield from _told(_check_file(course, file))
+            yield from _with_errors(_check_file(course, file))
 
 
 def _check_file(course: Course, file: str) -> Iterator[str]:

@@ -19,79 +19,21 @@ GRADER = Path(__file__).parents[1]
 LOCAL_KIT = "./kit"  # in the learners' repository
 ISOLATE = " --isolate"  # one mistake in an early phase must not cost the marks of all later ones
 
-_SETUP = Template("""#!/usr/bin/env bash
-# Once, when the autograder's image is built: the Python packages that grading needs.
-set -euo pipefail
-apt-get install -y python3 python3-pip python3-venv
-python3 -m venv /autograder/venv
-/autograder/venv/bin/python -m pip install --requirement /autograder/source/requirements.txt
-chmod -R go-rwx /autograder/source
-""")
-_RUN = Template("""#!/usr/bin/env bash
-# For each submission. Started as root, the grader gives the code that it grades another user, to whom the suites are unreadable.
-set -uo pipefail
-export PYTHONPATH=/autograder/source/kit PYTHONDONTWRITEBYTECODE=1 GRADE_COURSE=/autograder/source/course$seed
-cd /autograder/source
-/autograder/venv/bin/python -m grader $phases --at /autograder/submission --format gradescope --output /autograder/results/results.json \\
-    --require-isolation $isolation$isolate$suites 2> /tmp/message
-code=$$?
-cat /tmp/message  # which instructors see
-if [ ! -s /autograder/results/results.json ]; then  # nothing was graded: say why, or that it is not the learner's fault
-    /autograder/venv/bin/python - $$code <<'END'
-import json, sys
-message = open("/tmp/message", encoding="utf-8", errors="replace").read()
-if sys.argv[1] != "2":
-    message = "This could not be graded, but it is not your fault. Please tell your instructor."
-results = {"score": 0, "output": message, "output_format": "text", "stdout_visibility": "hidden"}
-json.dump(results, open("/autograder/results/results.json", "w"))
-END
-fi
-exit 0
-""")  # noqa: E501
-_GITHUB = Template(
-    """# Grades every push: an annotation for each failure, a summary, and a job that fails unless all checkpoints pass.
-name: grade
-on: [push, workflow_dispatch]
-permissions:
-  contents: read
-jobs:
-  grade:
-    runs-on: ubuntu-latest
-    timeout-minutes: 15
-    steps:
-      - uses: actions/checkout@v4
-        with:
-          persist-credentials: false
-      - uses: actions/setup-python@v5
-        with:
-          python-version: "3.12"
-      - run: python -m pip install "$requirement"
-      - name: grade
-        run: grade $phases --at $folder --format github --require-isolation $isolation$isolate
-      - name: summary
-        if: always()
-        run: grade $phases --at $folder --format markdown$isolate --output "$$GITHUB_STEP_SUMMARY" || true
-"""  # noqa: E501
-)
-
 
 def gradescope(
     course: Course, phases: str, isolation: int, seed: int | None, *, isolate: bool = True
 ) -> bytes:
-    """The zip that Gradescope takes: `setup.sh`, `run_autograder`, the kit with the course, and the
-    packages that it needs.
-    """
+    """Return the zip that Gradescope takes, with the kit, the course and the list of packages."""
     packages = {name for stage in course.select(phases.split()) for name in stage.packages}
     files = {
-        "setup.sh": _SETUP.substitute().encode(),
-        "run_autograder": (
-            _RUN.substitute(
-                phases=phases,
-                isolation=isolation,
-                isolate=ISOLATE if isolate else "",
-                seed="" if seed is None else f" GRADE_SECRET_SEED={seed}",
-                suites="" if course.private is None else " --suites /autograder/source/suites",
-            ).encode()
+        "setup.sh": filled("setup.sh"),
+        "run_autograder": filled(
+            "run_autograder",
+            phases=phases,
+            isolation=isolation,
+            isolate=ISOLATE if isolate else "",
+            seed="" if seed is None else f" GRADE_SECRET_SEED={seed}",
+            suites="" if course.private is None else " --suites /autograder/source/suites",
         ),
         "requirements.txt": "".join(
             f"{line}\n" for line in sorted({*requirements(packages)})
@@ -105,6 +47,12 @@ def gradescope(
             if "/faulty/" not in name
         )
     return zipped(files)
+
+
+def filled(file: str, /, **words: object) -> bytes:
+    """Return a file of `exports/`, with these words in place of its `$names`."""
+    text = (GRADER / "authoring" / "exports" / file).read_text(encoding="utf-8")
+    return Template(text).substitute(words).encode()
 
 
 def kit_files(course: Course, kit: str, place: str) -> dict[str, bytes]:
@@ -163,13 +111,14 @@ def github(
 
     `requirement` is what pip installs.
     """
-    return _GITHUB.substitute(
+    return filled(
+        "grade.yml",
         phases=phases,
         folder=folder,
         isolation=isolation,
         isolate=ISOLATE if isolate else "",
         requirement=requirement,
-    ).encode()
+    )
 
 
 def find_requirement(course: Course) -> str:

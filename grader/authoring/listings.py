@@ -28,9 +28,7 @@ _GIVES = re.compile(r"gives (.+?), (?:should give (.*?)|as it should)(?:; after 
 
 
 def false_lines(results: Sequence[CheckResult], files: Sequence[File]) -> Iterator[str]:
-    """Yield a sentence for each listing that is false. `files` is the code that the results are
-    about.
-    """
+    """Yield a sentence for each false listing in results about the code in `files`."""
     with tempfile.TemporaryDirectory() as folder:
         for file in files:
             Path(folder, f"{file.module}.py").write_bytes(file.source)
@@ -67,18 +65,18 @@ def _trouble(code: str, comment: str, folder: str) -> str:
         return "" if name == wanted else f"raises {name or 'nothing'}, and says {comment!r}"
     if done.returncode:
         return f"raises {name}, and says {comment!r}"
-    if not (told := _GIVES.fullmatch(comment)):
+    if not (comment_parts := _GIVES.fullmatch(comment)):
         return ""
-    gives, printed = told[1], (done.stdout.splitlines() or [""])[-1]
-    if gives == told[2]:
+    gives, printed = comment_parts[1], (done.stdout.splitlines() or [""])[-1]
+    if gives == comment_parts[2]:
         return f"says {comment!r}, twice the same"
     return "" if _same(printed, gives) else f"prints {printed[:80]!r}, and says {comment!r}"
 
 
-def _same(printed: str, told: str) -> bool:
+def _same(printed: str, promised: str) -> bool:
     printed = same_every_time(printed) or "''"
     try:
-        one, other = float(printed), float(told)
+        one, other = float(printed), float(promised)
     except ValueError:
-        return printed == told
+        return printed == promised
     return close(one, other) or repr(one) == repr(other)

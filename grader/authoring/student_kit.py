@@ -10,10 +10,9 @@ import importlib.metadata
 import json
 import re
 from collections.abc import Iterator, Mapping
-from string import Template
 
 from grader import __version__
-from grader.authoring.export import GRADER, LOCAL_KIT, read_tree, requirements
+from grader.authoring.export import GRADER, LOCAL_KIT, filled, read_tree, requirements
 from grader.authoring.leaks import find_bodies, find_leaks
 from grader.curriculum.model import COURSE, STAGE, Course
 from grader.curriculum.packages import DISTRIBUTION
@@ -23,41 +22,6 @@ from grader.learner.workspace import README, readme
 
 KIT = LOCAL_KIT.removeprefix("./")
 _BUILT_IN = "course/"
-_INSTALL = f"""## Install
-
-You need Python 3.10 or newer. In this folder, on Linux and macOS:
-
-    python3 -m venv .venv && . .venv/bin/activate
-    python -m pip install ./{KIT}
-
-In PowerShell:
-
-    py -m venv .venv
-    Set-ExecutionPolicy -Scope Process RemoteSigned -Force
-    .venv\\Scripts\\Activate.ps1
-    python -m pip install ./{KIT}
-
-Activate the environment again whenever you open a new terminal."""
-_PROJECT = Template("""[build-system]
-requires = ["hatchling>=1.24"]
-build-backend = "hatchling.build"
-
-[project]
-name = "$name"
-version = "$version"
-description = "A course for learners."
-requires-python = ">=3.10"
-license-files = ["LICENSE", "grader/learner/tracing/graphviz/LICENSE*"]
-dependencies = $dependencies
-
-[project.optional-dependencies]
-$extras
-[project.scripts]
-grade = "grader.__main__:main"
-
-[tool.hatch.build.targets.wheel]
-packages = ["grader"]
-""")
 
 
 def student(course: Course, *, solutions: bool = False) -> dict[str, bytes]:
@@ -66,7 +30,7 @@ def student(course: Course, *, solutions: bool = False) -> dict[str, bytes]:
     Raise CourseError if the exercises or the kit give an answer away.
     """
     own = {file: (course.exercises / file).read_bytes() for file in course.files}
-    own[README] = readme(course, install=_INSTALL).encode()
+    own[README] = readme(course, install=filled("install.md", kit=KIT).decode()).encode()
     content = dict(_course_files(course, solutions=solutions))
     leaks = [*find_leaks(course, own), *(() if solutions else find_bodies(course, content))]
     if leaks:
@@ -76,7 +40,7 @@ def student(course: Course, *, solutions: bool = False) -> dict[str, bytes]:
         )
     tool = {name: text for name, text in read_tree(GRADER) if not name.startswith(_BUILT_IN)}
     inside = {
-        "pyproject.toml": _project(course).encode(),
+        "pyproject.toml": _project(course),
         "LICENSE": _licence(),
         **{f"grader/{name}": text for name, text in tool.items()},
         **{f"grader/{_BUILT_IN}{name}": text for name, text in content.items()},
@@ -129,14 +93,15 @@ def to_toml(table: Mapping[str, object], path: str = "") -> str:
     return "".join([*lines, *inner])
 
 
-def _project(course: Course) -> str:
+def _project(course: Course) -> bytes:
     """Return a pyproject.toml that installs the kit with what its required phases need."""
     needed = {name for stage in course.stages if not stage.optional for name in stage.packages}
     extras: dict[str, list[str]] = {}
     for line in importlib.metadata.requires(DISTRIBUTION) or ():
         if match := re.fullmatch(r"([^;]+?)\s*;.*extra == ['\"](tensor|trace)['\"]", line):
             extras.setdefault(match[2], []).append(match[1])
-    return _PROJECT.substitute(
+    return filled(
+        "pyproject.toml.txt",
         name=DISTRIBUTION,
         version=__version__,
         dependencies=json.dumps(sorted({*requirements(needed)}), indent=2),

@@ -157,7 +157,7 @@ def _verdicts(
     submission = Submission("faulty", files)
     wanted = tuple(course.stage(id) for id in stages)
     with ProcessHost(str(wanted[0].suite)) as host:
-        job = Job(course, submission, host, DEFAULT_SEED, mirror, caches=caches)
+        job = Job(course, submission, host, mirror=mirror, caches=caches)
         if diagnose:
             graded = grade_submission(job, wanted).checkpoints
         else:
@@ -188,5 +188,5 @@ def _grade(
 ) -> Report:
     _, caches = _course((course.folder, course.private))
     with ProcessHost(str(stages[0].suite)) as host:
-        job = Job(course, submission, host, seed, mirror, caches=caches)
+        job = Job(course, submission, host, seed=seed, mirror=mirror, caches=caches)
         return grade_submission(job, stages)

@@ -72,33 +72,13 @@ def _syscall(number: int, *arguments: object) -> int:
 
 # libraries that modules of the standard library and packages load but may not bundle
 _LIBRARIES = (
-    "libbz2.so.1.0",
-    "libbz2.so.1",
-    "libcrypto.so.1.1",
-    "libcrypto.so.3",
-    "libexpat.so.1",
-    "libffi.so.6",
-    "libffi.so.7",
-    "libffi.so.8",
-    "libgcc_s.so.1",
-    "libgfortran.so.5",
-    "liblzma.so.5",
-    "libm.so.6",
-    "libmpdec.so.2",
-    "libmpdec.so.3",
-    "libmpdec.so.4",
-    "libpthread.so.0",
-    "libquadmath.so.0",
-    "libdl.so.2",
-    "librt.so.1",
-    "libsqlite3.so.0",
-    "libssl.so.1.1",
-    "libssl.so.3",
-    "libstdc++.so.6",
-    "libutil.so.1",
-    "libuuid.so.1",
-    "libz.so.1",
-)
+    "libbz2.so.1.0", "libbz2.so.1", "libcrypto.so.1.1", "libcrypto.so.3", "libexpat.so.1",
+    "libffi.so.6", "libffi.so.7", "libffi.so.8", "libgcc_s.so.1", "libgfortran.so.5",
+    "liblzma.so.5", "libm.so.6", "libmpdec.so.2", "libmpdec.so.3", "libmpdec.so.4",
+    "libpthread.so.0", "libquadmath.so.0", "libdl.so.2", "librt.so.1", "libsqlite3.so.0",
+    "libssl.so.1.1", "libssl.so.3", "libstdc++.so.6", "libutil.so.1", "libuuid.so.1",
+    "libz.so.1"
+)  # fmt: skip
 _INSTALLED = {"site-packages", "dist-packages"}
 
 

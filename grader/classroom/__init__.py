@@ -1,3 +1,1 @@
-"""TRUSTED. A whole class: who handed in what, a grade for each learner, and a gradebook that
-survives a crash.
-"""
+"""TRUSTED. A whole class: submissions, a grade for each, and a gradebook that survives a crash."""

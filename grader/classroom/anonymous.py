@@ -21,9 +21,7 @@ def pseudonyms(names: Mapping[str, str]) -> dict[str, tuple[str, str]]:
 
 
 def names_in(learner: str, name: str) -> re.Pattern[str]:
-    """Return a pattern that matches a learner's id and name, whole, in parts, or joined into one
-    word.
-    """
+    """Return a pattern for a learner's id and name: whole, in parts, or joined into one word."""
     parts = [
         part
         for part in (
@@ -44,9 +42,7 @@ def names_in(learner: str, name: str) -> re.Pattern[str]:
 
 
 def scrubbed(value: Any, words: re.Pattern[str]) -> Any:
-    """Remove the learner's names from every text of the document: an exception's message may
-    contain them.
-    """
+    """Remove the learner's names from every text of a document, such as an exception's message."""
     if isinstance(value, dict):
         return {
             key: inner if key in _OURS else scrubbed(inner, words) for key, inner in value.items()

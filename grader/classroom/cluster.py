@@ -39,7 +39,7 @@ def grade_on(
 
         def begin() -> None:
             if (task := next(waiting, None)) is not None:
-                future = client.submit(grade_there, task, how, pure=False, retries=RETRIES)
+                future = client.submit(grade_on_worker, task, how, pure=False, retries=RETRIES)
                 known[future.key] = task
                 running.add(future)
 
@@ -51,7 +51,7 @@ def grade_on(
             begin()
 
 
-def grade_there(task: Task, how: GradingOptions) -> Entry:
+def grade_on_worker(task: Task, how: GradingOptions) -> Entry:
     """Grade on a worker. Refuse if its course, suites or kit differ from those of the gradebook."""
     try:
         if _digest(how.course, how.suites) == task.key.course:
@@ -74,9 +74,7 @@ def _lost(task: Task, future: object) -> Entry:
 
 
 def _distributed() -> Any:
-    """Import and return `distributed`, which has no type hints. Raise UsageError if it is not
-    installed.
-    """
+    """Return the module `distributed`. Raise UsageError if it is not installed."""
     try:
         return importlib.import_module("distributed")
     except ImportError as error:

@@ -42,7 +42,7 @@ class Mark:
     @property
     def column(self) -> str:
         """Return the column's heading: the id, with a remark if learners may not see the result."""
-        remark = Visibility(self.visibility).told
+        remark = Visibility(self.visibility).remark
         return f"{self.id} ({remark})" if remark else self.id
 
 

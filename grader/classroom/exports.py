@@ -52,9 +52,7 @@ def export(
 def grades(
     marks: Sequence[Standing], people: Sequence[Person] = (), *, total_only: bool = False
 ) -> list[dict[str, Cell]]:
-    """Return a row for each learner: the mark and its reasons, then the points of each phase and of
-    each checkpoint.
-    """
+    """Return a row for each learner: the mark, its reasons, and the points of each checkpoint."""
     known = {person.id: person for person in people}
     points = [] if total_only else _columns(one.entry for one in marks if one.entry)
     rows = []

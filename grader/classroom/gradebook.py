@@ -1,6 +1,4 @@
-"""The gradebook: one SQLite file. Each grading is one transaction, so it is stored completely or
-not at all.
-"""
+"""The gradebook: one SQLite file. Each grading is stored completely or not at all."""
 
 from __future__ import annotations
 
@@ -24,35 +22,7 @@ VERSION = 4
 _MAX_REPORT = 64 << 20
 WAIT_SECONDS = 30.0  # while another run is writing
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS learner (id TEXT PRIMARY KEY, name TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS grading (
-    number INTEGER PRIMARY KEY,
-    learner TEXT NOT NULL REFERENCES learner (id),
-    sha256 TEXT NOT NULL, course TEXT NOT NULL, phases TEXT NOT NULL, seed INTEGER NOT NULL,
-    origin TEXT NOT NULL, received REAL NOT NULL, late INTEGER NOT NULL,
-    graded REAL NOT NULL, seconds REAL NOT NULL,
-    outcome TEXT NOT NULL, message TEXT NOT NULL, score INTEGER NOT NULL, max_score INTEGER NOT NULL,
-    report BLOB NOT NULL,
-    again REAL NOT NULL DEFAULT 0, again_late INTEGER NOT NULL DEFAULT 0,
-    UNIQUE (learner, sha256, course, phases, seed)
-);
-CREATE TABLE IF NOT EXISTS checkpoint (
-    grading INTEGER NOT NULL REFERENCES grading (number), place INTEGER NOT NULL,
-    id TEXT NOT NULL, verdict TEXT NOT NULL, earned INTEGER NOT NULL, points INTEGER NOT NULL, bonus INTEGER NOT NULL,
-    misconception TEXT NOT NULL, title TEXT NOT NULL, visibility TEXT NOT NULL DEFAULT 'visible',
-    PRIMARY KEY (grading, place)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS comment (
-    number INTEGER PRIMARY KEY, learner TEXT NOT NULL REFERENCES learner (id),
-    text TEXT NOT NULL, points REAL NOT NULL, written REAL NOT NULL
-);
-CREATE TABLE IF NOT EXISTS claim (
-    learner TEXT NOT NULL, sha256 TEXT NOT NULL, course TEXT NOT NULL, phases TEXT NOT NULL,
-    seed INTEGER NOT NULL, run TEXT NOT NULL,
-    PRIMARY KEY (learner, sha256, course, phases, seed)
-) WITHOUT ROWID;
-"""  # noqa: E501
+_SCHEMA = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 
 
 _AGAIN = (
@@ -142,26 +112,20 @@ class Gradebook:
         """Turn database errors into GradebookErrors with a hint."""
         try:
             yield
-        except sqlite3.DatabaseError as error:
-            problem = f"the gradebook {str(self.file)!r} cannot be used: {error}"
-            if "full" in str(error):
-                raise GradebookError(
-                    f"{problem}; everything graded before is kept",
-                    "free some space, then run the same command again",
-                ) from error
-            if "locked" in str(error):
-                raise GradebookError(
-                    problem,
-                    "another run is writing to it, or the drive does not support locks; run the"
-                    " same command again",
-                ) from error
-            raise GradebookError(
-                problem, "name a new file with --gradebook FILE; the old one stays unchanged"
-            ) from error
         except sqlite3.Error as error:
+            kept, hint = "", "name a new file with --gradebook FILE; the old one stays unchanged"
+            if "full" in str(error):
+                kept = "; everything graded before is kept"
+                hint = "free some space, then run the same command again"
+            elif "locked" in str(error):
+                hint = (
+                    "another run is writing to it, or the drive does not support locks; run the"
+                    " same command again"
+                )
+            elif not isinstance(error, sqlite3.DatabaseError):
+                hint = "check the folder and its permissions"
             raise GradebookError(
-                f"the gradebook {str(self.file)!r} cannot be used: {error}",
-                "check the folder and its permissions",
+                f"the gradebook {str(self.file)!r} cannot be used: {error}{kept}", hint
             ) from error
 
     @contextmanager
@@ -176,9 +140,7 @@ class Gradebook:
         self._database.execute("COMMIT")
 
     def has(self, key: Key, since: float = 0.0) -> bool:
-        """Return whether this grading is stored, and was made since then. Errors of the grader do
-        not count, so they are tried again.
-        """
+        """Return whether it was graded since then. Errors of the grader do not count."""
         with self._readable_errors():
             found = self._database.execute(
                 f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error' AND graded >= ?",

@@ -30,7 +30,6 @@ from grader.curriculum.model import Course
 from grader.curriculum.private import load_course_with
 from grader.errors import GraderError, SubmissionError
 from grader.intake.submission import Submission, printable, refuse_links
-from grader.judge.collected import Collected
 from grader.judge.job import DEFAULT_SEED, Caches
 from grader.model import Report, Verdict, Visibility
 
@@ -91,14 +90,14 @@ def read_task(
     try:
         submission = _read(handed, course, [stage.file for stage in course.select(how.phases)])
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
-        why = "" if handed.unreadable and isinstance(error, OSError) else _told(error, ": ")
-        told = "; ".join(filter(None, (handed.unreadable, why)))
-        key = Key(handed.learner, _hash_of_refusal(handed, told), digest, kind, how.seed)
+        why = "" if handed.unreadable and isinstance(error, OSError) else _reason(error, ": ")
+        reason = "; ".join(filter(None, (handed.unreadable, why)))
+        key = Key(handed.learner, _hash_of_refusal(handed, reason), digest, kind, how.seed)
         return failed(
             key,
             name,
             handed,
-            told,
+            reason,
             "refused" if isinstance(error, (SubmissionError, OSError)) else "error",
         )
     return Task(
@@ -117,25 +116,25 @@ def _read(handed: Handed, course: Course, wanted: Sequence[str]) -> Submission:
     return read_files(handed.files, handed.origin, course.files, wanted=wanted)
 
 
-def _hash_of_refusal(handed: Handed, told: str) -> str:
+def _hash_of_refusal(handed: Handed, reason: str) -> str:
     """Return a hash in place of the content that cannot be read. It comes from the reason without
     its folders, so that the same refusal is recognised wherever the submission is.
     """
     for folder in sorted(
         {printable(place.parent) for place in handed.places}, key=len, reverse=True
     ):
-        told = told.replace(folder, "")
-    return hashlib.sha256(printable(told).encode()).hexdigest()
+        reason = reason.replace(folder, "")
+    return hashlib.sha256(printable(reason).encode()).hexdigest()
 
 
-def failed(key: Key, name: str, handed: Handed, told: str, outcome: str = "error") -> Entry:
+def failed(key: Key, name: str, handed: Handed, reason: str, outcome: str = "error") -> Entry:
     """Return the entry for a submission that was not graded, with the reason."""
     return Entry(
-        key, name, handed.origin, handed.received, handed.late, 0.0, outcome, printable(told)
+        key, name, handed.origin, handed.received, handed.late, 0.0, outcome, printable(reason)
     )
 
 
-def _told(error: Exception, between: str) -> str:
+def _reason(error: Exception, between: str) -> str:
     if isinstance(error, GraderError):
         return between.join(filter(None, (error.message, error.hint)))
     if isinstance(error, OSError):
@@ -159,9 +158,7 @@ def prepare() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent ends, or if it has already ended. Otherwise it would wait
-    for work forever.
-    """
+    """End this process with its parent, instead of waiting for work forever."""
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -171,6 +168,8 @@ def _end_with_parent() -> None:
 @lru_cache(maxsize=4)
 def _course(folder: str, suites: str) -> tuple[Course, Caches]:
     """Return the course and its caches, both made once per process."""
+    from grader.judge.collected import Collected  # it imports pytest
+
     course = load_course_with(Path(folder), Path(suites) if suites else None)
     return course, Caches(collected=Collected())
 
@@ -181,7 +180,7 @@ def grade_one(task: Task, how: GradingOptions) -> Entry:
     try:
         entry = _graded(task, how)
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
-        entry = failed(task.key, task.name, task.handed, _told(error, " "))
+        entry = failed(task.key, task.name, task.handed, _reason(error, " "))
     return replace(entry, seconds=time.monotonic() - begun)
 
 
@@ -194,9 +193,8 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
     course, caches = _course(how.course, how.suites)
     stages, _ = select_stages(course, how.phases)
     with ProcessHost(str(stages[0].suite), how.isolation, how.required) as host:
-        report = grade_submission(
-            Job(course, task.submission, host, how.seed, isolate=how.isolate, caches=caches), stages
-        )
+        job = Job(course, task.submission, host, seed=how.seed, isolate=how.isolate, caches=caches)
+        report = grade_submission(job, stages)
     if how.isolate:
         report = replace(report, notes=(*report.notes, ISOLATED))
     if how.seed != DEFAULT_SEED:  # the gradebook knows it; what learners may be given does not
@@ -224,9 +222,7 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
 
 
 def _why(report: Report) -> str:
-    """Return why a checkpoint could not be judged, without quoting hidden ones, because learners
-    may read it.
-    """
+    """Return why a checkpoint could not be judged. Learners may read it, so quote no hidden one."""
     shown = report.revealed(Visibility.VISIBLE).checkpoints
     return next(
         (result.message for result in shown if result.verdict is Verdict.ERROR),
@@ -259,9 +255,7 @@ def marks_of(report: Report) -> tuple[Mark, ...]:
 
 
 def grade_all(tasks: Iterable[Task], how: GradingOptions, jobs: int) -> Iterator[Entry]:
-    """Yield entries as they are finished. If a process dies, the tasks that were running or queued
-    are retried one by one.
-    """
+    """Yield entries as they are finished. If a process dies, its tasks are retried one by one."""
     again: list[Task] = []
     yield from _grade(tasks, how, jobs, again.append)
     for task in again:
@@ -320,7 +314,7 @@ def _result(future: Future[Entry], task: Task) -> Entry:
     except BrokenProcessPool:
         raise
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
-        return failed(task.key, task.name, task.handed, _told(error, " "))
+        return failed(task.key, task.name, task.handed, _reason(error, " "))
 
 
 @contextmanager

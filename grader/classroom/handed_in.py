@@ -68,9 +68,7 @@ def is_folder(entry: Path) -> bool:
 
 
 def look(entry: Path) -> tuple[float, str]:
-    """Return when the newest file was written, including files inside a folder, and why the first
-    unreadable one cannot be read.
-    """
+    """Return when the newest file was written, and why the first unreadable one cannot be read."""
     newest, unreadable = 0.0, ""
     waiting = deque([entry])
     for _ in range(_MAX_LOOKED_AT):

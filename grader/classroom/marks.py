@@ -96,19 +96,19 @@ def _standing(empty: Standing, comments: Sequence[Comment], rules: Rules) -> Sta
         if entry.outcome == "graded":
             points = rules.worth(entry)
             if penalty:
-                notes.append(f"{days} day{'s' * (days > 1)} late: {neat(-penalty):+g} points")
+                notes.append(f"{days} day{'s' * (days > 1)} late: {rounded(-penalty):+g} points")
     for comment in comments:
         if comment.points:
             points = (points or 0.0) + comment.points
-        changed = f" ({neat(comment.points):+g} points)" if comment.points else ""
+        changed = f" ({rounded(comment.points):+g} points)" if comment.points else ""
         notes.append(f"{comment.text}{changed}")
     of = rules.out_of or most
     if points is not None:
-        points = neat(max(0.0, points) * (of / most if most else 1.0))
-    return replace(empty, points=points, of=neat(of) or None, notes=tuple(notes), late=late)
+        points = rounded(max(0.0, points) * (of / most if most else 1.0))
+    return replace(empty, points=points, of=rounded(of) or None, notes=tuple(notes), late=late)
 
 
-def neat(number: float) -> float:
+def rounded(number: float) -> float:
     """Return the number with two decimals at most, and without any if it is whole."""
     rounded = round(number, 2)
     return int(rounded) if rounded == int(rounded) else rounded

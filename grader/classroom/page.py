@@ -94,7 +94,7 @@ def _titles(counting: Sequence[Entry]) -> dict[str, str]:
     titles: dict[str, str] = {}
     for entry in sorted(counting, key=lambda entry: -len(entry.marks)):
         for mark in entry.marks:
-            remark = Visibility(mark.visibility).told
+            remark = Visibility(mark.visibility).remark
             titles.setdefault(mark.id, mark.title + (f" [{remark}]" if remark else ""))
     return titles
 
@@ -154,9 +154,7 @@ def _learner(
 
 
 def _shown(text: str, nameless: re.Pattern[str] | None) -> str:
-    """Return the compressed report, or an empty text if it cannot be parsed: one bad report should
-    not break the whole page.
-    """
+    """Return the compressed report, or an empty text if it cannot be parsed."""
     try:
         return _packed(_report(text, nameless))
     except UsageError:

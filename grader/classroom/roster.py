@@ -20,24 +20,13 @@ from grader.errors import UsageError
 from grader.text import joined
 
 _ID = (
-    "id",
-    "student id",
-    "sid",
-    "sis user id",
-    "sis login id",
-    "user id",
-    "id number",
-    "identifier",
-    "username",
-    "login",
-    "learner",
-)
+    "id", "student id", "sid", "sis user id", "sis login id", "user id", "id number",
+    "identifier", "username", "login", "learner"
+)  # fmt: skip
 _KNOWN_BY = (*_ID, "login id", "user", "user name", "email", "e-mail", "email address", "mail")
 _NAME = ("name", "full name", "student", "student name")
-_FIRST, _LAST = (
-    ("first name", "given name", "firstname"),
-    ("last name", "surname", "lastname", "family name"),
-)
+_FIRST = ("first name", "given name", "firstname")
+_LAST = ("last name", "surname", "lastname", "family name")
 MAX_WORDS = 4
 _POINTS = "points possible"  # marks the second line of a gradebook exported by Canvas
 
@@ -93,9 +82,7 @@ class Person:
         return frozenset(map("".join, orders))
 
     def is_called(self, name: str) -> bool:
-        """Return whether this is the person's name, in any order of words or joined into one
-        word.
-        """
+        """Return whether this is the person's name, in any order of words or as one word."""
         return bool(self.words) and (
             _words(name) == self.words
             or (not re.search(r"\s", name) and "".join(_in_order(name)) in self.joined)

@@ -135,9 +135,7 @@ class Round:
             self._add(next(entry for entry in known if entry.key == key))
 
     def _owned(self, handed: Sequence[Handed]) -> Iterator[Handed]:
-        """Match submissions to the ids and names of the roster. A doubtful one is matched to
-        nobody.
-        """
+        """Match submissions to the roster. A doubtful one is matched to nobody."""
         ids = {person.id for person in self.people}
         found = [look_up(self.people, one.learner, one.name) for one in handed]
         learners = {(person.id, one.learner) for one, (person, _) in zip(handed, found) if person}
@@ -147,8 +145,8 @@ class Round:
                 partners = self._with(person, one.partners)
                 yield replace(one, learner=person.id, name=person.name, partners=partners)
                 continue
-            if told := f"other submissions may also belong to {person.name}" if person else near:
-                self._in_doubt.append(f"  {_who(one)} cannot be matched to the roster: {told}")
+            if reason := f"other submissions may also belong to {person.name}" if person else near:
+                self._in_doubt.append(f"  {_who(one)} cannot be matched to the roster: {reason}")
             yield replace(one, learner=_who(one)) if one.learner in ids else one
 
     def _with(

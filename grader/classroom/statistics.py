@@ -17,9 +17,7 @@ BINS = 10
 
 
 def unusable_phases(entry: Entry) -> dict[str, str]:
-    """Return the phases for which the file cannot be used at all, with the reason: it cannot be
-    read, or every checkpoint fails in the same way.
-    """
+    """Return the phases whose file cannot be used, with the reason: all checkpoints fail alike."""
     if entry.outcome == "refused":
         return {"": entry.message}
     found = {}
@@ -86,9 +84,7 @@ def phase_means(graded: Sequence[Entry]) -> list[dict[str, Any]]:
 def hardest(
     graded: Sequence[Entry], titles: Mapping[str, str], unusable: Mapping[str, Mapping[str, str]]
 ) -> list[dict[str, Any]]:
-    """Return the checkpoints that fail most, of those that some have tried. Files that cannot be
-    used do not count.
-    """
+    """Return the checkpoints that fail most. Files that cannot be used do not count."""
     tried: Counter[str] = Counter()
     passed: Counter[str] = Counter()
     for entry in graded:

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 from grader.boundary.private_process import keep_others_out
 from grader.cli.commands import COMMANDS, COMPLETION_VARIABLE
-from grader.cli.hosting import giving
+from grader.cli.hosting import using_host
 from grader.cli.places import SEED_VARIABLE
-from grader.cli.streams import watch_streams, write
+from grader.cli.streams import failure_of_ours, print_refusal, watch_streams, write
 from grader.errors import GraderError, InternalError, OutputError
 
 if TYPE_CHECKING:
@@ -42,9 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     for name in ("SIGTERM", "SIGHUP"):  # handled so that workers end and folders are removed
         number = getattr(signal, name, None)
-        if (
-            number is not None and signal.getsignal(number) is not signal.SIG_IGN
-        ):  # `nohup` starts it like this
+        # `nohup` ignores a signal
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, stop)
     watch_streams()
     code = run(args)
@@ -66,7 +65,7 @@ def _leave(code: int) -> NoReturn:
 def run(args: list[str], host: Host | None = None) -> int:
     """Run a command and return its exit code. A given `host` makes its workers."""
     try:
-        with giving(host):
+        with using_host(host):
             return _run(args)
     except OutputError as error:  # also from printing a refusal
         return _unwritten(error)
@@ -85,23 +84,14 @@ def _run(args: list[str]) -> int:
         raise
     except OSError as error:
         return _refuse(_from_system(error), args)
-    except (
-        Exception,
-        SystemExit,
-        # the last resort: learners never see the kit's own frames, and only a command ends the
-        # process
-    ) as error:
+    except (Exception, SystemExit) as error:  # learners never see the kit's own frames
         if os.environ.get("GRADE_DEBUG"):
             raise
         return _refuse(_failure(error), args)
-    if type(code) is not int:
-        return _refuse(
-            InternalError(
-                f"the grader failed: the command returned {code!r}", "please report the command"
-            ),
-            args,
-        )
-    return code
+    if type(code) is int:
+        return code
+    message = f"the grader failed: the command returned {code!r}"
+    return _refuse(InternalError(message, "please report the command"), args)
 
 
 def _failure(error: BaseException) -> InternalError:
@@ -111,10 +101,7 @@ def _failure(error: BaseException) -> InternalError:
 
         if (found := in_the_way()) is not None:
             return InternalError(*found)
-    return InternalError(
-        f"the grader failed: {type(error).__name__}: {error}",
-        "run it again with GRADE_DEBUG=1, and report the traceback",
-    )
+    return failure_of_ours(error)
 
 
 def _perform(args: list[str]) -> object:
@@ -169,11 +156,7 @@ def _refuse(error: GraderError, args: Sequence[str]) -> int:
 
         write(error_to_json(error))
         return error.exit_code
-    from grader.text import safe
-
-    print(f"error: {safe(error.message)}", file=sys.stderr)
-    if error.hint:
-        print(f"hint: {safe(error.hint)}", file=sys.stderr)
+    print_refusal(error)
     return error.exit_code
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import complete_file, course_option, examples, locate, make_console
+from grader.cli.options import at_option, course_option, examples, locate, make_console
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -14,12 +14,8 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog=examples("grade checklist", "grade checklist --tick like-pytorch"))
-@click.option(
-    "--at",
-    "path",
-    metavar="PATH",
-    shell_complete=complete_file,
-    help=("Check this instead of your exercises: a folder, a file, a notebook, a zip or a tar."),
+@at_option(
+    help="Check this instead of your exercises: a folder, a file, a notebook, a zip or a tar."
 )
 @click.option("--tick", metavar="NAME", multiple=True, help="Tick an item yourself.")
 @click.option("--untick", metavar="NAME", multiple=True, help="Untick an item.")

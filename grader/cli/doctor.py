@@ -24,34 +24,21 @@ def doctor(course: Course) -> int:
     """
     from rich.text import Text
 
-    from grader.learner.doctor import look_around
+    from grader.learner.doctor import check_setup
     from grader.text import safe
     from grader.views.console import code_text, has_unicode, print_hanging
 
-    console = make_console()
-    states = []
-    around = look_around(
-        course,
-        find_home(course),
-        encoding=console.encoding,
-        width=console.width,
-        colours=console.color_system is not None and not console.no_color,
-        terminal=console.is_terminal,
-    )
-    for finding in around:
+    console, states = make_console(), []
+    for finding in check_setup(course, find_home(course), console):
         states.append(finding.state)
         unicode, plain, colour = SIGNS[finding.state]
-        head = Text(f"{unicode if has_unicode(console) else plain} ", style=colour).append(
-            f"{finding.subject:15}  ", style="bold"
-        )
-        print_hanging(head, Text(safe(finding.told)), console)
+        head = Text(f"{unicode if has_unicode(console) else plain} ", style=colour)
+        head.append(f"{finding.subject:15}  ", style="bold")
+        print_hanging(head, Text(safe(finding.message)), console)
         if finding.advice:
             print_hanging(Text(" " * 19), code_text(safe(finding.advice), "yellow"), console)
     bad, worse = states.count("bad"), states.count("worse")
+    better = f"; {worse} could be better" if worse else ""
     console.print()
-    console.print(
-        f"{bad} to fix"
-        if bad
-        else "everything works" + (f"; {worse} could be better" if worse else "")
-    )
+    console.print(f"{bad} to fix" if bad else f"everything works{better}")
     return 1 if bad else 0

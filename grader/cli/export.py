@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import course_option, examples, save_bytes, suites_option
+from grader.cli.options import course_option, examples, save_bytes, suites_option, together_option
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,12 +22,6 @@ _isolation = click.option(
     show_default=True,
     metavar="N",
     help="Refuse to grade below this isolation level.",
-)
-
-_together = click.option(
-    "--together",
-    is_flag=True,
-    help="As learners see it: a phase also fails if an earlier one does.",
 )
 _HOW = "each phase is graded with the reference for all other phases"
 
@@ -56,7 +50,7 @@ def export() -> None:
     type=click.IntRange(0, 2**32 - 1),
     help="Seed for the random graphs; never shown in results.",
 )
-@_together
+@together_option
 @suites_option
 @course_option
 def gradescope(
@@ -92,7 +86,7 @@ def gradescope(
     "--requirement",
     help="What pip installs (default: where this kit came from, or ./kit in the repository).",
 )
-@_together
+@together_option
 @course_option
 def github(
     file: str,

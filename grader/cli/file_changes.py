@@ -53,9 +53,7 @@ class Changes(FileSystemEventHandler):
                     self._is_whole.set()
 
     def settle(self, seconds: float) -> None:
-        """Wait until a file is complete: closed or renamed, or unchanged for so long if the system
-        does not say.
-        """
+        """Wait until a file is closed or renamed, or for so long if the system does not say."""
         self._is_whole.wait(seconds)
         self._is_whole.clear()
         self._seen = False

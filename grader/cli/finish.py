@@ -19,6 +19,8 @@ from grader.views.console import print_commands, print_hanging, print_text
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from rich.console import Console
+
     from grader.curriculum.model import Course, Stage
     from grader.intake.submission import Submission
     from grader.model import Report
@@ -48,7 +50,7 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
     """When everything passes, write a certificate with your own numbers and an installable library
     of your engine, and list what to read next.
     """
-    from grader.cli.hosting import given_host
+    from grader.cli.hosting import current_host
     from grader.intake.read import read_submission
     from grader.judge.grade import Request, grade_request, select
     from grader.learner.finishing.library import About, check_name, write_library
@@ -58,28 +60,17 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
     home = own_home(course)
     submission = read_submission(home, course.files)
     asked = select(course, ["all", "extras"])
-    report = grade_request(home, Request(course, asked, host=given_host())).revealed()
-    results = {phase.id: phase for phase in report.phases}
-    open_ = [stage for stage in course.stages if not stage.optional and not results[stage.id].done]
+    report = grade_request(home, Request(course, asked, host=current_host())).revealed()
+    passed = {phase.id for phase in report.phases if phase.done}
+    console = make_console()
+    open_ = [stage for stage in course.stages if not stage.optional and stage.id not in passed]
     if open_:
         words = course.words_for(open_)
-        console = make_console()
-        print_commands(
-            [
-                (
-                    "not finished yet",
-                    f"{words.replace(' ', ', ')}; `grade {words}` shows what is missing",
-                ),
-                ("next", f"`grade {open_[0].id}`"),
-            ],
-            console,
-        )
+        missing = f"{words.replace(' ', ', ')}; `grade {words}` shows what is missing"
+        commands = [("not finished yet", missing), ("next", f"`grade {open_[0].id}`")]
+        print_commands(commands, console)
         return 1
-    done = [
-        stage
-        for stage in course.stages
-        if stage.id in results and results[stage.id].done and not stage.warm_up
-    ]
+    done = [stage for stage in course.stages if stage.id in passed and not stage.warm_up]
     try:
         folder = write_library(course, submission, done, About(library, author or ""), Path(into))
     except OSError as error:
@@ -87,28 +78,22 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
             f"cannot write to {into!r}: {error.strerror}",
             "name a different folder: grade finish --into FOLDER",
         ) from error
-    facts = _facts(course, submission, report, done)
-    save(
-        Path(into, PAGE),
-        page(PAGE, name=author or "You", library=library, folder=folder.name, **facts),
-    )
-    console = make_console()
+    facts = _facts(course, submission, report, done) | _times(course, home)
+    sheet = page(PAGE, name=author or "You", library=library, folder=folder.name, **facts)
+    save(Path(into, PAGE), sheet)
+    _print_written(Path(into, PAGE), folder, course, console)
+    return 0
+
+
+def _print_written(sheet: Path, library: Path, course: Course, console: Console) -> None:
     print_text(Text("Everything passes.", style="bold green"), console)
-    print_commands(
-        [
-            ("your certificate", safe(str(Path(into, PAGE)))),
-            ("your engine as a library", safe(str(folder))),
-        ],
-        console,
-    )
+    files = [("your certificate", sheet), ("your engine as a library", library)]
+    print_commands([(label, safe(str(file))) for label, file in files], console)
     print_text(Text("to install it:", style="dim"), console)
-    console.print(
-        Text(safe(f"  python -m pip install {shlex.quote(str(folder))}"), style="cyan"),
-        soft_wrap=True,
-    )
+    command = f"  python -m pip install {shlex.quote(str(library))}"
+    console.print(Text(safe(command), style="cyan"), soft_wrap=True)
     for entry in course.reading:
         print_hanging(Text("read on: ", style="dim"), Text(entry), console)
-    return 0
 
 
 def _facts(
@@ -116,32 +101,27 @@ def _facts(
 ) -> dict[str, Any]:
     """Return the numbers of the certificate, counted or measured in this run."""
     phases = [phase for phase in report.phases if not course.stage(phase.id).optional]
+    results = [result for phase in phases for result in phase.checkpoints]
+    extras = [stage.title.partition(": ")[2] or stage.title for stage in done if stage.optional]
     return {
         "course": course.title,
         "phases": [phase.id for phase in phases],
-        "checkpoints": sum(
-            result.verdict is Verdict.PASSED for phase in phases for result in phase.checkpoints
-        ),
+        "checkpoints": sum(result.verdict is Verdict.PASSED for result in results),
         "points": sum(phase.score for phase in phases),
         "made": report.work.made,
         "gradients": report.work.read.get(course.graph.gradient, 0) if course.graph else 0,
         "lines": _lines_written(course, submission, {stage.file for stage in done}),
-        "extras": [
-            stage.title.partition(": ")[2] or stage.title for stage in done if stage.optional
-        ],
+        "extras": extras,
         "date": time.strftime("%Y-%m-%d"),
         "version": report.version,
         "seed": report.seed,
         "sha256": submission.sha256,
         "reading": list(course.reading),
-        **_times(course, submission),
     }
 
 
 def _lines_written(course: Course, submission: Submission, files: Collection[str]) -> int:
-    """Count the lines of the functions that the learner wrote, without docstrings, comments and
-    blank lines.
-    """
+    """Count the learner's lines, without docstrings, comments and blank lines."""
     from grader.learner.editing import functions_in, without_docstring
 
     count = 0
@@ -157,20 +137,16 @@ def _lines_written(course: Course, submission: Submission, files: Collection[str
     return count
 
 
-def _times(course: Course, submission: Submission) -> dict[str, Any]:
+def _times(course: Course, home: Path) -> dict[str, Any]:
     from grader.cli.hosting import begin_host
-    from grader.judge.session import Session
     from grader.learner.finishing.speed import NODES, measure_others, measure_own
+    from grader.learner.own_code import session_at
 
     times: dict[str, float] = {}
     if course.graph is not None:
-        module = course.graph.make.rpartition(".")[0]
-        with begin_host() as host:
-            session = Session(host.worker, submission, module, [], course.modules)
+        with begin_host() as host, session_at(course, home, course.engine, host) as session:
             own = measure_own(session, course.graph)
-            session.close()
-        if own is not None:
-            times = {"yours": own, **measure_others()}
+        times = {} if own is None else {"yours": own, **measure_others()}
     most = max(times.values(), default=1.0)
     bars = [
         {"name": name, "microseconds": 1e6 * seconds, "share": 100 * seconds / most}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from io import StringIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,60 +34,25 @@ def to_text(report: Report, *, verbose: bool, width: int = 100, **console: Any) 
     return file.getvalue()
 
 
-def _text(report: Report, shape: Shape) -> str:
-    return to_text(report, verbose=shape.verbose)
+def _view(name: str, *fields: str) -> Callable[[Report, Shape], str]:
+    """Return a format: a function of `grader.views`, which gets the report and these fields."""
+    module, _, function = name.partition(":")
 
+    def write(report: Report, shape: Shape) -> str:
+        view = getattr(import_module(f"grader.views.{module}"), function)
+        return str(view(report, *(getattr(shape, field) for field in fields)))
 
-def _json(report: Report, _: Shape) -> str:
-    from grader.views.json import to_json
-
-    return to_json(report)
-
-
-def _html(report: Report, shape: Shape) -> str:
-    from grader.views.html import to_html
-
-    return to_html(report, shape.title)
-
-
-def _junit(report: Report, _: Shape) -> str:
-    from grader.views.junit import to_junit
-
-    return to_junit(report)
-
-
-def _markdown(report: Report, shape: Shape) -> str:
-    from grader.views.markdown import to_markdown
-
-    return to_markdown(report, shape.title)
-
-
-def _github(report: Report, _: Shape) -> str:
-    from grader.views.markdown import to_github
-
-    return to_github(report)
-
-
-def _gradescope(report: Report, _: Shape) -> str:
-    from grader.views.markdown import to_gradescope
-
-    return to_gradescope(report)
-
-
-def _prairielearn(report: Report, shape: Shape) -> str:
-    from grader.views.prairielearn import to_prairielearn
-
-    return to_prairielearn(report, shape.reveal)
+    return write
 
 
 FORMATS: dict[str, Callable[[Report, Shape], str]] = {
-    "text": _text,
-    "json": _json,
-    "html": _html,
-    "junit": _junit,
-    "markdown": _markdown,
-    "github": _github,
-    "gradescope": _gradescope,
-    "prairielearn": _prairielearn,
+    "text": lambda report, shape: to_text(report, verbose=shape.verbose),
+    "json": _view("json:to_json"),
+    "html": _view("html:to_html", "title"),
+    "junit": _view("junit:to_junit"),
+    "markdown": _view("markdown:to_markdown", "title"),
+    "github": _view("markdown:to_github"),
+    "gradescope": _view("markdown:to_gradescope"),
+    "prairielearn": _view("prairielearn:to_prairielearn", "reveal"),
 }
 WHOLE = {"gradescope", "prairielearn"}  # every checkpoint counts, even a hidden one

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grader.cli.commands import near_command
 from grader.cli.formats import FORMATS, WHOLE, Shape
-from grader.cli.hosting import begin_host, given_host, given_page, start_reader
+from grader.cli.hosting import begin_host, current_host, current_page, start_reader
 from grader.cli.places import SEED_VARIABLE, VARIABLE, load, locate
 from grader.cli.status_line import waiting
 from grader.cli.streams import make_console, save, write
@@ -21,7 +21,7 @@ from grader.errors import UsageError
 from grader.model import Verdict, Visibility
 
 if TYPE_CHECKING:
-    from grader.cli.trace import Exhibit
+    from grader.cli.trace import FailureTrace
     from grader.curriculum.model import Course
     from grader.intake.adapter import Adapter
     from grader.judge.grade import Selection
@@ -92,13 +92,13 @@ def perform(course: Course, phases: Sequence[str], options: Options) -> int:
 
 
 def _grade(
-    where: str, course: Course, asked: Selection, options: Options, exhibit: Exhibit | None
+    where: str, course: Course, asked: Selection, options: Options, exhibit: FailureTrace | None
 ) -> Report:
     """Return the report, without its seed if that is secret."""
     from grader.judge.grade import Request, grade_request, select_swapped
     from grader.judge.job import Caches
 
-    page = given_page()
+    page = current_page()
     seed, is_secret = _seed(options)
     with waiting(wanted=options.is_screen) as tell:
         request = Request(
@@ -109,7 +109,7 @@ def _grade(
             require_isolation=options.required,
             swap=select_swapped(course, options.swap),
             isolate=options.isolate,
-            host=given_host(),
+            host=current_host(),
             adapter=_read_adapter(options.adapter),
             tell=tell,
             look=exhibit.look if exhibit else None,
@@ -158,10 +158,10 @@ def _seed(options: Options) -> tuple[int, bool]:
     return (DEFAULT_SEED if seed is None else seed, False) if secret is None else (secret, True)
 
 
-def _exhibit(course: Course, asked: Selection, options: Options) -> Exhibit:
-    from grader.cli.trace import Exhibit
+def _exhibit(course: Course, asked: Selection, options: Options) -> FailureTrace:
+    from grader.cli.trace import FailureTrace
 
-    return Exhibit(course, asked.checkpoints, options.reveal)
+    return FailureTrace(course, asked.checkpoints, options.reveal)
 
 
 def _refuse_contradictions(options: Options) -> None:
@@ -233,7 +233,7 @@ def _show(report: Report, course: Course, options: Options) -> None:
     if options.is_screen:
         from grader.views.terminal import print_report
 
-        if (page := given_page()) is not None:
+        if (page := current_page()) is not None:
             page.show(report, shape)
         print_report(report, make_console(), verbose=options.verbose)
         return

@@ -21,7 +21,7 @@ _GIVEN: ContextVar[Host | None] = ContextVar("host", default=None)
 
 
 @contextmanager
-def giving(host: Host | None) -> Iterator[None]:
+def using_host(host: Host | None) -> Iterator[None]:
     """Let all commands in this context use a host. With None, each of them makes its own."""
     before = _GIVEN.set(host)
     try:
@@ -37,22 +37,20 @@ class Page(Host, Protocol):
     caches: Caches
 
     def ask(self, prompt: str, at_once: str) -> str | None:
-        """Return a line, or one of the keys in `at_once` as soon as it is pressed; None at the end
-        of the input.
-        """
+        """Return a line, or a key in `at_once` as soon as it is pressed; None at the end."""
 
     def show(self, report: Report, shape: Shape) -> None:
         """Receive the report that is shown as text."""
 
 
-def given_host() -> Host | None:
+def current_host() -> Host | None:
     """Return the host that this command must use, or None for the default."""
     return _GIVEN.get()
 
 
-def given_page() -> Page | None:
+def current_page() -> Page | None:
     """Return the page that this program was started by, or None for a terminal."""
-    host = given_host()
+    host = current_host()
     return host if isinstance(host, Page) else None
 
 
@@ -61,7 +59,7 @@ def begin_host(secret: str = __file__, *, backstop: bool = True) -> AbstractCont
 
     Without a `backstop`, nothing ends a suite that hangs.
     """
-    given = given_host()
+    given = current_host()
     if given is not None:
         return nullcontext(given)
     from grader.boundary.pool import ProcessHost

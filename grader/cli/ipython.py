@@ -25,6 +25,7 @@ from grader.cli.commands import COMMANDS
 from grader.cli.formats import to_text
 from grader.cli.group import GraderErrorFromClick
 from grader.cli.run import run
+from grader.cli.streams import failure_of_ours, print_refusal
 from grader.errors import GraderError, InternalError, SubmissionError, UsageError
 from grader.model import Report
 from grader.views.json import from_json
@@ -56,8 +57,6 @@ def unregister(ipython: Any) -> None:
 
 def grade_line(ipython: Any, line: str) -> None:
     """Run `%grade`. An error becomes one line, without the kit's own frames."""
-    from grader.text import safe
-
     try:
         _grade(ipython, line)
     except click.exceptions.Exit:  # after --help
@@ -67,21 +66,13 @@ def grade_line(ipython: Any, line: str) -> None:
     except Exception as error:
         if os.environ.get("GRADE_DEBUG"):
             raise
-        ours = _as_ours(error)
-        print(f"error: {safe(ours.message)}", file=sys.stderr)
-        if ours.hint:
-            print(f"hint: {safe(ours.hint)}", file=sys.stderr)
+        print_refusal(_as_ours(error))
 
 
 def _as_ours(error: Exception) -> GraderError:
     if isinstance(error, click.ClickException):
         return GraderErrorFromClick(error)
-    if isinstance(error, GraderError):
-        return error
-    return InternalError(
-        f"the grader failed: {type(error).__name__}: {error}",
-        "run it again with GRADE_DEBUG=1, and report the traceback",
-    )
+    return error if isinstance(error, GraderError) else failure_of_ours(error)
 
 
 def _grade(ipython: Any, line: str) -> None:

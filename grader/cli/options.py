@@ -77,6 +77,23 @@ suites_option = click.option(
     "--suites", metavar="DIR", help="Add the checkpoints of the private suites in this folder."
 )
 
+verbose_option = click.option(
+    "--verbose",
+    "-v",
+    is_flag=True,
+    help="Show everything: tracebacks, printed output, names of checkpoints.",
+)
+together_option = click.option(
+    "--together",
+    is_flag=True,
+    help="As learners see it: a phase also fails if an earlier one does.",
+)
+
+
+def at_option(*, help: str) -> Callable[[Command], Command]:
+    """Return the option `--at`, which names something other than the learner's own exercises."""
+    return click.option("--at", "path", metavar="PATH", shell_complete=complete_file, help=help)
+
 
 def course_option(command: Callable[..., int]) -> Callable[..., int]:
     """Pass a command its `course`: the one that `--course DIR` names, or the built-in one.
@@ -92,6 +109,26 @@ def course_option(command: Callable[..., int]) -> Callable[..., int]:
         return command(*args, course=load(course, suites), **options)
 
     return folder_option(with_course)
+
+
+def isolation_options(command: Command) -> Command:
+    """Add `--isolation` and, as `required`, `--require-isolation`."""
+    highest = click.option(
+        "--isolation",
+        type=click.IntRange(0, 3),
+        default=3,
+        metavar="N",
+        help="Highest isolation level to use (0 to 3).",
+    )
+    lowest = click.option(
+        "--require-isolation",
+        "required",
+        type=click.IntRange(0, 3),
+        default=0,
+        metavar="N",
+        help="Refuse to grade below this isolation level.",
+    )
+    return highest(lowest(command))
 
 
 def complete_phases(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,7 +14,6 @@ from grader.cli.options import complete_phases, course_option, examples, find_ho
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
     from pathlib import Path
 
     from grader.cli.keyboard import Keys
@@ -22,6 +23,22 @@ if TYPE_CHECKING:
 
 QUESTIONS = 8
 PREDICTIONS = 3
+Command = Callable[..., int]
+
+
+def _session_options(usual: int) -> Callable[[Command], Command]:
+    """Add the options of both commands."""
+    seed = click.option(
+        "--seed", type=click.IntRange(0), help="Repeat a session with the seed that it printed."
+    )
+    count = click.option(
+        "--count",
+        type=click.IntRange(1),
+        default=usual,
+        show_default=True,
+        help="How many questions.",
+    )
+    return lambda command: count(seed(course_option(command)))
 
 
 @click.command(
@@ -29,17 +46,7 @@ PREDICTIONS = 3
     epilog=examples("grade quiz phase4 --count 5", "grade quiz understanding-modes"),
 )
 @click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1, shell_complete=complete_phases)
-@click.option(
-    "--count",
-    type=click.IntRange(1),
-    default=QUESTIONS,
-    show_default=True,
-    help="How many questions.",
-)
-@click.option(
-    "--seed", type=click.IntRange(0), help="Repeat a session with the seed that it printed."
-)
-@course_option
+@_session_options(QUESTIONS)
 def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> int:
     """Answer questions about what you build, many with new numbers each time. Every answer is
     explained and remembered.
@@ -60,17 +67,7 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
     epilog=examples("grade predict phase5", "grade predict 4-6 --count 6"),
 )
 @click.argument("about", metavar="[PHASES]...", nargs=-1, shell_complete=complete_phases)
-@click.option(
-    "--count",
-    type=click.IntRange(1),
-    default=PREDICTIONS,
-    show_default=True,
-    help="How many questions.",
-)
-@click.option(
-    "--seed", type=click.IntRange(0), help="Repeat a session with the seed that it printed."
-)
-@course_option
+@_session_options(PREDICTIONS)
 def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> int:
     """Predict a gradient before your own engine computes it. The numbers are new each time, and a
     wrong answer shows you every step.
@@ -125,56 +122,41 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
     from grader.learner.quiz.quiz_screens import hold_session
     from grader.views.console import print_commands, print_heading
 
-    known, home = load_quiz(course), find_home(course)
+    known, home, console = load_quiz(course), find_home(course), make_console()
     if not known.questions:
         raise UsageError("this course has no questions", "grade hint gives a hint")
     chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
+    if not about:  # later phases are not asked about yet
+        asked_about = {question.phase for question in known.questions if kind.asks(question)}
+        about = tuple(course.words_for(_so_far(course, home, asked_about)).split())
     items = [word for word in about if word in known.checklist]
     words = [word for word in about if word not in known.checklist]
-    phases = [stage.id for stage in course.select(words)] if words else []
-    if not about:  # later phases are not asked about yet
-        phases = [
-            stage.id
-            for stage in _so_far(
-                course,
-                home,
-                {question.phase for question in known.questions if kind.asks(question)},
-            )
-        ]
-        about = tuple(course.words_for([course.stage(phase) for phase in phases]).split())
+    phases = [stage.id for stage in course.select(words)]
     session = draw_session(known, random.Random(chosen), count, phases, items, graphs=kind.graphs)
-    answers, console = [], make_console()
-    print_heading(
-        kind.name, kind.title, console, f"{len(session)} question{'s' * (len(session) != 1)}"
-    )
+    questions = f"{len(session)} question{'s' * (len(session) != 1)}"
+    print_heading(kind.name, kind.title, console, questions)
     compute = partial(_compute, course, home) if kind.graphs and home is not None else None
+    answers = []
     with Keys() as keys:
         for asked, correct in hold_session(session, console, partial(_answer, keys), compute):
             answers.append(correct)
             if home is not None:
-                save_right(
-                    home,
-                    {*load_right(home)} - {asked.question.id}
-                    | ({asked.question.id} if correct else set()),
-                )
-    others = " ".join(
-        [f"grade {kind.name}", *about, *([] if count == kind.usual else [f"--count {count}"])]
-    )
-    open_ = len(session) - len(answers)
-    console.print(
-        f"\n{sum(answers)} of {len(session)} right" + (f", {open_} not answered" if open_ else ""),
-        style="bold",
-    )
+                own = {asked.question.id}
+                save_right(home, load_right(home) | own if correct else load_right(home) - own)
+    usual = count == kind.usual
+    others = " ".join([f"grade {kind.name}", *about, *([] if usual else [f"--count {count}"])])
+    left = f", {len(session) - len(answers)} not answered" if len(answers) < len(session) else ""
+    console.print(f"\n{sum(answers)} of {len(session)} right{left}", style="bold")
     print_commands([("next", f"`{others}`"), ("again", f"`{others} --seed {chosen}`")], console)
     return 0
 
 
 def _answer(keys: Keys, at_once: str) -> str | None:
     """Return a key or typed text, None at the end of the input or after Ctrl-C."""
-    from grader.cli.hosting import given_page
+    from grader.cli.hosting import current_page
 
     typed = None
-    if (page := given_page()) is not None:
+    if (page := current_page()) is not None:
         return page.ask("answer: ", at_once)
     if keys.there:
         click.echo("answer: ", nl=False)

@@ -10,11 +10,14 @@ from grader.cli.formats import FORMATS
 from grader.cli.options import (
     EPILOG,
     SEED_VARIABLE,
+    at_option,
     complete_file,
     complete_phases,
     course_option,
+    isolation_options,
     reveal_option,
     suites_option,
+    verbose_option,
 )
 from grader.errors import InternalError
 
@@ -43,12 +46,8 @@ class _Run(click.Command):
 
 @click.command(cls=_Run, hidden=True, epilog=EPILOG)
 @click.argument("phases", nargs=-1, shell_complete=complete_phases)
-@click.option(
-    "--at",
-    "path",
-    metavar="PATH",
-    shell_complete=complete_file,
-    help="Grade this instead of your exercises: a folder, a file, a notebook, a zip or a tar.",
+@at_option(
+    help="Grade this instead of your exercises: a folder, a file, a notebook, a zip or a tar."
 )
 @click.option(
     "--adapter",
@@ -73,21 +72,7 @@ class _Run(click.Command):
     envvar=SEED_VARIABLE,
     help=f"Like --seed, but never shown in reports. Prefer the variable {SEED_VARIABLE}.",
 )
-@click.option(
-    "--isolation",
-    type=click.IntRange(0, 3),
-    default=3,
-    metavar="N",
-    help="Highest isolation level to use (0 to 3).",
-)
-@click.option(
-    "--require-isolation",
-    "required",
-    type=click.IntRange(0, 3),
-    default=0,
-    metavar="N",
-    help="Refuse to grade below this isolation level.",
-)
+@isolation_options
 @click.option(
     "--swap",
     metavar="PHASES",
@@ -105,12 +90,7 @@ class _Run(click.Command):
     is_flag=True,
     help="Show the graph of the first failure in a browser, at its first wrong step.",
 )
-@click.option(
-    "--verbose",
-    "-v",
-    is_flag=True,
-    help="Show everything: tracebacks, printed output, names of checkpoints.",
-)
+@verbose_option
 @reveal_option("visible")
 @suites_option
 @course_option

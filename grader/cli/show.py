@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.cli.options import (
-    complete_file,
+    at_option,
     complete_phase,
     course_option,
     examples,
@@ -20,7 +20,7 @@ from grader.cli.options import (
     make_console,
     save,
 )
-from grader.errors import SubmissionError, UsageError
+from grader.errors import UsageError
 from grader.text import safe
 
 if TYPE_CHECKING:
@@ -41,13 +41,7 @@ NARROW = 60  # columns; with fewer, only the loss and the time fit
     epilog=examples("grade show --save moons.svg"),
 )
 @click.argument("phase", required=False, shell_complete=complete_phase)
-@click.option(
-    "--at",
-    "path",
-    metavar="PATH",
-    shell_complete=complete_file,
-    help="Train the network in this folder instead of yours.",
-)
+@at_option(help="Train the network in this folder instead of yours.")
 @click.option("--steps", type=click.IntRange(1, MOST_STEPS), help="Number of training steps.")
 @click.option(
     "--seed",
@@ -72,11 +66,17 @@ def show(
     Ctrl-C ends the training early and draws what has been learnt by then. Exit code 1 if your code
     does not finish.
     """
+    from grader.cli.hosting import begin_host
+    from grader.judge.recorder import Recorder
+    from grader.learner.own_code import session_at
+
     stage = _stage(course, phase)
     _check_file(file)
     where, _ = locate(course, path)
-    with _worker(course, stage, where, seed) as recorder, CtrlC() as stop:
-        picture, done = _train(course, stage, recorder, steps, stop)
+    with begin_host() as host, session_at(course, where, stage.file, host) as session:
+        recorder = Recorder(session, stage.module, seed=seed)
+        with CtrlC() as stop:
+            picture, done = _train(course, stage, recorder, steps, stop)
     from grader.learner.training.text import print_picture
 
     print_picture(picture, make_console())
@@ -127,28 +127,6 @@ def _check_file(file: str | None) -> None:
         )
 
 
-@contextmanager
-def _worker(course: Course, stage: Stage, where: str, seed: int) -> Iterator[Recorder]:
-    """Yield an empty script for the submission, in its own worker."""
-    from grader.cli.hosting import begin_host
-    from grader.intake.read import read_submission
-    from grader.judge.recorder import Recorder
-    from grader.judge.session import Session
-
-    with begin_host() as host:
-        submission = read_submission(where, course.files, host.reader)
-        if not submission.has(stage.module):
-            raise SubmissionError(
-                f"there is no {stage.file} in {where}", "name the folder with your code: --at PATH"
-            )
-        names = course.names(stage.file)
-        session = Session(host.worker, submission, stage.module, names, course.modules)
-        try:
-            yield Recorder(session, stage.module, seed=seed)
-        finally:
-            session.close()
-
-
 def _train(
     course: Course, stage: Stage, recorder: Recorder, steps: int | None, stop: CtrlC
 ) -> tuple[Picture, Training]:
@@ -171,10 +149,10 @@ def progress(steps: int) -> Iterator[Tell]:
 
     The line disappears afterwards. Without a terminal it shows nothing.
     """
-    from grader.cli.hosting import given_page
+    from grader.cli.hosting import current_page
 
     console = make_console(stderr=True)
-    if given_page() is not None or not console.is_terminal or console.is_dumb_terminal:
+    if current_page() is not None or not console.is_terminal or console.is_dumb_terminal:
         yield lambda _training: True
         return
     from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn

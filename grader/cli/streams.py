@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.errors import OutputError, UsageError
+from grader.errors import GraderError, InternalError, OutputError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -116,3 +116,20 @@ def save_bytes(file: Path, content: bytes) -> None:
         raise UsageError(
             f"{os.fspath(file)!r} cannot be written: {error.strerror}", "name a different file"
         ) from error
+
+
+def print_refusal(error: GraderError) -> None:
+    """Print a message and what to do about it, for a person."""
+    from grader.text import safe
+
+    print(f"error: {safe(error.message)}", file=sys.stderr)
+    if error.hint:
+        print(f"hint: {safe(error.hint)}", file=sys.stderr)
+
+
+def failure_of_ours(error: BaseException) -> InternalError:
+    """Return the error to show for an exception that nobody expected."""
+    return InternalError(
+        f"the grader failed: {type(error).__name__}: {error}",
+        "run it again with GRADE_DEBUG=1, and report the traceback",
+    )

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import complete_file, course_option, examples, locate, make_console, save
-from grader.errors import CourseError, SubmissionError, UsageError
+from grader.cli.options import at_option, course_option, examples, locate, make_console, save
+from grader.errors import CourseError, UsageError
 
 if TYPE_CHECKING:
     from grader.cli.keyboard import Keys
@@ -35,13 +35,7 @@ MAX_NUMBER = 1e12
     ),
 )
 @click.argument("expression")
-@click.option(
-    "--at",
-    "path",
-    metavar="PATH",
-    shell_complete=complete_file,
-    help="Use the engine in this folder or file instead of yours.",
-)
+@at_option(help="Use the engine in this folder or file instead of yours.")
 @click.option(
     "--set",
     "settings",
@@ -121,9 +115,9 @@ def _given(settings: tuple[str, ...]) -> dict[str, float]:
 
 def _trace(course: Course, where: str, expression: str, given: dict[str, float]) -> Trace:
     from grader.cli.hosting import begin_host
-    from grader.intake.read import read_submission
     from grader.judge.oracle.expressions import parse
-    from grader.judge.session import LearnerFault, Session, WorkerLost
+    from grader.judge.session import LearnerFault, WorkerLost
+    from grader.learner.own_code import session_at
     from grader.learner.tracing.trace import NotTraced, trace_expression
     from grader.learner.tracing.words import fault_text
 
@@ -133,25 +127,15 @@ def _trace(course: Course, where: str, expression: str, given: dict[str, float])
             "this course has no graph to trace", "its course.toml has no table [graph]"
         )
     parsed = parse(expression, given, words.make)
-    module = words.make.rpartition(".")[0]
-    file = next(name for name in course.files if Path(name).stem == module)
-    with begin_host() as host:
-        submission = read_submission(where, course.files, host.reader)
-        if submission.module(module) is None:
-            raise SubmissionError(
-                f"there is no {file} in {where}", "name the folder with your engine: --at PATH"
-            )
-        session = Session(host.worker, submission, module, course.names(file), course.modules)
-        try:
+    try:
+        with begin_host() as host, session_at(course, where, course.engine, host) as session:
             session.load()
-            return trace_expression(parsed, session, words, module)
-        except (LearnerFault, WorkerLost) as met:
-            raise NotTraced(
-                fault_text(met.fault, f"importing {file}").replace("`", ""),
-                "the engine must be importable",
-            ) from None
-        finally:
-            session.close()
+            return trace_expression(parsed, session, words, words.module)
+    except (LearnerFault, WorkerLost) as met:
+        raise NotTraced(
+            fault_text(met.fault, f"importing {course.engine}").replace("`", ""),
+            "the engine must be importable",
+        ) from None
 
 
 def _wants_more(keys: Keys) -> bool:
@@ -202,12 +186,12 @@ def _place(home: Path | None) -> Path:
 
     Some browsers may not read the folder for temporary files.
     """
-    from grader.learner.progress import folder_in, kept
+    from grader.learner.progress import kept_folder, kept_path
 
     if home is not None:
         with suppress(OSError):
-            folder_in(home)
-            return kept(home, PAGE)
+            kept_folder(home)
+            return kept_path(home, PAGE)
     import tempfile
 
     return Path(tempfile.mkdtemp(prefix="grade-trace-")) / PAGE
@@ -221,9 +205,9 @@ def open_in_browser(address: str) -> bool:
     """
     import webbrowser
 
-    from grader.cli.hosting import given_page
+    from grader.cli.hosting import current_page
 
-    if given_page() is not None:
+    if current_page() is not None:
         return True
     if sys.platform == "linux" and not any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
@@ -235,7 +219,7 @@ def open_in_browser(address: str) -> bool:
         return False
 
 
-class Exhibit:
+class FailureTrace:
     """The trace of the first failure whose graph shows a wrong number.
 
     It is made while the failure's worker is still running.

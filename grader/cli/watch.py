@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 from rich.text import Text
 
-from grader.cli.hosting import begin_host, given_host, giving, start_reader
+from grader.cli.commands import load_command
+from grader.cli.hosting import begin_host, current_host, start_reader, using_host
 from grader.cli.options import complete_phase, course_option, examples, make_console, own_home
 from grader.cli.screen import Screen
 from grader.cli.status_line import waiting
@@ -49,7 +50,7 @@ def watch(phase: str | None, course: Course) -> int:
     """
     home = own_home(course)
     secret = str(course.stages[0].suite)
-    with begin_host(secret, backstop=not course.every_check_ends) as host, giving(host):
+    with begin_host(secret, backstop=not course.every_check_ends) as host, using_host(host):
         host.expect(AHEAD)
         stage = course.select([phase])[0] if phase else _next(course, home)
         _follow(WatchSession(course, home, stage, make_console()))
@@ -147,7 +148,7 @@ class WatchSession:
             request = Request(
                 self.course,
                 select(self.course, [self.stage.id]),
-                host=given_host(),
+                host=current_host(),
                 tell=tell,
                 met=lambda results: self._show_first(submission, results),
                 caches=self._caches,
@@ -248,22 +249,24 @@ class WatchSession:
 
     def press(self, key: str, read: Read) -> None:
         """Perform a key's action. Ignore other keys."""
-        actions = {
-            "n": self._go_on,
-            "h": self._hint,
-            "l": self._list,
-            "s": self._solution,
-            "t": self._trace,
-            "u": self._undo,
-            "p": self._picture,
-            "\n": self.show,
-            " ": self.show,
+        stage = self.stage.id
+        commands = {
+            "h": ("hint", stage),
+            "l": ("run",),
+            "s": ("solution", stage),
+            "t": ("run", stage, "--open", "--output", os.devnull),
+            "u": ("undo",),
         }
-        action = actions.get(key)
-        if key == "r":
+        if self.stage.shows:
+            commands["p"] = ("show", stage, "--at", str(self.home))
+        if key in commands:
+            self._command(*commands[key])
+        elif key == "n":
+            self._go_on()
+        elif key == "r":
             self._reset(read)
-        elif action is not None:
-            action()
+        elif key and key in "\n ":
+            self.show()
 
     def _go_on(self) -> None:
         done = self.report is not None and self.report.phases[0].done
@@ -278,13 +281,13 @@ class WatchSession:
         self.stage = following
         self.look(again=True)
 
-    def _command(self, command: click.Command, *words: str) -> None:
+    def _command(self, name: str, *words: str) -> None:
         """Run a command below the report, as if it had been typed."""
         self.screen.clear_message()
         try:
-            command.main(
+            load_command(name).main(
                 args=[*words, "--course", str(self.course.folder)],
-                prog_name=f"grade {command.name}",
+                prog_name=f"grade {name}",
                 standalone_mode=False,
             )
         except GraderError as error:
@@ -292,38 +295,6 @@ class WatchSession:
                 f"{error.message}; {error.hint}" if error.hint else error.message, style="yellow"
             )
         self.console.print("Enter shows the report again", style="dim")
-
-    def _hint(self) -> None:
-        from grader.cli.hint import hint
-
-        self._command(hint, self.stage.id)
-
-    def _list(self) -> None:
-        from grader.cli.run import run
-
-        self._command(run)
-
-    def _solution(self) -> None:
-        from grader.cli.solution import solution
-
-        self._command(solution, self.stage.id)
-
-    def _trace(self) -> None:
-        from grader.cli.run import run
-
-        self._command(run, self.stage.id, "--open", "--output", os.devnull)
-
-    def _picture(self) -> None:
-        if not self.stage.shows:
-            return
-        from grader.cli.show import show
-
-        self._command(show, self.stage.id, "--at", str(self.home))
-
-    def _undo(self) -> None:
-        from grader.cli.solution import undo
-
-        self._command(undo)
 
     def _reset(self, read: Read) -> None:
         self.screen.clear_message()
@@ -335,8 +306,6 @@ class WatchSession:
         while not answer:
             answer = read(1.0)
         if answer == "y":
-            from grader.cli.solution import reset
-
-            self._command(reset, self.stage.id)
+            self._command("reset", self.stage.id)
         else:
             self.show()

@@ -1,3 +1,1 @@
-"""TRUSTED. A course as read from its folder: stages, checkpoints, hints, faulty engines. No code
-here knows the name of a phase.
-"""
+"""TRUSTED. A course as read from its folder. No code here knows the name of a phase."""

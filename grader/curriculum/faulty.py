@@ -1,6 +1,4 @@
-"""Read faulty engines: wrong variants of a solution, in files that say what is wrong and which
-checkpoints must catch it.
-"""
+"""Read faulty engines: wrong variants of a solution, and the checkpoints that must catch them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Import the Python files of a course, its vocabulary and its suites, into this process, and say
-where they fail.
-"""
+"""Import the Python files of a course into this process, and say where they fail."""
 
 from __future__ import annotations
 
@@ -69,9 +67,7 @@ def _just_saved(course: Course, finder: _Finder) -> bool:
 
 
 def _forget(folder: Path | None) -> None:
-    """Remove modules that were imported from a folder, because its files may be different next
-    time.
-    """
+    """Remove the modules of a folder, because its files may be different next time."""
     for name in [
         name
         for name, module in list(sys.modules.items())  # another thread may import
@@ -81,15 +77,14 @@ def _forget(folder: Path | None) -> None:
 
 
 def vocabulary_of(course: Course) -> ModuleType:
-    """Return the course's vocabulary, inside `files_of`. Raise CourseError if it cannot be
-    imported.
-    """
+    """Return the vocabulary, inside `files_of`. Raise CourseError if it cannot be imported."""
     stem = Path(course.vocabulary).stem
     try:
         module = importlib.import_module(stem)
     except Exception as error:
         raise CourseError(
-            f"{course.folder / course.vocabulary} cannot be imported: {told(error, course)}",
+            f"{course.folder / course.vocabulary} cannot be imported:"
+            f" {describe_error(error, course)}",
             "fix the error in that file",
         ) from error
     if not _is_in(course.folder, module.__file__):
@@ -104,10 +99,8 @@ def _is_in(folder: Path | None, file: str | None) -> bool:
     return folder is not None and file is not None and Path(file).is_relative_to(folder)
 
 
-def told(error: BaseException, course: Course) -> str:
-    """Describe an exception in one sentence, with the last line of the course that it passed
-    through.
-    """
+def describe_error(error: BaseException, course: Course) -> str:
+    """Describe an exception in one sentence, with the last line of the course on its way."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {error.msg}"
     lines = [

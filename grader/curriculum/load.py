@@ -1,6 +1,4 @@
-"""Read a course from its folder: `course.toml`, and a `stage.toml` for each stage, checked against
-their suites.
-"""
+"""Read a course from its folder, and check its tables against its suites."""
 
 from __future__ import annotations
 

@@ -273,9 +273,7 @@ class Course:
         return f"{self.graph.module}.py"
 
     def modules_until(self, stage: Stage) -> tuple[str, ...]:
-        """Return the modules that a stage uses: its own file's and, unless it is alone, those of
-        the files before it.
-        """
+        """Return the modules that a stage uses: its own and, unless it is alone, earlier ones."""
         if stage.alone:
             return (stage.module,)
         return self.modules[: self.files.index(stage.file) + 1]
@@ -301,9 +299,7 @@ class Course:
         return tuple(checkpoint for stage in self.stages for checkpoint in stage.checkpoints)
 
     def proving(self, item: str) -> tuple[Checkpoint, ...]:
-        """Return the checkpoints that prove an item of the checklist. Include optional ones only if
-        there are no others.
-        """
+        """Return the checkpoints that prove an item; optional ones only if there are no others."""
         proving = [
             checkpoint
             for checkpoint in self.checkpoints
@@ -327,9 +323,7 @@ class Course:
         return self.stage(checkpoint_id.partition(".")[0])
 
     def functions(self, stage: Stage) -> tuple[str, ...]:
-        """Return the functions and methods that a learner writes in a stage, without those that
-        earlier stages of the same file asked for.
-        """
+        """Return what a learner writes in a stage and no earlier stage of its file asked for."""
         before = [
             other for other in self.stages[: self.stages.index(stage)] if other.file == stage.file
         ]
@@ -349,9 +343,7 @@ class Course:
         )
 
     def hints_for(self, stage: Stage, function: str) -> tuple[Stage, Hints]:
-        """Return the hints about a function that a stage asks for, and the stage that introduces
-        it. Raises UsageError if there are none.
-        """
+        """Return the hints about a function, and its stage. Raise UsageError if there are none."""
         for other in self.stages:
             for hints in other.hints if other.file == stage.file else ():
                 if hints.function == function:
@@ -359,9 +351,7 @@ class Course:
         raise UsageError(f"there are no hints about {function}", f"see grade solution {stage.id}")
 
     def names(self, file: str) -> tuple[str, ...]:
-        """Return every name in a learner's file that a checkpoint asks for, and the classes around
-        them.
-        """
+        """Return every name in a file that a checkpoint asks for, and the classes around them."""
         methods = [
             name
             for stage in self.stages
@@ -374,16 +364,12 @@ class Course:
         )
 
     def select(self, words: Sequence[str]) -> tuple[Stage, ...]:
-        """Return the stages that the words name, in the order of the course. Raise UsageError if a
-        word names none.
-        """
+        """Return the stages that the words name, in order. Raise UsageError if one names none."""
         named = [stage for word in words for stage in stages_named(self.stages, word)]
         return tuple(stage for stage in self.stages if stage in named)
 
     def select_checkpoints(self, words: Sequence[str]) -> frozenset[str]:
-        """Return the ids of the checkpoints that the words name. Raise UsageError if a word names
-        none.
-        """
+        """Return the ids that the words name. Raise UsageError if a word names none."""
         return frozenset(id for word in words for id in checkpoints_named(self.stages, word))
 
     def words_for(self, stages: Collection[Stage]) -> str:

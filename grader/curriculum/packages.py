@@ -42,18 +42,14 @@ def absent(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def advice(names: Iterable[str]) -> str:
-    """Return a message about missing packages: their names and the command that installs them,
-    through the kit's extra if there is one.
-    """
+    """Return a message about missing packages, with the command that installs them."""
     missing = list(names)
     verb = "is" if len(missing) == 1 else "are"
     return f"{' and '.join(missing)} {verb} not installed here: {install_command(missing)}"
 
 
 def install_command(requirements: Iterable[str]) -> str:
-    """Return the command that installs these where the kit is installed: pip if this environment
-    has it, else the tool that made the environment.
-    """
+    """Return the command that installs these in this environment, whichever tool made it."""
     words = [_quoted(requirement) for requirement in requirements]
     home, wanted = Path(sys.prefix), " ".join(words)
     if find_spec("pip") is not None:
@@ -158,9 +154,7 @@ def _places(name: str) -> tuple[Path, ...]:
 
 
 def _installed() -> list[str]:
-    """Return the folders on Python's path that an installer has put packages into, but never the
-    current folder.
-    """
+    """Return the folders that installers put packages into, never the current one."""
     return [folder for folder in sys.path if not _is_here(folder) and _has_distributions(folder)]
 
 

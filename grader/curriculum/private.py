@@ -25,9 +25,7 @@ PRIVATE_KEYS = tuple(key for key in CHECKPOINT_KEYS if key not in {"proves", "ch
 
 
 def load_course_with(folder: Path = DEFAULT_COURSE, suites: Path | None = None) -> Course:
-    """Load a course, with the private suites of a folder if one is given. Raise whatever
-    `load_course` and `with_suites` raise.
-    """
+    """Load a course, and the private suites of a folder. Raise as `load_course`, `with_suites`."""
     course = load_course(folder)
     return course if suites is None else with_suites(course, suites)
 
@@ -64,9 +62,7 @@ def with_suites(course: Course, folder: Path) -> Course:
 
 
 def stage_folders(folder: Path) -> Iterator[Path]:
-    """Return the folders that should each belong to a stage: all of them, except those that tools
-    leave behind.
-    """
+    """Return the folders that should each belong to a stage: all that no tool left behind."""
     return (
         entry
         for entry in sorted(folder.iterdir())
@@ -100,9 +96,7 @@ def _with_suite(stage: Stage, folder: Path) -> Stage:
 
 
 def _check_new(stage: Stage, table: Table) -> None:
-    """Raise CourseError if the course already has one of these checkpoints, because its verdict
-    would silently come from a different check.
-    """
+    """Raise CourseError if the course already has one of these checkpoints."""
     known = {checkpoint.id for checkpoint in stage.checkpoints}
     for entry in table.tables("checkpoint"):
         if f"{stage.id}.{entry.text('id')}" in known:

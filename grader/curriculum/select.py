@@ -1,6 +1,4 @@
-"""Turn words that a person types, such as `4`, `1-4`, `ext1`, `all` or `phase4.chain`, into stages
-and checkpoints.
-"""
+"""Turn words such as `4`, `1-4`, `ext1`, `all` or `phase4.chain` into stages and checkpoints."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ def stages_named(stages: Sequence[Stage], word: str) -> tuple[Stage, ...]:
 
 
 def checkpoints_named(stages: Sequence[Stage], word: str) -> tuple[str, ...]:
-    """Return the ids of the checkpoints that a word names: its own, or all of its stages'. Raise
-    UsageError if it names none.
-    """
+    """Return the ids that a word names: its own, or its stages'. Raise UsageError if none."""
     if "." not in word:
         named = stages_named(stages, word)
         return tuple(checkpoint.id for stage in named for checkpoint in stage.checkpoints)
@@ -69,9 +65,7 @@ def _stage_of(stages: Sequence[Stage], word: str) -> Stage:
 
 
 def _ends(stages: Sequence[Stage], word: str) -> tuple[str, str]:
-    """Return the first and the last phase of `1-4`, or a single phase twice. A phase's own name may
-    contain a dash.
-    """
+    """Return the first and last phase of `1-4`, or one phase twice: its name may have a dash."""
     if "-" not in word or knows(stages, word):
         return word, word
     splits = [(word[: dash.start()], word[dash.end() :]) for dash in re.finditer("-", word)]
@@ -85,9 +79,7 @@ def knows(stages: Sequence[Stage], name: str) -> bool:
 
 
 def _index(stages: Sequence[Stage], name: str, word: str) -> int:
-    """Return the index of the stage with that name. Raise UsageError, quoting the whole word, if
-    there is none.
-    """
+    """Return the index of a stage. Raise UsageError, quoting the whole word, if there is none."""
     for index, stage in enumerate(stages):
         if name.lower() in stage.names:
             return index

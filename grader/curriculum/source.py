@@ -29,9 +29,7 @@ def definitions(tree: ast.Module) -> Iterator[tuple[str, Definition]]:
 
 
 def functions_in(source: bytes) -> dict[str, bytes]:
-    """Return the lines of every function and method, by its qualified name. Raise SyntaxError and
-    whatever else `compile` raises.
-    """
+    """Return the lines of every function by its qualified name. Raise whatever `compile` raises."""
     lines = source.splitlines(keepends=True)
     return {
         name: b"".join(lines[start:end])
@@ -97,9 +95,7 @@ def fitted(text: bytes, indentation: bytes = b"", newline: bytes = b"\n") -> byt
 
 
 def _spans(tree: ast.Module) -> dict[str, tuple[int, int]]:
-    """Return, for each function, the index of its first line and the index after its last. If a
-    name is defined more than once, the last definition counts.
-    """
+    """Return where each function's lines begin and end. The last definition of a name counts."""
     return {
         name: (
             min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1,

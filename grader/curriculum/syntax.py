@@ -9,18 +9,14 @@ from grader.errors import CourseError
 
 
 def parse_python(source: str | bytes) -> ast.Module:
-    """Return the syntax tree of a file. Since Python 3.14, `ast.parse` drops docstrings if
-    PYTHONOPTIMIZE=2.
-    """
+    """Return a syntax tree with its docstrings, which `ast.parse` drops if PYTHONOPTIMIZE=2."""
     tree = compile(source, "<unknown>", "exec", ast.PyCF_ONLY_AST, dont_inherit=True, optimize=0)
     assert isinstance(tree, ast.Module)
     return tree
 
 
 def read_python(file: Path) -> tuple[str, ast.Module]:
-    """Return the text and the syntax tree of one of the course's files. Raise CourseError if it is
-    missing, unreadable or not valid Python.
-    """
+    """Return the text and the tree of a file. Raise CourseError if it is missing or not valid."""
     try:
         source = file.read_text(encoding="utf-8")
         return source, parse_python(source)

@@ -74,9 +74,23 @@ class Table:
             )
         return int(value)
 
-    def flag(self, key: str) -> bool:
-        """Return true or false; false if the key is missing."""
-        return bool(self._of_type(key, bool, "true or false", default=False))
+    def number(self, key: str) -> float:
+        """Return a number with a decimal point."""
+        return float(self._of_type(key, float, "a number such as 0.5", _MISSING))
+
+    def numbers(self, key: str) -> tuple[float, ...]:
+        """Return a list of numbers, whole or not."""
+        found = self._of_type(key, list, "a list of numbers, [1, 2.5]", _MISSING)
+        if wrong := [item for item in found if type(item) not in {int, float}]:
+            raise CourseError(
+                f"{self.where}: {key!r} contains {brief(wrong[0])}; it must be a list of numbers",
+                f"write {key} = [1, 2.5]",
+            )
+        return tuple(found)
+
+    def flag(self, key: str, *, default: bool = False) -> bool:
+        """Return true or false."""
+        return bool(self._of_type(key, bool, "true or false", default))
 
     def table(self, key: str, *, optional: bool = False) -> Table:
         """Return a table inside this one; an empty one if it is optional and missing."""
@@ -97,9 +111,9 @@ class Table:
             for number, entry in enumerate(found, 1)
         ]
 
-    def all_texts(self) -> dict[str, str]:
-        """Return the string of every key."""
-        return {key: self.text(key) for key in self._entries}
+    def all_texts(self, *, empty: bool = False) -> dict[str, str]:
+        """Return the string of every key, which may be `empty`."""
+        return {key: self.text(key, "" if empty else _MISSING) for key in self._entries}
 
     def _of_type(self, key: str, kind: type | tuple[type, ...], words: str, default: Any) -> Any:
         value = self._entries.get(key, default)
@@ -148,9 +162,7 @@ def read_toml(file: Path) -> dict[str, Any]:
 
 
 def _text(file: Path) -> str:
-    """Return the text of a regular file of limited size. Raise OSError for anything else; a pipe
-    would never end.
-    """
+    """Return the text of a regular file of limited size. Raise OSError; a pipe would never end."""
     with os.fdopen(os.open(file, _READ), "rb") as stream:
         if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             raise OSError("it is not a regular file")
@@ -170,7 +182,5 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def read_table(file: Path) -> Table:
-    """Return the content of a TOML file as a Table. Raise CourseError if it cannot be read or is
-    not valid.
-    """
+    """Return the content of a TOML file. Raise CourseError if it cannot be read or is not valid."""
     return Table(read_toml(file), str(file))

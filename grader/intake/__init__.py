@@ -1,3 +1,1 @@
-"""TRUSTED. What was handed in, as bytes: a folder, a file, a notebook, an archive. Nothing here
-parses or runs it.
-"""
+"""TRUSTED. What was handed in, as bytes. Nothing here parses or runs it."""

@@ -55,9 +55,7 @@ class Template:
         return self.is_method + [*self.args, *(value for _, value in self.named)].count(HOLE)
 
     def arguments(self, operands: Sequence[Any]) -> tuple[list[Any], list[list[Any]]]:
-        """Return the positional and the keyword arguments of the call, without the object whose
-        method is called.
-        """
+        """Return the arguments of the call, without the object whose method is called."""
         rest = iter(operands[1:] if self.is_method else operands)
         args = [next(rest) if arg is HOLE else arg for arg in self.args]
         return args, [[name, next(rest) if value is HOLE else value] for name, value in self.named]
@@ -65,9 +63,7 @@ class Template:
 
 @dataclass(frozen=True)
 class Adapter:
-    """The names of one engine. `owner` is its class. None in `calls` means that the engine has no
-    such operation.
-    """
+    """The names of one engine. `owner` is its class. None in `calls` is an operation it lacks."""
 
     where: str
     files: Mapping[str, str]
@@ -110,50 +106,28 @@ def read_adapter(file: Path) -> Adapter:
 
 
 def parse_adapter(entries: object, where: str) -> Adapter:
-    """Make an adapter from the content of a file. Raise UsageError or CourseError if it is
-    wrong.
-    """
+    """Make an adapter from a file's content. Raise UsageError or CourseError if it is wrong."""
     table = Table(entries, where)
     table.only(KEYS)
     packages = table.texts("packages", ())
     refuse_unfit(packages, f"{where}: 'packages'")
-    files = table.table("files").all_texts()
-    for name, path in files.items():
-        if (
-            not path.endswith((".py", NOTEBOOK))
-            or PurePosixPath(path).is_absolute()
-            or ".." in PurePosixPath(path).parts
-        ):
-            raise UsageError(
-                f"{where}: [files] {name!r} is {path!r}, not a path to a Python file or notebook",
-                "give its path relative to the folder that is graded",
-            )
-    calls = table.table("calls", optional=True)
-    networks = table.table("networks", optional=True).all_texts()
     make = template(table.text("make"), f"{where}: 'make'")
     backward = template(table.text("backward", "{}.backward()"), f"{where}: 'backward'")
     called = {
         key: template(text, f"{where}: [calls] {key!r}") if text else None
-        for key in calls.present()
-        for text in [calls.text(key, "")]
+        for key, text in table.table("calls", optional=True).all_texts(empty=True).items()
     }
-    for key, found in {"make": make, "backward": backward, **called}.items():
-        wanted = 2 if key in _BINARY else 1
-        if found is not None and found.holes != wanted:
-            raise UsageError(
-                f"{where}: {key!r} is {found.text!r}; it must contain"
-                f" {'one {}' if wanted == 1 else 'two {}'}",
-                _HOW,
-            )
+    _check_holes({"make": make, "backward": backward, **called}, where)
+    networks = table.table("networks", optional=True).all_texts()
     return Adapter(
         where=where,
-        files=files,
+        files=_files(table),
         owner=table.text("class"),
         make=make,
         backward=backward,
         data=_path(table, "data"),
         gradient=_path(table, "gradient"),
-        numbers=table.flag("numbers") if "numbers" in table else True,
+        numbers=table.flag("numbers", default=True),
         clears=table.flag("clears"),
         seed=table.flag("seed"),
         packages=packages,
@@ -163,6 +137,30 @@ def parse_adapter(entries: object, where: str) -> Adapter:
         },
         attributes=table.table("attributes", optional=True).all_texts(),
     )
+
+
+def _files(table: Table) -> dict[str, str]:
+    files = table.table("files").all_texts()
+    for name, path in files.items():
+        parts = PurePosixPath(path)
+        if not path.endswith((".py", NOTEBOOK)) or parts.is_absolute() or ".." in parts.parts:
+            raise UsageError(
+                f"{table.where}: [files] {name!r} is {path!r}, not a path to a Python file or"
+                " notebook",
+                "give its path relative to the folder that is graded",
+            )
+    return files
+
+
+def _check_holes(calls: Mapping[str, Template | None], where: str) -> None:
+    for key, found in calls.items():
+        wanted = 2 if key in _BINARY else 1
+        if found is not None and found.holes != wanted:
+            raise UsageError(
+                f"{where}: {key!r} is {found.text!r}; it must contain"
+                f" {'one {}' if wanted == 1 else 'two {}'}",
+                _HOW,
+            )
 
 
 def adapter_text(adapter: Adapter) -> str:

@@ -46,9 +46,7 @@ class Ambiguous(Exception):
 
 
 def tidy(name: str) -> str:
-    """Return a path with `/` as separator. Return an empty text if it is absolute or leads out of
-    its folder.
-    """
+    """Return a path with `/`; an empty text if it is absolute or leads out of its folder."""
     path = name.replace("\\", "/")
     if path.startswith("/") or re.match(r"[A-Za-z]:", path) or "\0" in path:
         return ""
@@ -67,9 +65,7 @@ def is_packed(path: str) -> bool:
 
 
 def is_notebook(path: str) -> bool:
-    """Return whether the name is that of a notebook. Some browsers save one as `mine.ipynb.txt` or
-    `mine.ipynb.json`.
-    """
+    """Return whether it is named like a notebook, also as browsers save it: `mine.ipynb.txt`."""
     return re.search(r"\.ipynb(\.txt|\.json)?$", path, re.IGNORECASE) is not None
 
 
@@ -189,8 +185,6 @@ def _may_be_code(file: str) -> bool:
 
 
 def module_name(file: str) -> str:
-    """Return the name by which a helper is imported, without what a submission system added; empty
-    if it cannot be imported.
-    """
+    """Return the name that imports a helper, without a system's prefix; empty if nothing does."""
     stem = PurePosixPath(_CANVAS.sub("", file, count=1)).stem
     return stem if file.endswith(".py") and stem.isidentifier() else ""

@@ -1,10 +1,9 @@
-"""Read an engine that was not written for this course: a file or a folder, with the packages that
-contain its modules.
-"""
+"""Read an engine that was not written for this course, with the packages around its modules."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -58,9 +57,7 @@ def root_for(path: str | os.PathLike[str], adapter: Adapter) -> Path:
 
 
 def python_files(root: Path) -> list[str]:
-    """Return the paths of the Python files below a folder, with `/` as separator. Links are not
-    followed.
-    """
+    """Return the Python files below a folder, with `/` as separator. Links are not followed."""
     found: list[str] = []
     seen = 0
     for folder, folders, files in os.walk(root):
@@ -109,26 +106,7 @@ def read_foreign(
                 "a notebook replaces all files of the course, so name only the notebook",
             )
         return _notebook(root / notebook, connect)
-    tops = {path.split("/")[0] for path in adapter.files.values() if "/" in path}
-    own = Path(given or root).resolve()
-    beside = root.resolve() == (own if own.is_dir() else own.parent)
-    wanted = [
-        path
-        for path in python_files(root)
-        if (beside if "/" not in path else path.split("/")[0] in tops)
-    ]
-    wanted = list(dict.fromkeys([*adapter.files.values(), *wanted]))[:_MAX_FILES]
-    files: list[File] = []
-    room = _MAX_TOTAL
-    for path in wanted:
-        source = read_bytes(root / path, MAX_BYTES, root)
-        if path in adapter.files.values():
-            refuse_large(source, path)
-        room -= len(source)
-        if len(source) <= MAX_BYTES and room > 0:
-            files.append(
-                File(path[:-3].replace("/", ".").removesuffix(".__init__"), path, source, "helper")
-            )
+    files = list(_modules(root, adapter, Path(given or root).resolve()))
     modules = {file.module for file in files}
     above = {
         ".".join(module.split(".")[:depth])
@@ -140,6 +118,27 @@ def read_foreign(
         for package in sorted(above - modules)
     ]
     return Submission(printable(root), tuple(files), (_NOTE,))
+
+
+def _modules(root: Path, adapter: Adapter, own: Path) -> Iterator[File]:
+    """Yield the named files and, as far as there is room, those that they may import."""
+    named = dict.fromkeys(adapter.files.values())
+    packages = {path.split("/")[0] for path in named if "/" in path}
+    beside = root.resolve() == (own if own.is_dir() else own.parent)
+    others = [
+        path
+        for path in python_files(root)
+        if (beside if "/" not in path else path.split("/")[0] in packages)
+    ]
+    room = _MAX_TOTAL
+    for path in list(named | dict.fromkeys(others))[:_MAX_FILES]:
+        source = read_bytes(root / path, MAX_BYTES, root)
+        if path in named:
+            refuse_large(source, path)
+        room -= len(source)
+        if len(source) <= MAX_BYTES and room > 0:
+            module = path[:-3].replace("/", ".").removesuffix(".__init__")
+            yield File(module, path, source, "helper")
 
 
 def _notebook(file: Path, connect: Connect) -> Submission:

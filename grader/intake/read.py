@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 from grader.errors import SubmissionError
 from grader.intake.cell_notes import bounded
@@ -72,7 +72,7 @@ def read_submission(
     with closing(ReaderClient(connect)) as opener:
         # Path.is_dir raises for a name that is too long, or not permitted
         if os.path.isdir(where):  # noqa: PTH112
-            return _chosen(_Folder(where, names), origin, names, opener, wanted)
+            return _chosen(_folder(where, names), origin, names, opener, wanted)
         if not os.path.lexists(where):
             raise SubmissionError(f"there is no file or folder {origin!r}", "check the path")
         return _opened(read_bytes(where, MAX_PACKED), origin, names, opener, wanted)
@@ -81,11 +81,9 @@ def read_submission(
 def read_files(
     files: Mapping[str, Path], origin: str, names: Sequence[str], wanted: Sequence[str] = ()
 ) -> Submission:
-    """Read files that belong together, wherever they are, by their original names. Otherwise like
-    `read_submission`.
-    """
+    """Read files that belong together by their original names. Like `read_submission`."""
     with closing(ReaderClient(start_reader)) as opener:
-        return _chosen(_Gathered(files), origin, names, opener, wanted)
+        return _chosen(_gathered(files), origin, names, opener, wanted)
 
 
 def _opened(  # noqa: PLR0913 - a file, and what is looked for in it
@@ -110,7 +108,7 @@ def _opened(  # noqa: PLR0913 - a file, and what is looked for in it
         hint = "leave out anything that is not code" if packed else "clear its outputs and save it"
         raise SubmissionError(f"{shown!r} is larger than {MAX_PACKED >> 20} MiB", hint)
     if packed:
-        return _chosen(_Archive(data, shown, opener), shown, names, opener, wanted)
+        return _chosen(_archive(data, shown, opener), shown, names, opener, wanted)
     if is_notebook(shown):
         return Submission(shown, *opener.cells(data, shown))
     refuse_large(data, shown)
@@ -123,25 +121,19 @@ def _refuse_document(data: bytes, shown: str) -> None:
         raise SubmissionError(f"{shown!r} is {kind}, not Python", HAND_IN_CODE)
 
 
-class _Source(Protocol):
-    """Files to choose from, with `/` in their names."""
+@dataclass(frozen=True)
+class _Source:
+    """Files to choose from, with `/` in their names, and notes on `skipped` ones.
+
+    `shown` returns a file's name for people, `read` its bytes, at most one more than a limit.
+    `read` raises SubmissionError if it cannot be read.
+    """
 
     kind: str
-
-    @property
-    def skipped(self) -> Sequence[str]:
-        """Return notes on the files that cannot be chosen."""
-
-    def paths(self) -> Mapping[str, object]:
-        """Return all files, by name."""
-
-    def shown(self, path: str) -> str:
-        """Return the file's name for people."""
-
-    def read(self, path: str, limit: int) -> bytes:
-        """Return the bytes of a file, at most one more than `limit`. Raise SubmissionError if it
-        cannot be read.
-        """
+    paths: Mapping[str, object]
+    shown: Callable[[str], str]
+    read: Callable[[str, int], bytes]
+    skipped: Sequence[str] = ()
 
 
 def _chosen(
@@ -150,7 +142,7 @@ def _chosen(
     """Return the submission among the files of a folder or an archive. Raise SubmissionError if
     there is none or several are possible.
     """
-    paths = source.paths()
+    paths = source.paths
     try:
         choice = choose(paths, names)
     except Ambiguous as several:
@@ -266,7 +258,7 @@ def _helper(source: _Source, path: str, module: str) -> File:
 def _beside(source: _Source, folder: str) -> dict[str, dict[str, str]]:
     """Return the modules in a folder, each with the names it is imported by and their paths."""
     modules: dict[str, dict[str, str]] = {}
-    for path in sorted(source.paths()):
+    for path in sorted(source.paths):
         inside = path[len(folder) :]
         package, _, file = inside.rpartition("/")
         module = module_name(file)
@@ -285,18 +277,15 @@ def _beside(source: _Source, folder: str) -> dict[str, dict[str, str]]:
 
 
 class _Folder:
-    """A folder on disk. Links are not followed."""
-
-    kind = "folder"
+    """The files in a folder on disk. Links are not followed."""
 
     def __init__(self, where: Path, names: Sequence[str]) -> None:
-        self._where = where
-        self._paths = {name: where / name for name in names if os.path.lexists(where / name)}
-        self._left = _MAX_ENTRIES
         self.skipped: list[str] = []
-        depth = 1 if names[0] in self._paths else MAX_DEPTH  # 1 for packages next to it
+        self._left = _MAX_ENTRIES
+        self.paths = {name: where / name for name in names if os.path.lexists(where / name)}
+        depth = 1 if names[0] in self.paths else MAX_DEPTH  # 1 for packages next to it
         for path, place in self._list(where, "", depth):
-            self._paths.setdefault(path, place)
+            self.paths.setdefault(path, place)
 
     def _list(self, folder: Path, above: str, depth: int) -> Iterator[tuple[str, Path]]:
         for entry in self._entries(folder):
@@ -311,9 +300,7 @@ class _Folder:
                 yield path, folder / entry.name
 
     def _entries(self, folder: Path) -> list[os.DirEntry[str]]:
-        """Return the entries of a folder, sorted; nothing if it cannot be listed or has too
-        many.
-        """
+        """Return a folder's entries, sorted; none if it cannot be listed or has too many."""
         try:
             with os.scandir(folder) as entries:
                 found = list(islice(entries, self._left + 1))
@@ -328,64 +315,42 @@ class _Folder:
         self._left -= len(found)
         return sorted(found, key=lambda entry: entry.name)
 
-    def paths(self) -> Mapping[str, Path]:
-        return self._paths
 
-    def shown(self, path: str) -> str:
-        return printable(self._paths[path])
-
-    def read(self, path: str, limit: int) -> bytes:
-        return read_bytes(self._paths[path], limit, self._where)
-
-
-class _Gathered:
-    """Files that a course system has moved or renamed."""
-
-    kind = "submission"
-    skipped: Sequence[str] = ()
-
-    def __init__(self, files: Mapping[str, Path]) -> None:
-        self._files = {name: place for name, place in files.items() if not is_junk(name)}
-
-    def paths(self) -> Mapping[str, object]:
-        return self._files
-
-    def shown(self, path: str) -> str:
-        return path
-
-    def read(self, path: str, limit: int) -> bytes:
-        return read_bytes(self._files[path], limit)
+def _folder(where: Path, names: Sequence[str]) -> _Source:
+    found = _Folder(where, names)
+    return _Source(
+        "folder",
+        found.paths,
+        lambda path: printable(found.paths[path]),
+        lambda path, limit: read_bytes(found.paths[path], limit, where),
+        found.skipped,
+    )
 
 
-class _Archive:
-    """An archive, unpacked by the reader."""
+def _gathered(files: Mapping[str, Path]) -> _Source:
+    """Return files that a course system has moved or renamed."""
+    places = {name: place for name, place in files.items() if not is_junk(name)}
+    return _Source("submission", places, str, lambda path, limit: read_bytes(places[path], limit))
 
-    kind = "archive"
 
-    def __init__(self, data: bytes, shown: str, opener: ReaderClient) -> None:
-        self._shown, self._take = shown, opener.take
-        self._members: dict[str, tuple[int, Member]] = {}
-        self.skipped: list[str] = []
-        for place, member in enumerate(opener.members(data, shown)):
-            path = tidy(member.name)
-            if not path:
-                why = member.trouble or "leads out of the archive"
-                self.skipped.append(f"{member.name!r} is skipped, because it {why}")
-            elif not is_junk(path):
-                self._members[path] = (place, member)
+def _archive(data: bytes, shown: str, opener: ReaderClient) -> _Source:
+    """Return the members of an archive that may be code. The reader unpacks them."""
+    members: dict[str, tuple[int, Member]] = {}
+    skipped = []
+    for place, member in enumerate(opener.members(data, shown)):
+        path = tidy(member.name)
+        if not path:
+            why = member.trouble or "leads out of the archive"
+            skipped.append(f"{member.name!r} is skipped, because it {why}")
+        elif not is_junk(path):
+            members[path] = (place, member)
 
-    def paths(self) -> Mapping[str, object]:
-        """Return all members that may be code, with `/` in their names."""
-        return self._members
-
-    def shown(self, path: str) -> str:
-        """Return the archive's name with the member's."""
-        return f"{self._shown}/{path}"
-
-    def read(self, path: str, limit: int) -> bytes:
-        place, member = self._members[path]
+    def read(path: str, limit: int) -> bytes:
+        place, member = members[path]
         if member.trouble:
             raise SubmissionError(
-                f"{member.name!r} in {self._shown!r} {member.trouble}", "hand in the file itself"
+                f"{member.name!r} in {shown!r} {member.trouble}", "hand in the file itself"
             )
-        return self._take(place, limit, f"{self._shown}/{path}")
+        return opener.take(place, limit, f"{shown}/{path}")
+
+    return _Source("archive", members, lambda path: f"{shown}/{path}", read, skipped)

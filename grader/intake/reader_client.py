@@ -1,6 +1,4 @@
-"""Open archives and notebooks in a separate process, isolated like a worker, and check its answers
-again.
-"""
+"""Open archives and notebooks in a separate process, and check its answers again."""
 
 from __future__ import annotations
 
@@ -50,9 +48,7 @@ class ReaderClient:
         return found
 
     def cells(self, data: bytes, shown: str) -> tuple[tuple[File, ...], tuple[str, ...]]:
-        """Return the code cells of a notebook, and notes about skipped lines and the order of the
-        cells.
-        """
+        """Return a notebook's code cells, and notes on skipped lines and their order."""
         found: list[CellSource] = self._ask(protocol.Cells(self._seconds(shown), data), shown)
         cells, skipped, counts = [], [], []
         for number, source, lines, count in found:

@@ -65,9 +65,7 @@ class Submission:
         return next((file for file in self.files if file.module == name), None)
 
     def has(self, module: str) -> bool:
-        """Return whether a module of the course was handed in. A notebook may define any of
-        them.
-        """
+        """Return whether a module was handed in. A notebook may define any of them."""
         return self.is_notebook or self.module(module) is not None
 
     @property
@@ -77,9 +75,7 @@ class Submission:
 
 
 def printable(path: str | os.PathLike[str]) -> str:
-    """Return a path as text that every terminal, report and message can hold. Names on disk may not
-    be UTF-8.
-    """
+    """Return a path as printable text. Names on disk may not be UTF-8."""
     return os.fspath(path).encode("utf-8", "backslashreplace").decode()
 
 
@@ -113,9 +109,7 @@ _ENTER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
 
 
 def _open(file: Path, below: Path) -> int:
-    """Open a file folder by folder, each from the one above it, so that nobody can slip in a link
-    meanwhile.
-    """
+    """Open a file folder by folder, so that nobody can slip in a link meanwhile."""
     inside = file.relative_to(below)
     if not _BY_STEPS:
         refuse_links(file, below)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from grader import __version__
@@ -24,7 +23,8 @@ from grader.intake.near_misses import notes_on_files
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime
-from grader.judge.job import DEFAULT_SEED, Caches, Job
+from grader.judge.earlier import earlier_outcomes
+from grader.judge.job import DEFAULT_SEED, Job, Settings
 from grader.judge.memory import Memory
 from grader.judge.results import results_of
 from grader.judge.session import LearnerFault, WorkerLost
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from grader.judge.diagnosis.evidence import Evidence
     from grader.judge.plugin import Grading
     from grader.judge.session import Session
-    from grader.judge.verdicts import Outcome
 
     Look = Callable[[Mapping[str, Evidence], Callable[[Stage], Session]], None]
 
@@ -94,29 +93,18 @@ ISOLATED = "each phase was graded with the reference for all other phases"
 
 
 @dataclass(frozen=True)
-class Request:
-    """The settings of a grading.
+class Request(Settings):
+    """What to grade of a course, and how.
 
-    `mirror` swaps the operands of + and *. A given `host` decides how its workers are isolated.
-    `tell` receives the title of each check when it begins, `met` the results so far whenever one
-    fails, and `look` the evidence of the failures.
-    Requests that share `caches` share everything that does not depend on a submission.
+    A given `host` decides how its workers are isolated. `look` receives the evidence of failures.
     """
 
     course: Course
     asked: Selection
-    seed: int = DEFAULT_SEED
     isolation: int = MOST
     require_isolation: int = 0
-    swap: tuple[Stage, ...] = ()
-    isolate: bool = False
-    adapter: Adapter | None = None
-    mirror: bool = False
     host: Host | None = None
-    tell: Callable[[str], None] | None = None
-    met: Callable[[Sequence[CheckResult]], None] | None = None
     look: Look | None = None
-    caches: Caches = field(default_factory=Caches)
 
 
 def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
@@ -126,19 +114,8 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
             "grading with the reference", "grade without --isolate and --swap"
         )
     with _start(request) as host:
-        job = Job(
-            request.course,
-            _read(path, request, host),
-            host,
-            seed=request.seed,
-            mirror=request.mirror,
-            swap=request.swap,
-            isolate=request.isolate,
-            adapter=request.adapter,
-            tell=request.tell,
-            met=request.met,
-            caches=request.caches,
-        )
+        submission = _read(path, request, host)
+        job = Job(request.course, submission, host, **request.settings)
         if request.adapter is not None:
             _verify(job, request.adapter)
         report = grade_submission(
@@ -234,14 +211,14 @@ def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ..
     )
     missing = {stage: packages.absent(stage.packages) for stage in stages if stage not in named}
     present = tuple(stage for stage in stages if not missing.get(stage))
-    told = [
+    reasons = [
         f"{stage.id} is skipped because {packages.advice(names)}"
         for stage, names in missing.items()
         if names
     ]
     if not present:
-        raise UsageError("nothing can be graded", "; ".join(told))
-    return present, told
+        raise UsageError("nothing can be graded", "; ".join(reasons))
+    return present, reasons
 
 
 def select_swapped(course: Course, words: str) -> tuple[Stage, ...]:
@@ -279,7 +256,7 @@ def grade_submission(
     from grader.judge.plugin import run_suites
 
     grading = run_suites(job, stages)
-    results = results_of(job, grading.outcomes | _earlier(grading, stages))
+    results = results_of(job, grading.outcomes | earlier_outcomes(grading, stages))
     if diagnose:
         wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
         results |= _diagnosed(job, grading, results, wanted, look)
@@ -291,7 +268,7 @@ def _report(
 ) -> Report:
     submission = job.submission
     notes = [*submission.notes, *notes_on_files(job.course, stages, submission)]
-    notes += sentences(grading.told)
+    notes += sentences(grading.cell_notes)
     notes += [
         f"{name} is not available while grading; a placeholder replaced it"
         for name in grading.absent
@@ -343,62 +320,6 @@ def _isolation(job: Job) -> Isolation:
         transport.close()
 
 
-def _earlier(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
-    """Return the outcomes of earlier stages that were not requested but may explain a failure."""
-    from grader.judge.plugin import run_suites
-
-    course = grading.job.course
-    failed = {
-        id: outcome for id, outcome in grading.outcomes.items() if outcome.used or outcome.stub
-    }
-    used = {name for outcome in failed.values() for name in (*outcome.used, outcome.stub)}
-    last = max(
-        (course.stages.index(stage) for id in failed if not (stage := course.stage_of(id)).alone),
-        default=0,
-    )
-    # swapped stages explain nothing
-    swapped = {stage for other in stages for stage in grading.job.swapped(other)}
-    missing = [
-        stage
-        for stage in course.stages[:last]
-        if stage not in (*stages, *swapped) and not stage.alone and _may_explain(stage, used)
-    ]
-    only = _worth_asking(course, missing, failed)
-    found = run_suites(grading.job, missing, grading, only).outcomes if missing else {}
-    # an error explains nothing
-    return {id: outcome for id, outcome in found.items() if outcome.verdict is not Verdict.ERROR}
-
-
-def _worth_asking(
-    course: Course, missing: Sequence[Stage], failed: Mapping[str, Outcome]
-) -> frozenset[str]:
-    """Return the checkpoints of the missing stages that can explain a failure.
-
-    In the files that the failing one builds on, only a few can. In its own file, all of them help
-    to distinguish mistakes, and so do all if a function is not written yet.
-    """
-    used = {name for outcome in failed.values() for name in outcome.used}
-    stub = any(outcome.stub for outcome in failed.values())
-    modules = {course.stage_of(id).module for id in failed}
-    return frozenset(
-        checkpoint.id
-        for stage in missing
-        for checkpoint in stage.checkpoints
-        if stub or stage.module in modules or not used.isdisjoint(checkpoint.proves)
-    )
-
-
-def _may_explain(stage: Stage, used: AbstractSet[str]) -> bool:
-    """Return whether a checkpoint of the stage may explain a failure that used these names.
-
-    A network, for example, explains nothing about an operator.
-    """
-    return any(
-        not used.isdisjoint((*checkpoint.proves, *checkpoint.methods))
-        for checkpoint in stage.checkpoints
-    )
-
-
 def _built_on(job: Job, failures: Mapping[str, Evidence], graded: Container[str]) -> set[str]:
     """Return the checkpoints of other files that were not graded because they explain nothing."""
     modules = {evidence.module for evidence in failures.values()}
@@ -437,7 +358,7 @@ def _diagnosed(
         if look is not None:
             look(failures, grading.session)
         diagnoses = doctor.diagnose(failures, passed)
-        told = {
+        reproduce = {
             id: with_comment(results[id].reproduce, again.comment(failures[id]))
             for id, again in doctor.again.items()
             if again.outcome is not Rerun.SAME
@@ -446,10 +367,10 @@ def _diagnosed(
             id: replace(
                 results[id],
                 diagnosis=diagnoses.get(id),
-                reproduce=told.get(id, results[id].reproduce),
+                reproduce=reproduce.get(id, results[id].reproduce),
                 where=doctor.places.get(id, results[id].where),
             )
-            for id in {**diagnoses, **told, **doctor.places}
+            for id in {**diagnoses, **reproduce, **doctor.places}
         }
     except OutOfTime:  # the verdicts remain valid
         return {}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grader.boundary.transport import Host, Transport
 from grader.curriculum import packages
@@ -40,20 +40,17 @@ class Caches:
     collected: Collected | None = None
 
 
-@dataclass(frozen=True)
-class Job:
-    """The course, the submission, the host that makes workers, and the options of one grading.
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The options of a grading.
 
     `seed` determines the examples; `mirror` swaps the operands of + and *. The stages in `swap`
     come from the reference; with `isolate`, every stage except the one being graded does. With an
     `adapter`, the submission is an engine that was not written for this course. `tell` receives the
-    title of each check when it begins, and `met` all results so far whenever a check fails. All
-    jobs of a course may share `caches`.
+    title of each check when it begins, and `met` all results so far whenever a check fails.
+    Gradings that share `caches` share everything that does not depend on a submission.
     """
 
-    course: Course
-    submission: Submission
-    host: Host
     seed: int = DEFAULT_SEED
     mirror: bool = False
     swap: tuple[Stage, ...] = ()
@@ -62,6 +59,20 @@ class Job:
     tell: Callable[[str], None] | None = None
     met: Callable[[Sequence[CheckResult]], None] | None = None
     caches: Caches = field(default_factory=Caches)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Return the options as keywords."""
+        return {each.name: getattr(self, each.name) for each in fields(Settings)}
+
+
+@dataclass(frozen=True)
+class Job(Settings):
+    """One grading: the course, the submission, and the host that makes workers."""
+
+    course: Course
+    submission: Submission
+    host: Host
 
     def swapped(self, stage: Stage) -> tuple[Stage, ...]:
         """Return the stages that come from the reference while this one is graded."""

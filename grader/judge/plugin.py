@@ -18,11 +18,12 @@ from typing import Literal, NamedTuple
 import pytest
 
 from grader.boundary.transport import Deferred, Transport
-from grader.curriculum.imports import files_of, told, vocabulary_of
+from grader.curriculum.imports import describe_error, files_of, vocabulary_of
 from grader.curriculum.model import Checkpoint, Stage
 from grader.errors import CourseError, InternalError
 from grader.judge.background import BackgroundCheck
 from grader.judge.budget import Budget
+from grader.judge.collected import Running
 from grader.judge.job import Job
 from grader.judge.learner import Learner
 from grader.judge.memory import Memory
@@ -30,7 +31,6 @@ from grader.judge.preparation import Preparation
 from grader.judge.recorder import Recorder
 from grader.judge.replies import same_every_time
 from grader.judge.results import results_of
-from grader.judge.running import Running
 from grader.judge.session import Session
 from grader.judge.verdicts import Outcome, outcome_of
 from grader.model import Isolation, Verdict
@@ -109,7 +109,7 @@ class Grading:
         self.preparation: Preparation = earlier.preparation if earlier else Preparation(job)
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
-        self.absent, self.told = self.preparation.absent, self.preparation.notes
+        self.absent, self.cell_notes = self.preparation.absent, self.preparation.notes
         self.written: dict[str, dict[str, str]] = {}
         self.not_imported: list[str] = []
         self._begun: dict[Path, Session] = {}
@@ -211,7 +211,7 @@ class Grading:
         """Record why a suite cannot be imported."""
         if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
             error = call.excinfo.value
-            self.not_imported.append(told(error.__cause__ or error, self.job.course))
+            self.not_imported.append(describe_error(error.__cause__ or error, self.job.course))
 
 
 def run_suites(
@@ -290,6 +290,11 @@ class _Named:
         config.pluginmanager.register(self._running, _NAME)
 
 
+_UNUSED = (
+    "terminal", "capture", "cacheprovider", "faulthandler", "logging", "junitxml", "pastebin",
+    "stepwise", "doctest", "unittest", "warnings", "threadexception", "unraisableexception",
+    "legacypath", "recwarn", "monkeypatch", "tmpdir", "setuponly", "setupplan", "debugging"
+)  # fmt: skip
 _OPTIONS = (
     "--disable-plugin-autoload",
     "--noconftest",
@@ -299,32 +304,7 @@ _OPTIONS = (
     os.devnull,
     "--rootdir",
     str(Path(__file__).parents[1]),
-    *(
-        part
-        for name in (
-            "terminal",
-            "capture",
-            "cacheprovider",
-            "faulthandler",
-            "logging",
-            "junitxml",
-            "pastebin",
-            "stepwise",
-            "doctest",
-            "unittest",
-            "warnings",
-            "threadexception",
-            "unraisableexception",
-            "legacypath",
-            "recwarn",
-            "monkeypatch",
-            "tmpdir",
-            "setuponly",
-            "setupplan",
-            "debugging",
-        )
-        for part in ("-p", f"no:{name}")
-    ),
+    *(part for name in _UNUSED for part in ("-p", f"no:{name}")),
 )
 
 

@@ -133,9 +133,7 @@ def answer_of(step: Step, answer: Wire) -> Answer:
 
 
 def _graph(answer: list[Any]) -> Answer:
-    """Return the nodes with their operands, leaving out operands beyond the point where a large
-    graph is cut.
-    """
+    """Return the nodes with their operands, as far as a large graph is read."""
     nodes = {node for node, _ in answer}
     return [[node, [ref for ref in operands if ref in nodes]] for node, operands in answer]
 

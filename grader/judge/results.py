@@ -136,36 +136,25 @@ def _capability(name: str) -> str:
 def _result(
     checkpoint: Checkpoint, title: str, outcome: Outcome, blocker: Blocker | None
 ) -> CheckResult:
-    if blocker is not None:
-        by, message = blocker
-        return CheckResult(
-            checkpoint.id,
-            title,
-            Verdict.BLOCKED,
-            checkpoint.points,
-            checkpoint.bonus,
-            kind=outcome.kind if outcome.kind in _STATES else None,
-            message=message,
-            reproduce=outcome.reproduce if outcome.kind in _STATES else "",
-            blocked_by=by,
-            duration_s=outcome.duration_s,
-            visibility=checkpoint.visibility,
-        )
-    return CheckResult(
+    result = CheckResult(
         checkpoint.id,
         title,
         outcome.verdict,
         checkpoint.points,
         checkpoint.bonus,
-        outcome.kind,
-        outcome.message,
-        outcome.expected,
-        outcome.got,
-        outcome.reproduce,
-        outcome.how,
-        outcome.blocked_by,
-        outcome.frames,
-        outcome.output,
-        outcome.duration_s,
+        duration_s=outcome.duration_s,
         visibility=checkpoint.visibility,
     )
+    if blocker is None:
+        return replace(result, **{name: getattr(outcome, name) for name in _OF_OUTCOME})
+    result = replace(
+        result, verdict=Verdict.BLOCKED, message=blocker.message, blocked_by=blocker.id
+    )
+    if outcome.kind in _STATES:
+        return replace(result, kind=outcome.kind, reproduce=outcome.reproduce)
+    return result
+
+
+_OF_OUTCOME = (
+    "kind", "message", "expected", "got", "reproduce", "how", "blocked_by", "frames", "output"
+)  # fmt: skip

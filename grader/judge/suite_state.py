@@ -35,21 +35,11 @@ def _variables(owner: ModuleType | type) -> dict[str, object]:
 
 
 # set by Python itself, and the same for as long as the module lives
-_OF_PYTHON = frozenset(
-    [
-        "__builtins__",
-        "__cached__",
-        "__loader__",
-        "__spec__",
-        "__dict__",
-        "__weakref__",
-        "__dataclass_fields__",
-        "__dataclass_params__",
-        "__match_args__",
-        "__abstractmethods__",
-        "_abc_impl",
-    ]
-)
+_OF_PYTHON = (
+    "__builtins__", "__cached__", "__loader__", "__spec__", "__dict__", "__weakref__",
+    "__dataclass_fields__", "__dataclass_params__", "__match_args__", "__abstractmethods__",
+    "_abc_impl"
+)  # fmt: skip
 
 
 class _Describer(pickle.Pickler):

@@ -48,9 +48,7 @@ def swap_in(
 
 @lru_cache(maxsize=32)
 def extract(source: str, functions: frozenset[str]) -> str:
-    """Reduce a source to these functions and methods and everything that is not a function or
-    class, such as imports and constants.
-    """
+    """Reduce a source to these functions, and to what is no function or class, such as imports."""
     tree = parse_python(source)
     body: list[ast.stmt] = []
     for node in tree.body:

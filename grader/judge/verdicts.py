@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.curriculum.imports import told
+from grader.curriculum.imports import describe_error
 from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.errors import GraderError
 from grader.judge import oracle
@@ -74,8 +74,8 @@ def outcome_of(
     if recorder is not None and isinstance(error, (Mismatch, LearnerFault, WorkerLost)):
         return _failure(error, recorder, checkpoint, course)
     if isinstance(error, AssertionError):
-        return Outcome(Verdict.ERROR, message=f"{told(error, course)}: {_NO_ASSERT}")
-    detail = error.message if isinstance(error, GraderError) else told(error, course)
+        return Outcome(Verdict.ERROR, message=f"{describe_error(error, course)}: {_NO_ASSERT}")
+    detail = error.message if isinstance(error, GraderError) else describe_error(error, course)
     return Outcome(Verdict.ERROR, message=f"the grader could not tell: {detail}")
 
 
@@ -190,9 +190,9 @@ def not_in_cells(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Ou
             continue
         trouble = next(
             (
-                told
-                for told in loaded.notes
-                if may_define(session.submission.files, told.cell, owner)
+                note
+                for note in loaded.notes
+                if may_define(session.submission.files, note.cell, owner)
             ),
             None,
         )
@@ -203,9 +203,9 @@ def not_in_cells(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Ou
     return None
 
 
-def not_asked(told: NotAsked) -> Outcome:
+def not_asked(skipped: NotAsked) -> Outcome:
     """Return the outcome of a checkpoint that does not apply to this code."""
-    return Outcome(Verdict.NOT_STARTED, message=told.message)
+    return Outcome(Verdict.NOT_STARTED, message=skipped.message)
 
 
 def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) -> Outcome:
@@ -213,20 +213,20 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
     where = f" in {fault.frames[-1].place}" if fault.frames else ""
     if notebook:
         message = fault.message or f"{fault.kind.value}"
-        told = {
+        messages = {
             Kind.TIMEOUT: "running the cells does not end",
             Kind.EXITED: "running the cells ends the interpreter",
         }
-        message = f"{told.get(fault.kind, f'running the cells: {message}')}{where}"
+        message = f"{messages.get(fault.kind, f'running the cells: {message}')}{where}"
         return Outcome(Verdict.FAILED, fault.kind, message, frames=fault.frames, output=output)
     # the file at fault may be one that it imports
     file = Path(fault.frames[-1].file).name if fault.frames else stage.file
-    told = {
+    messages = {
         Kind.SYNTAX: f"{file} is not valid Python: {fault.message}{where}",
         Kind.TIMEOUT: f"importing {stage.file} does not end{where}",
         Kind.EXITED: f"importing {stage.file} ends the interpreter{where}",
     }
-    message = told.get(
+    message = messages.get(
         fault.kind, f"importing {stage.file} raises {fault.type_name}: {fault.message}{where}"
     )
     if fault.kind in {Kind.CRASHED, Kind.MEMORY} and not fault.type_name:
@@ -267,39 +267,32 @@ def outcome_of_fault(
     `missing` are the checkpoint's names that do not exist.
     """
     fault = error.fault
-    told = f"{fault.type_name}: {fault.message}" if fault.message else fault.type_name
+    raised = f"{fault.type_name}: {fault.message}" if fault.message else fault.type_name
+    verb = "while grading:" if "ImportError" in fault.types else "raises"
     comments = {
-        Kind.RAISED: f"while grading: {told}" if "ImportError" in fault.types else f"raises {told}",
         Kind.TIMEOUT: f"does not end within {recorder.seconds:g} s",
         Kind.EXITED: "ends the interpreter",
         Kind.MEMORY: "uses up the memory",
         Kind.CRASHED: "brings the interpreter down",
     }
     messages = {
-        Kind.RAISED: told,
-        Kind.TIMEOUT: _told_of_time(fault),
-        Kind.EXITED: f"ended: {fault.message or told}",
-        Kind.MEMORY: f"out of memory: {fault.message or told}",
+        Kind.TIMEOUT: _of_time(fault),
+        Kind.EXITED: f"ended: {fault.message or raised}",
+        Kind.MEMORY: f"out of memory: {fault.message or raised}",
         Kind.CRASHED: fault.message,
     }
-    reproduce = recorder.listing_until_last(comments.get(fault.kind, told))
-    message = messages.get(fault.kind, told)
-    kind = fault.kind
+    comment = f"{verb} {raised}" if fault.kind is Kind.RAISED else raised
+    reproduce = recorder.listing_until_last(comments.get(fault.kind, comment))
+    kind, message = fault.kind, messages.get(fault.kind, raised)
     if missing and _lacks_a_name(fault):
         owner, _, name = missing[0].rpartition(".")
-        kind, message = (
-            Kind.MISSING_NAME,
-            (
-                f"`{owner}` has no `{name}`: {message}"
-                if owner
-                else f"there is no `{name}`: {message}"
-            ),
-        )
+        lacks = f"`{owner}` has no `{name}`" if owner else f"there is no `{name}`"
+        kind, message = Kind.MISSING_NAME, f"{lacks}: {message}"
     return Outcome(
         Verdict.FAILED,
         kind,
         message,
-        got=told or None,
+        got=raised or None,
         reproduce=reproduce,
         frames=fault.frames,
         stub=fault.stub,
@@ -314,19 +307,16 @@ def _lacks_a_name(fault: Fault) -> bool:
 def outcome_of_time(error: OutOfTime) -> Outcome:
     """Return a failure if the submission's own code is to blame, an error if the machine is."""
     if error.slow:
-        return Outcome(
-            Verdict.FAILED, Kind.TIMEOUT, f"not run: {error}, because its code hangs or sleeps"
-        )
-    return Outcome(
-        Verdict.ERROR,
-        message=(
-            f"the grader could not tell: {error}; grade fewer phases at once, or when this machine"
-            " has less to do"
-        ),
+        message = f"not run: {error}, because its code hangs or sleeps"
+        return Outcome(Verdict.FAILED, Kind.TIMEOUT, message)
+    message = (
+        f"the grader could not tell: {error}; grade fewer phases at once, or when this machine has"
+        " less to do"
     )
+    return Outcome(Verdict.ERROR, message=message)
 
 
-def _told_of_time(fault: Fault) -> str:
+def _of_time(fault: Fault) -> str:
     if not fault.frames:
         return f"this does not end: {fault.message}" if fault.message else "this does not end"
     last = fault.frames[-1]

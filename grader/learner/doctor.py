@@ -13,11 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from rich.console import Console
+
 from grader.boundary.isolation import MOST
 from grader.curriculum import packages
 from grader.curriculum.model import Course
 from grader.errors import GraderError
 from grader.learner.progress import FOLDER
+from grader.model import Isolation
 
 _KIT = __name__.partition(".")[0]
 OLDEST = (3, 10)
@@ -31,27 +34,25 @@ class Finding(NamedTuple):
 
     state: str
     subject: str
-    told: str
+    message: str
     advice: str = ""
 
 
-def look_around(  # noqa: PLR0913 - only the caller knows the terminal
-    course: Course, home: Path | None, *, encoding: str, width: int, colours: bool, terminal: bool
-) -> Iterator[Finding]:
+def check_setup(course: Course, home: Path | None, console: Console) -> Iterator[Finding]:
     """Yield the results of all checks, the quick ones first."""
     yield _python()
     yield from _packages(course)
-    yield from _terminal(encoding, width, colours=colours, terminal=terminal)
+    yield _terminal(console)
     yield from _files(course, home)
     yield _clock()
     yield from _grading(course)
 
 
 def _python() -> Finding:
-    told = f"{platform.python_version()} ({platform.python_implementation()}), {sys.executable}"
+    message = f"{platform.python_version()} ({platform.python_implementation()}), {sys.executable}"
     if sys.version_info < OLDEST:
-        return Finding("bad", "Python", told, "install Python 3.10 or newer")
-    return Finding("fine", "Python", told)
+        return Finding("bad", "Python", message, "install Python 3.10 or newer")
+    return Finding("fine", "Python", message)
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -64,99 +65,73 @@ def _packages(course: Course) -> Iterator[Finding]:
     try:
         needed = importlib.metadata.requires(packages.DISTRIBUTION) or ()
     except importlib.metadata.PackageNotFoundError:
-        yield Finding(
-            "worse",
-            "packages",
-            "the kit runs from its folder without being installed",
-            packages.install_command(["."]),
-        )
+        message = "the kit runs from its folder without being installed"
+        yield Finding("worse", "packages", message, packages.install_command(["."]))
         return
     if (other := packages.in_the_way()) is not None:
         yield Finding("bad", "packages", *other)
-    told = []
+    found = []
     for requirement in needed:
         wanted, _, marker = requirement.partition(";")
         name, _, least = wanted.strip().partition(">=")
-        try:
-            version = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            if not marker:  # a marker means: for a different Python, or an extra
-                yield Finding(
-                    "bad",
-                    "packages",
-                    f"{name} is not installed",
-                    packages.install_command([wanted.strip()]),
-                )
+        version = _version(name)
+        if "extra" in marker or (marker and not version):  # or for a different Python
             continue
-        if marker and "extra" in marker:
-            continue
-        if _numbers(version) < _numbers(least):
-            yield Finding(
-                "bad",
-                "packages",
-                f"{name} {version} is too old",
-                packages.install_command([wanted.strip()]),
-            )
-        told.append(f"{name} {version}")
-    yield Finding("fine", "packages", ", ".join(told))
+        if not version or _numbers(version) < _numbers(least):
+            problem = f"{version} is too old" if version else "is not installed"
+            install = packages.install_command([wanted.strip()])
+            yield Finding("bad", "packages", f"{name} {problem}", install)
+        if version:
+            found.append(f"{name} {version}")
+    yield Finding("fine", "packages", ", ".join(found))
     for stage in course.stages:
         if missing := packages.absent(stage.packages):
-            yield Finding(
-                "worse", stage.id, f"{stage.title} cannot be graded", packages.advice(missing)
-            )
+            message = f"{stage.title} cannot be graded"
+            yield Finding("worse", stage.id, message, packages.advice(missing))
 
 
-def _terminal(encoding: str, width: int, *, colours: bool, terminal: bool) -> Iterator[Finding]:
-    told = (
-        f"{encoding}, {width} columns,"
-        f" {'colours' if colours else 'no colours'}{'' if terminal else ' (output goes to a file or another program)'}"  # noqa: E501
-    )
+def _version(name: str) -> str:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def _terminal(console: Console) -> Finding:
+    has_colours = console.color_system is not None and not console.no_color
+    encoding, width = console.encoding, console.width
+    colour = "colours" if has_colours else "no colours"
+    elsewhere = "" if console.is_terminal else " (output goes to a file or another program)"
+    message, state, advice = f"{encoding}, {width} columns, {colour}{elsewhere}", "fine", ""
     if not encoding.lower().startswith("utf"):
-        yield Finding(
-            "worse",
-            "terminal",
-            told,
-            "signs are replaced by plain letters; set PYTHONUTF8=1 or a UTF-8 locale to see them",
+        state = "worse"
+        advice = (
+            "signs are replaced by plain letters; set PYTHONUTF8=1 or a UTF-8 locale to see them"
         )
     elif width < 60:
-        yield Finding(
-            "worse",
-            "terminal",
-            told,
-            "make the window wider; reports read best at 80 columns or more",
-        )
-    else:
-        yield Finding("fine", "terminal", told)
+        state = "worse"
+        advice = "make the window wider; reports read best at 80 columns or more"
+    return Finding(state, "terminal", message, advice)
 
 
 def _files(course: Course, home: Path | None) -> Iterator[Finding]:
     if home is None:
-        yield Finding(
-            "worse",
-            "your code",
-            f"there is no {course.files[0]} here",
-            "go to its folder, or start a new one: grade init my-engine",
-        )
+        message = f"there is no {course.files[0]} here"
+        advice = "go to its folder, or start a new one: grade init my-engine"
+        yield Finding("worse", "your code", message, advice)
     else:
         yield Finding("fine", "your code", f"{home.resolve()}")
     yield from _taken_names(home or Path())
-    for subject, folder in (
-        ("your progress", home),
-        ("temporary files", Path(tempfile.gettempdir())),
-    ):
-        if folder is not None and (
-            problem := _unwritable(folder, FOLDER if folder is home else "")
-        ):
-            yield Finding(
-                "bad",
-                subject,
-                f"cannot write to {folder}: {problem}",
-                "check its permissions and the free disk space",
-            )
-        elif folder is not None:
-            yield Finding(
-                "fine", subject, f"{folder / FOLDER if folder is home else folder} is writable"
-            )
+    if home is not None:
+        yield _writing("your progress", home, FOLDER)
+    yield _writing("temporary files", Path(tempfile.gettempdir()))
+
+
+def _writing(subject: str, folder: Path, inside: str = "") -> Finding:
+    if problem := _unwritable(folder, inside):
+        message = f"cannot write to {folder}: {problem}"
+        return Finding("bad", subject, message, "check its permissions and the free disk space")
+    return Finding("fine", subject, f"{folder / inside} is writable")
 
 
 def _taken_names(folder: Path) -> Iterator[Finding]:
@@ -164,13 +139,13 @@ def _taken_names(folder: Path) -> Iterator[Finding]:
     for entry in sorted(folder.glob("*")):
         name, is_file = entry.stem, entry.suffix == ".py"
         if name == _KIT and (is_file or (entry / "__init__.py").is_file()):
-            told = f"{entry.name} has the name of the kit's own package"
+            message = f"{entry.name} has the name of the kit's own package"
             advice = f"rename it, because `%load_ext {name}` and `python -m {name}` here find yours"
-            yield Finding("worse", "your code", told, advice)
+            yield Finding("worse", "your code", message, advice)
         elif is_file and name in sys.stdlib_module_names:
-            told = f"{entry.name} has the name of one of Python's own modules"
+            message = f"{entry.name} has the name of one of Python's own modules"
             advice = f"rename it, because outside the grader `import {name}` may import yours"
-            yield Finding("worse", "your code", told, advice)
+            yield Finding("worse", "your code", message, advice)
 
 
 def _unwritable(folder: Path, inside: str) -> str:
@@ -191,25 +166,18 @@ def _clock() -> Finding:
         stamp = os.stat(stream.name).st_mtime  # noqa: PTH116 - a name, not a Path
     apart = abs(stamp - before)
     drift = abs((time.time() - before) - (time.monotonic() - steady))
-    told = time.strftime("%Y-%m-%d %H:%M:%S %Z", time.localtime(before))
+    message = time.strftime("%Y-%m-%d %H:%M:%S %Z", time.localtime(before))
     if before < EARLIEST:
-        return Finding(
-            "worse", "clock", told, "set the date, because saved code and reports show it"
-        )
+        advice = "set the date, because saved code and reports show it"
+        return Finding("worse", "clock", message, advice)
     if apart > CLOCK_SECONDS or drift > 1:
-        return Finding(
-            "worse",
-            "clock",
-            f"{told}; file times are off by {apart:.0f} s",
-            "grade watch may miss a save",
-        )
-    return Finding("fine", "clock", told)
+        message = f"{message}; file times are off by {apart:.0f} s"
+        return Finding("worse", "clock", message, "grade watch may miss a save")
+    return Finding("fine", "clock", message)
 
 
 def _grading(course: Course) -> Iterator[Finding]:
-    """Grade the first phase of the reference solution, which is the test that counts. Copies for
-    learners lack it, so there the stubs are graded.
-    """
+    """Grade the first phase of the reference, or of the stubs in a copy for learners."""
     from grader.judge.grade import grade
 
     begun = time.perf_counter()
@@ -221,35 +189,25 @@ def _grading(course: Course) -> Iterator[Finding]:
         return
     seconds = time.perf_counter() - begun
     passed, asked = report.counts["passed"], len(report.checkpoints)
-    told = f"{course.stages[0].id} is graded in {seconds:.1f} s"
+    message = f"{course.stages[0].id} is graded in {seconds:.1f} s"
     if course.has_solutions:
-        told += f"; the reference passes {passed} of {asked} checkpoints"
+        message += f"; the reference passes {passed} of {asked} checkpoints"
+    state, advice = "fine", ""
     if report.exit_code == 3 or (report.exit_code and course.has_solutions):
-        yield Finding(
-            "bad",
-            "grading",
-            told,
-            "the kit is broken, not your code; please report it with the output of grade doctor",
+        state = "bad"
+        advice = (
+            "the kit is broken, not your code; please report it with the output of grade doctor"
         )
     elif seconds > SLOW_SECONDS:
-        yield Finding(
-            "worse",
-            "grading",
-            told,
-            "a virus scanner, a network drive or a busy machine may be slowing it down",
-        )
-    else:
-        yield Finding("fine", "grading", told)
-    isolation = report.isolation
+        state = "worse"
+        advice = "a virus scanner, a network drive or a busy machine may be slowing it down"
+    yield Finding(state, "grading", message, advice)
+    yield _isolation(report.isolation)
+
+
+def _isolation(isolation: Isolation) -> Finding:
     state = "fine" if isolation.level >= MOST - 1 else "worse"
-    advice = (
-        f"missing for a higher level: {'; '.join(isolation.missing)}"
-        if isolation.missing and state != "fine"
-        else ""
-    )
-    yield Finding(
-        state,
-        "isolation",
-        f"level {isolation.level}: {isolation.name}",
-        f"{isolation.warning} {advice}".strip(),
-    )
+    missing = "; ".join(isolation.missing) if state != "fine" else ""
+    advice = f"missing for a higher level: {missing}" if missing else ""
+    message = f"level {isolation.level}: {isolation.name}"
+    return Finding(state, "isolation", message, f"{isolation.warning} {advice}".strip())

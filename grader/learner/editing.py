@@ -22,7 +22,7 @@ from grader.curriculum.syntax import parse_python
 from grader.errors import SubmissionError, UsageError
 from grader.intake.submission import refuse_links
 from grader.learner.files import write_whole
-from grader.learner.progress import FOLDER, folder_in, kept, read_kept
+from grader.learner.progress import FOLDER, kept_folder, kept_path, read_json
 
 SAVED = "saved"
 LOG = "log.json"
@@ -118,7 +118,7 @@ def change(
 ) -> Path:
     """Save the learner's file, then overwrite it. Return where it was saved. Raise OSError."""
     before = (home / file).read_bytes()
-    folder = folder_in(home, SAVED)
+    folder = kept_folder(home, SAVED)
     now = datetime.now()  # noqa: DTZ005 - the learner's local time, in a file name for them
     saved = _unused(folder, f"{now:%Y-%m-%d-%H%M%S}-{file}")
     write_whole(saved, before)
@@ -145,7 +145,7 @@ def _unused(folder: Path, name: str) -> Path:
 def load_saved(home: Path) -> list[Saved]:
     """Return all changes, oldest first; none if the record cannot be read."""
     try:
-        entries = read_kept(home, SAVED, LOG)["changes"]
+        entries = read_json(home, SAVED, LOG)["changes"]
         return [_saved(entry) for entry in entries]
     except (ValueError, TypeError, KeyError):
         return []
@@ -170,7 +170,7 @@ def _saved(entry: Mapping[str, Any]) -> Saved:
 
 def _write_log(home: Path, entries: Sequence[Saved]) -> None:
     document = {"format": 1, "changes": [asdict(entry) for entry in entries]}
-    write_whole(kept(home, SAVED, LOG), (json.dumps(document, indent=2) + "\n").encode())
+    write_whole(kept_path(home, SAVED, LOG), (json.dumps(document, indent=2) + "\n").encode())
 
 
 def undo(home: Path) -> Saved:
@@ -188,7 +188,10 @@ def undo(home: Path) -> Saved:
             "your saved code is in the same folder",
         )
     try:
-        before, now = kept(home, SAVED, last.before).read_bytes(), (home / last.file).read_bytes()
+        before, now = (
+            kept_path(home, SAVED, last.before).read_bytes(),
+            (home / last.file).read_bytes(),
+        )
     except OSError as error:
         raise UsageError(
             f"{error.filename} cannot be read: {error.strerror}",

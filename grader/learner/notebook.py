@@ -41,8 +41,7 @@ class Step:
 def make_notebook(course: Course) -> NotebookNode:
     """Return the notebook for the phases that are not optional.
 
-    It is valid and the same each time. Raise CourseError if the course has no such phase or defines
-    a name in two files.
+    It is valid and the same each time.
 
     Raise CourseError if the course has no such phase or defines a name in two files.
     """

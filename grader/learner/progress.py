@@ -10,12 +10,12 @@ import errno
 import json
 import operator
 import stat
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from io import StringIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from grader.curriculum.model import Stage
 from grader.errors import SubmissionError
@@ -59,7 +59,7 @@ def move_progress(old: Path, new: Path) -> None:
             (old / FOLDER).rename(new / FOLDER)
 
 
-def kept(home: Path, *names: str) -> Path:
+def kept_path(home: Path, *names: str) -> Path:
     """Return a path in `.grade`, or `.grade` itself without names.
 
     Raise OSError for a link, pipe or device on the way, which could lead elsewhere or never end.
@@ -74,20 +74,20 @@ def kept(home: Path, *names: str) -> Path:
     return path
 
 
-def folder_in(home: Path, *names: str) -> Path:
-    """Return a folder as `kept` does, and create it if it is missing. Raise OSError."""
-    folder = kept(home, *names)
+def kept_folder(home: Path, *names: str) -> Path:
+    """Return a folder as `kept_path` does, and create it if it is missing. Raise OSError."""
+    folder = kept_path(home, *names)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
-def read_kept(home: Path, *names: str) -> Any:
+def read_json(home: Path, *names: str) -> Any:
     """Return the content of a JSON file in the folder.
 
     Raise ValueError if it is missing or damaged.
     """
     try:
-        content = read_bytes(kept(home, *names), MAX_BYTES)
+        content = read_bytes(kept_path(home, *names), MAX_BYTES)
         if len(content) > MAX_BYTES:
             raise ValueError("too large")
         return json.loads(content)
@@ -95,19 +95,37 @@ def read_kept(home: Path, *names: str) -> Any:
         raise ValueError("cannot be read") from error
 
 
-def load_progress(folder: Path | None) -> dict[str, Reached]:
-    """Return the results of all phases; none if the file is missing or damaged."""
-    if folder is None:
-        return {}
-    try:
-        return {
-            phase: _reached(entry) for phase, entry in read_kept(folder, FILE)["phases"].items()
-        }
-    except _DAMAGED:
-        return {}
-
-
 _DAMAGED = (ValueError, TypeError, KeyError, AttributeError)
+T = TypeVar("T")
+
+
+def _load(folder: Path | None, file: str, read: Callable[[Any], T], otherwise: T) -> T:
+    """Return what `read` makes of a file; something else if it is missing or damaged."""
+    if folder is None:
+        return otherwise
+    try:
+        return read(read_json(folder, file))
+    except _DAMAGED:
+        return otherwise
+
+
+def _save(folder: Path, name: str, **content: object) -> None:
+    """Write a file that `_load` reads. Ignore a folder that cannot be written to."""
+    with suppress(OSError):
+        file = kept_folder(folder) / name
+        if file.is_symlink() or (file.exists() and not file.is_file()):
+            file.unlink()  # writing to a link or a pipe would lead out of the folder
+        text = json.dumps({"format": 1, **content}, indent=2) + "\n"
+        write_whole(file, text.encode(), durable=False)
+
+
+def load_progress(folder: Path | None) -> dict[str, Reached]:
+    """Return the results of all phases."""
+
+    def read(content: Any) -> dict[str, Reached]:
+        return {phase: _reached(entry) for phase, entry in content["phases"].items()}
+
+    return _load(folder, FILE, read, {})
 
 
 def _reached(entry: Mapping[str, Any]) -> Reached:
@@ -166,15 +184,12 @@ class Failure:
 
 def load_failures(folder: Path | None) -> list[Failure]:
     """Return what failed in the last grading, followed by what was blocked."""
-    if folder is None:
-        return []
-    try:
-        return [
-            Failure(*(str(entry[name]) for name in ("checkpoint", "cause", "blame", "text")))
-            for entry in read_kept(folder, FAILURES)["failures"]
-        ]
-    except _DAMAGED:
-        return []
+
+    def read(content: Any) -> list[Failure]:
+        names = [field.name for field in fields(Failure)]
+        return [Failure(*(str(entry[name]) for name in names)) for entry in content["failures"]]
+
+    return _load(folder, FAILURES, read, [])
 
 
 def _save_failures(folder: Path, report: Report) -> None:
@@ -189,9 +204,7 @@ def _save_failures(folder: Path, report: Report) -> None:
         for r in results
         if r.verdict is Verdict.BLOCKED and not r.wants_package
     ]
-    document = {"format": 1, "failures": [asdict(failure) for failure in failures]}
-    with suppress(OSError):
-        _write(folder, FAILURES, json.dumps(document, indent=2) + "\n")
+    _save(folder, FAILURES, failures=[asdict(failure) for failure in failures])
 
 
 def _details(result: CheckResult) -> str:
@@ -222,9 +235,7 @@ def save_finished(folder: Path, stages: Collection[Stage], code: Mapping[str, st
 
 
 def _save_known(folder: Path, known: Mapping[str, Reached]) -> None:
-    document = {"format": 1, "phases": {phase: asdict(known[phase]) for phase in sorted(known)}}
-    with suppress(OSError):
-        _write(folder, FILE, json.dumps(document, indent=2) + "\n")
+    _save(folder, FILE, phases={phase: asdict(known[phase]) for phase in sorted(known)})
 
 
 def rename_phases(folder: Path, names: Mapping[str, str]) -> None:
@@ -275,23 +286,17 @@ def _with_regression(phase: PhaseResult, reached: Reached | None) -> PhaseResult
 
 def load_hints(folder: Path | None) -> dict[str, int]:
     """Return how many hints about each function have been opened."""
-    if folder is None:
-        return {}
-    try:
-        return {
-            function: max(0, operator.index(count))
-            for function, count in read_kept(folder, HINTS)["opened"].items()
-        }
-    except _DAMAGED:
-        return {}
+
+    def read(content: Any) -> dict[str, int]:
+        opened = content["opened"].items()
+        return {function: max(0, operator.index(count)) for function, count in opened}
+
+    return _load(folder, HINTS, read, {})
 
 
 def save_hints(folder: Path, opened: dict[str, int]) -> None:
     """Save how many hints have been opened. Informational only."""
-    try:
-        _write(folder, HINTS, json.dumps({"format": 1, "opened": opened}, indent=2) + "\n")
-    except OSError:
-        return
+    _save(folder, HINTS, opened=opened)
 
 
 def load_right(folder: Path | None) -> set[str]:
@@ -301,7 +306,7 @@ def load_right(folder: Path | None) -> set[str]:
 
 def save_right(folder: Path, questions: Collection[str]) -> None:
     """Save which questions were answered right."""
-    _save_names(folder, QUIZ, "right", questions)
+    _save(folder, QUIZ, right=sorted(questions))
 
 
 def load_ticked(folder: Path | None) -> set[str]:
@@ -311,7 +316,7 @@ def load_ticked(folder: Path | None) -> set[str]:
 
 def save_ticked(folder: Path, items: Collection[str]) -> None:
     """Save the items that the learner ticked."""
-    _save_names(folder, OWN_WORD, "ticked", items)
+    _save(folder, OWN_WORD, ticked=sorted(items))
 
 
 def load_spoiled(folder: Path | None) -> set[str]:
@@ -321,28 +326,11 @@ def load_spoiled(folder: Path | None) -> set[str]:
 
 def save_spoiled(folder: Path, phases: Collection[str]) -> None:
     """Save which solutions were shown. Informational only."""
-    _save_names(folder, SPOILED, "phases", phases)
+    _save(folder, SPOILED, phases=sorted(phases))
 
 
 def _load_names(folder: Path | None, file: str, key: str) -> set[str]:
-    if folder is None:
-        return set()
-    try:
-        return {str(name) for name in read_kept(folder, file)[key]}
-    except _DAMAGED:
-        return set()
-
-
-def _save_names(folder: Path, file: str, key: str, names: Collection[str]) -> None:
-    with suppress(OSError):
-        _write(folder, file, json.dumps({"format": 1, key: sorted(names)}, indent=2) + "\n")
-
-
-def _write(folder: Path, name: str, text: str) -> None:
-    file = folder_in(folder) / name
-    if file.is_symlink() or (file.exists() and not file.is_file()):
-        file.unlink()  # writing to a link or a pipe would lead out of the folder
-    write_whole(file, text.encode(), durable=False)
+    return _load(folder, file, lambda content: {str(name) for name in content[key]}, set())
 
 
 class Found(NamedTuple):
@@ -355,21 +343,15 @@ class Found(NamedTuple):
 
 def load_names(folder: Path | None, key: str) -> dict[str, Found]:
     """Return what was found in the learner's files under this key; nothing for another key."""
-    if folder is None:
-        return {}
-    try:
-        kept_names = read_kept(folder, NAMES)
-        entries = kept_names["names"].items() if kept_names["key"] == key else ()
-        return {
-            name: Found(*entry)
-            for name, entry in entries
-            if [type(part) for part in entry] == [str, int, str]
-        }
-    except _DAMAGED:
-        return {}
+
+    def read(content: Any) -> dict[str, Found]:
+        entries = content["names"].items() if content["key"] == key else ()
+        types = [str, int, str]
+        return {name: Found(*entry) for name, entry in entries if [*map(type, entry)] == types}
+
+    return _load(folder, NAMES, read, {})
 
 
 def save_names(folder: Path, key: str, names: Mapping[str, Found]) -> None:
     """Save what was found in the learner's files. The key holds everything that it depends on."""
-    with suppress(OSError):
-        _write(folder, NAMES, json.dumps({"format": 1, "key": key, "names": names}) + "\n")
+    _save(folder, NAMES, key=key, names=names)

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -163,34 +162,22 @@ def _key(course: Course, submission: Submission, stage: Stage) -> str:
 def _import(
     course: Course, submission: Submission, stage: Stage, begin_host: BeginHost
 ) -> dict[str, Found]:
-    from grader.judge.session import Session
+    from grader.learner.own_code import session_with
 
-    located = packages.locate(stage.packages)
-    with begin_host() as host:
-        session = Session(
-            partial(host.worker, packages.readable(located)),
-            submission,
-            stage.module,
-            course.names(stage.file),
-            course.modules,
-            packages=located,
-        )
-        try:
-            names = session.load().names
-        finally:
-            session.close()
+    with begin_host() as host, session_with(course, submission, stage.file, host) as session:
+        names = session.load().names
     return {name: Found(found.state, found.line, found.file) for name, found in names.items()}
 
 
 def _trouble(stage: Stage, failure: LearnerFault | WorkerLost) -> str:
     fault = failure.fault
     line = f", {fault.frames[-1].place}" if fault.frames else ""
-    told = (
+    message = (
         f"{fault.type_name}: {fault.message}"
         if fault.type_name
         else fault.message or "it does not end"
     )
-    return f"{stage.file}{line}: {told}"
+    return f"{stage.file}{line}: {message}"
 
 
 def _written_and_open(place: Place, names: Mapping[str, Found]) -> Checkpoint | None:

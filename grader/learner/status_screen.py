@@ -43,10 +43,10 @@ def print_status(
                 .append_text(_sign(place, console))
                 .append(f" {place.stage.id:{width}}  ", style="bold")
             )
-            told = _told(place)
+            title = _title(place)
             print_hanging(
                 head,
-                told.append("  solution seen", style="dim") if place.stage.id in seen else told,
+                title.append("  solution seen", style="dim") if place.stage.id in seen else title,
                 console,
             )
     _print_extras(status, width, console)
@@ -102,16 +102,20 @@ def _sign(place: Place, console: Console) -> Text:
     return Text(_plain_sign(place.state, console), style=_SIGNS[place.state][2])
 
 
-def _told(place: Place) -> Text:
-    told = Text(place.stage.title).append(f"  {place.score}/{place.stage.points}", style="dim")
-    return told.append("  optional, before any code", style="dim") if place.stage.warm_up else told
+def _title(place: Place) -> Text:
+    title = Text(place.stage.title).append(f"  {place.score}/{place.stage.points}", style="dim")
+    if place.stage.warm_up:
+        title.append("  optional, before any code", style="dim")
+    return title
 
 
 def _print_extras(status: Status, width: int, console: Console) -> None:
     extras = [place for place in status.places if place.stage.optional and not place.stage.warm_up]
-    told = [_sign(place, console).append(f" {place.stage.id}", style="default") for place in extras]
     if extras:
-        print_parts(told, console, Text(f"    {'extras':{width}}  ", style="bold"))
+        names = [
+            _sign(each, console).append(f" {each.stage.id}", style="default") for each in extras
+        ]
+        print_parts(names, console, Text(f"    {'extras':{width}}  ", style="bold"))
 
 
 def _advice(status: Status, course: Course, console: Console) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from grader.curriculum.model import Course, Stage
@@ -89,56 +90,55 @@ def readme(course: Course, *, install: str = "") -> str:
     """
     first, required = course.stages[0], [stage for stage in course.stages if not stage.optional]
     extras = [stage for stage in course.stages if stage.optional]
-    commands = [
-        ("grade", "see where you stand and what comes next"),
-        (f"grade {first.id}", "see which checkpoints of a phase pass, and why others fail"),
-        ("grade watch", "grade again whenever you save"),
-        ("grade hint", "get the next hint"),
-        *(
-            [('grade trace "a + b" --text', "see the graph that your code builds, step by step")]
-            if course.graph
-            else []
-        ),
-        *(
-            [("grade quiz", "answer questions about what you build")]
-            if (course.folder / QUESTIONS).is_file()
-            else []
-        ),
-        *(
-            [("grade checklist", "see what you can already do")]
-            if course.checklist or course.own_word
-            else []
-        ),
-        (f"grade reset {first.id}", "bring back the stubs of a phase; grade undo reverses it"),
-    ]
-    width = max(len(command) for command, _ in commands)
-    parts = [
-        f"# {course.title}",
-        (
-            f"Open `{first.file}`, write what the first stub asks for, and run `grade`. It shows"
-            " where you stand and which line to work on next."
-        ),
-    ]
-    if install:
-        parts[1:] = [install, "## Begin", *parts[1:]]
-    elif not course.is_default:
-        parts.append(
-            "Tell `grade` where the course is: set the environment variable `GRADE_COURSE` to its"
-            " folder, or add `--course FOLDER` to each command."
-        )
-    parts.append("\n".join(f"    {command:{width}}  {what}" for command, what in commands))
-    for heading, stages in (("The phases", required), ("If you want more", extras)):
-        if stages:
-            rows = [
-                f"| `grade {stage.id}` | {stage.title} | {stage.file} | {stage.minutes} min |"
-                for stage in stages
-            ]
-            parts += [
-                f"## {heading}",
-                "\n".join(["| command | topic | file | time |", "|---|---|---|---|", *rows]),
-            ]
-    parts.append(
+    begin = (
+        f"Open `{first.file}`, write what the first stub asks for, and run `grade`. It shows"
+        " where you stand and which line to work on next."
+    )
+    where = (
+        "Tell `grade` where the course is: set the environment variable `GRADE_COURSE` to its"
+        " folder, or add `--course FOLDER` to each command."
+    )
+    kept = (
         "Your progress is kept in `.grade`, next to your files. If you delete it, you lose that"
         " record but no code."
     )
+    parts = [
+        f"# {course.title}",
+        *([install, "## Begin"] if install else []),
+        begin,
+        *([where] if not (install or course.is_default) else []),
+        _commands(course),
+        *_phases("The phases", required),
+        *_phases("If you want more", extras),
+        kept,
+    ]
     return "\n\n".join(parts) + "\n"
+
+
+def _commands(course: Course) -> str:
+    first, has_quiz = course.stages[0].id, (course.folder / QUESTIONS).is_file()
+    commands = {
+        "grade": "see where you stand and what comes next",
+        f"grade {first}": "see which checkpoints of a phase pass, and why others fail",
+        "grade watch": "grade again whenever you save",
+        "grade hint": "get the next hint",
+    }
+    if course.graph:
+        what = "see the graph that your code builds, step by step"
+        commands['grade trace "a + b" --text'] = what
+    if has_quiz:
+        commands["grade quiz"] = "answer questions about what you build"
+    if course.checklist or course.own_word:
+        commands["grade checklist"] = "see what you can already do"
+    commands[f"grade reset {first}"] = "bring back the stubs of a phase; grade undo reverses it"
+    width = max(map(len, commands))
+    return "\n".join(f"    {command:{width}}  {what}" for command, what in commands.items())
+
+
+def _phases(heading: str, stages: Sequence[Stage]) -> list[str]:
+    rows = [
+        f"| `grade {stage.id}` | {stage.title} | {stage.file} | {stage.minutes} min |"
+        for stage in stages
+    ]
+    table = ["| command | topic | file | time |", "|---|---|---|---|", *rows]
+    return [f"## {heading}", "\n".join(table)] if stages else []

@@ -55,8 +55,8 @@ def print_first(id: str, title: str, results: Sequence[CheckResult], console: Co
 def _print_passed(results: Sequence[CheckResult], console: Console, *, of_all: bool) -> None:
     passed = sum(result.verdict is Verdict.PASSED for result in results)
     if passed:
-        told = "all pass" if of_all and passed == len(results) else f"{passed} pass"
-        console.print(sign_text(SIGNS[Verdict.PASSED], console).append(told, style="green"))
+        message = "all pass" if of_all and passed == len(results) else f"{passed} pass"
+        console.print(sign_text(SIGNS[Verdict.PASSED], console).append(message, style="green"))
 
 
 def _print_open(phase: PhaseResult, console: Console) -> None:

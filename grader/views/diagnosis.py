@@ -7,18 +7,18 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 from grader.model import Diagnosis, Shown, TreeNode
-from grader.text import safe, shown
+from grader.text import safe
 from grader.views.console import GLUE, code_text
-from grader.views.plain import heading
+from grader.views.plain import both_numbers, heading
 
 
-def told_why(diagnosis: Diagnosis, *, unicode: bool) -> Iterator[Text]:
+def why_lines(diagnosis: Diagnosis, *, unicode: bool) -> Iterator[Text]:
     """Yield the cause as a sentence, if it is known."""
     if diagnosis.why:
         yield code_text(f"{'→' if unicode else '->'} {safe(diagnosis.why)}")
 
 
-def told_mistake(diagnosis: Diagnosis, *, short: bool) -> Iterator[Text]:
+def mistake_lines(diagnosis: Diagnosis, *, short: bool) -> Iterator[Text]:
     """Yield the known mistake that computes the same numbers.
 
     `short` leaves out its explanation.
@@ -85,7 +85,7 @@ def _line(node: TreeNode, gap: str, width: int, *, unicode: bool) -> Text:
 
 
 def _number(line: Text, got: Shown, right: Shown) -> None:
-    told, wanted = shown(got) if got is not None else "nothing", shown(right)
-    line.append(told, style="" if told == wanted else "red")
-    if told != wanted:
+    given, wanted = both_numbers(got, right)
+    line.append(given, style="" if given == wanted else "red")
+    if given != wanted:
         line.append(f",{GLUE}right{GLUE}{wanted}", style="green")

@@ -26,7 +26,7 @@ from grader.model import (
     Verdict,
 )
 from grader.text import safe, shown
-from grader.views.plain import code_line, heading, place
+from grader.views.plain import both_numbers, code_line, heading, place
 from grader.views.svg import picture
 
 SIGNS = {
@@ -127,7 +127,7 @@ def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, 
         "verdict": result.verdict.value,
         "sign": SIGNS[result.verdict],
         "word": "" if result.verdict is Verdict.PASSED else result.verdict.value.replace("_", " "),
-        "visibility": result.visibility.told,
+        "visibility": result.visibility.remark,
         "points": "bonus" if result.bonus else f"{result.earned}/{result.points}",
         "open": is_open,
         "message": safe(result.message),
@@ -164,7 +164,7 @@ def _node(node: TreeNode) -> dict[str, Any]:
 
 
 def _pair(got: Shown, right: Shown) -> dict[str, Any]:
-    given, wanted = shown(got) if got is not None else "nothing", shown(right)
+    given, wanted = both_numbers(got, right)
     return {"got": given, "right": wanted, "wrong": given != wanted}
 
 

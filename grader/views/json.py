@@ -107,17 +107,7 @@ def _diagnosis(found: Diagnosis) -> dict[str, Any]:
         "why": safe(found.why),
         "blame": found.blame or None,
         "advice": safe(found.advice) or None,
-        "first_wrong_node": (
-            {
-                "expression": safe(first.expression),
-                "op": first.op,
-                "what": first.what,
-                "got": _value(first.got),
-                "expected": _value(first.expected),
-            }
-            if first
-            else None
-        ),
+        "first_wrong_node": _wrong_node(first) if first else None,
         "order": safe(found.why) if found.blame in ORDER else None,
         "misconception": known[0] if known else None,
         "misconceptions": known,
@@ -135,6 +125,16 @@ def _diagnosis(found: Diagnosis) -> dict[str, Any]:
             }
             for node in found.tree
         ],
+    }
+
+
+def _wrong_node(node: WrongNode) -> dict[str, Any]:
+    return {
+        "expression": safe(node.expression),
+        "op": node.op,
+        "what": node.what,
+        "got": _value(node.got),
+        "expected": _value(node.expected),
     }
 
 
@@ -183,58 +183,45 @@ def _read_phase(entry: dict[str, Any]) -> PhaseResult:
     )
 
 
+_AS_WRITTEN = (
+    "id", "title", "points", "bonus", "message", "expected", "got", "reproduce", "output",
+    "duration_s"
+)  # fmt: skip
+
+
 def _read_checkpoint(entry: dict[str, Any]) -> CheckResult:
     return CheckResult(
-        entry["id"],
-        entry["title"],
-        Verdict(entry["verdict"]),
-        entry["points"],
-        entry["bonus"],
+        verdict=Verdict(entry["verdict"]),
         kind=Kind(entry["kind"]) if entry["kind"] else None,
-        message=entry["message"],
-        expected=entry["expected"],
-        got=entry["got"],
-        reproduce=entry["reproduce"],
         how=entry["how"] or "",
         blocked_by=entry["blocked_by"] or "",
         frames=tuple(Frame(**frame) for frame in entry["frames"]),
-        output=entry["output"],
-        duration_s=entry["duration_s"],
         diagnosis=_read_diagnosis(entry["diagnosis"]) if entry["diagnosis"] else None,
         visibility=Visibility(entry.get("visibility", Visibility.VISIBLE.value)),
         where=Frame(**entry["where"]) if entry.get("where") else None,
+        **{key: entry[key] for key in _AS_WRITTEN},
     )
 
 
 def _read_diagnosis(entry: dict[str, Any]) -> Diagnosis:
     first = entry["first_wrong_node"]
+    misconceptions = [
+        Misconception(**{**one, "checklist": one["checklist"] or ""})
+        for one in entry["misconceptions"]
+    ]
     return Diagnosis(
         why=entry["why"],
         blame=entry["blame"] or "",
         advice=entry.get("advice") or "",
-        first_wrong=(
-            WrongNode(
-                first["expression"], first["op"], first["got"], first["expected"], first["what"]
-            )
-            if first
-            else None
-        ),
-        misconceptions=tuple(
-            Misconception(**{**one, "checklist": one["checklist"] or ""})
-            for one in entry["misconceptions"]
-        ),
-        tree=tuple(
-            TreeNode(
-                node["depth"],
-                node["expression"],
-                node["value"],
-                node["gradient"],
-                node["expected_value"],
-                node["expected_gradient"],
-                first_wrong=node["first_wrong"],
-                blamed=node["blamed"],
-                operands=tuple(node.get("operands", ())),
-            )
-            for node in entry["tree"]
-        ),
+        first_wrong=WrongNode(**first) if first else None,
+        misconceptions=tuple(misconceptions),
+        tree=tuple(map(_read_node, entry["tree"])),
+    )
+
+
+def _read_node(entry: dict[str, Any]) -> TreeNode:
+    right = {f"right_{name}": entry[f"expected_{name}"] for name in ("value", "gradient")}
+    same = ("depth", "expression", "value", "gradient", "first_wrong", "blamed")
+    return TreeNode(
+        **{key: entry[key] for key in same}, **right, operands=tuple(entry.get("operands", ()))
     )

@@ -42,7 +42,7 @@ def _suite(root: Element, phase: PhaseResult) -> None:
     for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(name, str(elements.count(kind)))
     for result, element in zip(phase.checkpoints, elements):
-        remark = f" [{result.visibility.told}]" if result.visibility.told else ""
+        remark = f" [{result.visibility.remark}]" if result.visibility.remark else ""
         case = SubElement(
             suite,
             "testcase",

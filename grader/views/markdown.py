@@ -50,7 +50,7 @@ def _phase(phase: PhaseResult) -> Iterator[str]:
     yield "|---|---|---|"
     for result in phase.checkpoints:
         points = "bonus" if result.bonus else f"{result.earned}/{result.points}"
-        remark = f" ({result.visibility.told})" if result.visibility.told else ""
+        remark = f" ({result.visibility.remark})" if result.visibility.remark else ""
         yield f"| {SIGNS[result.verdict]} | {_plain(result.title)}{remark} | {points} |"
     for result in phase.checkpoints:
         if result.verdict in {Verdict.FAILED, Verdict.ERROR}:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.model import CheckResult, Frame, Misconception, Verdict
+from grader.model import CheckResult, Frame, Misconception, Shown, Verdict
 from grader.text import safe, shown
 
 
@@ -45,6 +45,11 @@ def both_shown(result: CheckResult) -> tuple[str, str]:
     if expected == got and result.expected != result.got:
         return safe(repr(result.got), 300), safe(repr(result.expected), 300)
     return got, expected
+
+
+def both_numbers(got: Shown, right: Shown) -> tuple[str, str]:
+    """Return a node's number and the right one."""
+    return shown(got) if got is not None else "nothing", shown(right)
 
 
 def place(frame: Frame) -> str:

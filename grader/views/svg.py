@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from grader.model import Shown, TreeNode
-from grader.text import safe, shown
+from grader.text import safe
+from grader.views.plain import both_numbers
 
 MAX_NODES = 16  # a larger graph would be unreadable
 _WIDTH, _HEIGHT, _ACROSS, _DOWN = 150, 58, 190, 70
@@ -122,8 +123,8 @@ def _number(name: str, got: Shown, right: Shown) -> tuple[str, str]:
     """Return a number, followed by the right one if that differs."""
     if right is None:
         return "", ""
-    told, wanted = shown(got) if got is not None else "nothing", shown(right)
-    text = f"{name} {told}" if told == wanted else f"{name} {told} ≠ {wanted}"
+    given, wanted = both_numbers(got, right)
+    text = f"{name} {given}" if given == wanted else f"{name} {given} ≠ {wanted}"
     return (text if len(text) <= _LETTERS + 2 else f"{text[: _LETTERS + 1]}…"), (
-        "number" if told == wanted else "number wrong"
+        "number" if given == wanted else "number wrong"
     )

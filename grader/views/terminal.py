@@ -24,7 +24,7 @@ from grader.views.console import (
     sign_text,
     wrapped,
 )
-from grader.views.diagnosis import told_mistake, told_why, tree
+from grader.views.diagnosis import mistake_lines, tree, why_lines
 from grader.views.plain import both_shown, code_line, place
 
 SIGNS = {
@@ -127,8 +127,8 @@ def line_of(result: CheckResult, console: Console) -> Text:
         signs = "☆", "*", "default"
     points = "bonus" if result.bonus else f"{result.earned}/{result.points}"
     title = code_text(result.title, "dim" if result.verdict is Verdict.NOT_STARTED else "")
-    if result.visibility.told:
-        title.append(f" [{result.visibility.told}]", style="dim")
+    if result.visibility.remark:
+        title.append(f" [{result.visibility.remark}]", style="dim")
     word = Text(_WORDS.get(result.verdict, ""), style=signs[2])
     narrow = console.width < NARROW
     if narrow and word:  # too narrow for a column of words
@@ -222,12 +222,12 @@ def _details(
         yield code_text(safe(result.message))
     elif result.verdict is Verdict.FAILED:
         yield from _wrong(result, verbose=verbose)
-        why = told_why(result.diagnosis, unicode=has_unicode(console)) if result.diagnosis else ()
+        why = why_lines(result.diagnosis, unicode=has_unicode(console)) if result.diagnosis else ()
         lines = _lines(result, console.width - _DETAIL, verbose=verbose)
         for part in (lines, why) if result.frames else (why, lines):
             yield from part
         if result.diagnosis is not None:
-            yield from told_mistake(result.diagnosis, short=short)
+            yield from mistake_lines(result.diagnosis, short=short)
             yield Text()  # the graph goes here if there is room
         yield from _shown_again(result, console.width - _DETAIL)
         yield from _printed(result)

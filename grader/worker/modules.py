@@ -1,7 +1,6 @@
 """Import the learner's modules afresh, from memory.
 
-A missing package is not a failure until it is used, so a submission that imports a plotting library
-can still be graded. The worker loads this file by path; it imports only the standard library.
+The worker loads this file by path; it imports only the standard library.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import sys
 from _frozen_importlib import ModuleSpec
 from _frozen_importlib_external import PathFinder
 
+from .placeholders import FUNCTIONS, Placeholder
 from .protocol import MAX_ABSENT
 
 # a private copy, so a submission that overwrites a built-in breaks only itself
@@ -21,157 +21,13 @@ globals()["__builtins__"] = dict(vars(builtins))
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from types import CodeType, FrameType, ModuleType
-    from typing import Any, NoReturn
+    from types import CodeType, ModuleType
+    from typing import Any
 
 STANDARD = sys.stdlib_module_names
 ABSENT = object()
-FUNCTIONS = (type(lambda: None), classmethod, staticmethod, property)
 IMPORT = builtins.__import__
 SWAPPED = "<the reference>"
-
-
-class Placeholder:
-    """Replaces a package that is not installed, and everything in it.
-
-    It can always be named, subclassed, used in an annotation and passed to `isinstance`. During
-    imports, any other use returns a placeholder again, so that demos and settings at the top of a
-    file do no harm. Afterwards, any other use raises ImportError.
-    """
-
-    def __init__(self, files: Files, path: str, also: tuple[Any, ...] = ()) -> None:
-        self._files, self._path, self._also = files, path, also
-        self.__name__ = self.__qualname__ = path.rpartition(".")[2]
-
-    def __repr__(self) -> str:
-        return f"<{self._path}, which is not available while grading>"
-
-    __str__ = __repr__
-
-    def __format__(self, _spec: str) -> str:
-        return repr(self)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name != "__version__":
-            raise AttributeError(name)
-        kind = (
-            Warning
-            if name.endswith("Warning")
-            else Exception
-            if name.endswith(("Error", "Exception"))
-            else None
-        )
-        found = (
-            type(name, (kind,), {}) if kind else Placeholder(self._files, f"{self._path}.{name}")
-        )
-        setattr(self, name, found)
-        return found
-
-    def __getitem__(self, _key: object) -> Placeholder:
-        return self
-
-    def __or__(self, other: object) -> Placeholder:
-        """Return a union of types, as in `np.ndarray | float`."""
-        return Placeholder(
-            self._files, self._path, (*self._also, type(None) if other is None else other)
-        )
-
-    __ror__ = __or__
-
-    def __instancecheck__(self, thing: object) -> bool:
-        return isinstance(thing, self._also)
-
-    def __subclasscheck__(self, kind: type) -> bool:
-        return issubclass(kind, self._also)
-
-    def __mro_entries__(self, _bases: object) -> tuple[type]:
-        path = self._path
-
-        class Missing:
-            """A base class about which nothing is known."""
-
-            def __init__(self, *_args: object, **_named: object) -> None:
-                """Accept whatever the subclass passes on."""
-
-            def __init_subclass__(cls, **_named: object) -> None:
-                """Accept any keyword of the class statement."""
-
-            def __getattr__(self, name: str) -> NoReturn:
-                raise AttributeError(
-                    f"{type(self).__name__!r} object has no attribute {name!r}, and its base class"
-                    f" {unavailable(path)}"
-                )
-
-        return (Missing,)
-
-    def used(self, *_operands: object) -> Placeholder:
-        """Return a placeholder during imports. Raise ImportError afterwards."""
-        if not self._files.importing:
-            raise ImportError(unavailable(self._path), name=self._path.partition(".")[0])
-        return self
-
-    def __call__(self, *args: Any, **_named: object) -> Any:
-        """Like `used`, but a decorator returns the thing it decorates."""
-        self.used()
-        return (
-            args[0]
-            if len(args) == 1
-            and isinstance(args[0], (type, *FUNCTIONS))
-            and args[0] not in vars(builtins).values()
-            else self
-        )
-
-    def __iter__(self) -> Any:
-        """Return as many placeholders as the statement unpacks: `fig, ax = plt.subplots()`.
-
-        A loop gets none.
-        """
-        return iter([self.used()] * unpacked(sys._getframe(1)))  # noqa: SLF001 - the frame that unpacks
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __float__(self) -> float:
-        self.used()
-        return float("nan")
-
-    def __len__(self) -> int:
-        self.used()
-        return 0
-
-    def __contains__(self, _thing: object) -> bool:
-        self.used()
-        return False
-
-    def __exit__(self, *_raised: object) -> None:
-        """Let every exception through."""
-
-    __int__ = __index__ = __len__
-    __enter__ = __setitem__ = __delitem__ = __neg__ = __pos__ = __abs__ = __invert__ = __round__ = (
-        used
-    )
-    __lt__ = __le__ = __gt__ = __ge__ = used
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = (
-        __floordiv__
-    ) = __rfloordiv__ = used
-    __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = __and__ = __rand__ = (
-        __xor__
-    ) = __rxor__ = used
-    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __divmod__ = __rdivmod__ = used
-
-
-def unavailable(path: str) -> str:
-    """Return the message that says why part of a package cannot be used."""
-    package = path.partition(".")[0]
-    return f"{path} is not available while grading, because {package} is not installed there"
-
-
-def unpacked(frame: FrameType) -> int:
-    """Return how many items the frame's current instruction unpacks, 0 if it does not."""
-    from opcode import opname  # imported here because most submissions need no placeholder
-
-    operation, count = frame.f_code.co_code[frame.f_lasti : frame.f_lasti + 2]
-    return count if opname[operation] in {"UNPACK_SEQUENCE", "UNPACK_EX"} else 0
 
 
 class Files:

@@ -6,6 +6,7 @@ import builtins
 import sys
 
 from . import cells, deadline, exceptions, facts, modules, typos
+from .placeholders import Placeholder
 from .protocol import MAX_FACT, MAX_FACTS, Fact, Function, Loaded, NameState
 
 # a private copy, so a submission that overwrites a built-in breaks only itself
@@ -103,7 +104,7 @@ class Submission:
                 found = None
             if found is not None and not is_class:
                 return NameState("not a class")
-        if found is None or type(found) is modules.Placeholder:
+        if found is None or type(found) is Placeholder:
             return NameState("missing")
         if (code := modules.code_of(found)) is None:
             return NameState("present")

@@ -29,7 +29,7 @@ from grader.classroom import gradebook
 from grader.classroom import grading as grading_module
 from grader.classroom.canvas_moodle import feedback_name
 from grader.classroom.claims import Claims
-from grader.classroom.cluster import grade_there
+from grader.classroom.cluster import grade_on_worker
 from grader.classroom.entries import Entry, Key, Mark, chosen
 from grader.classroom.exports import export
 from grader.classroom.gradebook import Gradebook, GradebookError
@@ -1559,8 +1559,8 @@ def _timeless(one: Entry) -> Entry:
 def test_a_worker_with_a_different_course_grades_nothing(handed_in: Path) -> None:
     task = next(task for task in tasks(handed_in) if isinstance(task, Task))
     other = replace(task, key=replace(task.key, course="a different one"))
-    assert "different kit, course" in grade_there(other, HOW).message
-    away = grade_there(task, replace(HOW, suites=str(handed_in / "nowhere")))
+    assert "different kit, course" in grade_on_worker(other, HOW).message
+    away = grade_on_worker(task, replace(HOW, suites=str(handed_in / "nowhere")))
     assert away.outcome == "error"
     assert "nowhere" in away.message
 

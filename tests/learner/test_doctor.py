@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import importlib.metadata
+import io
 import tempfile
 import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 
 from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.learner import doctor as checkup
-from grader.learner.doctor import Finding, look_around
+from grader.learner.doctor import Finding, check_setup
 
 COURSE = load_course()
 
 
 def around(home: Path | None, encoding: str = "utf-8", width: int = 80) -> dict[str, list[Finding]]:
     found: dict[str, list[Finding]] = {}
-    for finding in look_around(
-        COURSE, home, encoding=encoding, width=width, colours=True, terminal=True
-    ):
+    file = io.TextIOWrapper(io.BytesIO(), encoding)
+    console = Console(file=file, width=width, force_terminal=True)
+    for finding in check_setup(COURSE, home, console):
         found.setdefault(finding.subject, []).append(finding)
     return found
 
@@ -57,21 +59,21 @@ def test_a_package_that_is_missing_or_too_old_is_named(monkeypatch: pytest.Monke
         return "0.1" if name == "rich" else "999"
 
     monkeypatch.setattr(importlib.metadata, "version", version)
-    told = {(one.state, one.told) for one in around(None)["packages"]}
+    told = {(one.state, one.message) for one in around(None)["packages"]}
     assert ("bad", "mpmath is not installed") in told
     assert ("bad", "rich 0.1 is too old") in told
 
 
 def test_a_file_in_the_way_of_a_module_is_named(tmp_path: Path) -> None:
     (tmp_path / "random.py").write_text("", encoding="utf-8")
-    assert "random.py" in around(tmp_path)["your code"][1].told
+    assert "random.py" in around(tmp_path)["your code"][1].message
 
 
 @pytest.mark.parametrize("name", ["grader.py", "grader/__init__.py"])
 def test_a_file_in_the_way_of_the_kit_is_named(name: str, tmp_path: Path) -> None:
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).touch()
-    assert "the kit's own package" in around(tmp_path)["your code"][1].told
+    assert "the kit's own package" in around(tmp_path)["your code"][1].message
 
 
 @pytest.mark.parametrize(("encoding", "width"), [("ascii", 80), ("utf-8", 40)])
@@ -87,7 +89,7 @@ def test_a_folder_that_cannot_be_written_to_is_bad(
 
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
     found = around(tmp_path)["your progress"][0]
-    assert (found.state, "Permission denied" in found.told) == ("bad", True)
+    assert (found.state, "Permission denied" in found.message) == ("bad", True)
 
 
 def test_a_clock_that_is_wrong_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

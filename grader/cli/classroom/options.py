@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from grader.cli.options import together_option
 from grader.errors import UsageError
 from grader.text import joined, safe
 
@@ -35,11 +36,7 @@ roster_option = click.option(
 )
 _kind_options = (
     click.option("--phases", metavar="PHASES", help="Phases to grade or to show (default: all)."),
-    click.option(
-        "--together",
-        is_flag=True,
-        help="As learners see it: a phase also fails if an earlier one does.",
-    ),
+    together_option,
 )
 _rule_options = (
     click.option(

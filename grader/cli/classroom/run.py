@@ -20,7 +20,14 @@ from grader.cli.classroom.options import (
     rule_options,
     warn_of_blanks,
 )
-from grader.cli.options import SEED_VARIABLE, course_option, examples, save_bytes, suites_option
+from grader.cli.options import (
+    SEED_VARIABLE,
+    course_option,
+    examples,
+    isolation_options,
+    save_bytes,
+    suites_option,
+)
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -71,21 +78,7 @@ if TYPE_CHECKING:
     envvar=SEED_VARIABLE,
     help="Seed for the random graphs; only the gradebook shows it.",
 )
-@click.option(
-    "--isolation",
-    type=click.IntRange(0, 3),
-    default=3,
-    metavar="N",
-    help="Highest isolation level to use (0 to 3).",
-)
-@click.option(
-    "--require-isolation",
-    "required",
-    type=click.IntRange(0, 3),
-    default=0,
-    metavar="N",
-    help="Refuse to grade below this isolation level.",
-)
+@isolation_options
 @suites_option
 @course_option
 def run(

@@ -17,7 +17,14 @@ from grader.cli.classroom.options import (
     open_gradebook,
     rule_options,
 )
-from grader.cli.options import course_option, examples, make_console, reveal_option, save
+from grader.cli.options import (
+    course_option,
+    examples,
+    make_console,
+    reveal_option,
+    save,
+    verbose_option,
+)
 
 if TYPE_CHECKING:
     from grader.classroom.entries import Entry
@@ -36,12 +43,7 @@ if TYPE_CHECKING:
 @kind_options
 @rule_options
 @click.option("--html", metavar="FILE", help="Write the report as a page instead.")
-@click.option(
-    "--verbose",
-    "-v",
-    is_flag=True,
-    help="Show everything: tracebacks, printed output, names of checkpoints.",
-)
+@verbose_option
 @reveal_option("all")
 @course_option
 def show(

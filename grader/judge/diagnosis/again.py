@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Make, Read
 from grader.judge.session import Session
 from grader.text import shown
-from grader.worker.protocol import Patch
+from grader.worker.protocol import Patch, Ref
 
 
 class Rerun(Enum):
@@ -75,13 +75,9 @@ def again(
     The used one runs it with several orders for the nodes in a set. Of a stage that stands `alone`,
     the objects are not the course's nodes.
     """
-    if (
-        evidence.failed is None
-        or evidence.long
-        or evidence.got is None
-        or evidence.form not in {"number", "text", "refs"}
-    ):
+    if not _is_repeatable(evidence):
         return Again()
+    assert evidence.failed is not None
     made = {step.target for step in evidence.steps}
     node, attribute = evidence.failed
     steps = [*evidence.steps, Read(node, attribute, evidence.form)]
@@ -94,18 +90,7 @@ def again(
             session.close()
 
     def answered(reply: Reply) -> Any:
-        """Return what was read, or None if something went wrong.
-
-        A collection is reduced to its objects that have a name.
-        """
-        answer = reply.answers[-1] if reply.fault is None and reply.answers else None
-        if isinstance(answer, UnexpectedType):
-            return kind_of(answer)
-        return (
-            sorted(item if item in made else -1 for item in answer)
-            if isinstance(answer, list)
-            else answer
-        )
+        return _known_objects(_answer(reply), made)
 
     makes = sorted(_classes(evidence)) if alone else [words.make]
     orders = [[_hashed(make, number) for make in makes] for number in _HASHES]
@@ -126,6 +111,28 @@ def again(
     others = (in_order[0], *(afresh(*order) for order in orders[1:]))
     steady = all(_same(other, first) for other in others)
     return Again(Rerun.STATE if kept and steady else Rerun.UNSTEADY, first)
+
+
+def _answer(reply: Reply) -> Any:
+    """Return what was read last, or None if something went wrong."""
+    answer = reply.answers[-1] if reply.fault is None and reply.answers else None
+    return kind_of(answer) if isinstance(answer, UnexpectedType) else answer
+
+
+def _known_objects(answer: Any, made: Collection[Ref | None]) -> Any:
+    """Return an answer. A collection is reduced to its objects that have a name."""
+    if not isinstance(answer, list):
+        return answer
+    return sorted(item if item in made else -1 for item in answer)
+
+
+def _is_repeatable(evidence: Evidence) -> bool:
+    return (
+        evidence.failed is not None
+        and evidence.got is not None
+        and not evidence.long
+        and evidence.form in {"number", "text", "refs"}
+    )
 
 
 # the order in which they are put in, nearly the reverse, and three more

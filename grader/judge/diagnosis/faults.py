@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Union
 
 from grader.curriculum.model import Graph
 from grader.judge.diagnosis.advice import IDLE, lacks_self
@@ -29,10 +30,11 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> st
         return said
     if (lacks := _NO_ATTRIBUTE.match(fault.message)) and (said := _never_set(lacks, look)):
         return said
-    for kind, pattern, sentence in _SENTENCES:
-        if kind in fault.types and (match := re.search(pattern, fault.message)):
-            case = Case(fault, steps, words, match.groups(), look)
-            return sentence if isinstance(sentence, str) else sentence(case)
+    for kind in fault.types:
+        for pattern, sentence in _SENTENCES.get(kind, {}).items():
+            if match := re.search(pattern, fault.message):
+                case = Case(fault, steps, words, match.groups(), look)
+                return sentence if isinstance(sentence, str) else sentence(case)
     return ""
 
 
@@ -317,67 +319,53 @@ def _unbound(case: Case) -> str:
     return f"{told}; did you mean `self.{name}`?" if is_attribute else told
 
 
-_SENTENCES: tuple[tuple[str, str, str | Callable[[Case], str]], ...] = (
-    ("RecursionError", "", _recursion),
-    (
-        "TypeError",
-        r"unsupported operand type\(s\) for \^",
-        "in Python `^` is a bitwise operation; a power is `**`",
-    ),
-    ("TypeError", r"must be real number, not (\w+)", _not_a_float),
-    ("UnboundLocalError", r"local variable '(\w+)'", _unbound),
-    ("TypeError", r"unsupported operand type\(s\) for (.+): '(.+)' and '(.+)'", _unsupported),
-    ("TypeError", r"bad operand type for unary -: '(\w+)'", _unary),
-    ("TypeError", r"'NoneType' object is not callable", _none_called),
-    ("TypeError", r"'NoneType' object is not (?:iterable|reversible|subscriptable)", _none),
-    ("TypeError", r"not supported between instances of '(\w+)' and '(\w+)'", _not_ordered),
-    (
-        "TypeError",
-        r"unhashable type",
-        (
+_Sentence = Union[str, Callable[[Case], str]]
+_SENTENCES: dict[str, dict[str, _Sentence]] = {
+    "AttributeError": {
+        rf"'(float|int|NoneType|{_COLLECTION})' object has no attribute '(\w+)'": _number,
+        r"type object '(\w+)' has no attribute '(\w+)'": _of_class,
+    },
+    "BdbQuit": {
+        "": "a `breakpoint()` is left in your code, and nobody can answer it here; remove it"
+    },
+    "IndexError": {r"index out of range": _index},
+    "NameError": {r"name 'self' is not defined": _no_self},
+    "OverflowError": {r"math range error|too large": _overflow},
+    "RecursionError": {"": _recursion},
+    "TypeError": {
+        r"unsupported operand type\(s\) for \^": (
+            "in Python `^` is a bitwise operation; a power is `**`"
+        ),
+        r"must be real number, not (\w+)": _not_a_float,
+        r"unsupported operand type\(s\) for (.+): '(.+)' and '(.+)'": _unsupported,
+        r"bad operand type for unary -: '(\w+)'": _unary,
+        r"'NoneType' object is not callable": _none_called,
+        r"'NoneType' object is not (?:iterable|reversible|subscriptable)": _none,
+        r"object of type 'NoneType' has no len": _none,
+        r"not supported between instances of '(\w+)' and '(\w+)'": _not_ordered,
+        r"unhashable type": (
             "objects of a class that defines `__eq__` but not `__hash__` cannot be put into a set;"
             " leave `__eq__` out, since two nodes are never the same"
         ),
-    ),
-    (
-        "TypeError",
-        r"__init__\(\) should return None",
-        "`__init__` sets attributes and returns nothing; leave its `return` out",
-    ),
-    ("TypeError", r"(__\w+__) returned non-string \(type (\w+)\)", _not_text),
-    ("TypeError", r"<locals>\.[\w<>]+\(\) missing 1 required", _inner_arguments),
-    ("TypeError", r"([\w.]+)\(\) (?:takes|missing|got)", _arguments),
-    ("TypeError", r"'(\w+)' object is not (?:iterable|reversible)", _not_iterable),
-    ("NameError", r"name 'self' is not defined", _no_self),
-    (
-        "ValueError",
-        r"non-broadcastable output operand",
-        (
+        r"__init__\(\) should return None": (
+            "`__init__` sets attributes and returns nothing; leave its `return` out"
+        ),
+        r"(__\w+__) returned non-string \(type (\w+)\)": _not_text,
+        r"<locals>\.[\w<>]+\(\) missing 1 required": _inner_arguments,
+        r"([\w.]+)\(\) (?:takes|missing|got)": _arguments,
+        r"'(\w+)' object is not (?:iterable|reversible)": _not_iterable,
+        r"isinstance\(\) arg 2": "in `isinstance` the object comes first and the class second",
+        r"can't multiply sequence by non-int": _sequence,
+    },
+    "UnboundLocalError": {r"local variable '(\w+)'": _unbound},
+    "ValueError": {
+        r"non-broadcastable output operand": (
             "the gradient that arrives is larger than this operand, so sum it over the axes along"
             " which the operand was broadcast"
         ),
-    ),
-    (
-        "AttributeError",
-        rf"'(float|int|NoneType|{_COLLECTION})' object has no attribute '(\w+)'",
-        _number,
-    ),
-    ("AttributeError", r"type object '(\w+)' has no attribute '(\w+)'", _of_class),
-    (
-        "TypeError",
-        r"isinstance\(\) arg 2",
-        "in `isinstance` the object comes first and the class second",
-    ),
-    ("TypeError", r"can't multiply sequence by non-int", _sequence),
-    ("TypeError", r"object of type 'NoneType' has no len", _none),
-    ("ValueError", r"values to unpack", _unpacked),
-    ("ValueError", r"^matmul: ", _product_of_shapes),
-    ("ValueError", r"could not be broadcast together", _shapes),
-    ("IndexError", r"index out of range", _index),
-    (
-        "BdbQuit",
-        r"",
-        "a `breakpoint()` is left in your code, and nobody can answer it here; remove it",
-    ),
-    ("OverflowError", r"math range error|too large", _overflow),
-)
+        r"values to unpack": _unpacked,
+        r"^matmul: ": _product_of_shapes,
+        r"could not be broadcast together": _shapes,
+    },
+}
+"""By exception: patterns of messages, the first match counts, and what to say about them."""

@@ -6,14 +6,12 @@ The files contain no right numbers. Those are computed when a question is asked.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from grader.curriculum.model import HINT_LEVELS, Course
-from grader.curriculum.tables import read_toml
+from grader.curriculum.tables import Table, read_toml
 from grader.errors import CourseError
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.paper import parse_program
@@ -120,126 +118,77 @@ def load_quiz(course: Course) -> Quiz:
 
     Raise CourseError for an entry that is missing or unknown, or that contradicts the course.
     """
-    with _naming(course.folder / QUESTIONS) as table:
-        _require(
-            table,
-            "the file",
-            {"question": list} if table else {},
-            {"wording": dict, "checklist": dict},
-        )
-        wording = Wording(
-            **_require(
-                table.get("wording", {}),
-                "wording",
-                {},
-                dict.fromkeys(Wording.__dataclass_fields__, str),
+    table, others = _table(course.folder / QUESTIONS), _table(course.folder / SYMPTOMS)
+    table.only(("wording", "checklist", "question"))
+    others.only(("symptom",))
+    words = table.table("wording", optional=True)
+    words.only(tuple(Wording.__dataclass_fields__))
+    wording = Wording(**words.all_texts())
+    checklist = {**course.checklist, **table.table("checklist", optional=True).all_texts()}
+    questions = tuple(_question(entry, wording) for entry in _entries(table, "question"))
+    symptoms = tuple(_symptom(entry, course) for entry in _entries(others, "symptom"))
+    phases = {stage.id for stage in course.stages}
+    for question in questions:
+        if question.phase not in phases or question.checklist not in checklist:
+            raise CourseError(
+                f"{table.where}: {question.id}: the course has no phase {question.phase!r} or no"
+                f" item {question.checklist!r}"
             )
-        )
-        added = table.get("checklist", {})
-        checklist = {**course.checklist, **_require(added, "checklist", dict.fromkeys(added, str))}
-        questions = tuple(_question(entry, wording) for entry in table.get("question", ()))
-        for question in questions:
-            if (
-                question.phase not in {stage.id for stage in course.stages}
-                or question.checklist not in checklist
-            ):
-                raise CourseError(
-                    f"{question.id}: the course has no phase {question.phase!r} or no item"
-                    f" {question.checklist!r}"
-                )
-    with _naming(course.folder / SYMPTOMS) as table:
-        _require(table, "the file", {"symptom": list} if table else {})
-        symptoms = tuple(
-            _symptom(entry, {checkpoint.id for checkpoint in course.checkpoints})
-            for entry in table.get("symptom", ())
-        )
-        ids = Counter(
-            [*(question.id for question in questions), *(symptom.id for symptom in symptoms)]
-        )
-        if twice := sorted(name for name, count in ids.items() if count > 1):
-            raise CourseError(f"more than one question or symptom is called {', '.join(twice)}")
+    ids = Counter([*(each.id for each in questions), *(each.id for each in symptoms)])
+    if twice := sorted(id for id, count in ids.items() if count > 1):
+        raise CourseError(f"more than one question or symptom is called {', '.join(twice)}")
     return Quiz(wording, checklist, questions, symptoms)
 
 
-@contextmanager
-def _naming(file: Path) -> Iterator[dict[str, Any]]:
-    """Yield the content of the file, or nothing if it is missing. Add its name to errors."""
-    table = read_toml(file) if file.is_file() else {}
-    try:
-        yield table
-    except CourseError as error:
-        raise CourseError(f"{file}: {error.message}", "fix that entry") from error
+def _table(file: Path) -> Table:
+    """Return the content of a file, or an empty table if there is no such file."""
+    return Table(read_toml(file) if file.is_file() else {}, str(file))
 
 
-def _require(
-    entry: Any, where: str, required: Mapping[str, type], optional: Mapping[str, type] | None = None
-) -> dict[str, Any]:
-    """Return the table if it has exactly these keys with values of these types, none empty."""
-    if not isinstance(entry, dict):
-        raise CourseError(f"{where}: {entry!r} is not a table")
-    types = {**required, **(optional or {})}
-    wrong = {
-        key
-        for key, value in entry.items()
-        if type(value) is not types.get(key) or value in ("", [], {})
-    }
-    if problems := sorted(wrong | (set(required) - set(entry))):
-        raise CourseError(
-            f"{where}: missing, unknown, empty or of the wrong type: {', '.join(problems)}"
-        )
-    return entry
+def _entries(table: Table, key: str) -> list[Table]:
+    return table.tables(key) if table.present() else []
 
 
-_COMMON = {"id": str, "phase": str, "level": int, "checklist": str, "text": str, "explanation": str}
-_KINDS: dict[str, tuple[dict[str, type], dict[str, type]]] = {
-    "choice": ({"right": str, "wrong": list}, {"code": str}),
-    "number": (
-        {"program": str, "leaves": dict},
-        {"value_of": str, "gradient_of": str, "backward": int, "hidden": bool},
-    ),
+_COMMON = ("id", "kind", "phase", "level", "checklist", "text", "explanation")
+_KINDS = {
+    "choice": ("right", "wrong", "code"),
+    "number": ("program", "leaves", "value_of", "gradient_of", "backward", "hidden"),
 }
 
 
-def _question(entry: Any, wording: Wording) -> Question:
-    where, kind = (
-        (entry.get("id"), str(entry.get("kind"))) if isinstance(entry, dict) else (entry, "")
-    )
+def _question(entry: Table, wording: Wording) -> Question:
+    kind, level = entry.text("kind"), entry.whole("level")
     if kind not in _KINDS:
-        raise CourseError(f"{where}: there is no kind {kind!r}")
-    required, optional = _KINDS[kind]
-    _require(entry, str(where), {"kind": str, **_COMMON, **required}, optional)
-    common = {name: entry[name] for name in _COMMON}
-    common |= {name: _unwrap(entry[name]) for name in ("text", "explanation")}
-    if not 1 <= entry["level"] <= HARDEST:
-        raise CourseError(f"{where}: the level must be 1 to {HARDEST}, not {entry['level']}")
-    if kind == "number":
-        return _number(entry, common, wording)
-    options = [entry["right"], *entry["wrong"]]
-    if not all(isinstance(option, str) and option for option in options) or (
-        len(options),
-        len({*options}),
-    ) != (4, 4):
-        raise CourseError(f"{where}: give one right answer and three wrong ones, all different")
-    return Choice(**common, right=options[0], wrong=tuple(options[1:]), code=entry.get("code", ""))
+        raise CourseError(f"{entry.where}: there is no kind {kind!r}")
+    entry.only((*_COMMON, *_KINDS[kind]))
+    if not 1 <= level <= HARDEST:
+        raise CourseError(f"{entry.where}: the level must be 1 to {HARDEST}, not {level}")
+    common: dict[str, Any] = {name: entry.text(name) for name in ("id", "phase", "checklist")}
+    common |= {name: _unwrap(entry.text(name)) for name in ("text", "explanation")}
+    return (_choice if kind == "choice" else _number)(entry, {**common, "level": level}, wording)
 
 
-def _number(entry: dict[str, Any], common: dict[str, Any], wording: Wording) -> Number:
-    where, gradient, hidden = common["id"], "gradient_of" in entry, entry.get("hidden", False)
-    backward = entry.get("backward", int(gradient))
-    if (
-        ("value_of" in entry) == gradient
-        or gradient != bool(backward)
-        or not 0 <= backward <= MOST_PASSES
-    ):
+def _choice(entry: Table, common: dict[str, Any], _wording: Wording) -> Choice:
+    right, wrong = entry.text("right"), entry.texts("wrong")
+    if len(wrong) != 3 or len({right, *wrong}) != 4:
+        raise CourseError(
+            f"{entry.where}: give one right answer and three wrong ones, all different"
+        )
+    return Choice(**common, right=right, wrong=wrong, code=entry.text("code", ""))
+
+
+def _number(entry: Table, common: dict[str, Any], wording: Wording) -> Number:
+    where, gradient, hidden = entry.where, "gradient_of" in entry, entry.flag("hidden")
+    backward = entry.whole("backward") if "backward" in entry else int(gradient)
+    if ("value_of" in entry) == gradient or gradient != bool(backward) or backward > MOST_PASSES:
         raise CourseError(
             f"{where}: set value_of, or gradient_of with backward from 1 to {MOST_PASSES}"
         )
-    for name, numbers in entry["leaves"].items():
-        if (
-            not isinstance(numbers, list)
-            or any(type(n) not in {int, float} for n in numbers)
-            or len(set(numbers)) < 2
-        ):
+    node = entry.text("gradient_of" if gradient else "value_of")
+    listed = entry.table("leaves")
+    leaves = {name: listed.numbers(name) for name in listed.present()}
+    for name, numbers in leaves.items():
+        if len({*numbers}) < 2:
             raise CourseError(f"{where}: {name} needs at least two numbers to draw from")
         if hidden and (backward or f"{{{name}}}" not in common["text"]):
             raise CourseError(
@@ -248,11 +197,12 @@ def _number(entry: dict[str, Any], common: dict[str, Any], wording: Wording) -> 
     words = ["make", "value"] + ["backward", "gradient"] * gradient
     if missing := [name for name in words if not getattr(wording, name)]:
         raise CourseError(f"{where}: [wording] has no {missing[0]!r}, which the program needs")
-    leaves = tuple((name, tuple(numbers)) for name, numbers in entry["leaves"].items())
-    written = parse_program(
-        entry["program"], {name: numbers[0] for name, numbers in leaves}, wording.make
-    )
-    node = entry["gradient_of" if gradient else "value_of"]
+    program = entry.text("program")
+    try:
+        first = {name: numbers[0] for name, numbers in leaves.items()}
+        written = parse_program(program, first, wording.make)
+    except CourseError as error:
+        raise CourseError(f"{where}: {error.message}", error.hint) from error
     if node not in written.names:
         raise CourseError(f"{where}: there is no {node!r} in the program")
     used = {getattr(step, "op", getattr(step, "method", "+")) for step in written.steps}
@@ -263,39 +213,29 @@ def _number(entry: dict[str, Any], common: dict[str, Any], wording: Wording) -> 
         )
     return Number(
         **common,
-        program=entry["program"],
-        leaves=leaves,
+        program=program,
+        leaves=tuple(leaves.items()),
         node=node,
         backward=backward,
         hidden=hidden,
     )
 
 
-def _symptom(entry: Any, checkpoints: Collection[str]) -> Symptom:
-    where = f"symptom {entry.get('id')}" if isinstance(entry, dict) else "symptom"
-    _require(entry, where, {"id": str, "says": str, "cause": list}, {"words": list, "ratio": float})
-    causes = tuple(_cause(cause, where, checkpoints) for cause in entry["cause"])
-    return Symptom(
-        entry["id"],
-        _unwrap(entry["says"]),
-        tuple(map(str, entry.get("words", ()))),
-        entry.get("ratio"),
-        causes,
-    )
+def _symptom(entry: Table, course: Course) -> Symptom:
+    entry.only(("id", "says", "words", "ratio", "cause"))
+    ratio = entry.number("ratio") if "ratio" in entry else None
+    causes = tuple(_cause(cause, course) for cause in entry.tables("cause"))
+    says = _unwrap(entry.text("says"))
+    return Symptom(entry.text("id"), says, entry.texts("words", ()), ratio, causes)
 
 
-def _cause(entry: Any, where: str, checkpoints: Collection[str]) -> Cause:
-    _require(entry, where, {"text": str, "checkpoint": str, "hint": str})
-    if entry["checkpoint"] not in checkpoints or entry["hint"] not in HINT_LEVELS:
-        raise CourseError(
-            f"{where}: no checkpoint {entry['checkpoint']!r} or no hint {entry['hint']!r}"
-        )
-    return Cause(
-        _unwrap(entry["text"]),
-        entry["checkpoint"].partition(".")[0],
-        entry["checkpoint"],
-        entry["hint"],
-    )
+def _cause(entry: Table, course: Course) -> Cause:
+    entry.only(("text", "checkpoint", "hint"))
+    text, checkpoint, hint = map(entry.text, ("text", "checkpoint", "hint"))
+    known = {each.id for each in course.checkpoints}
+    if checkpoint not in known or hint not in HINT_LEVELS:
+        raise CourseError(f"{entry.where}: no checkpoint {checkpoint!r} or no hint {hint!r}")
+    return Cause(_unwrap(text), checkpoint.partition(".")[0], checkpoint, hint)
 
 
 def _unwrap(text: str) -> str:

@@ -207,19 +207,9 @@ def _unwatched(found: Observation, build: _Builder) -> Observation:
     return replace(found, gradients=gradients)
 
 
-_PARTS = {
-    "nodes": "refs",
-    "changed": "refs",
-    "objects": "refs",
-    "held": "value",
-    "before": "value",
-    "after": "value",
-    "during": "value",
-    "at": "value",
-    "first": "value",
-    "last": "value",
-    "stopped": "value",
-}
+_PARTS = dict.fromkeys(("nodes", "changed", "objects"), "refs") | dict.fromkeys(
+    ("held", "before", "after", "during", "at", "first", "last", "stopped"), "value"
+)
 
 
 def _record_of(build: _Builder) -> dict[str, Any]:

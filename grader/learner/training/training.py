@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import Protocol
 
-from grader.curriculum.imports import files_of, told
+from grader.curriculum.imports import describe_error, files_of
 from grader.curriculum.model import Course, Stage
 from grader.errors import CourseError, GraderError
 from grader.judge.expectations import Reading
@@ -91,7 +91,7 @@ def load_show(course: Course, stage: Stage, recorder: Recorder) -> Show:
             show: Show = module.Show(Learner(recorder))
     except Exception as error:
         raise CourseError(
-            f"{file} cannot be used: {told(error, course)}",
+            f"{file} cannot be used: {describe_error(error, course)}",
             "define a class Show in it, as docs/own-course.md describes",
         ) from error
     return show

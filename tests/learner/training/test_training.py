@@ -17,9 +17,11 @@ from xml.etree import ElementTree as ET
 import pytest
 from rich.console import Console
 
-from grader.cli.show import _worker
+from grader.boundary.pool import ProcessHost
 from grader.cli.status_line import _Line, waiting
 from grader.curriculum.load import load_course
+from grader.judge.recorder import Recorder
+from grader.learner.own_code import session_at
 from grader.learner.training import training
 from grader.learner.training.colours import POINTS, shade
 from grader.learner.training.image import to_svg
@@ -76,7 +78,12 @@ def broken(tmp_path: Path) -> Callable[..., Path]:
 
 
 def shown(home: Path, steps: int = GO, seed: int = 0) -> tuple[Picture, Training]:
-    with _worker(COURSE, STAGE, str(home), seed) as recorder, pytest.MonkeyPatch.context() as patch:
+    with (
+        ProcessHost() as host,
+        session_at(COURSE, home, STAGE.file, host) as session,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        recorder = Recorder(session, STAGE.module, seed=seed)
         patch.setattr(training, "COLUMNS", 28)
         patch.setattr(training, "ROWS", 20)
         show = load_show(COURSE, STAGE, recorder)
