@@ -125,15 +125,13 @@ def make(learner: Learner, function: str, *args: object, name: str) -> Network:
 def single(learner: Learner, output: Symbol, name: str) -> Value:
     """Return the Value that an output must be; raise Mismatch if it is a list."""
     learner.named(name, output)
-    reading = output.reading("", "refs")
+    reading = output.reading("", "value")  # a list, and nothing else that can be iterated over
     (answer,) = learner.read([reading])
-    if (
-        learner.is_adapted and isinstance(answer, list) and len(answer) == 1
-    ):  # allowed for other people's networks
+    if not isinstance(answer, list):
+        return learner.symbol(output.ref, Value)
+    if learner.is_adapted and len(answer) == 1:  # allowed for other people's networks
         return learner.get(output, "[0]", Value)
-    if not isinstance(answer, UnexpectedType):
-        raise learner.wrong_type(reading, f"`{name}` must be one Value, not a list", "a Value")
-    return learner.symbol(output.ref, Value)
+    raise learner.wrong_type(reading, f"`{name}` must be one Value, not a list", "a Value")
 
 
 def outputs(learner: Learner, output: Symbol, count: int) -> list[Value]:

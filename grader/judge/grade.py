@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from grader import __version__
@@ -22,7 +23,7 @@ from grader.intake.functions import hash_of_functions
 from grader.intake.near_misses import notes_on_files
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
-from grader.judge.budget import OutOfTime
+from grader.judge.budget import Budget, OutOfTime
 from grader.judge.earlier import earlier_outcomes
 from grader.judge.job import DEFAULT_SEED, Job, Settings
 from grader.judge.memory import Memory
@@ -252,6 +253,18 @@ def grade_submission(
 
     With `diagnose` False there are only verdicts.
     """
+    from grader.judge.alone import with_own_code
+
+    if not job.isolate:
+        return _graded(job, stages, diagnose=diagnose, look=look)
+    job = replace(job, budget=Budget(job.host.clock))
+    report = _graded(job, stages, diagnose=diagnose, look=look)
+    return with_own_code(job, stages, report, partial(_graded, stages=stages, diagnose=diagnose))
+
+
+def _graded(
+    job: Job, stages: Sequence[Stage], *, diagnose: bool, look: Look | None = None
+) -> Report:
     job.host.expect(len(stages) + 1)  # a background check needs one; they start during imports
     from grader.judge.plugin import run_suites
 

@@ -11,6 +11,7 @@ from grader.boundary.transport import Host, Transport
 from grader.curriculum import packages
 from grader.curriculum.model import Course, Stage
 from grader.intake.submission import Submission
+from grader.judge.budget import Budget
 from grader.judge.dialect import PLAIN
 from grader.judge.memory import Memory
 from grader.judge.prepared import Prepared
@@ -48,7 +49,8 @@ class Settings:
     come from the reference; with `isolate`, every stage except the one being graded does. With an
     `adapter`, the submission is an engine that was not written for this course. `tell` receives the
     title of each check when it begins, and `met` all results so far whenever a check fails.
-    Gradings that share `caches` share everything that does not depend on a submission.
+    Gradings that share `caches` share everything that does not depend on a submission, and the
+    gradings of one submission may share a `budget`.
     """
 
     seed: int = DEFAULT_SEED
@@ -59,6 +61,7 @@ class Settings:
     tell: Callable[[str], None] | None = None
     met: Callable[[Sequence[CheckResult]], None] | None = None
     caches: Caches = field(default_factory=Caches)
+    budget: Budget | None = None
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -105,7 +105,8 @@ class Grading:
     def __init__(self, job: Job, earlier: Grading | None, wanted: Collection[str]) -> None:
         self.job = job
         self._wanted, self._is_later = wanted, earlier is not None
-        self.memory: Memory = earlier.memory if earlier else Memory(Budget(job.host.clock))
+        budget = job.budget or Budget(job.host.clock)
+        self.memory: Memory = earlier.memory if earlier else Memory(budget)
         self.preparation: Preparation = earlier.preparation if earlier else Preparation(job)
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None

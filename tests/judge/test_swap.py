@@ -14,7 +14,7 @@ from grader.errors import UsageError
 from grader.judge.grade import select_swapped
 from grader.judge.swap import extract
 from grader.model import Verdict
-from support import kit_folder
+from support import GOLDEN, kit_folder
 from support.grading import grade
 
 pytestmark = pytest.mark.slow
@@ -72,6 +72,29 @@ def test_a_phase_alone_is_blocked_by_no_other(engine: Callable[[str], Path]) -> 
     assert {r.blocked_by.partition(".")[0] for r in report.checkpoints if r.blocked_by} <= {
         "phase2"
     }
+
+
+# their constructors store something that the reference's does not
+DESIGNS = ("numbered_nodes", "local_derivatives", "children_in_a_dict")
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_an_engine_that_the_reference_does_not_fit_loses_nothing(name: str) -> None:
+    file = GOLDEN / "engines" / "correct" / f"{name}.py"
+    report = grade(file, ["1-4"], isolate=True)
+    assert all(phase.done for phase in report.phases)
+    assert "only with this code for all phases" in report.notes[-2]
+
+
+def test_no_checkpoint_is_blocked_by_one_that_counts(engine: Callable[[str], Path]) -> None:
+    source = (GOLDEN / "engines" / "correct" / "local_derivatives.py").read_text(encoding="utf-8")
+    wrong = source.replace("-1.0", "-2.0").replace("exponent - 1", "exponent + 1")
+    assert wrong != source
+    report = grade(engine(wrong), ["1-4"], isolate=True)
+    passed = {r.id for r in report.checkpoints if r.verdict is Verdict.PASSED}
+    assert {"phase2.backward", "phase3.power", "phase4.doubling"} <= passed
+    assert not any(r.blocked_by in passed for r in report.checkpoints)
+    assert not any("positional arguments" in r.message for r in report.checkpoints)
 
 
 EMPTIED = re.sub(r"raise NotImplementedError\(.*\)", "pass", STUBS)

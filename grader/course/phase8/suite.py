@@ -42,7 +42,7 @@ EXAMPLES, BATCHES, EPOCHS = (15, 8, 3)
 EXAMPLE_XS = f"[[n / 5 - 1.3] for n in range({EXAMPLES})]"
 EXAMPLE_YS = f"[0.9 - n * n / 90 for n in range({EXAMPLES})]"
 RATE = 0.05
-FOUR_STEPS, FOUR_LOSS = 200, 0.05
+FOUR_STEPS, FOUR_LOSS, FOUR_SECONDS = 200, 0.05, 10.0  # a slow engine needs two
 MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY, MOON_HOPE = 8, 36, 10.0, 0.95, 0.75
 
 Loss = Callable[[Copy, list[Ref], Sequence[float]], Ref]
@@ -296,6 +296,7 @@ def _first_odd_step(
 def test_four_points(learner: Learner) -> None:
     """Four points: the loss falls below 0.05 in 200 steps"""
     model, copy = _model(learner, FOUR, 8)
+    learner.seconds = FOUR_SECONDS
     reported = _numbers(learner, _train(learner, model, XS, YS, FOUR_STEPS, RATE), FOUR_STEPS)
     before = _loss(copy, XS, YS, _squared)
     after = _loss(Copy(FOUR, _weights(learner, model, FOUR)), XS, YS, _squared)

@@ -1,4 +1,9 @@
-"""Every operator is one node with a backward step of its own: `a - b`, `-a` and `a / b` too."""
+"""Every operator is one node with a backward step of its own: `a - b`, `-a` and `a / b` too.
+
+A power is `math.pow`.
+"""
+
+import math
 
 
 class Value:
@@ -43,10 +48,10 @@ class Value:
     def __pow__(self, exponent):
         if not isinstance(exponent, (int, float)):
             raise TypeError("only int and float exponents")
-        out = Value(self.data**exponent, (self,), f"**{exponent}")
+        out = Value(math.pow(self.data, exponent), (self,), f"**{exponent}")
 
         def _backward():
-            self.grad += exponent * self.data ** (exponent - 1) * out.grad
+            self.grad += exponent * math.pow(self.data, exponent - 1) * out.grad
 
         out._backward = _backward
         return out

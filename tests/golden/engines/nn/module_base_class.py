@@ -1,8 +1,13 @@
-"""micrograd's way: a Module that all inherit from, activations in a table, tuples where lists would do."""
+"""micrograd's way: a Module that all inherit from, activations in a table, tuples where lists would
+do, and Values that can be unpacked.
+"""
 
 import random
 
 from engine import Value
+
+Value.__len__ = lambda value: 1
+Value.__iter__ = lambda value: iter((value.data,))
 
 
 class Module:
