@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from networks import Copy
 from training import loss_of, make_step, squared
@@ -28,15 +28,16 @@ def check_batches(
     answer, *left = learner.read([reading, *(symbol.reading("", "value") for symbol in given)])
     parts = parts_of(learner, answer, reading)
     if [len(part) for part in parts] != sizes:
-        got = str([len(part) for part in parts])
-        raise Mismatch(
-            "the batches have the wrong sizes", expected=str(sizes), got=got, reading=reading
-        )
+        got = [len(part) for part in parts]
+        why = "; ".join(["the batches have the wrong sizes", *_sized(got, size, count)])
+        wrong = Mismatch(why, expected=str(sizes), got=str(got), reading=reading)
+        wrong.explained = ";" in why
+        raise wrong
     pairs = [pair for part in parts for pair in part]
     found = sum(pair in pairs for pair in zip(map(tuple, xs), ys))
     if found != len(xs) or len(pairs) != len(xs):
         raise Mismatch(
-            "every example must appear once, with its own target",
+            f"every example must appear once, with its own target{_paired(pairs, count)}",
             expected=f"{len(xs)} pairs",
             got=f"{len(pairs)} pairs, which include {found} of these",
             reading=reading,
@@ -51,6 +52,29 @@ def check_batches(
             )
     learner.fresh()
     return parts
+
+
+def _sized(found: list[int], size: int, count: int) -> Iterator[str]:
+    """Yield what is wrong with the sizes of the batches of `count` examples."""
+    whole, rest = divmod(count, size)
+    if found == [size] * whole:
+        yield f"the last batch, with the remaining {rest}, is missing"
+    elif found == [size] * (whole + 1):
+        yield f"the last batch should have only the remaining {rest}"
+    elif found == [min(size, count - first) for first in range(count)]:
+        yield f"a batch begins at every example; only every {size} examples should one begin"
+    elif len(found) == size != whole + 1:
+        yield "`size` is the number of examples in a batch, and not the number of batches"
+
+
+def _paired(pairs: list[tuple[tuple[float, ...], float]], count: int) -> str:
+    """Return how the pairs are wrong, if each belongs to the examples n = 0, 1, 2 and so on."""
+    xs, ys = sorted(x[0] for x, _ in pairs if x), sorted(y for _, y in pairs)
+    if xs == [1.0 * n for n in range(count)] and ys == [10.0 * n for n in range(count)]:
+        return "; all inputs and targets are there, but shuffled in two different orders"
+    if all(10.0 * x[0] == y for x, y in pairs if x) and len(set(pairs)) < len(pairs):
+        return "; some appear more than once"
+    return ""
 
 
 def batches_used(  # noqa: PLR0913, PLR0917 - the state of a search
@@ -93,7 +117,7 @@ def first_odd_step(
     copy: Copy, xs: list[list[float]], ys: list[float], losses: Sequence[float]
 ) -> str:
     """Say what is wrong with the first step whose loss is not that of two examples still unused."""
-    trial, unused = Copy(copy.shape, copy.start), set(range(len(xs)))
+    trial, unused, before = Copy(copy.shape, copy.start), set(range(len(xs))), None
     for step, loss in enumerate(losses):
         alone = [loss_of(trial, [x], [y], squared) for x, y in zip(xs, ys)]
         pairs = [*itertools.combinations(range(len(xs)), 2), *((i,) for i in range(len(xs)))]
@@ -104,10 +128,12 @@ def first_odd_step(
             return f"a loss in step {step} that no batch of two has"
         if len(fits) > 1:
             break
+        if step and fits[0] == before:
+            return f"the same batch in steps {step - 1} and {step}"
         if not unused.issuperset(fits[0]):
             return f"an example again in step {step}, before all had been used"
         make_step(trial, [xs[i] for i in fits[0]], [ys[i] for i in fits[0]], 0.05, squared)
-        unused = unused.difference(fits[0]) or set(range(len(xs)))
+        before, unused = fits[0], unused.difference(fits[0]) or set(range(len(xs)))
     return "losses or weights that no such steps give"
 
 

@@ -136,8 +136,16 @@ def expect_listed(learner: Learner, network: Network, paths: list[str]) -> None:
             " and more" if len(missing) > 3 else ""
         )
         counted = len(answer) != len(owned)
+        foreign = [
+            listed.reading(f"[{index}].__class__.__name__", "text")
+            for index, ref in enumerate(answer)
+            if ref not in owned
+        ]
+        nested = "list" in learner.read(foreign)
         raise Mismatch(
-            f"`parameters()` leaves out {names}",
+            "`parameters()` must be one flat list, and there is a list in it"
+            if nested
+            else f"`parameters()` leaves out {names}",
             expected=len(owned) if counted else f"these {len(owned)} parameters",
             got=len(answer)
             if counted

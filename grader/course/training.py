@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 
+from guesses import guessing
 from networks import Copy, Network, Shape, make, set_weights
+from training_guesses import EXAMPLE_MOVES, FAR, GRADIENTS, MOVES, REPORTED, REPORTS, SCHEDULED
 from vocabulary import Learner, Value
 
 from grader.suite import Expected, Kind, Mismatch, Reading, Ref, Symbol, close
@@ -159,3 +163,51 @@ def _how(start: float, want: float, got: float) -> str:
     if (got - start) * (want - start) < 0:
         return "moved the wrong way"
     return "moved too far" if abs(got - start) > abs(want - start) else "did not move far enough"
+
+
+# --- experiments that explain a failure ---
+
+
+def tiny_step(learner: Learner, xs: list[list[float]], ys: list[float], rate: float) -> Reading:
+    """Record one step of the smallest network; return the reading of its loss."""
+    return take_step(learner, make_model(learner, TINY, 0)[0], xs, ys, rate, "")
+
+
+@contextmanager
+def guessing_moves(learner: Learner) -> Iterator[None]:
+    """Explain a parameter that is wrong after a step."""
+
+    def ask(attribute: str, xs: list[list[float]], ys: list[float], *rest: float) -> Reading:
+        model, _ = make_model(learner, TINY, 0)
+        take_step(learner, model, xs, ys, rest[0], "")
+        return model.reading(f"{TINY.paths[int(rest[1])]}.{attribute}")
+
+    try:
+        with guessing(learner, MOVES, EXAMPLE_MOVES, partial(ask, "data")):
+            yield
+    except Mismatch as wrong:
+        if not wrong.message.endswith("it did not move"):
+            raise
+        with guessing(learner, GRADIENTS, EXAMPLE_MOVES, partial(ask, "grad")):
+            raise
+
+
+def count_losses(learner: Learner, steps: int, target: float) -> Reading:
+    """Return a reading of how many losses there are after some steps towards a target."""
+    model, _ = make_model(learner, TINY, 0)
+    losses = call_train(learner, model, TINY_XS, [target], steps, 0.05)
+    return learner.builtin("len", losses).reading("")
+
+
+def guessing_losses(learner: Learner, rate: float | None) -> AbstractContextManager[None]:
+    """Explain a wrong loss from `train`, with a schedule if `rate` is None."""
+
+    def ask(step: int, _: Callable[[int], float]) -> Reading:
+        model, _copy = make_model(learner, TINY, 0)
+        return call_train(learner, model, *FAR, REPORTED, rate).reading(f"[{step}]")
+
+    def rates(step: int) -> float:
+        return 0.1 / (1 + step) if rate is None else rate
+
+    tries = [(step, rates) for step in range(REPORTED)]
+    return guessing(learner, SCHEDULED if rate is None else REPORTS, tries, ask)

@@ -7,9 +7,11 @@ for only twelve steps at a small rate; longer training is judged by its result.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import pytest
+from guesses import Guesses, guessing
 from mini_batches import batches_used, check_batches, first_odd_step
 from moons import MOONS
 from networks import Copy, Shape
@@ -21,7 +23,10 @@ from training import (
     Loss,
     asymmetric,
     call_train,
+    count_losses,
     expect_weights,
+    guessing_losses,
+    guessing_moves,
     loss_of,
     losses_of,
     make_model,
@@ -29,11 +34,24 @@ from training import (
     max_margin,
     squared,
     take_step,
+    tiny_step,
     weights_of,
+)
+from training_guesses import (
+    COUNTED,
+    COUNTS,
+    EXAMPLE_STEPS,
+    LOSSES,
+    MARGIN,
+    PREDICTIONS,
+    SCHEDULE,
+    SCHEDULES,
+    SCORES,
+    SQUARED,
 )
 from vocabulary import Learner, Value
 
-from grader.suite import BackgroundCheck, Expected, Mismatch, close
+from grader.suite import BackgroundCheck, Expected, Mismatch, Reading, Symbol, close
 
 FOUR = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
 SMALL = Shape(2, (3, 1), ("tanh", "linear"))
@@ -55,11 +73,11 @@ MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY, MOON_HOPE = 8, 36, 10.0, 0
 def test_squared_loss(learner: Learner) -> None:
     """`squared_loss` sums the squared differences into one Value"""
     for numbers, targets in (
-        ((3.0, -1.0), (1.0, 0.5)),  # common mistakes all give different numbers
+        ((3.0, -1.0), (1.0, 0.5)),
         ((0.5, -1.5, 2.0), (-1.0, 1.0, 2.5)),
         ((0.25,), (1.0,)),
     ):
-        _check_loss(learner, "squared_loss", squared, numbers, targets)
+        _check_loss(learner, "squared_loss", squared, numbers, targets, SQUARED, PREDICTIONS)
 
 
 def test_max_margin_loss(learner: Learner) -> None:
@@ -69,7 +87,7 @@ def test_max_margin_loss(learner: Learner) -> None:
         ((0.5, -0.25, 3.0, -3.0), (-1.0, 1.0, 1.0, 1.0)),
         ((0.25,), (1.0,)),
     ):
-        _check_loss(learner, "max_margin_loss", max_margin, numbers, targets)
+        _check_loss(learner, "max_margin_loss", max_margin, numbers, targets, MARGIN, SCORES)
 
 
 def test_one_step(learner: Learner) -> None:
@@ -131,8 +149,13 @@ def test_schedule(learner: Learner) -> None:
         ((5, 11, 1.0, 0.0), 0.5),
         ((0, 2, 0.3, 0.1), 0.3),
     ):
-        learner.expect(learner.make(Value, "learning_rate", *args, name="rate").reading(""), wanted)
+        with guessing(learner, SCHEDULE, SCHEDULES, lambda *given: _rate(learner, *given)):
+            learner.expect(_rate(learner, *args), wanted)
         learner.fresh()
+
+
+def _rate(learner: Learner, *args: float) -> Reading:
+    return learner.make(Value, "learning_rate", *args, name="rate").reading("")
 
 
 def test_batches(learner: Learner) -> None:
@@ -271,17 +294,27 @@ def _moons(learner: Learner) -> None:
 # --- what the learner's code is asked ---
 
 
-def _check_loss(
-    learner: Learner, name: str, loss: Loss, numbers: Sequence[float], targets: Sequence[float]
+def _check_loss(  # noqa: PLR0913, PLR0917 - a loss, an example and likely mistakes
+    learner: Learner,
+    name: str,
+    loss: Loss,
+    numbers: Sequence[float],
+    targets: Sequence[float],
+    guesses: Guesses,
+    tries: Sequence[Sequence[object]],
 ) -> None:
     copy = Copy(Shape(0, (), ()), numbers)
     wanted = loss(copy, copy.parameters, targets)
-    given = [learner.value(number, f"p{index}") for index, number in enumerate(numbers)]
-    listed = learner.builtin("list", [value.ref for value in given])
-    learner.named("predictions", listed)
+    given, listed = _predictions(learner, numbers)
     total = learner.make(Value, name, listed.ref, list(targets), name="loss")
     total.backward()
-    learner.expect(total.data, copy.value(wanted))
+
+    def ask(predictions: Sequence[float], wanted: Sequence[float]) -> Reading:
+        listed = _predictions(learner, predictions)[1]
+        return learner.make(Value, name, listed.ref, list(wanted), name="loss").data
+
+    with guessing(learner, guesses, tries, ask):
+        learner.expect(total.data, copy.value(wanted))
     learner.expect_all(
         [Expected(value.grad, slope) for value, slope in zip(given, copy.gradients(wanted))]
     )
@@ -296,6 +329,13 @@ def _check_loss(
     learner.fresh()
 
 
+def _predictions(learner: Learner, numbers: Sequence[float]) -> tuple[list[Value], Symbol]:
+    """Make a Value of each number, and a list of them."""
+    given = [learner.value(number, f"p{index}") for index, number in enumerate(numbers)]
+    listed = learner.builtin("list", [value.ref for value in given])
+    return given, learner.named("predictions", listed)
+
+
 def _check_steps(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
     learner: Learner,
     shape: Shape,
@@ -307,12 +347,14 @@ def _check_steps(  # noqa: PLR0913, PLR0917 - the arguments of the learner's fun
     model, copy = make_model(learner, shape, 1)
     for rate in rates:
         reported = take_step(learner, model, xs, ys, rate, "")
-        learner.expect(
-            reported,
-            make_step(copy, xs, ys, rate, loss),
-            "`train_step` must return the loss of the weights before the step",
-        )
-        expect_weights(learner, model, shape, copy)
+        with guessing(learner, LOSSES, EXAMPLE_STEPS, partial(tiny_step, learner)):
+            learner.expect(
+                reported,
+                make_step(copy, xs, ys, rate, loss),
+                "`train_step` must return the loss of the weights before the step",
+            )
+        with guessing_moves(learner):
+            expect_weights(learner, model, shape, copy)
     learner.fresh()
 
 
@@ -338,14 +380,17 @@ def _check_loop(
     ys = loop.ys if loss is squared else loop.labels
     rates = [0.1 / (1 + step) if rate is None else rate for step in range(loop.steps)]
     losses = call_train(learner, model, loop.xs, ys, loop.steps, rate, loss=name)
-    for number, (got, at) in enumerate(zip(losses_of(learner, losses, loop.steps), rates)):
+    with guessing(learner, COUNTS, COUNTED, partial(count_losses, learner)):
+        reported = losses_of(learner, losses, loop.steps)
+    for number, (got, at) in enumerate(zip(reported, rates)):
         want = make_step(copy, loop.xs, ys, at, loss)
-        if not close(got, want):
-            raise Mismatch(
-                f"the loss of step {number} must be that of the weights before that step",
-                expected=want,
-                got=got,
-                reading=losses.reading(f"[{number}]"),
-            )
+        with guessing_losses(learner, rate):
+            if not close(got, want):
+                raise Mismatch(
+                    f"the loss of step {number} must be that of the weights before that step",
+                    expected=want,
+                    got=got,
+                    reading=losses.reading(f"[{number}]"),
+                )
     expect_weights(learner, model, loop.shape, copy, steps=loop.steps)
     learner.fresh()
