@@ -45,7 +45,7 @@ else:
     import tomli as tomllib
 
 HERE = Path(__file__).parent
-RATED = ("mistakes", "unseen", "fresh")
+RATED = ("mistakes", "unseen", "fresh", "networks")
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()
 CACHES = Caches()

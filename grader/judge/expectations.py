@@ -38,6 +38,7 @@ class Mismatch(Exception):
         # "len({})", or a test such as "{} is a" that should be True. `comment` replaces its
         # comment.
         self.printed, self.comment = printed, comment
+        self.explained = False  # the message names the mistake
 
 
 class NotInstalled(Exception):

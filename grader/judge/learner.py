@@ -24,7 +24,7 @@ from grader.judge.script.steps import (
     Walk,
     Watch,
 )
-from grader.judge.session import LearnerFault
+from grader.judge.session import LearnerFault, WorkerLost
 from grader.judge.symbols import Symbol, plain
 from grader.model import Kind
 from grader.worker.protocol import BUILTINS, Ref, pack
@@ -206,6 +206,21 @@ class Learner:
         scene = list(self.recorder.steps), dict(self.recorder.names), dict(self.recorder.walked)
         yield
         self.recorder.scene = scene
+
+    @contextmanager
+    def experiment(self) -> Iterator[None]:
+        """Run other scripts in the block, to explain a failure that still shows the present one.
+
+        The block ends without a complaint at whatever the learner's code raises.
+        """
+        recorder, scene = self.recorder, self.recorder.scene
+        recorder.restart()
+        try:
+            yield
+        except (LearnerFault, WorkerLost, Mismatch):
+            pass
+        finally:
+            recorder.scene = scene
 
     def name_of(self, ref: Ref) -> str:
         """Return an object as learners see it: `s`, or `s + 1`.

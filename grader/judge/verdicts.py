@@ -114,7 +114,15 @@ def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost)
     failed = (error.reading.ref, error.reading.attribute) if error.reading else None
     form = error.reading.form if error.reading else ""
     return Evidence(
-        recorder.module, steps, names, failed, error.got, error.expected, form, long=long
+        recorder.module,
+        steps,
+        names,
+        failed,
+        error.got,
+        error.expected,
+        form,
+        long=long,
+        explained=error.explained,
     )
 
 

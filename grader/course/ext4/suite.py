@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from typing import Any
 
-from arrays import (
-    Node,
-    Part,
-    Plain,
-    Shape,
-    Sheet,
-    bounded,
-    common_shape,
-    nested,
-    number,
-    operand,
-    places,
-    small,
-    source_of,
-)
+from arrays import Node, Sheet, common_shape, nested, number, operand, places, source_of
 from graphs import REUSED, expression, leaf, network
+from tensor_examples import (
+    MATRICES,
+    SINGLE,
+    SUMMED,
+    Pair,
+    apply_any,
+    base_for,
+    check_plain,
+    check_two,
+    divisor,
+    of_one,
+    off_the_kink,
+    products,
+    sums,
+)
 from tensors import (
     UPSTREAM,
-    Build,
     Tensor,
     Wanted,
     array,
@@ -36,9 +35,7 @@ from tensors import (
 )
 from vocabulary import Learner
 
-from grader.suite import Array, Choose, Kind, Mismatch, Program, programs
-
-Pair = tuple[Shape, Shape]
+from grader.suite import Array, Choose, Kind, Mismatch, programs
 
 EQUAL: tuple[Pair, ...] = (
     ((3,), (3,)),
@@ -70,39 +67,6 @@ STRETCHED: tuple[Pair, ...] = (
     ((3, 1), (2, 1, 2)),
     ((2, 3, 1), (1, 2)),
     ((1, 1), (2, 1, 3)),
-)
-SINGLE: tuple[Shape, ...] = ((2, 3), (3,), (), (1, 3), (2, 1), (2, 1, 2))
-MATRICES: tuple[Pair, ...] = (
-    ((2, 3), (3, 2)),
-    ((3, 3), (3, 3)),
-    ((1, 2), (2, 3)),
-    ((3, 2), (2, 1)),
-    ((2, 1), (1, 3)),
-    ((1, 1), (1, 1)),
-    ((2, 2), (2, 2)),
-)
-SUMMED: tuple[tuple[Shape, tuple[Any, ...]], ...] = (
-    ((2, 3), ()),
-    ((2, 3), (1,)),
-    ((2, 3), (0,)),
-    ((3, 3), (1,)),
-    ((3, 3), (0,)),
-    ((2, 3), (-1,)),
-    ((2, 3), (1, True)),
-    ((2, 3), (0, True)),
-    ((3, 3), (1, True)),
-    ((3, 3), (0, True)),
-    ((2, 3), (None, True)),
-    ((3,), ()),
-    ((3,), (0,)),
-    ((3,), (-1, True)),
-    ((), ()),
-    ((2, 1), (1,)),
-    ((1, 3), (0,)),
-    ((2, 3, 2), (1,)),
-    ((2, 3, 2), (-2,)),
-    ((2, 2, 2), (0,)),
-    ((2, 3, 2), (-1, True)),
 )
 
 
@@ -143,40 +107,40 @@ def test_tensor(learner: Learner) -> None:
 
 def test_add(learner: Learner) -> None:
     """`a + b` adds arrays, stretched to fit each other"""
-    _check(learner, "+", EQUAL + STRETCHED, gradient=False)
+    check_two(learner, "+", EQUAL + STRETCHED, gradient=False)
 
 
 def test_add_backward(learner: Learner) -> None:
     """`_backward` of `a + b` adds the gradient to both operands"""
-    _check(learner, "+", EQUAL, rounds=3, data=False)
+    check_two(learner, "+", EQUAL, rounds=3, data=False)
 
 
 def test_add_stretched(learner: Learner) -> None:
     """`_backward` of `a + b` sums over axes that were stretched"""
-    _check(learner, "+", STRETCHED, data=False)
+    check_two(learner, "+", STRETCHED, data=False)
 
 
 def test_mul(learner: Learner) -> None:
     """`a * b` multiplies element by element, stretched to fit"""
-    _check(learner, "*", EQUAL + STRETCHED, gradient=False)
+    check_two(learner, "*", EQUAL + STRETCHED, gradient=False)
 
 
 def test_mul_backward(learner: Learner) -> None:
     """`_backward` of `a * b` multiplies, then unbroadcasts"""
-    _check(learner, "*", EQUAL + STRETCHED, data=False)
+    check_two(learner, "*", EQUAL + STRETCHED, data=False)
 
 
 def test_plain_operands(learner: Learner) -> None:
     """Numbers and arrays on either side of `+` and `*`"""
     for op in ("+", "*"):
-        _check_plain(learner, op)
+        check_plain(learner, op)
 
 
 def test_minus(learner: Learner) -> None:
     """`-a` and `a - b`, with numbers and arrays on either side"""
-    check_operation(learner, "neg", _of_one("neg"), 2 * len(SINGLE))
-    _check(learner, "-", EQUAL + STRETCHED)
-    _check_plain(learner, "-")
+    check_operation(learner, "neg", of_one("neg"), 2 * len(SINGLE))
+    check_two(learner, "-", EQUAL + STRETCHED)
+    check_plain(learner, "-")
 
 
 def test_power(learner: Learner) -> None:
@@ -188,7 +152,7 @@ def test_power(learner: Learner) -> None:
             sheet,
             SINGLE[turn % len(SINGLE)],
             choose,
-            _base_for(exponent),
+            base_for(exponent),
             deep=turn >= len(programs.EXPONENTS),
         )
         return sheet.apply("**", base, number(exponent))
@@ -198,42 +162,38 @@ def test_power(learner: Learner) -> None:
 
 def test_division(learner: Learner) -> None:
     """`a / b`, with numbers and arrays on either side"""
-    _check(learner, "/", EQUAL + STRETCHED, right=_divisor)
-    _check_plain(learner, "/", right=_divisor)
+    check_two(learner, "/", EQUAL + STRETCHED, right=divisor)
+    check_plain(learner, "/", right=divisor)
 
 
 def test_matmul(learner: Learner) -> None:
     """`a @ b` is the matrix product"""
-    check_operation(learner, "@", _product, 3 * len(MATRICES), gradient=False)
+    check_operation(learner, "@", products, 3 * len(MATRICES), gradient=False)
 
 
 def test_matmul_backward(learner: Learner) -> None:
     """`_backward` of `a @ b` gives each matrix its gradient"""
-    check_operation(learner, "@ back", _product, 6 * len(MATRICES), data=False)
+    check_operation(learner, "@ back", products, 6 * len(MATRICES), data=False)
 
 
 def test_sum(learner: Learner) -> None:
     """`sum()` of everything, or along an axis, kept or dropped"""
-    check_operation(learner, "sum", _sum, 2 * len(SUMMED), gradient=False)
+    check_operation(learner, "sum", sums, 2 * len(SUMMED), gradient=False)
 
 
 def test_sum_backward(learner: Learner) -> None:
     """`_backward` of `sum()` gives each number its sum's gradient"""
-    check_operation(learner, "sum back", _sum, 2 * len(SUMMED), data=False)
+    check_operation(learner, "sum back", sums, 2 * len(SUMMED), data=False)
 
 
 def test_relu(learner: Learner) -> None:
     """`relu()` keeps positive numbers and turns the rest into 0"""
-    check_operation(
-        learner, "relu", _of_one("relu", _off_the_kink), 3 * len(SINGLE), gradient=False
-    )
+    check_operation(learner, "relu", of_one("relu", off_the_kink), 3 * len(SINGLE), gradient=False)
 
 
 def test_relu_backward(learner: Learner) -> None:
     """`_backward` of `relu()` passes nothing on where data is <= 0"""
-    check_operation(
-        learner, "relu back", _of_one("relu", _off_the_kink), 6 * len(SINGLE), data=False
-    )
+    check_operation(learner, "relu back", of_one("relu", off_the_kink), 6 * len(SINGLE), data=False)
     a = learner.make(Tensor, "Tensor", [0.0, 2.0, -1.5], name="a")
     b = a.method("relu")
     b.put("grad", array(learner, (3,), UPSTREAM[:3], "u"))
@@ -246,7 +206,7 @@ def test_operands_untouched(learner: Learner) -> None:
     for op in ("+", "-", "*", "/", "@", "**", "neg", "sum", "relu"):
         sheet = Sheet()
         a, b = sheet.leaf((2, 2), (2.0, -3.0, 0.5, 1.25)), sheet.leaf((2, 2), (1.5, 0.5, -2.0, 4.0))
-        root = _apply_any(sheet, op, a, b)
+        root = apply_any(sheet, op, a, b)
         written = write(learner, a, b)
         for at, (node, name) in enumerate(((a, "v"), (b, "w"))):
             written[node].put("grad", array(learner, (2, 2), UPSTREAM[at : at + 4], name))
@@ -295,111 +255,6 @@ def test_random_graphs(learner: Learner) -> None:
 
 
 # --- examples of one operation ---
-
-Allowed = Callable[[float], bool]
-PLAIN: tuple[Pair, ...] = (
-    ((2, 3), (3,)),
-    ((2, 3), (2, 3)),
-    ((2, 1), (1, 3)),
-    ((1,), (3,)),
-    ((), (2,)),
-    ((3,), (2, 3)),
-)
-
-
-def _check(  # noqa: PLR0913 - which examples, and what to check in them
-    learner: Learner,
-    op: str,
-    pairs: Sequence[Pair],
-    *,
-    right: Allowed = bounded,
-    rounds: int = 2,
-    data: bool = True,
-    gradient: bool = True,
-) -> None:
-    """Check an operation on two Tensors for every pair of shapes; from the second round
-    on, the Tensors are results of other operations.
-    """
-
-    def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
-        shapes, deep = pairs[turn % len(pairs)], turn >= len(pairs)
-        return sheet.apply(
-            op,
-            operand(sheet, shapes[0], choose, deep=deep),
-            operand(sheet, shapes[1], choose, right, deep=deep),
-        )
-
-    check_operation(
-        learner,
-        f"{op} {len(pairs)} {gradient}",
-        build,
-        rounds * len(pairs),
-        data=data,
-        gradient=gradient,
-    )
-
-
-def _check_plain(learner: Learner, op: str, right: Allowed = bounded) -> None:
-    """Check an operation with a number or an array on either side."""
-
-    def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
-        own, other = PLAIN[turn // 4 % len(PLAIN)]
-        tensor = operand(sheet, own, choose, bounded if turn % 2 else right)
-        plain: Part = number(choose(programs.NUMBERS))
-        if turn % 4 > 1:
-            allowed = [value for value in programs.LEAVES if right(value)]
-            plain = Plain(other, tuple(choose(allowed) for _ in range(math.prod(other))))
-        return sheet.apply(op, *((tensor, plain) if turn % 2 else (plain, tensor)))
-
-    check_operation(learner, f"plain {op}", build, 4, gradient=False)
-    check_operation(learner, f"plain {op}", build, 4 * len(PLAIN))
-
-
-def _of_one(op: str, allowed: Allowed = bounded) -> Build:
-    """Return how to build an example of an operation on one Tensor."""
-
-    def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
-        return sheet.apply(
-            op,
-            operand(sheet, SINGLE[turn % len(SINGLE)], choose, allowed, deep=turn >= len(SINGLE)),
-        )
-
-    return build
-
-
-def _product(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
-    left, right = MATRICES[turn % len(MATRICES)]
-    deep = turn >= 2 * len(MATRICES)
-    return sheet.matmul(
-        operand(sheet, left, choose, small, deep=deep),
-        operand(sheet, right, choose, small, deep=deep),
-    )
-
-
-def _sum(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
-    shape, args = SUMMED[turn % len(SUMMED)]
-    return sheet.sum(operand(sheet, shape, choose, small, deep=turn >= len(SUMMED)), *args)
-
-
-def _apply_any(sheet: Sheet, op: str, a: Node, b: Node) -> Node:
-    if op == "@":
-        return sheet.matmul(a, b)
-    if op == "sum":
-        return sheet.sum(a, 0)
-    operands: dict[str, tuple[Part, ...]] = {"**": (a, number(2)), "neg": (a,), "relu": (a,)}
-    return sheet.apply(op, *operands.get(op, (a, b)))
-
-
-def _base_for(exponent: float) -> Allowed:
-    return lambda value: Program("number").allows("**", value, exponent)
-
-
-def _divisor(value: float) -> bool:
-    return programs.MIN_DIVISOR < abs(value) <= programs.MAX_LEAF
-
-
-def _off_the_kink(value: float) -> bool:
-    return programs.MIN_RELU <= abs(value) <= programs.MAX_VALUE
 
 
 # --- a single Tensor ---

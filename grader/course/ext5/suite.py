@@ -8,26 +8,26 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pytest
 from networks import Network, Shape, make, weights
-from svg import NoSvgError, Picture
+from pictures import (
+    Point,
+    Window,
+    check_points,
+    expect_circles,
+    expect_squares,
+    rows_of,
+    svg_of,
+    what_is_wrong,
+    wrong_cells,
+)
 from vocabulary import Learner
 
-from grader.suite import (
-    BackgroundCheck,
-    Kind,
-    LearnerFault,
-    Mismatch,
-    Reading,
-    Symbol,
-    UnexpectedType,
-)
-
-Point = list[float]
+from grader.suite import BackgroundCheck, Kind, LearnerFault, Mismatch, Symbol, UnexpectedType
 
 GIVEN, NEW, NOISE = 200, 1000, 0.1
 SECONDS, TRIES, GOAL = 20.0, 2, 0.95
@@ -35,12 +35,6 @@ NETWORK = (
     "lambda found: [[[neuron.activation, [w.data for w in neuron.w], neuron.b.data] for neuron in"
     " layer.neurons] for layer in found[0].layers]"
 )
-IN_PIECES = (  # the worker clips longer texts
-    "lambda text: [text[i : i + 350] for i in range(0, len(text), 350)]"
-)
-MAX_PIECES = 4_000
-SIDE = 10.0  # of a square in the SVG
-NEAR = 0.6
 
 
 class Model(NamedTuple):
@@ -133,7 +127,7 @@ def test_points(learner: Learner) -> None:
     """`with_points` marks the cell of every point in the window"""
     rows = ["###..##.", "##......", "#.......", "........", "..####.."]
     xs = [[0.2, 4.7], [7.6, 0.3], [3.4, 2.2], [2.7, 4.4], [5.3, 1.6], [0.6, 0.4], [7.4, 4.3]]
-    _check_points(learner, rows, xs, [1, -1, 1, -1, -1, 1, 1], (0.0, 8.0, 0.0, 5.0))
+    check_points(learner, rows, xs, [1, -1, 1, -1, -1, 1, 1], (0.0, 8.0, 0.0, 5.0))
     outside = [
         [-0.95, 1.3],
         [-1.7, 1.1],
@@ -144,7 +138,7 @@ def test_points(learner: Learner) -> None:
         [-1.05, 0.5],
         [0.3, 0.7],
     ]
-    _check_points(
+    check_points(
         learner,
         ["##.", "#..", "...", "###"],
         outside,
@@ -159,8 +153,8 @@ def test_svg(learner: Learner) -> None:
         (["###.#.", "#.....", ".#..##"], (-1.0, 2.0, 0.0, 1.5)),
         (["#.", "..", ".#", ".."], (0.0, 1.0, 0.0, 2.0)),
     ):
-        picture, reading = _svg(learner, rows, [], [], window)
-        _expect_squares(picture, rows, reading)
+        picture, reading = svg_of(learner, rows, [], [], window)
+        expect_squares(picture, rows, reading)
         learner.fresh()
 
 
@@ -179,9 +173,9 @@ def test_svg_points(learner: Learner) -> None:
         ],
         [1, -1, -1, 1, -1, 1, -1],
     )
-    picture, reading = _svg(learner, rows, xs, ys, window)
-    _expect_squares(picture, rows, reading)
-    _expect_circles(picture, rows, xs, ys, window, reading)
+    picture, reading = svg_of(learner, rows, xs, ys, window)
+    expect_squares(picture, rows, reading)
+    expect_circles(picture, rows, xs, ys, window, reading)
 
 
 # --- the moons ---
@@ -323,8 +317,6 @@ def _moons(count: int, seed: int) -> tuple[list[Point], list[int]]:
 
 # --- the pictures ---
 
-Window = tuple[float, float, float, float]
-
 
 def _check_boundary(
     learner: Learner, model: Model, window: Window, columns: int, rows: int
@@ -333,14 +325,14 @@ def _check_boundary(
     picture = learner.make(
         Symbol, "boundary", network.ref, list(window), columns, rows, name="picture"
     )
-    found = _rows(learner, picture, columns, rows)
+    found = rows_of(learner, picture, columns, rows)
     wanted = _sides(model, window, columns, rows)
-    wrong = _wrong(found, wanted)
+    wrong = wrong_cells(found, wanted)
     if wrong:
         row, column = wrong[0]
         sign = found[row][column]
         raise Mismatch(
-            _what_is_wrong(found, wanted) or _where(model, window, columns, rows, row, column),
+            what_is_wrong(found, wanted) or _where(model, window, columns, rows, row, column),
             expected=wanted[row][column],
             got=sign,
             reading=picture.reading(f"[{row}][{column}]", "value"),
@@ -368,28 +360,6 @@ def _side(scores: list[list[float]], row: int, column: int) -> str:
     return "." if max(around) < -1e-6 else "?"
 
 
-def _wrong(found: Sequence[str], wanted: Sequence[str]) -> list[tuple[int, int]]:
-    return [
-        (row, column)
-        for row, signs in enumerate(wanted)
-        for column, sign in enumerate(signs)
-        if sign not in {"?", found[row][column]}
-    ]
-
-
-def _what_is_wrong(found: list[str], wanted: list[str]) -> str:
-    """Return the one mistake that explains the whole picture, if there is one."""
-    turned = {
-        "the picture is upside down: the first row is the top, with the largest y": found[::-1],
-        "the picture is mirrored: the first column is the left, with the smallest x": [
-            row[::-1] for row in found
-        ],
-        "the picture is rotated by 180 degrees": [row[::-1] for row in found[::-1]],
-        "the two characters are swapped": [row.translate({35: 46, 46: 35}) for row in found],
-    }
-    return next((what for what, other in turned.items() if not _wrong(other, wanted)), "")
-
-
 def _where(model: Model, window: Window, columns: int, rows: int, row: int, column: int) -> str:  # noqa: PLR0913, PLR0917 - a place
     left, right, bottom, top = window
     x = left + (column + 0.5) * (right - left) / columns
@@ -400,198 +370,7 @@ def _where(model: Model, window: Window, columns: int, rows: int, row: int, colu
     )
 
 
-def _rows(learner: Learner, picture: Symbol, columns: int, rows: int) -> list[str]:
-    """Return a picture as strings; raise Mismatch unless it has this size."""
-    reading = picture.reading("", "value")
-    (answer,) = learner.read([reading])
-    if not isinstance(answer, list) or not all(isinstance(row, str) for row in answer):
-        why = "a picture must be a list of strings, one for each row"
-        raise learner.wrong_type(reading, why, "a list of strings")
-    found = [str(row) for row in answer]
-    if len(found) != rows:
-        raise Mismatch(
-            "the picture has the wrong number of rows",
-            expected=rows,
-            got=len(found),
-            reading=reading,
-        )
-    for index, row in enumerate(found):
-        if len(row) != columns:
-            raise Mismatch(
-                f"row {index} has the wrong number of characters",
-                expected=columns,
-                got=len(row),
-                reading=reading,
-            )
-    return found
-
-
-def _check_points(
-    learner: Learner, rows: list[str], xs: list[Point], ys: list[int], window: Window
-) -> None:
-    picture = learner.make(Symbol, "with_points", rows, xs, ys, list(window), name="picture")
-    found = _rows(learner, picture, len(rows[0]), len(rows))
-    wanted = [list(row) for row in rows]
-    inside: dict[tuple[int, int], str] = {}
-    for point, place, label in zip(xs, _places(rows, xs, window), ys):
-        if place is not None:
-            column, row = place
-            wanted[row][column] = "O" if label > 0 else "x"
-            inside[row, column] = (
-                f"the point ({point[0]:g}, {point[1]:g}) with the label {label} is"
-            )
-    for row, signs in enumerate(wanted):
-        for column, sign in enumerate(signs):
-            if found[row][column] != sign:
-                raise Mismatch(
-                    f"{inside.get((row, column), 'no point is')} in row {row}, column {column},"
-                    " counted from 0 at the top left",
-                    expected=sign,
-                    got=found[row][column],
-                    reading=picture.reading(f"[{row}][{column}]", "value"),
-                )
-    learner.fresh()
-
-
-def _places(rows: list[str], xs: list[Point], window: Window) -> list[tuple[int, int] | None]:
-    """Return the column and the row of every point; None for one outside."""
-    exact = [_exact(rows, point, window) for point in xs]
-    inside = [0 <= x < len(rows[0]) and 0 <= y < len(rows) for x, y in exact]
-    return [
-        (math.floor(x), math.floor(y)) if within else None for (x, y), within in zip(exact, inside)
-    ]
-
-
-def _exact(rows: list[str], point: Point, window: Window) -> tuple[float, float]:
-    """Return where a point is, in cells from the top left corner."""
-    left, right, bottom, top = window
-    return (point[0] - left) / (right - left) * len(rows[0]), (top - point[1]) / (
-        top - bottom
-    ) * len(rows)
-
-
 # --- SVG ---
-
-
-def _svg(
-    learner: Learner, rows: list[str], xs: list[Point], ys: list[int], window: Window
-) -> tuple[Picture, Reading]:
-    """Return the picture that was drawn, and its reading."""
-    svg = learner.make(Symbol, "to_svg", rows, xs, ys, list(window), name="svg")
-    reading = svg.reading("", "value")
-    (answer,) = learner.read([svg.reading("", "text")])
-    if not isinstance(answer, str):
-        raise learner.wrong_type(reading, "`to_svg` must return the text", "a str")
-    with learner.unseen():  # how the text gets here is not for learners
-        pieces = learner.symbol(learner.expression(IN_PIECES).call("__call__", svg))
-        (answer,) = learner.read([pieces.reading("", "value")])
-    if (
-        not isinstance(answer, list)
-        or len(answer) > MAX_PIECES
-        or not all(isinstance(piece, str) for piece in answer)
-    ):
-        raise Mismatch(
-            f"`to_svg` must return one plain text of at most {MAX_PIECES * 350:,} characters",
-            kind=Kind.BAD_TYPE,
-            reading=reading,
-        )
-    try:
-        picture = Picture("".join(map(str, answer)))
-    except NoSvgError as error:
-        raise Mismatch(
-            f"a browser would not show this as intended: {error}",
-            expected="valid SVG",
-            got="invalid text",
-            reading=reading,
-        ) from None
-    width, height = SIDE * len(rows[0]), SIDE * len(rows)
-    if (picture.width, picture.height) != (width, height):
-        raise Mismatch(
-            f"the picture must be as large as its squares, {SIDE:g} by {SIDE:g} each",
-            expected=f"{width:g} by {height:g}",
-            got=f"{picture.width:g} by {picture.height:g}",
-            reading=reading,
-        )
-    return picture, reading
-
-
-def _expect_squares(picture: Picture, rows: list[str], reading: Reading) -> None:
-    colours: dict[str, str] = {}
-    for row, signs in enumerate(rows):
-        for column, sign in enumerate(signs):
-            x, y = SIDE * column, SIDE * row
-            found = {
-                picture.colour(x + dx, y + dy)
-                for dx, dy in ((5.0, 5.0), (1.0, 1.0), (9.0, 1.0), (1.0, 9.0), (9.0, 9.0))
-            }
-            wanted = colours.setdefault(sign, min(found))
-            if found != {wanted} or not wanted:
-                raise Mismatch(
-                    f"the square of row {row}, column {column}, from ({x:g}, {y:g}) to"
-                    f' ({x + SIDE:g}, {y + SIDE:g}), must have the colour of "{sign}"',
-                    expected=wanted or "a colour",
-                    got=" and ".join(sorted(found - {""})) or "no rectangle",
-                    reading=reading,
-                )
-    if len(set(colours.values())) < len(colours):
-        raise Mismatch(
-            "the two sides must have different colours",
-            expected="two colours",
-            got=next(iter(colours.values())),
-            reading=reading,
-        )
-
-
-def _expect_circles(  # noqa: PLR0913, PLR0917 - a picture and its contents
-    picture: Picture,
-    rows: list[str],
-    xs: list[Point],
-    ys: list[int],
-    window: Window,
-    reading: Reading,
-) -> None:
-    colours = {
-        picture.colour(SIDE / 2, SIDE / 2),
-        picture.colour(SIDE * len(rows[0]) - 1, SIDE * len(rows) - 1),
-    }
-    left = list(picture.circles)
-    fills: dict[int, str] = {}
-    for point, place, label in zip(xs, _places(rows, xs, window), ys):
-        if place is None:
-            continue
-        x, y = (SIDE * cells for cells in _exact(rows, point, window))
-        here = [circle for circle in left if abs(circle.x - x) < NEAR and abs(circle.y - y) < NEAR]
-        if not here:
-            raise Mismatch(
-                f"the point ({point[0]:g}, {point[1]:g}) must be a visible circle around"
-                f" ({x:.4g}, {y:.4g})",
-                expected="a circle",
-                got="no circle",
-                reading=reading,
-            )
-        left.remove(here[0])
-        fill = fills.setdefault(label, here[0].fill)
-        if here[0].fill != fill:
-            raise Mismatch(
-                "points with the same label must have the same colour",
-                expected=fill,
-                got=here[0].fill,
-                reading=reading,
-            )
-    if left:
-        raise Mismatch(
-            "there are more circles than points in the window",
-            expected="no circle",
-            got=f"a circle around ({left[0].x:g}, {left[0].y:g})",
-            reading=reading,
-        )
-    if len(colours | set(fills.values())) < len(colours) + len(fills):
-        raise Mismatch(
-            "the two labels need two different colours, which are not those of the squares",
-            expected="four colours",
-            got=" ".join(sorted(colours | set(fills.values()))),
-            reading=reading,
-        )
 
 
 # --- arguments for the learner's code ---

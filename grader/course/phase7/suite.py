@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 
+from guesses import guessing
+from network_guesses import (
+    COUNTS,
+    LAYERS,
+    NETWORKS,
+    NEURONS,
+    SINGLE_OUTPUTS,
+    Weights,
+    network_guesses,
+    neuron_guesses,
+)
 from networks import Copy, Network, Shape, make, outputs, set_weights, single, weights
+from parameters import (
+    DRAWS,
+    drawn,
+    expect_count,
+    expect_drawn_apart,
+    expect_parameters,
+    expect_spread,
+    expect_weights,
+)
 from vocabulary import Learner
 
-from grader.suite import Expected, Mismatch, NotAsked, Reading, Symbol, UnexpectedType, oracle
+from grader.suite import Expected, Mismatch, NotAsked, Reading, Symbol, oracle
 
 SMALL = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
 SMALLER = ((1, (1,)), (1, (2, 1)), (2, (1, 1)))  # the first that fails is easy to follow
-DRAWS, LEAST = 200, 13
 INPUTS = ((2.0, 3.0, -1.0), (0.5, -1.0, 0.25))
 
 
@@ -19,18 +39,19 @@ def test_neuron(learner: Learner) -> None:
     """`Neuron(3)` draws 3 weights and a bias evenly from -1 to 1"""
     learner.ask("the initial weights of a neuron")
     neuron = make(learner, "Neuron", 3, name="n")
-    _expect_count(learner, neuron, "w", 3)
-    _drawn(learner, [neuron.reading(f"{path}.data") for path in ("w[0]", "w[1]", "w[2]", "b")])
+    with _guessing_count(learner, "Neuron", "w", [(1,), (2,), (3,), (5,)]):
+        expect_count(learner, neuron, "w", 3)
+    drawn(learner, [neuron.reading(f"{path}.data") for path in ("w[0]", "w[1]", "w[2]", "b")])
     learner.expect(neuron.reading("w[0].grad"), 0.0)
     learner.fresh()
     wide = make(learner, "Neuron", DRAWS, name="n")
-    _expect_count(learner, wide, "w", DRAWS)
-    numbers = _drawn(learner, [wide.reading(f"w[{index}].data") for index in range(DRAWS)])
-    _expect_spread(numbers, "weights", wide.reading("w", "value"))
+    expect_count(learner, wide, "w", DRAWS)
+    numbers = drawn(learner, [wide.reading(f"w[{index}].data") for index in range(DRAWS)])
+    expect_spread(numbers, "weights", wide.reading("w", "value"))
     neurons = [make(learner, "Neuron", 1, name="n") for _ in range(DRAWS)]
     for path, what in (("w[0]", "weights"), ("b", "biases")):
-        numbers = _drawn(learner, [neuron.reading(f"{path}.data") for neuron in neurons])
-        _expect_spread(numbers, what, neurons[0].reading(path, "value"))
+        numbers = drawn(learner, [neuron.reading(f"{path}.data") for neuron in neurons])
+        expect_spread(numbers, what, neurons[0].reading(path, "value"))
 
 
 def test_neuron_output(learner: Learner) -> None:
@@ -71,7 +92,7 @@ def test_neuron_parameters(learner: Learner) -> None:
     """`parameters()` of a neuron returns its weights and its bias"""
     for paths in (["w[0]", "b"], ["w[0]", "w[1]", "b"]):
         neuron = make(learner, "Neuron", len(paths) - 1, name="n")
-        _expect_parameters(learner, neuron, paths)
+        expect_parameters(learner, neuron, paths)
 
 
 def test_layer_output(learner: Learner) -> None:
@@ -90,17 +111,27 @@ def test_layer_output(learner: Learner) -> None:
 def _check_layer(learner: Learner, inputs: int, count: int, *given: str) -> None:
     shape, x = Shape(inputs, (count,), given or ("tanh",)), [1.5, -0.5][:inputs]
     layer = make(learner, "Layer", inputs, count, *given, name="layer")
-    _expect_count(learner, layer, "neurons", count)
-    _expect_weights(learner, layer, "", shape)
+    with _guessing_count(learner, "Layer", "neurons", LAYERS):
+        expect_count(learner, layer, "neurons", count)
+    expect_weights(learner, layer, "", shape)
     numbers, paths = weights(shape, 1), [path.partition(".")[2] for path in shape.paths]
-    _expect_drawn_apart(learner, layer, paths)
+    expect_drawn_apart(learner, layer, paths)
     learner.fresh()
     layer = make(learner, "Layer", inputs, count, *given, name="layer")
     layer.set(paths, numbers)
     copy = Copy(shape, numbers)
-    for value, ref in zip(outputs(learner, layer(x), count), copy(x)):
+    counted = guessing(learner, COUNTS["outputs"], LAYERS, lambda *sizes: _outputs(learner, *sizes))
+    with counted:
+        found = outputs(learner, layer(x), count)
+    for value, ref in zip(found, copy(x)):
         learner.expect(value.data, copy.value(ref))
     learner.fresh()
+
+
+def _outputs(learner: Learner, inputs: int, count: int) -> Reading:
+    """Return a reading of how many outputs a layer has."""
+    layer = make(learner, "Layer", inputs, count, name="layer")
+    return learner.builtin("len", layer([0.5] * inputs)).reading("")
 
 
 def test_layer_parameters(learner: Learner) -> None:
@@ -108,7 +139,7 @@ def test_layer_parameters(learner: Learner) -> None:
     for inputs, count in ((1, 1), (1, 2), (2, 3)):
         layer = make(learner, "Layer", inputs, count, name="layer")
         shape = Shape(inputs, (count,), ("tanh",))
-        _expect_parameters(learner, layer, [path.partition(".")[2] for path in shape.paths])
+        expect_parameters(learner, layer, [path.partition(".")[2] for path in shape.paths])
 
 
 def test_mlp_output(learner: Learner) -> None:
@@ -117,8 +148,10 @@ def test_mlp_output(learner: Learner) -> None:
     for seed, (shape, x) in enumerate(_from_small_to_large(learner, small)):
         model, copy = _mlp(learner, shape, seed)
         for given in (x, x[::-1], x):  # earlier inputs must not matter
-            output = single(learner, model(given), "y")
-            learner.expect(output.data, copy.value(copy(given)[0]))
+            with _guessing_outputs(learner):
+                output = single(learner, model(given), "y")
+            with _guessing_network(learner, shape):
+                learner.expect(output.data, copy.value(copy(given)[0]))
         learner.fresh()
     if not learner.is_adapted:
         sizes = learner.expression("[4, 4, 1]", "sizes")
@@ -147,7 +180,8 @@ def test_mlp_activations(learner: Learner) -> None:
         x = [1.5, -0.5][:inputs]
         model, copy = _mlp(learner, Shape(inputs, layers, kinds), 7)
         output = single(learner, model(x), "y")
-        learner.expect(output.data, copy.value(copy(x)[0]))
+        with _guessing_network(learner, copy.shape):
+            learner.expect(output.data, copy.value(copy(x)[0]))
         learner.fresh()
 
 
@@ -157,7 +191,7 @@ def test_mlp_parameters(learner: Learner) -> None:
     for inputs, layers in (*smaller, (2, (3, 3, 3)), (3, (4, 4, 1))):
         shape = Shape(inputs, layers, ("tanh",) * len(layers))
         model = make(learner, "MLP", inputs, list(layers), name="model")
-        _expect_parameters(learner, model, shape.paths)
+        expect_parameters(learner, model, shape.paths)
 
 
 def test_mlp_backward(learner: Learner) -> None:
@@ -260,7 +294,74 @@ def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
                 else given
             )
             output = single(learner, neuron(inputs), "y")
-            learner.expect(output.data, copy.value(copy(given)[0]))
+            with _guessing_neuron(learner, kind):
+                learner.expect(output.data, copy.value(copy(given)[0]))
+
+
+def _guessing_count(
+    learner: Learner, function: str, attribute: str, sizes: Sequence[Sequence[object]]
+) -> AbstractContextManager[None]:
+    """Explain a wrong number of items in an attribute of what a function makes."""
+
+    def count(*args: object) -> Reading:
+        given = [list(arg) if isinstance(arg, tuple) else arg for arg in args]
+        made = make(learner, function, *given, name="made")
+        return learner.builtin("len", learner.get(made, attribute)).reading("")
+
+    return guessing(learner, COUNTS[attribute], sizes, count)
+
+
+def _guessing_outputs(learner: Learner) -> AbstractContextManager[None]:
+    """Explain a list of outputs from a network whose last layer has one neuron."""
+
+    def count(inputs: int, layers: Sequence[int]) -> Reading:
+        model = make(learner, "MLP", inputs, list(layers), name="model")
+        return learner.builtin("len", model([0.5] * inputs)).reading("")
+
+    return guessing(learner, COUNTS["last"], SINGLE_OUTPUTS, count)
+
+
+def _guessing_neuron(learner: Learner, kind: str) -> AbstractContextManager[None]:
+    """Explain a wrong output of a neuron of this kind."""
+
+    def output(w: Sequence[float], b: float, x: Sequence[float]) -> Reading:
+        neuron = make(learner, "Neuron", len(w), kind, name="n")
+        neuron.set([*(f"w[{index}]" for index in range(len(w))), "b"], [*w, b])
+        return neuron(x).reading("data")
+
+    return guessing(learner, neuron_guesses(kind), NEURONS, output)
+
+
+def _guessing_network(learner: Learner, shape: Shape) -> AbstractContextManager[None]:
+    """Explain a wrong output of a network of this shape."""
+
+    def output(layers: Weights, x: Sequence[float]) -> Reading:
+        model = make(
+            learner,
+            "MLP",
+            shape.inputs,
+            list(shape.layers),
+            *shape.kinds[:1],
+            *shape.kinds[-1:],
+            name="model",
+        )
+        numbers = [number for layer in layers for w, b in layer for number in (*w, b)]
+        model.set(shape.paths, numbers)
+        return model(x).reading("data")
+
+    tries = []
+    for seed, sign in enumerate((1.0, -1.0, 1.0)):
+        drawn = iter(weights(shape, 20 + seed))
+        neurons = [
+            (layer, ([next(drawn) for _ in range(count)], next(drawn)))
+            for layer, _, count in shape.neurons()
+        ]
+        layers = [
+            [found for at, found in neurons if at == layer] for layer in range(len(shape.layers))
+        ]
+        tries.append((layers, [sign * (0.5 + 0.75 * index) for index in range(shape.inputs)]))
+    guesses = network_guesses(shape.kinds[0], shape.kinds[-1], len(shape.layers))
+    return guessing(learner, guesses, tries, output)
 
 
 def _check_neuron_backward(learner: Learner, kind: str) -> None:
@@ -284,147 +385,9 @@ def _mlp(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy]:
         shape.kinds[-1],
         name="model",
     )
-    _expect_count(learner, model, "layers", len(shape.layers))
+    with _guessing_count(learner, "MLP", "layers", NETWORKS):
+        expect_count(learner, model, "layers", len(shape.layers))
     for layer, count in enumerate(shape.layers):
-        _expect_count(learner, model, f"layers[{layer}].neurons", count)
-    _expect_weights(learner, model, "layers[{layer}].", shape)
+        expect_count(learner, model, f"layers[{layer}].neurons", count)
+    expect_weights(learner, model, "layers[{layer}].", shape)
     return model, Copy(shape, set_weights(learner, model, shape, seed))
-
-
-def _expect_weights(learner: Learner, network: Network, owner: str, shape: Shape) -> None:
-    """Raise Mismatch unless every neuron has one weight for each of its inputs."""
-    if learner.is_adapted:
-        return
-    for layer, neuron, count in shape.neurons():
-        path = f"{owner.format(layer=layer)}neurons[{neuron}].w"
-        _expect_count(learner, network, path, count, ", one for each of its inputs")
-
-
-def _expect_count(
-    learner: Learner, network: Network, attribute: str, count: int, why: str = ""
-) -> None:
-    reading = network.reading(attribute, "refs")
-    (answer,) = learner.read([reading])
-    what = f"`{learner.describe(reading)}`"
-    if isinstance(answer, UnexpectedType):
-        raise learner.wrong_type(reading, f"{what} must be a list", "a list")
-    found = len(answer)  # type: ignore[arg-type]
-    if found != count:
-        raise Mismatch(
-            f"{what} must have {count} item{'s' * (count > 1)}{why}",
-            expected=count,
-            got=found,
-            reading=reading,
-        )
-    if len(set(answer)) != count:  # type: ignore[arg-type]
-        raise Mismatch(
-            f"{what} must hold {count} different objects",
-            expected=count,
-            got=len(set(answer)),  # type: ignore[arg-type]
-            reading=reading,
-            printed="len(set(map(id, {})))",
-        )
-
-
-def _drawn(learner: Learner, readings: Sequence[Reading]) -> list[float]:
-    """Return the initial numbers of parameters, each from -1 to 1."""
-    numbers = learner.read(readings)
-    for number, reading in zip(numbers, readings):
-        path = f"`{learner.describe(reading)}`"
-        if not isinstance(number, (int, float)):
-            raise learner.wrong_type(reading, f"{path} must be a number", "a number")
-        if not -1.0 <= number <= 1.0:
-            raise Mismatch(
-                f"{path} must be drawn from -1 to 1",
-                expected="from -1 to 1",
-                got=number,
-                reading=reading,
-            )
-    return numbers  # type: ignore[return-value]
-
-
-def _expect_spread(numbers: Sequence[float], what: str, reading: Reading) -> None:
-    """Raise Mismatch if a quarter of the range -1 to 1 has too few numbers; about 50 are expected.
-
-    A correct neuron fails this less than once in 10,000,000,000 times.
-    """
-    if len(set(numbers)) == 1:
-        raise Mismatch(
-            f"all {what} start with the same number: draw a new one for each",
-            expected="different numbers",
-            got=numbers[0],
-            reading=reading,
-        )
-    for low in (-1.0, -0.5, 0.0, 0.5):
-        found = sum(low <= number < low + 0.5 for number in numbers)
-        if found < LEAST:
-            raise Mismatch(
-                f"draw the {what} evenly from -1 to 1, with `random.uniform(-1, 1)`",
-                expected=f"about {DRAWS // 4} of {DRAWS} from {low:g} to {low + 0.5:g}",
-                got=str(found),
-                reading=reading,
-            )
-
-
-def _expect_drawn_apart(learner: Learner, network: Network, paths: list[str]) -> None:
-    """Raise Mismatch if two parameters start equal, because such neurons would learn the same."""
-    if learner.is_adapted:
-        return
-    numbers = _drawn(learner, [network.reading(f"{path}.data") for path in paths])
-    for path, number in zip(paths, numbers):
-        if numbers.count(number) > 1:
-            first, second = [other for other, same in zip(paths, numbers) if same == number][:2]
-            raise Mismatch(
-                f"`{first}` and `{second}` start with the same number: draw a new one for every"
-                " weight and bias",
-                expected="different numbers",
-                got=f"{number:.4g} twice",
-                reading=network.reading(f"{path}.data", "value"),
-            )
-
-
-def _expect_parameters(learner: Learner, network: Network, paths: list[str]) -> None:
-    """Raise Mismatch unless `parameters()` lists the objects at these paths, each once, in any
-    order, in a second call too.
-    """
-    for _ in range(2):
-        _expect_listed(learner, network, paths)
-    learner.fresh()
-
-
-def _expect_listed(learner: Learner, network: Network, paths: list[str]) -> None:
-    listed = learner.symbol(network.call("parameters"))
-    reading = listed.reading("", "refs")
-    *owned, answer = learner.read([*(network.reading(path, "ref") for path in paths), reading])
-    if isinstance(answer, UnexpectedType):
-        raise learner.wrong_type(reading, "`parameters()` must return a list", "a list")
-    assert isinstance(answer, list)
-    # a generator has no length: it could be used only once
-    learner.expect(learner.builtin("len", listed).reading(""), len(answer))
-    if len(set(owned)) != len(owned):
-        shared = next(path for path, ref in zip(paths, owned) if owned.count(ref) > 1)
-        raise Mismatch(
-            f"`{shared}` is used twice: every neuron needs its own weights and bias",
-            reading=reading,
-        )
-    missing = [path for ref, path in zip(owned, paths) if ref not in answer]
-    if missing:
-        names = ", ".join(f"`{path}`" for path in missing[:3]) + (
-            " and more" if len(missing) > 3 else ""
-        )
-        counted = len(answer) != len(owned)
-        raise Mismatch(
-            f"`parameters()` leaves out {names}",
-            expected=len(owned) if counted else f"these {len(owned)} parameters",
-            got=len(answer)
-            if counted
-            else f"{len(owned) - len(missing)} of them, and other objects",
-            reading=reading,
-        )
-    if len(answer) != len(owned):
-        raise Mismatch(
-            "`parameters()` must list every parameter once and nothing else",
-            expected=len(owned),
-            got=len(answer),
-            reading=reading,
-        )

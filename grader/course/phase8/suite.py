@@ -6,31 +6,55 @@ for only twelve steps at a small rate; longer training is judged by its result.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import pytest
+from guesses import Guesses, guessing
+from mini_batches import batches_used, check_batches, first_odd_step
 from moons import MOONS
-from networks import Copy, Network, Shape, make, set_weights
+from networks import Copy, Shape
+from training import (
+    TINY,
+    TINY_LABELS,
+    TINY_XS,
+    TINY_YS,
+    Loss,
+    asymmetric,
+    call_train,
+    count_losses,
+    expect_weights,
+    guessing_losses,
+    guessing_moves,
+    loss_of,
+    losses_of,
+    make_model,
+    make_step,
+    max_margin,
+    squared,
+    take_step,
+    tiny_step,
+    weights_of,
+)
+from training_guesses import (
+    COUNTED,
+    COUNTS,
+    EXAMPLE_STEPS,
+    LOSSES,
+    MARGIN,
+    PREDICTIONS,
+    SCHEDULE,
+    SCHEDULES,
+    SCORES,
+    SQUARED,
+)
 from vocabulary import Learner, Value
 
-from grader.suite import (
-    Answer,
-    BackgroundCheck,
-    Expected,
-    Kind,
-    Mismatch,
-    Reading,
-    Ref,
-    Symbol,
-    close,
-)
+from grader.suite import BackgroundCheck, Expected, Mismatch, Reading, Symbol, close
 
 FOUR = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
 SMALL = Shape(2, (3, 1), ("tanh", "linear"))
-TINY = Shape(1, (1,), ("linear",))  # w = 0.5 and b = 0.25 in every check
-TINY_XS, TINY_YS, TINY_LABELS = [[2.0]], [1.0], [-1.0]
 XS = [[2.0, 3.0, -1.0], [3.0, -1.0, 0.5], [0.5, 1.0, 1.0], [1.0, 1.0, -1.0]]
 YS = [1.0, -1.0, -1.0, 1.0]
 SMALL_XS = [[1.0, -0.5], [0.25, 2.0], [-1.5, 0.75], [0.5, 0.5]]
@@ -45,17 +69,15 @@ RATE = 0.05
 FOUR_STEPS, FOUR_LOSS, FOUR_SECONDS = 200, 0.05, 10.0  # a slow engine needs two
 MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY, MOON_HOPE = 8, 36, 10.0, 0.95, 0.75
 
-Loss = Callable[[Copy, list[Ref], Sequence[float]], Ref]
-
 
 def test_squared_loss(learner: Learner) -> None:
     """`squared_loss` sums the squared differences into one Value"""
     for numbers, targets in (
-        ((3.0, -1.0), (1.0, 0.5)),  # common mistakes all give different numbers
+        ((3.0, -1.0), (1.0, 0.5)),
         ((0.5, -1.5, 2.0), (-1.0, 1.0, 2.5)),
         ((0.25,), (1.0,)),
     ):
-        _check_loss(learner, "squared_loss", _squared, numbers, targets)
+        _check_loss(learner, "squared_loss", squared, numbers, targets, SQUARED, PREDICTIONS)
 
 
 def test_max_margin_loss(learner: Learner) -> None:
@@ -65,7 +87,7 @@ def test_max_margin_loss(learner: Learner) -> None:
         ((0.5, -0.25, 3.0, -3.0), (-1.0, 1.0, 1.0, 1.0)),
         ((0.25,), (1.0,)),
     ):
-        _check_loss(learner, "max_margin_loss", _max_margin, numbers, targets)
+        _check_loss(learner, "max_margin_loss", max_margin, numbers, targets, MARGIN, SCORES)
 
 
 def test_one_step(learner: Learner) -> None:
@@ -77,18 +99,18 @@ def test_one_step(learner: Learner) -> None:
         (FOUR, XS, YS),
     ):
         for rate in (0.05, 0.2):
-            _check_steps(learner, shape, xs, ys, [rate], _squared)
+            _check_steps(learner, shape, xs, ys, [rate], squared)
 
 
 def test_zeroed(learner: Learner) -> None:
     """`train_step` clears the gradients left by earlier steps"""
     for shape, xs, ys in ((TINY, TINY_XS, TINY_YS), (SMALL, SMALL_XS, SMALL_YS)):
-        model, copy = _model(learner, shape, 2)
+        model, copy = make_model(learner, shape, 2)
         for path in shape.paths[:3]:
             model.put(f"{path}.grad", 5.0)
-        _step(learner, model, xs, ys, 0.1, "")
-        _move(copy, xs, ys, 0.1, _squared)
-        _expect_weights(
+        take_step(learner, model, xs, ys, 0.1, "")
+        make_step(copy, xs, ys, 0.1, squared)
+        expect_weights(
             learner, model, shape, copy, "clear the gradients of earlier steps before `backward()`"
         )
         learner.fresh()
@@ -98,18 +120,18 @@ def test_other_loss(learner: Learner) -> None:
     """`train_step` uses the loss function it is given"""
     small = ((TINY, TINY_XS, TINY_LABELS), (SMALL, SMALL_XS, SMALL_LABELS))
     for shape, xs, labels in small:
-        model, copy = _model(learner, shape, 4)
-        reported = _step(learner, model, xs, labels, 0.1, "max_margin_loss")
-        learner.expect(reported, _move(copy, xs, labels, 0.1, _max_margin))
-        _expect_weights(learner, model, shape, copy)
+        model, copy = make_model(learner, shape, 4)
+        reported = take_step(learner, model, xs, labels, 0.1, "max_margin_loss")
+        learner.expect(reported, make_step(copy, xs, labels, 0.1, max_margin))
+        expect_weights(learner, model, shape, copy)
         learner.fresh()
     # an asymmetric loss: the course's own losses ignore the order of their arguments
     why = "`train_step` must call `loss(predictions, ys)`, with the predictions first"
     for shape, xs, ys in ((TINY, TINY_XS, TINY_YS), (SMALL, SMALL_XS, SMALL_YS)):
-        model, copy = _model(learner, shape, 4)
-        reported = _step(learner, model, xs, ys, 0.1, _ASYMMETRIC)
-        learner.expect(reported, _move(copy, xs, ys, 0.1, _asymmetric), why)
-        _expect_weights(learner, model, shape, copy, why)
+        model, copy = make_model(learner, shape, 4)
+        reported = take_step(learner, model, xs, ys, 0.1, _ASYMMETRIC)
+        learner.expect(reported, make_step(copy, xs, ys, 0.1, asymmetric), why)
+        expect_weights(learner, model, shape, copy, why)
         learner.fresh()
 
 
@@ -127,22 +149,27 @@ def test_schedule(learner: Learner) -> None:
         ((5, 11, 1.0, 0.0), 0.5),
         ((0, 2, 0.3, 0.1), 0.3),
     ):
-        learner.expect(learner.make(Value, "learning_rate", *args, name="rate").reading(""), wanted)
+        with guessing(learner, SCHEDULE, SCHEDULES, lambda *given: _rate(learner, *given)):
+            learner.expect(_rate(learner, *args), wanted)
         learner.fresh()
+
+
+def _rate(learner: Learner, *args: float) -> Reading:
+    return learner.make(Value, "learning_rate", *args, name="rate").reading("")
 
 
 def test_batches(learner: Learner) -> None:
     """`batches` uses every pair exactly once, in random order"""
-    _check_batches(learner, 5, 3, [3, 2])
-    _check_batches(learner, 24, 5, [5, 5, 5, 5, 4])
-    whole = [_check_batches(learner, 24, 24, [24]) for _ in range(2)]
+    check_batches(learner, 5, 3, [3, 2])
+    check_batches(learner, 24, 5, [5, 5, 5, 5, 4])
+    whole = [check_batches(learner, 24, 24, [24]) for _ in range(2)]
     if whole[0] == whole[1]:
         raise Mismatch(
             "`batches` must draw a new random order in every call",
             expected="two different orders",
             got="the same order twice",
         )
-    parted = [[set(part) for part in _check_batches(learner, 24, 4, [4] * 6)] for _ in range(2)]
+    parted = [[set(part) for part in check_batches(learner, 24, 4, [4] * 6)] for _ in range(2)]
     if parted[0] == parted[1]:
         raise Mismatch(
             "shuffle all examples before you cut them into batches, so that any two can meet",
@@ -151,65 +178,24 @@ def test_batches(learner: Learner) -> None:
         )
 
 
-def _check_batches(
-    learner: Learner, count: int, size: int, sizes: list[int]
-) -> list[list[tuple[tuple[float, ...], float]]]:
-    """Check the batches, and that `xs` and `ys` are unchanged; return each batch as a list of
-    pairs.
-    """
-    xs, ys = [[1.0 * n, -1.0 * n] for n in range(count)], [10.0 * n for n in range(count)]
-    given = [
-        learner.expression(f"[[1.0 * n, -1.0 * n] for n in range({count})]", "xs"),
-        learner.expression(f"[10.0 * n for n in range({count})]", "ys"),
-    ]
-    made = learner.make(Symbol, "batches", *(symbol.ref for symbol in given), size, name="parts")
-    reading = made.reading("", "value")
-    answer, *left = learner.read([reading, *(symbol.reading("", "value") for symbol in given)])
-    parts = _parts(learner, answer, reading)
-    if [len(part) for part in parts] != sizes:
-        got = str([len(part) for part in parts])
-        raise Mismatch(
-            "the batches have the wrong sizes", expected=str(sizes), got=got, reading=reading
-        )
-    pairs = [pair for part in parts for pair in part]
-    found = sum(pair in pairs for pair in zip(map(tuple, xs), ys))
-    if found != len(xs) or len(pairs) != len(xs):
-        raise Mismatch(
-            "every example must appear once, with its own target",
-            expected=f"{len(xs)} pairs",
-            got=f"{len(pairs)} pairs, which include {found} of these",
-            reading=reading,
-        )
-    for name, before, after in zip(("xs", "ys"), (xs, ys), left):
-        if after != before:
-            raise Mismatch(
-                f"`batches` must not change the list `{name}`: shuffle a copy",
-                expected="an unchanged list",
-                got="a changed one",
-                reading=reading,
-            )
-    learner.fresh()
-    return parts
-
-
 def test_loop(learner: Learner) -> None:
     """`train` runs `steps` steps and returns the loss of each"""
     for setting in (_TINY_LOOP, _SMALL_LOOP):
-        _check_loop(learner, setting, _squared, "squared_loss")
+        _check_loop(learner, setting, squared, "squared_loss")
         # not the default loss
-        _check_loop(learner, setting, _max_margin, "max_margin_loss", rate=2 * RATE)
+        _check_loop(learner, setting, max_margin, "max_margin_loss", rate=2 * RATE)
 
 
 def test_scheduled_loop(learner: Learner) -> None:
     """`train` accepts a learning rate that depends on the step"""
     for setting in (_TINY_LOOP, _SMALL_LOOP):
-        _check_loop(learner, setting, _squared, "squared_loss", rate=None)
+        _check_loop(learner, setting, squared, "squared_loss", rate=None)
 
 
 def test_batched_loop(learner: Learner) -> None:
     """With `batch_size`, `train` uses every example, then redraws"""
     shape = Shape(1, (1,), ("tanh",))
-    model, copy = _model(learner, shape, 6)
+    model, copy = make_model(learner, shape, 6)
     given_xs, given_ys = (
         learner.expression(EXAMPLE_XS, "xs"),
         learner.expression(EXAMPLE_YS, "ys"),
@@ -217,15 +203,15 @@ def test_batched_loop(learner: Learner) -> None:
     xs = [[n / 5 - 1.3] for n in range(EXAMPLES)]
     ys = [0.9 - n * n / 90 for n in range(EXAMPLES)]
     steps = EPOCHS * BATCHES
-    losses = _train(learner, model, given_xs, given_ys, steps, 0.05, batch_size=2)
-    reported = _numbers(learner, losses, steps)
-    used = _explain(copy, xs, ys, reported, _weights(learner, model, shape))
+    losses = call_train(learner, model, given_xs, given_ys, steps, 0.05, batch_size=2)
+    reported = losses_of(learner, losses, steps)
+    used = batches_used(copy, xs, ys, reported, weights_of(learner, model, shape))
     if used is None:
         raise Mismatch(
             f"with batches of two, every {BATCHES} steps must use each of the {len(xs)} examples"
             " once, and each loss must be that of its batch",
             expected="losses and weights of such steps",
-            got=_first_odd_step(copy, xs, ys, reported),
+            got=first_odd_step(copy, xs, ys, reported),
         )
     if len({frozenset(used[first : first + BATCHES]) for first in range(0, steps, BATCHES)}) == 1:
         raise Mismatch(
@@ -235,71 +221,12 @@ def test_batched_loop(learner: Learner) -> None:
         )
 
 
-def _explain(  # noqa: PLR0913, PLR0917 - the state of a search
-    copy: Copy,
-    xs: list[list[float]],
-    ys: list[float],
-    losses: Sequence[float],
-    final: list[float],
-    left: tuple[int, ...] = (),
-) -> list[tuple[int, ...]] | None:
-    """Search for batches that explain the losses and lead to the final weights; return None if
-    there are none. Each has two examples, an odd one is alone, and an epoch uses every example.
-    """
-    numbers = [copy.value(ref) for ref in copy.parameters]
-    if not losses:
-        return [] if all(map(close, final, numbers)) else None
-    left = left or tuple(range(len(xs)))
-    alone = {index: _loss(copy, [xs[index]], [ys[index]], _squared) for index in left}
-    for batch in (
-        *itertools.combinations(left, 2),
-        *(((index,) for index in left) if len(left) % 2 else ()),
-    ):
-        if close(losses[0], sum(alone[index] for index in batch)):
-            trial = Copy(copy.shape, numbers)
-            _move(trial, [xs[i] for i in batch], [ys[i] for i in batch], 0.05, _squared)
-            rest = _explain(
-                trial,
-                xs,
-                ys,
-                losses[1:],
-                final,
-                tuple(index for index in left if index not in batch),
-            )
-            if rest is not None:
-                return [batch, *rest]
-    return None
-
-
-def _first_odd_step(
-    copy: Copy, xs: list[list[float]], ys: list[float], losses: Sequence[float]
-) -> str:
-    """Say what is wrong with the first step whose loss is not that of two examples still unused."""
-    trial, unused = Copy(copy.shape, copy.start), set(range(len(xs)))
-    for step, loss in enumerate(losses):
-        alone = [_loss(trial, [x], [y], _squared) for x, y in zip(xs, ys)]
-        pairs = [*itertools.combinations(range(len(xs)), 2), *((i,) for i in range(len(xs)))]
-        fits = [batch for batch in pairs if close(loss, sum(alone[index] for index in batch))]
-        if close(loss, sum(alone)):
-            return f"the loss of all examples in step {step}"
-        if not fits:
-            return f"a loss in step {step} that no batch of two has"
-        if len(fits) > 1:
-            break
-        if not unused.issuperset(fits[0]):
-            return f"an example again in step {step}, before all had been used"
-        _move(trial, [xs[i] for i in fits[0]], [ys[i] for i in fits[0]], 0.05, _squared)
-        unused = unused.difference(fits[0]) or set(range(len(xs)))
-    return "losses or weights that no such steps give"
-
-
 def test_four_points(learner: Learner) -> None:
     """Four points: the loss falls below 0.05 in 200 steps"""
-    model, copy = _model(learner, FOUR, 8)
-    learner.seconds = FOUR_SECONDS
-    reported = _numbers(learner, _train(learner, model, XS, YS, FOUR_STEPS, RATE), FOUR_STEPS)
-    before = _loss(copy, XS, YS, _squared)
-    after = _loss(Copy(FOUR, _weights(learner, model, FOUR)), XS, YS, _squared)
+    model, copy = make_model(learner, FOUR, 8)
+    reported = losses_of(learner, call_train(learner, model, XS, YS, FOUR_STEPS, RATE), FOUR_STEPS)
+    before = loss_of(copy, XS, YS, squared)
+    after = loss_of(Copy(FOUR, weights_of(learner, model, FOUR)), XS, YS, squared)
     if not close(reported[0], before):
         raise Mismatch(
             "the first reported loss must be that of the initial weights",
@@ -339,17 +266,17 @@ def _moons(learner: Learner) -> None:
     rounds are no use.
     """
     shape = Shape(2, (12, 1), ("relu", "linear"))
-    model, _ = _model(learner, shape, 1)
+    model, _ = make_model(learner, shape, 1)
     learner.run()
     xs, ys = [list(point) for point, _ in MOONS], [label for _, label in MOONS]
     learner.seconds = MOON_SECONDS / MOON_ROUNDS
     most = 0
     for played in range(1, MOON_ROUNDS + 1):
-        losses = _train(
+        losses = call_train(
             learner, model, xs, ys, MOON_STEPS, 1.0, loss="max_margin_loss", batch_size=10
         )
-        _numbers(learner, losses, MOON_STEPS)
-        most = max(most, shape.count_right(_weights(learner, model, shape), xs, ys))
+        losses_of(learner, losses, MOON_STEPS)
+        most = max(most, shape.count_right(weights_of(learner, model, shape), xs, ys))
         if most >= MOON_ACCURACY * len(xs):
             return
         if played > 1 and most < MOON_HOPE * len(xs):
@@ -364,60 +291,30 @@ def _moons(learner: Learner) -> None:
 # --- the judge's own losses and steps ---
 
 
-def _squared(copy: Copy, outputs: list[Ref], targets: Sequence[float]) -> Ref:
-    program, total = copy.program, None
-    for output, target in zip(outputs, targets):
-        square = program.apply("**", program.apply("-", output, target), 2)
-        total = square if total is None else program.apply("+", total, square)
-    assert total is not None
-    return total
-
-
-def _asymmetric(copy: Copy, outputs: list[Ref], targets: Sequence[float]) -> Ref:
-    return _squared(copy, [copy.program.apply("*", 2, output) for output in outputs], targets)
-
-
-def _max_margin(copy: Copy, outputs: list[Ref], targets: Sequence[float]) -> Ref:
-    program, total = copy.program, None
-    for output, target in zip(outputs, targets):
-        loss = program.apply("relu", program.apply("-", 1, program.apply("*", target, output)))
-        total = loss if total is None else program.apply("+", total, loss)
-    assert total is not None
-    return program.apply("/", total, len(outputs))
-
-
-def _loss(copy: Copy, xs: Sequence[Sequence[float]], ys: Sequence[float], loss: Loss) -> float:
-    return copy.value(loss(copy, [copy(x)[0] for x in xs], ys))
-
-
-def _move(
-    copy: Copy, xs: Sequence[Sequence[float]], ys: Sequence[float], rate: float, loss: Loss
-) -> float:
-    """Take one step with the judge's copy; return the loss before it."""
-    total = loss(copy, [copy(x)[0] for x in xs], ys)
-    value = copy.value(total)
-    numbers = [
-        copy.value(ref) - rate * slope for ref, slope in zip(copy.parameters, copy.gradients(total))
-    ]
-    fresh = Copy(copy.shape, numbers)
-    copy.program, copy.parameters = fresh.program, fresh.parameters
-    return value
-
-
 # --- what the learner's code is asked ---
 
 
-def _check_loss(
-    learner: Learner, name: str, loss: Loss, numbers: Sequence[float], targets: Sequence[float]
+def _check_loss(  # noqa: PLR0913, PLR0917 - a loss, an example and likely mistakes
+    learner: Learner,
+    name: str,
+    loss: Loss,
+    numbers: Sequence[float],
+    targets: Sequence[float],
+    guesses: Guesses,
+    tries: Sequence[Sequence[object]],
 ) -> None:
     copy = Copy(Shape(0, (), ()), numbers)
     wanted = loss(copy, copy.parameters, targets)
-    given = [learner.value(number, f"p{index}") for index, number in enumerate(numbers)]
-    listed = learner.builtin("list", [value.ref for value in given])
-    learner.named("predictions", listed)
+    given, listed = _predictions(learner, numbers)
     total = learner.make(Value, name, listed.ref, list(targets), name="loss")
     total.backward()
-    learner.expect(total.data, copy.value(wanted))
+
+    def ask(predictions: Sequence[float], wanted: Sequence[float]) -> Reading:
+        listed = _predictions(learner, predictions)[1]
+        return learner.make(Value, name, listed.ref, list(wanted), name="loss").data
+
+    with guessing(learner, guesses, tries, ask):
+        learner.expect(total.data, copy.value(wanted))
     learner.expect_all(
         [Expected(value.grad, slope) for value, slope in zip(given, copy.gradients(wanted))]
     )
@@ -432,22 +329,11 @@ def _check_loss(
     learner.fresh()
 
 
-def _model(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy]:
-    kinds = shape.kinds[0], shape.kinds[-1]
-    model = make(learner, "MLP", shape.inputs, list(shape.layers), *kinds, name="model")
-    if shape is TINY:
-        model.set(shape.paths, (0.5, 0.25))
-        return model, Copy(shape, (0.5, 0.25))
-    return model, Copy(shape, set_weights(learner, model, shape, seed))
-
-
-def _step(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
-    learner: Learner, model: Network, xs: list[list[float]], ys: list[float], rate: float, loss: str
-) -> Reading:
-    more = [learner.expression(loss)] if loss else []
-    return learner.make(Value, "train_step", model.ref, xs, ys, rate, *more, name="loss").reading(
-        ""
-    )
+def _predictions(learner: Learner, numbers: Sequence[float]) -> tuple[list[Value], Symbol]:
+    """Make a Value of each number, and a list of them."""
+    given = [learner.value(number, f"p{index}") for index, number in enumerate(numbers)]
+    listed = learner.builtin("list", [value.ref for value in given])
+    return given, learner.named("predictions", listed)
 
 
 def _check_steps(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
@@ -458,32 +344,18 @@ def _check_steps(  # noqa: PLR0913, PLR0917 - the arguments of the learner's fun
     rates: Sequence[float],
     loss: Loss,
 ) -> None:
-    model, copy = _model(learner, shape, 1)
+    model, copy = make_model(learner, shape, 1)
     for rate in rates:
-        reported = _step(learner, model, xs, ys, rate, "")
-        learner.expect(
-            reported,
-            _move(copy, xs, ys, rate, loss),
-            "`train_step` must return the loss of the weights before the step",
-        )
-        _expect_weights(learner, model, shape, copy)
+        reported = take_step(learner, model, xs, ys, rate, "")
+        with guessing(learner, LOSSES, EXAMPLE_STEPS, partial(tiny_step, learner)):
+            learner.expect(
+                reported,
+                make_step(copy, xs, ys, rate, loss),
+                "`train_step` must return the loss of the weights before the step",
+            )
+        with guessing_moves(learner):
+            expect_weights(learner, model, shape, copy)
     learner.fresh()
-
-
-def _train(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
-    learner: Learner,
-    model: Network,
-    xs: list[list[float]] | Symbol,
-    ys: list[float] | Symbol,
-    steps: int,
-    rate: float | None,
-    *,
-    loss: str = "squared_loss",
-    batch_size: int | None = None,
-) -> Symbol:
-    given = learner.expression("lambda step: 0.1 / (1 + step)") if rate is None else rate
-    arguments = [model.ref, xs, ys, steps, given, learner.expression(loss), batch_size]
-    return learner.make(Symbol, "train", *arguments, name="losses")
 
 
 class _Loop(NamedTuple):
@@ -504,98 +376,21 @@ def _check_loop(
     learner: Learner, loop: _Loop, loss: Loss, name: str, *, rate: float | None = RATE
 ) -> None:
     """Check a few steps of training, with a schedule if `rate` is None."""
-    model, copy = _model(learner, loop.shape, 5)
-    ys = loop.ys if loss is _squared else loop.labels
+    model, copy = make_model(learner, loop.shape, 5)
+    ys = loop.ys if loss is squared else loop.labels
     rates = [0.1 / (1 + step) if rate is None else rate for step in range(loop.steps)]
-    losses = _train(learner, model, loop.xs, ys, loop.steps, rate, loss=name)
-    for number, (got, at) in enumerate(zip(_numbers(learner, losses, loop.steps), rates)):
-        want = _move(copy, loop.xs, ys, at, loss)
-        if not close(got, want):
-            raise Mismatch(
-                f"the loss of step {number} must be that of the weights before that step",
-                expected=want,
-                got=got,
-                reading=losses.reading(f"[{number}]"),
-            )
-    _expect_weights(learner, model, loop.shape, copy, steps=loop.steps)
+    losses = call_train(learner, model, loop.xs, ys, loop.steps, rate, loss=name)
+    with guessing(learner, COUNTS, COUNTED, partial(count_losses, learner)):
+        reported = losses_of(learner, losses, loop.steps)
+    for number, (got, at) in enumerate(zip(reported, rates)):
+        want = make_step(copy, loop.xs, ys, at, loss)
+        with guessing_losses(learner, rate):
+            if not close(got, want):
+                raise Mismatch(
+                    f"the loss of step {number} must be that of the weights before that step",
+                    expected=want,
+                    got=got,
+                    reading=losses.reading(f"[{number}]"),
+                )
+    expect_weights(learner, model, loop.shape, copy, steps=loop.steps)
     learner.fresh()
-
-
-def _numbers(learner: Learner, losses: Symbol, count: int) -> list[float]:
-    reading = losses.reading("", "value")
-    (answer,) = learner.read([reading])
-    if not isinstance(answer, list) or not all(type(item) in {int, float} for item in answer):
-        why = "`train` must return the losses as a list of plain numbers"
-        raise learner.wrong_type(reading, why, "a list of numbers")
-    if len(answer) != count:
-        many = len(answer) > count and len(answer) % count == 0
-        each = f": {count} steps, not {count} times all the batches" if many else ""
-        raise Mismatch(
-            f"`train` must return one loss per step{each}",
-            expected=count,
-            got=len(answer),
-            reading=reading,
-        )
-    return [float(item) for item in answer]  # type: ignore[arg-type]
-
-
-def _weights(learner: Learner, model: Network, shape: Shape) -> list[float]:
-    answers = learner.read([model.reading(f"{path}.data") for path in shape.paths])
-    for path, answer in zip(shape.paths, answers):
-        if type(answer) not in {int, float}:
-            why = f"after training, `{path}.data` must be a plain number"
-            raise learner.wrong_type(model.reading(f"{path}.data"), why, "a number")
-    return [float(answer) for answer in answers]  # type: ignore[arg-type]
-
-
-def _expect_weights(  # noqa: PLR0913, PLR0917 - what was trained, and how
-    learner: Learner, model: Network, shape: Shape, copy: Copy, why: str = "", steps: int = 1
-) -> None:
-    """Raise Mismatch unless every weight is that of the judge's copy; say how the first wrong one
-    moved.
-    """
-    wanted = [
-        Expected(model.reading(f"{path}.data"), copy.value(ref))
-        for path, ref in zip(shape.paths, copy.parameters)
-    ]
-    try:
-        learner.expect_all(wanted, why)
-    except Mismatch as wrong:
-        if not why and wrong.kind is Kind.WRONG_VALUE:
-            readings = [expected.reading for expected in wanted]
-            at = readings.index(wrong.reading)  # type: ignore[arg-type]
-            moved = _moved(copy.start[at], wanted[at].want, float(wrong.got))  # type: ignore[arg-type]
-            after = "after one step" if steps == 1 else f"after {steps} steps"
-            wrong.message = f"{after}, `{learner.describe(readings[at])}` {moved}"
-        raise
-
-
-def _moved(start: float, want: float, got: float) -> str:
-    """Return how a weight moved that should have moved from `start` to `want`."""
-    if close(want, start):
-        return f"should still be {start:.4g}"
-    return f"should have moved from {start:.4g} to {want:.4g}; it {_how(start, want, got)}"
-
-
-def _how(start: float, want: float, got: float) -> str:
-    if close(got, start):
-        return "did not move"
-    if (got - start) * (want - start) < 0:
-        return "moved the wrong way"
-    return "moved too far" if abs(got - start) > abs(want - start) else "did not move far enough"
-
-
-def _parts(
-    learner: Learner, answer: Answer, reading: Reading
-) -> list[list[tuple[tuple[float, ...], float]]]:
-    """Return a list of (xs, ys) as lists of pairs."""
-    try:
-        return [[(tuple(x), y) for x, y in zip(xs, ys, strict=True)] for xs, ys in answer]  # type: ignore[union-attr,misc,arg-type,str-unpack]
-    except (TypeError, ValueError):
-        why, expected = "`batches` must return a list of pairs (xs, ys)", "pairs (xs, ys)"
-        wrong = learner.wrong_type(reading, why, expected)
-        for batch in answer if isinstance(answer, list) else ():
-            if isinstance(batch, list) and len(batch) != 2:
-                wrong.got = f"a batch with {len(batch)} items"
-                break
-        raise wrong from None

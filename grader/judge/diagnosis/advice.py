@@ -57,10 +57,13 @@ _SLIPS = {
 }
 
 
-def remarks(mine: Function, right: Function, asked: Collection[str]) -> Iterator[tuple[int, str]]:
+def remarks(
+    mine: Function, right: Function, asked: Collection[str], *, explained: bool = False
+) -> Iterator[tuple[int, str]]:
     """Yield what is wrong by its look: a line (0 if there is none) and a sentence.
 
-    `asked` are the names that the course defines.
+    `asked` are the names that the course defines. Once the mistake is `explained`, the names that
+    only right code has do not matter.
     """
     usual = {fact.text for fact in right.facts}
     if usual and "no return" in {fact.text for fact in mine.facts} - usual:
@@ -69,11 +72,19 @@ def remarks(mine: Function, right: Function, asked: Collection[str]) -> Iterator
     yield from _misspelt(mine, right)
     yield from _numbers_taken_out(mine, right)
     yield from _kept_on_self(mine, right)
+    if not explained:
+        yield from _lacking(mine, right, asked)
+
+
+def _lacking(mine: Function, right: Function, asked: Collection[str]) -> Iterator[tuple[int, str]]:
+    """What right code uses and this function does not."""
+    usual = {fact.text for fact in right.facts}
     ours, theirs = _words(mine), _words(right)
     for name in sorted(theirs - ours):
         if f"#out.{name} =" in usual:
             yield 0, f"this function never sets `{name}` of its result"
-    for name in sorted(_called(right) - _called(mine) - ours):
+    by_name = "getattr" in _called(mine)  # then a name may be called without being written
+    for name in () if by_name else sorted(_called(right) - _called(mine) - ours):
         if name in asked and not hasattr(builtins, name):
             yield 0, f"this function never calls `{name}()`"
     if not _bare(mine) - {*asked, *dir(builtins)}:  # it may have imported other names
@@ -138,8 +149,13 @@ def _numbers_taken_out(mine: Function, right: Function) -> Iterator[tuple[int, s
     """A `.data` where right code computes with whole nodes."""
     if right.facts and "data" not in _words(right):
         for fact in mine.facts:
-            if fact.text.startswith(SAYS) and _COMPUTED.search(fact.text):
+            if fact.text.startswith(SAYS) and _COMPUTED.search(_made_by(fact.text)):
                 yield fact.line, "`.data` takes only the number; what is made from it has no graph"
+
+
+def _made_by(statement: str) -> str:
+    """Return a statement without a condition, whose numbers only decide what is made."""
+    return re.sub(r"^says (?:if|while) .*|\bif .*? else\b", "", statement)
 
 
 def _words(function: Function) -> set[str]:

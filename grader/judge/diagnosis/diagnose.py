@@ -145,7 +145,8 @@ class Doctor:
             }
             sure = {faulty: True for faulty, borne_out in shown.items() if borne_out}
             maybe = {faulty: False for faulty, borne_out in shown.items() if borne_out is None}
-            if left := sure or (maybe if evidence.fault is None else {}):
+            silent = evidence.fault is not None or evidence.explained
+            if left := sure or ({} if silent else maybe):
                 return left
         return {}
 
@@ -153,7 +154,10 @@ class Doctor:
         """Keep the learner's line to blame; return the cause with what its look tells."""
         methods, evidence = self._methods[case.checkpoint], case.evidence
         if evidence.fault and evidence.fault.frames:
-            return _advised(cause, case.places.of_exception(evidence.fault))
+            told, at_the_caller = case.places.of_exception(evidence.fault)
+            if at_the_caller:  # what to do there is not what to do in the line that raised
+                cause = replace(cause, why=cause.why.partition("; ")[0])
+            return _advised(cause, told)
         place = case.places.of_failure(methods, evidence, cause, known)
         if place is None and case.circuit is None:
             place, told = case.places.noticed(methods) or (case.places.other(methods), "")
@@ -169,7 +173,7 @@ class Doctor:
             for name in self._course.names(case.stage.file)
             if name.rpartition(".")[0] in owners
         ]
-        line, advice = case.places.closer(place, kin)
+        line, advice = case.places.closer(place, kin, explained=evidence.explained)
         self.places[case.checkpoint] = line or place
         return _advised(cause, advice) if advice else cause
 

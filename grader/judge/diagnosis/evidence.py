@@ -20,7 +20,8 @@ class Evidence:
 
     `failed` is the reading that was wrong, as an object and a path from it; `form` is its form,
     `got` and `expected` the two values. A script with a longer time limit than others is `long`;
-    running it on every known mistake would take too long.
+    running it on every known mistake would take too long. If it is `explained`, its message names
+    the mistake.
     """
 
     module: str
@@ -32,6 +33,7 @@ class Evidence:
     form: str = ""
     fault: Fault | None = None
     long: bool = False
+    explained: bool = False
 
 
 class Reply(NamedTuple):

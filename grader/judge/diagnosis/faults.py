@@ -11,7 +11,7 @@ from grader.curriculum.model import Graph
 from grader.judge.diagnosis.advice import IDLE, lacks_self
 from grader.judge.diagnosis.fault_case import Case, Look
 from grader.judge.script.operators import OPERATORS
-from grader.judge.script.steps import Apply, Builtin, Call, Repeat, Step, Walk
+from grader.judge.script.steps import Apply, Builtin, Call, Read, Repeat, Step, Walk
 from grader.model import Fault, Kind
 from grader.text import with_article
 
@@ -180,6 +180,9 @@ def _number(case: Case) -> str:
             f"{case.where} a function is used like a {case.node}; is its call missing, with `()`?"
         )
     if kind in _COLLECTIONS and not case.fault.frames:
+        owner = case.last.attribute.rpartition(".")[0] if isinstance(case.last, Read) else ""
+        if owner:
+            return f"`{owner}` is {with_article(kind)}; it must be a {case.node}"
         return f"your code gives {with_article(kind)} where a {case.node} belongs"
     if kind in _COLLECTIONS:
         return (
@@ -285,12 +288,23 @@ def _arguments(case: Case) -> str:
     )
 
 
+def _not_callable(case: Case) -> str:
+    kind = with_article(case.parts[0])
+    if case.fault.frames or not isinstance(case.last, Call):
+        return f"{_there(case)} calls {kind}"
+    name = case.last.method
+    return f"`{name}` is {kind}, so `{name}()` fails; define it with `def`, without `@property`"
+
+
 def _not_iterable(case: Case) -> str:
     kind = case.parts[0]
-    question = {
-        "int": "; did you mean `range(...)`?",
-        case.node: "; a tuple of one needs a comma: `(a,)`",
-    }.get(kind, "")
+    question = {"int": "; did you mean `range(...)`?"}.get(kind, "")
+    if (
+        kind == case.node
+        and case.fault.frames[-1:]
+        and "__init__" in case.fault.frames[-1].function
+    ):
+        question = "; a tuple of one needs a comma: `(a,)`"
     question = "; are the parentheses of the call missing?" if kind in _CALLABLES else question
     return f"{_there(case)} loops over {with_article(kind)}{question}"
 
@@ -352,8 +366,13 @@ _SENTENCES: dict[str, dict[str, _Sentence]] = {
         ),
         r"(__\w+__) returned non-string \(type (\w+)\)": _not_text,
         r"<locals>\.[\w<>]+\(\) missing 1 required": _inner_arguments,
+        r"^<lambda>\(\) (?:takes|missing)": (
+            "a function gets the wrong number of arguments; to pass on the items of a list one by"
+            " one, write `f(*items)`"
+        ),
         r"([\w.]+)\(\) (?:takes|missing|got)": _arguments,
         r"'(\w+)' object is not (?:iterable|reversible)": _not_iterable,
+        r"'(\w+)' object is not callable": _not_callable,
         r"isinstance\(\) arg 2": "in `isinstance` the object comes first and the class second",
         r"can't multiply sequence by non-int": _sequence,
     },

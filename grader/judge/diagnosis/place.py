@@ -60,14 +60,20 @@ class Places:
         at_hand = {written.module(name) for name in methods}
         asks_elsewhere = fault is not None and written.module(operation) not in at_hand
         if not cause.blame or (at_hand and asks_elsewhere):
-            return written.asked(methods, evidence.steps)
+            asked = written.asked(methods, evidence.steps)
+            of_root = evidence.failed and evidence.failed[1] == words.gradient
+            if asked and of_root and asked.function.rpartition(".")[2] == words.backward:
+                return written.line(asked.function, [f"#0.{words.gradient} "])
+            return asked
         if cause.blame in ORDER:
             backward = f"{self._node}.{words.backward}"
             return written.walk(backward, cause.blame, words, self._right)
         attribute = evidence.failed[1] if evidence.failed else words.gradient
         return written.line(operation, _set_to(attribute, fault=fault))
 
-    def closer(self, place: Frame, methods: Sequence[str]) -> tuple[Frame | None, str]:
+    def closer(
+        self, place: Frame, methods: Sequence[str], *, explained: bool
+    ) -> tuple[Frame | None, str]:
         """Return a line of the function that is to blame which is wrong by its look, and why.
 
         Otherwise return one that is not as in right code, if only the function is known. Where the
@@ -77,7 +83,7 @@ class Places:
         mine, right = written.function(name), self._catalogue.function(name, written)
         if lacks_self(name, mine):
             return None, ""
-        line, advice = next(remarks(mine, right, self._asked), (0, ""))
+        line, advice = next(remarks(mine, right, self._asked, explained=explained), (0, ""))
         if line:
             return written.at(name, line), advice
         if not written.begins(place):
@@ -108,23 +114,23 @@ class Places:
                 return f"{told}; is `{function.meant}` a typo?" if function.meant else told
         return ""
 
-    def of_exception(self, fault: Fault) -> str:
+    def of_exception(self, fault: Fault) -> tuple[str, bool]:
         """Return what is wrong by its look in the functions that an exception went through, or
-        where it begins if the innermost have passed their checkpoints.
+        where it begins if the innermost have passed their checkpoints; and if it is the latter.
         """
         written, frames = self._written, fault.frames[::-1]
         around = [(frame, name) for frame in frames if (name := written.around(frame))]
         for frame, name in around:
             mine, right = written.function(name), self._catalogue.function(name, written)
             if told := remark_on_exception(mine, right, frame.line):
-                return told
+                return told, False
         passed = next(
             (index for index, (_, name) in enumerate(around) if name not in self._right), 0
         )
         if passed and fault.kind is Kind.RAISED and fault.type_name != "RecursionError":
             (frame, _), inner = around[passed], around[passed - 1][1]
-            return f"no check of `{inner}` fails here, so look at what {frame.place} gives it"
-        return ""
+            return f"no check of `{inner}` fails here, so look at what {frame.place} gives it", True
+        return "", False
 
     def other(self, methods: Sequence[str]) -> Frame | None:
         """Return the first line of some functions that is not as in right code, or where the first

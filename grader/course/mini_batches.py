@@ -1,0 +1,153 @@
+"""Which examples a learner's mini-batches hold, and which ones training used."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from networks import Copy
+from training import loss_of, make_step, squared
+from vocabulary import Learner
+
+from grader.suite import Answer, Mismatch, Reading, Symbol, close
+
+
+def check_batches(
+    learner: Learner, count: int, size: int, sizes: list[int]
+) -> list[list[tuple[tuple[float, ...], float]]]:
+    """Check the batches, and that `xs` and `ys` are unchanged; return each batch as a list of
+    pairs.
+    """
+    xs, ys = [[1.0 * n, -1.0 * n] for n in range(count)], [10.0 * n for n in range(count)]
+    given = [
+        learner.expression(f"[[1.0 * n, -1.0 * n] for n in range({count})]", "xs"),
+        learner.expression(f"[10.0 * n for n in range({count})]", "ys"),
+    ]
+    made = learner.make(Symbol, "batches", *(symbol.ref for symbol in given), size, name="parts")
+    reading = made.reading("", "value")
+    answer, *left = learner.read([reading, *(symbol.reading("", "value") for symbol in given)])
+    parts = parts_of(learner, answer, reading)
+    if [len(part) for part in parts] != sizes:
+        got = [len(part) for part in parts]
+        why = "; ".join(["the batches have the wrong sizes", *_sized(got, size, count)])
+        wrong = Mismatch(why, expected=str(sizes), got=str(got), reading=reading)
+        wrong.explained = ";" in why
+        raise wrong
+    pairs = [pair for part in parts for pair in part]
+    found = sum(pair in pairs for pair in zip(map(tuple, xs), ys))
+    if found != len(xs) or len(pairs) != len(xs):
+        raise Mismatch(
+            f"every example must appear once, with its own target{_paired(pairs, count)}",
+            expected=f"{len(xs)} pairs",
+            got=f"{len(pairs)} pairs, which include {found} of these",
+            reading=reading,
+        )
+    for name, before, after in zip(("xs", "ys"), (xs, ys), left):
+        if after != before:
+            raise Mismatch(
+                f"`batches` must not change the list `{name}`: shuffle a copy",
+                expected="an unchanged list",
+                got="a changed one",
+                reading=reading,
+            )
+    learner.fresh()
+    return parts
+
+
+def _sized(found: list[int], size: int, count: int) -> Iterator[str]:
+    """Yield what is wrong with the sizes of the batches of `count` examples."""
+    whole, rest = divmod(count, size)
+    if found == [size] * whole:
+        yield f"the last batch, with the remaining {rest}, is missing"
+    elif found == [size] * (whole + 1):
+        yield f"the last batch should have only the remaining {rest}"
+    elif found == [min(size, count - first) for first in range(count)]:
+        yield f"a batch begins at every example; only every {size} examples should one begin"
+    elif len(found) == size != whole + 1:
+        yield "`size` is the number of examples in a batch, and not the number of batches"
+
+
+def _paired(pairs: list[tuple[tuple[float, ...], float]], count: int) -> str:
+    """Return how the pairs are wrong, if each belongs to the examples n = 0, 1, 2 and so on."""
+    xs, ys = sorted(x[0] for x, _ in pairs if x), sorted(y for _, y in pairs)
+    if xs == [1.0 * n for n in range(count)] and ys == [10.0 * n for n in range(count)]:
+        return "; all inputs and targets are there, but shuffled in two different orders"
+    if all(10.0 * x[0] == y for x, y in pairs if x) and len(set(pairs)) < len(pairs):
+        return "; some appear more than once"
+    return ""
+
+
+def batches_used(  # noqa: PLR0913, PLR0917 - the state of a search
+    copy: Copy,
+    xs: list[list[float]],
+    ys: list[float],
+    losses: Sequence[float],
+    final: list[float],
+    left: tuple[int, ...] = (),
+) -> list[tuple[int, ...]] | None:
+    """Search for batches that explain the losses and lead to the final weights; return None if
+    there are none. Each has two examples, an odd one is alone, and an epoch uses every example.
+    """
+    numbers = [copy.value(ref) for ref in copy.parameters]
+    if not losses:
+        return [] if all(map(close, final, numbers)) else None
+    left = left or tuple(range(len(xs)))
+    alone = {index: loss_of(copy, [xs[index]], [ys[index]], squared) for index in left}
+    for batch in (
+        *itertools.combinations(left, 2),
+        *(((index,) for index in left) if len(left) % 2 else ()),
+    ):
+        if close(losses[0], sum(alone[index] for index in batch)):
+            trial = Copy(copy.shape, numbers)
+            make_step(trial, [xs[i] for i in batch], [ys[i] for i in batch], 0.05, squared)
+            rest = batches_used(
+                trial,
+                xs,
+                ys,
+                losses[1:],
+                final,
+                tuple(index for index in left if index not in batch),
+            )
+            if rest is not None:
+                return [batch, *rest]
+    return None
+
+
+def first_odd_step(
+    copy: Copy, xs: list[list[float]], ys: list[float], losses: Sequence[float]
+) -> str:
+    """Say what is wrong with the first step whose loss is not that of two examples still unused."""
+    trial, unused, before = Copy(copy.shape, copy.start), set(range(len(xs))), None
+    for step, loss in enumerate(losses):
+        alone = [loss_of(trial, [x], [y], squared) for x, y in zip(xs, ys)]
+        pairs = [*itertools.combinations(range(len(xs)), 2), *((i,) for i in range(len(xs)))]
+        fits = [batch for batch in pairs if close(loss, sum(alone[index] for index in batch))]
+        if close(loss, sum(alone)):
+            return f"the loss of all examples in step {step}"
+        if not fits:
+            return f"a loss in step {step} that no batch of two has"
+        if len(fits) > 1:
+            break
+        if step and fits[0] == before:
+            return f"the same batch in steps {step - 1} and {step}"
+        if not unused.issuperset(fits[0]):
+            return f"an example again in step {step}, before all had been used"
+        make_step(trial, [xs[i] for i in fits[0]], [ys[i] for i in fits[0]], 0.05, squared)
+        before, unused = fits[0], unused.difference(fits[0]) or set(range(len(xs)))
+    return "losses or weights that no such steps give"
+
+
+def parts_of(
+    learner: Learner, answer: Answer, reading: Reading
+) -> list[list[tuple[tuple[float, ...], float]]]:
+    """Return a list of (xs, ys) as lists of pairs."""
+    try:
+        return [[(tuple(x), y) for x, y in zip(xs, ys, strict=True)] for xs, ys in answer]  # type: ignore[union-attr,misc,arg-type,str-unpack]
+    except (TypeError, ValueError):
+        why, expected = "`batches` must return a list of pairs (xs, ys)", "pairs (xs, ys)"
+        wrong = learner.wrong_type(reading, why, expected)
+        for batch in answer if isinstance(answer, list) else ():
+            if isinstance(batch, list) and len(batch) != 2:
+                wrong.got = f"a batch with {len(batch)} items"
+                break
+        raise wrong from None

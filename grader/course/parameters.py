@@ -1,0 +1,161 @@
+"""What the parameters of a learner's neuron, layer or network must be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from networks import Network, Shape
+from vocabulary import Learner
+
+from grader.suite import Mismatch, Reading, UnexpectedType
+
+DRAWS, LEAST = 200, 13
+
+
+def expect_weights(learner: Learner, network: Network, owner: str, shape: Shape) -> None:
+    """Raise Mismatch unless every neuron has one weight for each of its inputs."""
+    if learner.is_adapted:
+        return
+    for layer, neuron, count in shape.neurons():
+        path = f"{owner.format(layer=layer)}neurons[{neuron}].w"
+        expect_count(learner, network, path, count, ", one for each of its inputs")
+
+
+def expect_count(
+    learner: Learner, network: Network, attribute: str, count: int, why: str = ""
+) -> None:
+    """Raise Mismatch unless a list has this many items, all different objects."""
+    reading = network.reading(attribute, "refs")
+    (answer,) = learner.read([reading])
+    what = f"`{learner.describe(reading)}`"
+    if isinstance(answer, UnexpectedType):
+        raise learner.wrong_type(reading, f"{what} must be a list", "a list")
+    found = len(answer)  # type: ignore[arg-type]
+    if found != count:
+        raise Mismatch(
+            f"{what} must have {count} item{'s' * (count > 1)}{why}",
+            expected=count,
+            got=found,
+            reading=reading,
+        )
+    if len(set(answer)) != count:  # type: ignore[arg-type]
+        raise Mismatch(
+            f"{what} must hold {count} different objects",
+            expected=count,
+            got=len(set(answer)),  # type: ignore[arg-type]
+            reading=reading,
+            printed="len(set(map(id, {})))",
+        )
+
+
+def drawn(learner: Learner, readings: Sequence[Reading]) -> list[float]:
+    """Return the initial numbers of parameters, each from -1 to 1."""
+    numbers = learner.read(readings)
+    for number, reading in zip(numbers, readings):
+        path = f"`{learner.describe(reading)}`"
+        if not isinstance(number, (int, float)):
+            raise learner.wrong_type(reading, f"{path} must be a number", "a number")
+        if not -1.0 <= number <= 1.0:
+            raise Mismatch(
+                f"{path} must be drawn from -1 to 1",
+                expected="from -1 to 1",
+                got=number,
+                reading=reading,
+            )
+    return numbers  # type: ignore[return-value]
+
+
+def expect_spread(numbers: Sequence[float], what: str, reading: Reading) -> None:
+    """Raise Mismatch if a quarter of the range -1 to 1 has too few numbers; about 50 are expected.
+
+    A correct neuron fails this less than once in 10,000,000,000 times.
+    """
+    if len(set(numbers)) == 1:
+        raise Mismatch(
+            f"all {what} start with the same number: draw a new one for each",
+            expected="different numbers",
+            got=numbers[0],
+            reading=reading,
+        )
+    for low in (-1.0, -0.5, 0.0, 0.5):
+        found = sum(low <= number < low + 0.5 for number in numbers)
+        if found < LEAST:
+            raise Mismatch(
+                f"draw the {what} evenly from -1 to 1, with `random.uniform(-1, 1)`",
+                expected=f"about {DRAWS // 4} of {DRAWS} from {low:g} to {low + 0.5:g}",
+                got=str(found),
+                reading=reading,
+            )
+
+
+def expect_drawn_apart(learner: Learner, network: Network, paths: list[str]) -> None:
+    """Raise Mismatch if two parameters start equal, because such neurons would learn the same."""
+    if learner.is_adapted:
+        return
+    numbers = drawn(learner, [network.reading(f"{path}.data") for path in paths])
+    for path, number in zip(paths, numbers):
+        if numbers.count(number) > 1:
+            first, second = [other for other, same in zip(paths, numbers) if same == number][:2]
+            raise Mismatch(
+                f"`{first}` and `{second}` start with the same number: draw a new one for every"
+                " weight and bias",
+                expected="different numbers",
+                got=f"{number:.4g} twice",
+                reading=network.reading(f"{path}.data", "value"),
+            )
+
+
+def expect_parameters(learner: Learner, network: Network, paths: list[str]) -> None:
+    """Raise Mismatch unless `parameters()` lists the objects at these paths, each once, in any
+    order, in a second call too.
+    """
+    for _ in range(2):
+        expect_listed(learner, network, paths)
+    learner.fresh()
+
+
+def expect_listed(learner: Learner, network: Network, paths: list[str]) -> None:
+    """Raise Mismatch unless one call of `parameters()` lists these objects, each once."""
+    listed = learner.symbol(network.call("parameters"))
+    reading = listed.reading("", "refs")
+    *owned, answer = learner.read([*(network.reading(path, "ref") for path in paths), reading])
+    if isinstance(answer, UnexpectedType):
+        raise learner.wrong_type(reading, "`parameters()` must return a list", "a list")
+    assert isinstance(answer, list)
+    # a generator has no length: it could be used only once
+    learner.expect(learner.builtin("len", listed).reading(""), len(answer))
+    if len(set(owned)) != len(owned):
+        shared = next(path for path, ref in zip(paths, owned) if owned.count(ref) > 1)
+        raise Mismatch(
+            f"`{shared}` is used twice: every neuron needs its own weights and bias",
+            reading=reading,
+        )
+    missing = [path for ref, path in zip(owned, paths) if ref not in answer]
+    if missing:
+        names = ", ".join(f"`{path}`" for path in missing[:3]) + (
+            " and more" if len(missing) > 3 else ""
+        )
+        counted = len(answer) != len(owned)
+        foreign = [
+            listed.reading(f"[{index}].__class__.__name__", "text")
+            for index, ref in enumerate(answer)
+            if ref not in owned
+        ]
+        nested = "list" in learner.read(foreign)
+        raise Mismatch(
+            "`parameters()` must be one flat list, and there is a list in it"
+            if nested
+            else f"`parameters()` leaves out {names}",
+            expected=len(owned) if counted else f"these {len(owned)} parameters",
+            got=len(answer)
+            if counted
+            else f"{len(owned) - len(missing)} of them, and other objects",
+            reading=reading,
+        )
+    if len(answer) != len(owned):
+        raise Mismatch(
+            "`parameters()` must list every parameter once and nothing else",
+            expected=len(owned),
+            got=len(answer),
+            reading=reading,
+        )

@@ -1,0 +1,109 @@
+"""What a wrong number is explained by: no guess is right, and no two are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from grader.curriculum.imports import files_of
+from grader.curriculum.load import load_course
+
+with files_of(load_course()):
+    import network_guesses as net
+    import training_guesses as training
+    from guesses import Guesses, explanation
+
+Right = Callable[..., float]
+WEIGHTS: list[tuple[net.Weights, list[float]]] = [
+    ([[([0.31, -0.42], 0.23), ([0.57, 0.64], -0.35)], [([-0.71, 0.83], 0.19)]], [0.5, 1.25]),
+    ([[([-0.91, 0.28], 0.43), ([0.37, -0.54], 0.25)], [([0.61, 0.47], -0.29)]], [-0.5, 0.75]),
+]
+
+
+def _rate(step: int) -> float:
+    return 0.1 / (1 + step)
+
+
+REPORTED = [(step, _rate) for step in range(training.REPORTED)]
+TABLES: dict[str, tuple[Guesses, Sequence[Sequence[object]], Right]] = {
+    "squared": (
+        training.SQUARED,
+        training.PREDICTIONS,
+        lambda ps, ts: sum(training._squares(ps, ts)),
+    ),
+    "margin": (
+        training.MARGIN,
+        training.SCORES,
+        lambda ss, ls: sum(training._hinges(ss, ls)) / len(ss),
+    ),
+    "schedule": (
+        training.SCHEDULE,
+        training.SCHEDULES,
+        lambda step, steps, start, end: start + (end - start) * step / (steps - 1),
+    ),
+    "loss": (
+        training.LOSSES,
+        training.EXAMPLE_STEPS,
+        lambda xs, ys, _: training._loss(training.START, xs, ys),
+    ),
+    "moves": (
+        training.MOVES,
+        training.EXAMPLE_MOVES,
+        lambda xs, ys, rate, which: training._after(xs, ys, rate)[which],
+    ),
+    "scheduled": (
+        training.SCHEDULED,
+        REPORTED,
+        lambda step, rate: training._losses(rate, training.REPORTED)[step],
+    ),
+    "reports": (
+        training.REPORTS,
+        [(step, lambda _: 0.05) for step in range(training.REPORTED)],
+        lambda step, rate: training._losses(rate, training.REPORTED)[step],
+    ),
+    **{
+        kind: (
+            net.neuron_guesses(kind),
+            net.NEURONS,
+            lambda w, b, x, kind=kind: net._neuron(net.ACTIVATIONS[kind], w, b, x),
+        )
+        for kind in net.ACTIVATIONS
+    },
+    **{
+        f"{hidden} {output}": (
+            net.network_guesses(hidden, output, 2),
+            WEIGHTS,
+            lambda layers, x, kinds=(hidden, output): net.forward(layers, kinds, x)[0],
+        )
+        for hidden, output in (("tanh", "linear"), ("linear", "tanh"), ("tanh", "tanh"))
+    },
+    "w": (net.COUNTS["w"], [(1,), (2,), (3,), (5,)], lambda n: n),
+    "neurons": (net.COUNTS["neurons"], net.LAYERS, lambda nin, nout: nout),
+    "outputs": (net.COUNTS["outputs"], net.LAYERS, lambda nin, nout: nout),
+    "layers": (net.COUNTS["layers"], net.NETWORKS, lambda nin, nouts: len(nouts)),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_correct_code_gets_no_explanation(name: str) -> None:
+    guesses, tries, right = TABLES[name]
+    answers = [right(*each) for each in tries]
+    assert not any(
+        [number(*each) for each in tries] == pytest.approx(answers) for number in guesses.values()
+    )
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_guess_can_be_told_from_all_others(name: str) -> None:
+    guesses, tries, _ = TABLES[name]
+    found = {
+        sentence: explanation(guesses, tries, [number(*each) for each in tries])
+        for sentence, number in guesses.items()
+    }
+    assert {sentence: told for sentence, told in found.items() if told != sentence} == {}
+
+
+def test_numbers_that_no_guess_gives_are_not_explained() -> None:
+    assert explanation(training.SQUARED, training.PREDICTIONS, [1.0, 2.0, 3.0]) == ""
+    assert explanation(training.SQUARED, training.PREDICTIONS, []) == ""
