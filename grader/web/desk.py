@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import io
 import json
@@ -22,8 +23,9 @@ from grader.cli.commands import COMMANDS, LEARNING, load_command
 from grader.cli.formats import FORMATS, Shape
 from grader.cli.options import VARIABLE
 from grader.curriculum.load import load_course
-from grader.curriculum.model import DEFAULT_COURSE
+from grader.curriculum.model import DEFAULT_COURSE, Course
 from grader.intake.read import read_submission
+from grader.judge.collected import Collected
 from grader.judge.job import Caches
 from grader.learner.progress import load_progress
 from grader.learner.status import Spot, find_status
@@ -51,6 +53,8 @@ def import_early() -> None:
         importlib.import_module(f"grader.{name}")
     for name in ("mpmath", "jinja2", "pygments.lexers.python", "unittest.mock"):
         importlib.import_module(name)
+    gc.collect()
+    gc.freeze()
 
 
 def wait(value: Any) -> Any:
@@ -61,9 +65,9 @@ def wait(value: Any) -> Any:
 class Screen(WebHost):
     """The host of a command whose screen is the page."""
 
-    def __init__(self, seam: Seam, pace: float, caches: Caches) -> None:
-        super().__init__(seam, wait, pace)
-        self.caches = caches
+    def __init__(self, seam: Seam, course: Course, caches: Caches) -> None:
+        super().__init__(seam, wait, PACE)
+        self.course, self.caches = course, caches
         self.out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
         self.shown: tuple[Report, Shape] | None = None
 
@@ -90,8 +94,9 @@ class Desk:
 
     def __init__(self, seam: Seam) -> None:
         self._course = load_course(Path(os.environ.get(VARIABLE, DEFAULT_COURSE)))
-        self._seam, self._caches = seam, Caches()
+        self._seam, self._caches = seam, Caches(collected=Collected())
         self._known: tuple[dict[str, str], dict[str, Any]] | None = None
+        gc.set_threshold(50_000, 20, 20)  # as in a process
         os.environ.update(TERM="xterm-256color", FORCE_COLOR="1")
         HOME.mkdir(parents=True, exist_ok=True)
         os.chdir(HOME)
@@ -145,7 +150,7 @@ class Desk:
         if words and words[0] in NATIVE:
             return {"exit": 2, "text": ELSEWHERE.format(words[0]), "files": {}}
         os.environ["COLUMNS"] = str(columns)
-        screen, before = Screen(self._seam, PACE, self._caches), self.read()
+        screen, before = Screen(self._seam, self._course, self._caches), self.read()
         with redirect_stdout(screen.out), redirect_stderr(screen.out):
             code = app.run(words, screen)
         result = {"exit": code, "text": screen.text()}

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,7 @@ class Quiz:
 # --- the two files ---
 
 
+@lru_cache(1)
 def load_quiz(course: Course) -> Quiz:
     """Return a course's questions and symptoms.
 
