@@ -37,7 +37,6 @@ NATIVE = {"watch", "notebook", "doctor", "class", "export", "adapt", "dev"}
 ELSEWHERE = (
     "error: grade {} does not work in a browser\nhint: install the kit on your computer to use it\n"
 )
-PACE = 2.0  # of WebAssembly on a desktop computer; a slower one gets more time in `judge.js`
 EARLY = """suite judge.grade judge.plugin judge.properties judge.diagnosis.diagnose
     judge.diagnosis.faults judge.diagnosis.again judge.diagnosis.circuit judge.diagnosis.order
     judge.diagnosis.replay judge.diagnosis.written views.terminal views.html views.json
@@ -66,7 +65,7 @@ class Screen(WebHost):
     """The host of a command whose screen is the page."""
 
     def __init__(self, seam: Seam, course: Course, caches: Caches) -> None:
-        super().__init__(seam, wait, PACE)
+        super().__init__(seam, wait)
         self.course, self.caches = course, caches
         self.out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
         self.shown: tuple[Report, Shape] | None = None
@@ -169,7 +168,7 @@ class Desk:
         return self._known[1]
 
     def _status(self) -> dict[str, Any]:
-        course, host = self._course, WebHost(self._seam, wait, PACE)
+        course, host = self._course, WebHost(self._seam, wait)
         if not (HOME / course.files[0]).exists():
             return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
         submission = read_submission(".", course.files, host.reader)
