@@ -45,7 +45,7 @@ EARLY = """suite judge.grade judge.plugin judge.properties judge.diagnosis.diagn
 
 
 def import_early() -> None:
-    """Import what commands need, before the snapshot is made that the judge starts from."""
+    """Import what commands need, such as before the snapshot is made that the judge starts from."""
     for name in COMMANDS.keys() - NATIVE:
         load_command(name)
     for name in EARLY.split():
@@ -117,6 +117,10 @@ class Desk:
         }
         words = [*(name for name in LEARNING if name not in NATIVE), *(s.id for s in course.stages)]
         return {"title": course.title, "stages": stages, "files": stubs, "commands": words}
+
+    def prepare(self) -> None:
+        """Import what the next commands need."""
+        import_early()
 
     def write(self, name: str, text: str | None) -> None:
         """Write one of the learner's files, or remove it."""

@@ -63,7 +63,8 @@ class Kit {
     this.learners = new Learners(this.folder, { module, library, lock, archive: learner });
     this.cache = await self.caches?.open(`python-${build.build}`);
     this.started = this.startJudge();
-    await Promise.all([this.learners.begin(this.cache), this.started]);
+    this.learning = this.learners.begin(this.cache, this.started);
+    await this.started;
     this.course = await this.ask("course");
     onProgress({ step: "start", loaded: 1, total: 1 });
     onState("ready");
@@ -109,8 +110,10 @@ class Kit {
 
   async keepForNextVisit() {
     navigator.serviceWorker?.ready.then(({ active }) => active.postMessage("keep"));
-    if (this.cache && !(await kept(this.cache, JUDGE)))
-      await keep(this.cache, JUDGE, await snapshotOf(new URL("judge.js", this.folder), this.judgeParts));
+    if (!this.cache || (await kept(this.cache, JUDGE))) return;
+    await this.learning;
+    await this.ask("prepare");
+    await keep(this.cache, JUDGE, await snapshotOf(new URL("judge.js", this.folder), this.judgeParts));
   }
 
   async heard(data, done, fail) {
@@ -211,13 +214,16 @@ class Learners {
   // Have at least so many ready.
   keep(spare) {
     this.spare = spare;
-    if (!this.booting && this.booted.length < spare) this.boot();
+    if (this.begun && !this.booting && this.booted.length < spare) this.boot();
   }
 
-  async begin(cache) {
+  // A first visit leaves the processor to the judge until that has started.
+  async begin(cache, judge) {
     this.cache = cache;
     const known = await kept(cache, LEARNER);
+    if (!known) await judge;
     this.parts.snapshot = known ?? (await snapshotOf(this.script, this.parts).catch(() => undefined));
+    this.begun = true;
     this.keep(SPARE);
     if (!known && this.parts.snapshot) keep(cache, LEARNER, this.parts.snapshot);
   }
