@@ -14,6 +14,7 @@ from grader.boundary.transport import Host, Transport
 
 if TYPE_CHECKING:
     from grader.cli.formats import Shape
+    from grader.curriculum.model import Course
     from grader.judge.job import Caches
     from grader.model import Report
 
@@ -34,6 +35,7 @@ def using_host(host: Host | None) -> Iterator[None]:
 class Page(Host, Protocol):
     """A host with its own screen instead of a terminal, for many commands on one course."""
 
+    course: Course
     caches: Caches
 
     def ask(self, prompt: str, at_once: str) -> str | None:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grader.cli.hosting import given_page
 from grader.errors import SubmissionError
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ def load(folder: str | None, suites: str | None) -> Course:
     from grader.curriculum.load import load_course
     from grader.curriculum.model import DEFAULT_COURSE
 
-    chosen = Path(folder or DEFAULT_COURSE)
+    chosen, page = Path(folder or DEFAULT_COURSE), given_page()
+    if page is not None and page.course.folder == chosen and not suites:
+        return page.course
     if not suites:
         return load_course(chosen)
     from grader.curriculum.private import load_course_with

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 import time
 import traceback
@@ -96,7 +97,7 @@ def vocabulary_of(course: Course) -> ModuleType:
 
 
 def _is_in(folder: Path | None, file: str | None) -> bool:
-    return folder is not None and file is not None and Path(file).is_relative_to(folder)
+    return folder is not None and file is not None and file.startswith(f"{folder}{os.sep}")
 
 
 def describe_error(error: BaseException, course: Course) -> str:

@@ -202,9 +202,9 @@ class Graph(NamedTuple):
         return self.make.rpartition(".")[2]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Course:
-    """All stages in order, and what they share.
+    """All stages in order, and what they share. Two that were loaded separately are different.
 
     Without a `graph`, there is no diagnosis. `styles` are patches that rewrite a part of the
     reference in a different correct way, in which the same mistake may give other numbers.

@@ -86,6 +86,7 @@ class Session:
         self._asked = 0
         self._multiplies: bool | None = None
         self._loaded: Loaded | None = None
+        self._disabled: Sequence[str] = ()
         self.last_output = ""
         self._load_failure: LearnerFault | WorkerLost | None = None
 
@@ -177,6 +178,7 @@ class Session:
             ],
             left_out=[protocol.Place(*place) for place in self.memory.left_out],
         )
+        self._disabled = request.disabled
         return loaded_of(self._ask_or_lose(request), self.names)
 
     def run_patched(self, patches: Sequence[Patch], steps: Sequence[Step]) -> list[Answer]:
@@ -295,8 +297,11 @@ class Session:
             raise WorkerLost(Fault(Kind.TIMEOUT, message=_NOT_AGAIN), len(self._history) + index)
 
     def _blame(self, fault: Fault, index: int) -> None:
-        """After a timeout or lack of memory, close the worker and remember what to disable."""
-        if fault.kind in TOO_MUCH:
+        """After a timeout or lack of memory, close the worker and remember what to disable.
+
+        A call of a function that is disabled in this worker has done no harm.
+        """
+        if fault.kind in TOO_MUCH and fault.stub not in self._disabled:
             self.close()
             self.memory.used_too_much(fault, self._history[: index + 1])
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import io
 import json
@@ -22,8 +23,9 @@ from grader.cli.commands import COMMANDS, LEARNING, load_command
 from grader.cli.formats import FORMATS, Shape
 from grader.cli.options import VARIABLE
 from grader.curriculum.load import load_course
-from grader.curriculum.model import DEFAULT_COURSE
+from grader.curriculum.model import DEFAULT_COURSE, Course
 from grader.intake.read import read_submission
+from grader.judge.collected import Collected
 from grader.judge.job import Caches
 from grader.learner.progress import load_progress
 from grader.learner.status import Spot, find_status
@@ -35,7 +37,6 @@ NATIVE = {"watch", "notebook", "doctor", "class", "export", "adapt", "dev"}
 ELSEWHERE = (
     "error: grade {} does not work in a browser\nhint: install the kit on your computer to use it\n"
 )
-PACE = 2.0  # of WebAssembly on a desktop computer; a slower one gets more time in `judge.js`
 EARLY = """suite judge.grade judge.plugin judge.properties judge.diagnosis.diagnose
     judge.diagnosis.faults judge.diagnosis.again judge.diagnosis.circuit judge.diagnosis.order
     judge.diagnosis.replay judge.diagnosis.written views.terminal views.html views.json
@@ -44,13 +45,15 @@ EARLY = """suite judge.grade judge.plugin judge.properties judge.diagnosis.diagn
 
 
 def import_early() -> None:
-    """Import what commands need, before the snapshot is made that the judge starts from."""
+    """Import what commands need, such as before the snapshot is made that the judge starts from."""
     for name in COMMANDS.keys() - NATIVE:
         load_command(name)
     for name in EARLY.split():
         importlib.import_module(f"grader.{name}")
     for name in ("mpmath", "jinja2", "pygments.lexers.python", "unittest.mock"):
         importlib.import_module(name)
+    gc.collect()
+    gc.freeze()
 
 
 def wait(value: Any) -> Any:
@@ -61,9 +64,9 @@ def wait(value: Any) -> Any:
 class Screen(WebHost):
     """The host of a command whose screen is the page."""
 
-    def __init__(self, seam: Seam, pace: float, caches: Caches) -> None:
-        super().__init__(seam, wait, pace)
-        self.caches = caches
+    def __init__(self, seam: Seam, course: Course, caches: Caches) -> None:
+        super().__init__(seam, wait)
+        self.course, self.caches = course, caches
         self.out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
         self.shown: tuple[Report, Shape] | None = None
 
@@ -90,8 +93,9 @@ class Desk:
 
     def __init__(self, seam: Seam) -> None:
         self._course = load_course(Path(os.environ.get(VARIABLE, DEFAULT_COURSE)))
-        self._seam, self._caches = seam, Caches()
+        self._seam, self._caches = seam, Caches(collected=Collected())
         self._known: tuple[dict[str, str], dict[str, Any]] | None = None
+        gc.set_threshold(50_000, 20, 20)  # as in a process
         os.environ.update(TERM="xterm-256color", FORCE_COLOR="1")
         HOME.mkdir(parents=True, exist_ok=True)
         os.chdir(HOME)
@@ -113,6 +117,10 @@ class Desk:
         }
         words = [*(name for name in LEARNING if name not in NATIVE), *(s.id for s in course.stages)]
         return {"title": course.title, "stages": stages, "files": stubs, "commands": words}
+
+    def prepare(self) -> None:
+        """Import what the next commands need."""
+        import_early()
 
     def write(self, name: str, text: str | None) -> None:
         """Write one of the learner's files, or remove it."""
@@ -145,7 +153,7 @@ class Desk:
         if words and words[0] in NATIVE:
             return {"exit": 2, "text": ELSEWHERE.format(words[0]), "files": {}}
         os.environ["COLUMNS"] = str(columns)
-        screen, before = Screen(self._seam, PACE, self._caches), self.read()
+        screen, before = Screen(self._seam, self._course, self._caches), self.read()
         with redirect_stdout(screen.out), redirect_stderr(screen.out):
             code = app.run(words, screen)
         result = {"exit": code, "text": screen.text()}
@@ -164,7 +172,7 @@ class Desk:
         return self._known[1]
 
     def _status(self) -> dict[str, Any]:
-        course, host = self._course, WebHost(self._seam, wait, PACE)
+        course, host = self._course, WebHost(self._seam, wait)
         if not (HOME / course.files[0]).exists():
             return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
         submission = read_submission(".", course.files, host.reader)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, NoReturn, Protocol
 
 from grader.boundary.transport import Background, Deferred, Gone
@@ -20,6 +21,9 @@ SAFE_DEPTH = 200  # so deep that no browser's stack overflows first
 START_SECONDS = 60.0
 GRACE = 1.5  # seconds from the request to stop until the worker is ended
 GREETING = 4096
+ROUNDS = 100_000
+NATIVE_SECONDS = 0.005  # for so many rounds, on a quiet desktop computer
+LEAST, MOST = 2.0, 40.0  # times as slow
 OWN_MACHINE = "a machine that is not the learner's"
 
 
@@ -36,14 +40,23 @@ class Seam(Protocol):
 Wait = Callable[[Any], Any]
 
 
-class WebTransport:
-    """A connection to a Web Worker.
+def slowness() -> float:
+    """Return how many times as long as natively Python takes here at the moment.
 
-    `pace` says how much longer than natively everything may take.
+    A browser does not tell how much processor time a worker gets. So time limits count the seconds
+    of a slow or busy machine as less.
     """
+    begun, total = time.perf_counter(), 0
+    for number in range(ROUNDS):
+        total = (total * 31 + number) & 0xFFFF
+    return min(MOST, max(LEAST, (time.perf_counter() - begun) / NATIVE_SECONDS))
 
-    def __init__(self, seam: Seam, wait: Wait, pace: float, program: str = "server") -> None:
-        self._seam, self._wait, self._pace, self._program = seam, wait, pace, program
+
+class WebTransport:
+    """A connection to a Web Worker."""
+
+    def __init__(self, seam: Seam, wait: Wait, program: str = "server") -> None:
+        self._seam, self._wait, self._program = seam, wait, program
         self._asked: list[bytes] = []
         self._isolation: Isolation | None = None
         self._closed = False
@@ -82,9 +95,10 @@ class WebTransport:
         except protocol.WireError as error:
             raise InternalError(f"the request cannot be sent to the worker: {error}") from error
         self._asked.append(data)
-        reply = self._ask(data, seconds, limit)
+        own = (seconds - 1) / 2  # what a process has itself; the judge waits longer
+        reply = self._ask(data, own, limit)
         if reply == "deep" and self._depth > SAFE_DEPTH:
-            reply = self._ask_again(seconds, limit)
+            reply = self._ask_again(own, limit)
         try:
             if isinstance(reply, str):
                 raise Gone(_fault(reply, seconds))
@@ -93,8 +107,20 @@ class WebTransport:
             raise Gone(_fault("garbled", seconds)) from None
 
     def _ask(self, data: bytes, seconds: float, limit: int) -> bytes | str:
-        soft = 1000 * seconds * self._pace
-        reply = self._wait(self._worker.exchange(data, soft, soft + 1000 * GRACE, limit))
+        """Return the reply, or in a word why there is none. The worker is asked to stop after
+        `seconds` of a desktop computer.
+        """
+        used, begun = 0.0, time.monotonic()
+        reply = self._wait(self._worker.exchange(data, limit))
+        while reply is None:
+            now = time.monotonic()
+            used += (now - begun) / slowness()
+            begun = now
+            if used > seconds + GRACE:
+                return "late"
+            if used > seconds:
+                self._worker.stop()
+            reply = self._wait(self._worker.exchange(None, limit))
         if reply == "interrupted":
             raise KeyboardInterrupt
         return reply if isinstance(reply, str) else bytes(reply.to_bytes())
@@ -144,16 +170,16 @@ def _refuse_start(ending: str) -> NoReturn:
 class WebHost:
     """Make workers and readers in Web Workers."""
 
-    def __init__(self, seam: Seam, wait: Wait, pace: float = 1.0) -> None:
-        self._seam, self._wait, self._pace = seam, wait, pace
+    def __init__(self, seam: Seam, wait: Wait) -> None:
+        self._seam, self._wait = seam, wait
 
     def worker(self, readable: Sequence[str] = ()) -> WebTransport:  # noqa: ARG002 - it can read nothing else
         """Return a fresh worker."""
-        return WebTransport(self._seam, self._wait, self._pace)
+        return WebTransport(self._seam, self._wait)
 
     def reader(self) -> WebTransport:
         """Return a fresh reader."""
-        return WebTransport(self._seam, self._wait, self._pace, "reader")
+        return WebTransport(self._seam, self._wait, "reader")
 
     def expect(self, workers: int) -> None:
         """Do nothing: the page always boots the next workers ahead."""
@@ -163,8 +189,12 @@ class WebHost:
         return Deferred(check)
 
     def clock(self) -> float:
-        """Return the time in seconds as a native process would have used it."""
-        return time.monotonic() / self._pace
+        """Return the time in seconds, of which a slow machine has fewer."""
+        return time.monotonic() / self._slowness
+
+    @cached_property
+    def _slowness(self) -> float:
+        return slowness()
 
     def backstop(self) -> Sequence[str]:
         """Return nothing: there are no signals, and the page ends a judge that hangs."""

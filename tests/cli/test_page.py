@@ -8,6 +8,7 @@ import pytest
 
 from grader.cli.app import run
 from grader.cli.formats import Shape
+from grader.curriculum.load import load_course
 from grader.judge.job import Caches
 from grader.model import Report
 from support import fake, kit_folder
@@ -18,7 +19,7 @@ class Screen(fake.OneThing):
 
     def __init__(self, *answers: str) -> None:
         super().__init__()
-        self.caches = Caches()
+        self.course, self.caches = load_course(), Caches()
         self.answers = list(answers)
         self.shown: list[Report] = []
 

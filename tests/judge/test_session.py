@@ -529,9 +529,15 @@ def test_a_death_that_takes_as_long_as_a_time_out_counts_as_one(begin: Begin) ->
 
 def test_a_function_that_took_too_long_is_not_run_again(begin: Begin) -> None:
     """The worker says where it was; the next one gets that function replaced, and everything else
-    still runs.
+    still runs there.
     """
-    session = begin(engine("while True: pass"))
+    made: list[ProcessTransport] = []
+
+    def connect() -> ProcessTransport:
+        made.append(ProcessTransport())
+        return made[-1]
+
+    session = begin(engine("while True: pass"), connect)
     started = time.monotonic()
     for _ in range(5):
         with pytest.raises(LearnerFault) as met:
@@ -547,6 +553,7 @@ def test_a_function_that_took_too_long_is_not_run_again(begin: Begin) -> None:
         "function",
     }
     assert time.monotonic() - started < 12
+    assert len(made) == 2
 
 
 def test_what_hung_on_a_long_chain_is_tried_again_on_a_short_one(begin: Begin) -> None:

@@ -17,6 +17,8 @@ import pytest
 
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 
+CONTROL = "\ue009"
+
 needs_firefox = pytest.mark.skipif(
     FIREFOX is None or not importlib.util.find_spec("websocket"),
     reason="no firefox-esr and websocket-client here: apt-get install firefox-esr",
@@ -61,6 +63,15 @@ class Firefox:
         )
         assert answer["type"] == "success", answer
         return json.loads(answer["result"]["value"])
+
+    def press(self, *keys: str, control: bool = False) -> None:
+        """Press and release these keys, one after another."""
+        actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        if control:
+            hold, leave = ({"type": kind, "value": CONTROL} for kind in ("keyDown", "keyUp"))
+            actions = [hold, *actions, leave]
+        keyboard = {"type": "key", "id": "keyboard", "actions": actions}
+        self._send("input.performActions", context=self._context, actions=[keyboard])
 
 
 @contextmanager

@@ -119,6 +119,16 @@ class Site:
         return found
 
 
+def wait(driver: Any, condition: str, seconds: float = 30.0) -> None:
+    """Wait until a condition in JavaScript holds."""
+    end = time.monotonic() + seconds
+    while not driver.execute_script(f"return Boolean({condition})"):
+        if time.monotonic() > end:
+            shown = driver.execute_script("return document.body.innerText")
+            raise AssertionError(f"not true: {condition}\n{shown}")
+        time.sleep(0.02)
+
+
 def texts(folder: Path) -> dict[str, str]:
     """Return the Python files of a folder."""
     return {file.name: file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.py"))}

@@ -10,12 +10,13 @@ import pytest
 from grader.boundary.transport import Gone
 from grader.judge.session import Session
 from grader.model import BROWSER, Kind
+from grader.web import host
 from grader.web.host import DEPTH, OWN_MACHINE, SAFE_DEPTH, WebHost
 from grader.worker import protocol
 from grader.worker.protocol import Called, Done, Ready, Run
 from support.fake import InProcess, submission
 
-Answer = Callable[[bytes], "bytes | str"]
+Answer = Callable[[bytes], "bytes | str | None"]
 REQUEST = Called(1.0, [])
 DONE = protocol.encode(Done([[]]))
 
@@ -33,17 +34,20 @@ class Worker:
     def __init__(self, answer: Answer, holes: list[str]) -> None:
         self.answer, self.holes = answer, holes
         self.asked: list[bytes] = []
-        self.limits: list[tuple[float, float]] = []
+        self.stopped = 0
         self.closed = False
 
-    def exchange(self, data: bytes, soft: float, hard: float, _limit: int) -> Bytes | str:
+    def exchange(self, data: bytes | None, _limit: int) -> Bytes | str | None:
         assert not self.closed
-        if not data:
+        if data == b"":
             return Bytes(protocol.encode(Ready(["no network"], [], self.holes)))
-        self.asked.append(data)
-        self.limits.append((soft, hard))
-        found = self.answer(data)
-        return found if isinstance(found, str) else Bytes(found)
+        if data is not None:
+            self.asked.append(data)
+        found = self.answer(self.asked[-1])
+        return Bytes(found) if isinstance(found, bytes) else found
+
+    def stop(self) -> None:
+        self.stopped += 1
 
     def output(self) -> tuple[str, int]:
         return "printed", 3
@@ -68,8 +72,8 @@ class Browser:
     def ask(self, _printed: str, _prompt: str, _keys: str) -> None:
         raise AssertionError("nothing is asked")
 
-    def host(self, pace: float = 1.0) -> WebHost:
-        return WebHost(self, lambda value: value, pace)
+    def host(self) -> WebHost:
+        return WebHost(self, lambda value: value)
 
 
 @pytest.mark.parametrize(
@@ -116,12 +120,59 @@ def test_too_deep_a_stack_with_less_room_is_a_crash() -> None:
         browser.host().worker().exchange(REQUEST, 1.0, 100)
 
 
-def test_limits_and_clock_follow_the_pace() -> None:
-    browser = Browser(lambda _: DONE)
-    browser.host(pace=3.0).worker().exchange(REQUEST, 2.0, 100)
-    [(soft, hard)] = browser.workers[0].limits
-    assert (soft, hard - soft) == (6000, 1500)
-    assert browser.host(pace=2.0).clock() == pytest.approx(browser.host().clock() / 2, rel=0.01)
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(host, "time", clock)
+    return clock
+
+
+class Clock:
+    """A machine on which some work takes `slow` times as long as on a desktop computer."""
+
+    now, slow = 100.0, 4.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def perf_counter(self) -> float:
+        self.now += self.slow * host.NATIVE_SECONDS
+        return self.now
+
+    def sleep(self, _data: bytes) -> None:
+        self.now += 0.25
+
+
+def test_a_slow_machine_has_more_time_before_it_is_stopped_and_given_up(clock: Clock) -> None:
+    browser = Browser(clock.sleep)
+    with pytest.raises(Gone, match="no answer within 5 s"):
+        browser.host().worker().exchange(REQUEST, 5.0, 100)  # two for the worker itself
+    waited = (clock.now - 100) / clock.slow
+    assert waited == pytest.approx(2.0 + host.GRACE, rel=0.1)
+    assert browser.workers[0].stopped == pytest.approx(host.GRACE * clock.slow / 0.29, abs=2)
+
+
+def test_a_machine_that_becomes_slower_meanwhile_has_more_time(clock: Clock) -> None:
+    browser = Browser(clock.sleep)
+    clock.slow = 2.0
+    transport = browser.host().worker()
+    _ = transport.isolation
+
+    def slower(data: bytes) -> None:
+        clock.sleep(data)
+        clock.slow = 2.0 if clock.now < 102 else 20.0
+
+    browser.workers[0].answer = slower
+    with pytest.raises(Gone):
+        transport.exchange(REQUEST, 5.0, 100)
+    assert clock.now == pytest.approx(102 + 2.5 * 20, abs=5)
+
+
+@pytest.mark.parametrize(("slow", "counted"), [(0.1, host.LEAST), (8.0, 8.0), (1e6, host.MOST)])
+def test_the_measured_slowness_is_bounded(clock: Clock, slow: float, counted: float) -> None:
+    clock.slow = slow
+    assert host.slowness() == pytest.approx(counted)
+    assert Browser().host().clock() < clock.now
 
 
 def test_ctrl_c_ends_an_exchange() -> None:

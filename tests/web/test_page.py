@@ -23,7 +23,7 @@ from grader.learner.tracing.page import to_page
 from grader.views.html import to_html
 from support import ROOT
 from support.browser import browser, needs_browser, requests_of
-from support.site import build, served
+from support.site import build, served, wait
 from support.tracing import PRODUCT_ASSIGNS, traced
 
 WEB = ROOT / "grader" / "web"
@@ -124,14 +124,6 @@ def ready(driver: Any, address: str = "") -> None:
         driver.refresh()
     wait(driver, "document.querySelector('#log h3')?.textContent === 'grade'")
     wait(driver, "!document.body.classList.contains('busy')")
-
-
-def wait(driver: Any, condition: str, seconds: float = 30.0) -> None:
-    """Wait until a condition in JavaScript holds."""
-    end = time.monotonic() + seconds
-    while not driver.execute_script(f"return Boolean({condition})"):
-        assert time.monotonic() < end, f"not true: {condition}\n{look(driver, 'document.body')}"
-        time.sleep(0.02)
 
 
 def look(driver: Any, element: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,7 @@ class Quiz:
 # --- the two files ---
 
 
+@lru_cache(1)
 def load_quiz(course: Course) -> Quiz:
     """Return a course's questions and symptoms.
 

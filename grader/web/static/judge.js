@@ -1,7 +1,7 @@
 // TRUSTED: the judge. Python with the grader; it asks the page for learners' workers and exchanges frames with them.
 import { startPython, HEAD, PRINTED, FRAME, STATE, LENGTH, KEPT, DROPPED, REQUEST, REPLY } from "./python.js";
 
-const SIGINT = 2, SLICE = 50, PATIENCE = 500; // milliseconds: between two looks at Ctrl-C, and until it ends an exchange
+const SIGINT = 2, SLICE = 250; // milliseconds after which Python looks at the clock, and whether it is interrupted
 const text = (data) => new TextDecoder().decode(data);
 const shared = self.crossOriginIsolated;
 const interrupt = shared ? new Uint8Array(new SharedArrayBuffer(1)) : null;
@@ -13,48 +13,35 @@ function bytes(proxy) {
   return data;
 }
 
-// How many times as long as on a quiet desktop computer something takes at the moment, from 1 to 8. Time limits count
-// a busy machine's seconds as less, because a browser does not tell how much processor time a worker has got.
-const ROUNDS = 8e6, QUIET = 20; // milliseconds for so many rounds
-function slowness() {
-  const begun = performance.now();
-  for (let round = 0, sum = 0; round < ROUNDS; round++) sum = (Math.imul(sum, 31) + round) | 0;
-  return Math.min(8, Math.max(1, (performance.now() - begun) / QUIET));
-}
-
-// A learner's worker. `exchange` returns the reply's bytes or, in a word, why there is none; or a promise of that.
+// A learner's worker. `exchange` sends a request, if there is one, and returns the reply's bytes or, in a word, why
+// there is none; nothing if it takes longer; or a promise of that.
 class SharedMemory {
   constructor(program, depth) {
-    const memory = new SharedArrayBuffer(HEAD + PRINTED + FRAME), stop = new SharedArrayBuffer(1);
-    Object.assign(this, { number: ++numbers, head: new Int32Array(memory, 0, HEAD / 4), stop: new Uint8Array(stop) });
+    const memory = new SharedArrayBuffer(HEAD + PRINTED + FRAME), signal = new SharedArrayBuffer(1);
+    Object.assign(this, { number: ++numbers, head: new Int32Array(memory, 0, HEAD / 4), signal: new Uint8Array(signal) });
     this.printed = new Uint8Array(memory, HEAD, PRINTED);
     this.frame = new Uint8Array(memory, HEAD + PRINTED);
-    self.postMessage({ spawn: this.number, attach: { memory, interrupt: stop, program, depth } });
+    self.postMessage({ spawn: this.number, attach: { memory, interrupt: signal, program, depth } });
   }
 
-  exchange(request, soft, hard, limit) {
-    const data = bytes(request), { head, frame } = this;
-    if (data.length > frame.length) return "garbled";
-    frame.set(data);
-    Atomics.store(head, LENGTH, data.length);
-    Atomics.store(head, STATE, REQUEST);
-    Atomics.notify(head, STATE);
-    const begun = performance.now();
-    let patience = PATIENCE / SLICE, isPatient = false;
-    while (Atomics.load(head, STATE) === REQUEST) {
-      const waited = performance.now() - begun;
-      if (Atomics.load(interrupt, 0) && !patience--) return takeInterrupt() && "interrupted";
-      if (waited > hard) return "late";
-      if (waited > soft && !isPatient) {
-        const more = (slowness() - 1) * soft;
-        [soft, hard, isPatient] = [soft + more, hard + more, true];
-      } else if (waited > soft) Atomics.store(this.stop, 0, SIGINT);
-      Atomics.wait(head, STATE, REQUEST, SLICE);
+  exchange(request, limit) {
+    const { head, frame } = this;
+    if (request) {
+      const data = bytes(request);
+      if (data.length > frame.length) return "garbled";
+      frame.set(data);
+      Atomics.store(head, LENGTH, data.length);
+      Atomics.store(head, STATE, REQUEST);
+      Atomics.notify(head, STATE);
     }
-    const length = Atomics.load(head, LENGTH);
-    if (Atomics.load(head, STATE) !== REPLY) return text(frame.slice(0, length));
+    Atomics.wait(head, STATE, REQUEST, SLICE);
+    const state = Atomics.load(head, STATE), length = Atomics.load(head, LENGTH);
+    if (state === REQUEST) return undefined;
+    if (state !== REPLY) return text(frame.slice(0, length));
     return length > limit ? "garbled" : frame.slice(0, length);
   }
+
+  stop() { Atomics.store(this.signal, 0, SIGINT); }
 
   output() {
     const data = this.printed.slice(0, Atomics.load(this.head, KEPT)), dropped = Atomics.exchange(this.head, DROPPED, 0);
@@ -80,16 +67,18 @@ class Messages {
     this.dropped += data.length - part.length;
   }
 
-  exchange(request, soft, hard, limit) {
-    this.port.postMessage(bytes(request));
-    return new Promise((done) => {
-      const end = (reply) => { clearTimeout(timer); stopped = null; this.answer = () => {}; done(reply); };
-      const wait = () => { timer = setTimeout(end, (slowness() - 1) * soft, "late"); };
-      let timer = setTimeout(wait, hard);
-      stopped = () => end("interrupted");
-      this.answer = ({ state, data }) => end(state !== REPLY ? text(data) : data.length > limit ? "garbled" : data);
-    });
+  exchange(request, limit) {
+    if (request) {
+      this.reply = new Promise((done) => {
+        stopped = () => done("interrupted");
+        this.answer = ({ state, data }) => done(state !== REPLY ? text(data) : data.length > limit ? "garbled" : data);
+      });
+      this.port.postMessage(bytes(request));
+    }
+    return Promise.race([this.reply, new Promise((done) => setTimeout(done, SLICE))]);
   }
+
+  stop() {} // it cannot be reached before it answers
 
   output() {
     const found = [text(new Uint8Array(this.kept)), this.dropped];

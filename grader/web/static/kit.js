@@ -30,7 +30,9 @@ const PATIENCE = 5000; // milliseconds until a judge that does not end its comma
 const STOPPED = new Error("stopped");
 const BEGUN = "begun with a service worker"; // in the tab's storage
 const JUDGE = "judge", LEARNER = "learner"; // names of snapshots
-const SPARE = 2; // learners' workers that wait, booted, for the next request
+const SPARE = (navigator.deviceMemory ?? 8) < 8 ? 2 : 4; // learners' workers that wait for the next command, booted
+const NEXT = 1; // and for the next session of a command that runs, which needs the processor itself
+const QUIET = 3000; // milliseconds from the first answer until the next visit is prepared
 
 export async function start(options = {}) {
   const kit = new Kit({ onProgress() {}, onOutput() {}, onAsk: async () => null, onState() {}, ...options });
@@ -61,11 +63,12 @@ class Kit {
     this.learners = new Learners(this.folder, { module, library, lock, archive: learner });
     this.cache = await self.caches?.open(`python-${build.build}`);
     this.started = this.startJudge();
-    await Promise.all([this.learners.begin(this.cache), this.started]);
+    this.learning = this.learners.begin(this.cache, this.started);
+    await this.started;
     this.course = await this.ask("course");
     onProgress({ step: "start", loaded: 1, total: 1 });
     onState("ready");
-    this.keepForNextVisit();
+    setTimeout(() => this.keepForNextVisit(), QUIET);
   }
 
   // From the second page on, a service worker answers: without a network, and with what shared memory needs. So a
@@ -107,8 +110,10 @@ class Kit {
 
   async keepForNextVisit() {
     navigator.serviceWorker?.ready.then(({ active }) => active.postMessage("keep"));
-    if (this.cache && !(await kept(this.cache, JUDGE)))
-      await keep(this.cache, JUDGE, await snapshotOf(new URL("judge.js", this.folder), this.judgeParts));
+    if (!this.cache || (await kept(this.cache, JUDGE))) return;
+    await this.learning;
+    await this.ask("prepare");
+    await keep(this.cache, JUDGE, await snapshotOf(new URL("judge.js", this.folder), this.judgeParts));
   }
 
   async heard(data, done, fail) {
@@ -165,6 +170,7 @@ class Kit {
 
   async run(words, { format = "text", columns = 80 } = {}) {
     this.options.onState("running");
+    this.learners.keep(NEXT);
     try {
       const result = await this.ask("run", words, format, columns);
       for (const [name, text] of Object.entries(result.files)) this.files.set(name, text);
@@ -173,6 +179,7 @@ class Kit {
       if (error !== STOPPED) throw error;
       return { exit: 130, text: "stopped\n", files: [] };
     } finally {
+      this.learners.keep(SPARE);
       this.options.onState("ready");
     }
   }
@@ -198,24 +205,35 @@ class Kit {
   }
 }
 
-// The learners' workers: each serves one session, and the next ones are always booted ahead.
+// The learners' workers: each serves one session, and the next ones are booted ahead, one at a time.
 class Learners {
   constructor(folder, parts) {
     Object.assign(this, { script: new URL("learner.js", folder), parts, booted: [], waiting: [], attached: new Map() });
   }
 
-  async begin(cache) {
+  // Have at least so many ready.
+  keep(spare) {
+    this.spare = spare;
+    if (this.begun && !this.booting && this.booted.length < spare) this.boot();
+  }
+
+  // A first visit leaves the processor to the judge until that has started.
+  async begin(cache, judge) {
     this.cache = cache;
     const known = await kept(cache, LEARNER);
+    if (!known) await judge;
     this.parts.snapshot = known ?? (await snapshotOf(this.script, this.parts).catch(() => undefined));
-    for (let spare = 0; spare < SPARE; spare++) this.boot();
+    this.begun = true;
+    this.keep(SPARE);
     if (!known && this.parts.snapshot) keep(cache, LEARNER, this.parts.snapshot);
   }
 
   boot() {
     const worker = new Worker(this.script, { type: "module" });
+    this.booting = true;
     worker.onmessage = ({ data }) => {
       if (data.failed) return this.bootPlainly(worker, data.failed);
+      this.booting = false;
       this.booted.push(worker);
       this.pair();
     };
@@ -231,7 +249,7 @@ class Learners {
     this.boot();
   }
 
-  attach(number, message) { this.waiting.push([number, message]); this.boot(); this.pair(); }
+  attach(number, message) { this.waiting.push([number, message]); this.pair(); }
 
   pair() {
     while (this.booted.length && this.waiting.length) {
@@ -239,6 +257,7 @@ class Learners {
       this.attached.set(number, worker);
       worker.postMessage({ attach }, attach.port ? [attach.port] : []);
     }
+    this.keep(this.spare);
   }
 
   killAll() {

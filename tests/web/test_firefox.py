@@ -1,0 +1,55 @@
+"""The page in Firefox, with the real kit: what is typed there is graded, also without a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.firefox import Firefox, firefox, needs_firefox
+from support.site import build, served, wait
+
+EDITOR = "document.querySelector('#editor').shadowRoot.querySelector('.cm-content')"
+REPORT = "document.querySelector('.report')?.shadowRoot"
+KEPT = """(async () => {
+    const wanted = new Set(["index.html", "judge.tar.gz", "learner.snapshot"]);
+    for (const name of await caches.keys())
+        for (const { url } of await (await caches.open(name)).keys())
+            wanted.delete(url.split("/").pop());
+    window.kept = wanted.size === 0;
+})()"""
+
+
+def graded(driver: Firefox) -> list[str]:
+    """Grade the phase with Ctrl-S. Return the verdict of every checkpoint in the report."""
+    driver.execute_script(f"{EDITOR}.focus()")
+    driver.press("s", control=True)
+    wait(driver, f"{REPORT} && !document.body.classList.contains('busy')", 60)
+    verdicts: list[str] = driver.execute_script(
+        f"return [...{REPORT}.querySelectorAll('details')].map((one) => one.className)"
+    )
+    return verdicts
+
+
+@needs_firefox
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_firefox_grades_what_is_typed_and_again_without_a_network(tmp_path: Path) -> None:
+    ready = "document.querySelector('#log h3')?.textContent === 'grade'"
+    line = "class Value: __init__ = lambda self, data: setattr(self, 'data', data)"
+    with firefox(tmp_path / "profile") as driver:
+        with served(build(tmp_path / "site")) as address:
+            driver.get(f"{address}/index.html")
+            wait(driver, ready, 120)
+            driver.execute_script(f"{EDITOR}.focus()")
+            driver.press("a", control=True)
+            driver.press(*line)
+            wait(driver, "document.querySelector('#saved').textContent.startsWith('Saved')")
+            before = graded(driver)
+            assert {"failed", "passed"} <= {*before}
+            wait(driver, f"({KEPT}, window.kept)", 60)
+        driver.get(f"{address}/index.html")
+        wait(driver, ready, 120)
+        assert driver.execute_script(f"return {EDITOR}.innerText") == line
+        assert driver.execute_script("return self.crossOriginIsolated")
+        assert graded(driver) == before
