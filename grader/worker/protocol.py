@@ -1009,8 +1009,11 @@ def _cells(content: Wire) -> list[CellSource]:
 
 
 def answer_forms(steps: Sequence[Step]) -> list[str]:
-    """Return the form of each answer to these steps. A Read has its own, a Walk has a `count`."""
-    return [
+    """Return the form of each answer to these steps. A Read has its own, a Walk has a `count`.
+
+    The judge may send the same steps again and again, as a sequence that knows its `forms`.
+    """
+    return getattr(steps, "forms", None) or [
         step.form if isinstance(step, Read) else "count"
         for step in steps
         if isinstance(step, (Read, Walk))
@@ -1100,8 +1103,9 @@ _FORMS: dict[str, Shape] = {
 def room_for(request: Request) -> int:
     """Return the size limit in bytes of the reply to a request, which may also be a Fault."""
     if isinstance(request, (Run, Patched)):
+        forms = answer_forms(request.steps)
         sizes = (
-            _ANSWER_BYTES.get(form, LARGE_ANSWER_BYTES) for form in answer_forms(request.steps)
+            forms.count(form) * _ANSWER_BYTES.get(form, LARGE_ANSWER_BYTES) for form in {*forms}
         )
         return FAULT_BYTES + min(ANSWERS_BYTES, sum(sizes))
     if isinstance(request, Take):
