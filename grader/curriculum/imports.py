@@ -5,6 +5,7 @@ where they fail.
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 import time
 import traceback
@@ -37,8 +38,8 @@ def files_of(course: Course) -> Iterator[None]:
     finally:
         sys.meta_path.remove(finder)
         sys.dont_write_bytecode = byte_code
-        _forget(course.folder)
-        _forget(course.private)
+        for folder in filter(None, (course.folder, course.private)):
+            _forget(folder)
         sys.modules.update(elsewhere)
 
 
@@ -68,14 +69,15 @@ def _just_saved(course: Course, finder: _Finder) -> bool:
     return any(time.time() - file.stat().st_mtime < 2 for file in files if file.is_file())
 
 
-def _forget(folder: Path | None) -> None:
+def _forget(folder: Path) -> None:
     """Remove modules that were imported from a folder, because its files may be different next
     time.
     """
+    inside = f"{folder}{os.sep}"
     for name in [
         name
         for name, module in list(sys.modules.items())  # another thread may import
-        if _is_in(folder, getattr(module, "__file__", None))
+        if (getattr(module, "__file__", None) or "").startswith(inside)
     ]:
         del sys.modules[name]
 

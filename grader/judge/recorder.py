@@ -169,7 +169,8 @@ class Recorder:
         self, expectations: Sequence[Expected], answers: Sequence[Answer], why: str
     ) -> None:
         for expected, got in zip(expectations, answers):
-            self._compare(expected, got, why)
+            if type(got) is not float or not oracle.close(got, expected.want):
+                self._compare(expected, got, why)
 
     def _compare(self, expected: Expected, got: Answer, why: str) -> None:
         reading, want, confirm = expected

@@ -61,7 +61,7 @@ from __future__ import annotations
 import builtins
 import marshal
 from _operator import itemgetter  # faster than `operator`
-from _struct import Struct, error  # type: ignore[attr-defined] # faster than `struct`
+from _struct import Struct, error, unpack_from  # type: ignore[attr-defined] # faster than `struct`
 
 # a private copy, so a submission that overwrites a built-in breaks only itself
 globals()["__builtins__"] = dict(vars(builtins))
@@ -791,6 +791,8 @@ def _decode_list(data: bytes, at: int, depth: int) -> tuple[Wire, int]:
     at += 4
     if depth >= MAX_DEPTH or count > len(data) - at:  # every item takes at least one byte
         raise WireError("a list that cannot be")
+    if count and data[at : at + 9 * count : 9] == b"d" * count and len(data) - at >= 9 * count:
+        return [*unpack_from(">" + "xd" * count, data, at)], at + 9 * count
     items: list[Wire] = []
     for _ in range(count):
         item, at = _decode(data, at, depth + 1)
@@ -1024,7 +1026,8 @@ def _answers(forms: list[str], content: Wire) -> list[Wire]:
     if type(content) is not list or len(content) != len(forms):
         raise WireError("another number of answers")
     for form, answer in zip(forms, content):
-        check_answer(form, answer)
+        if type(answer) is not float or form != "number":  # most are numbers
+            check_answer(form, answer)
     return content
 
 
