@@ -467,7 +467,7 @@ class Learner(suite.Learner):
             self.check_programs,
             examples,
             TOGETHER,
-            parts=Program.parts,
+            smaller=Program.smaller,
             key=("graphs", forms),
         )
 
