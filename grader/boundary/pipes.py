@@ -78,14 +78,16 @@ class Pipes(Protocol):
 class Patience:
     """The seconds that a child has left to answer.
 
-    Time without a core does not count (`starved` returns its total), and a standstill of the whole
-    machine counts as one piece at most.
+    Time without a core does not count, and a standstill of the whole machine counts as one piece at
+    most. `starved` returns the total time without a core. Most answers come before it is asked, so
+    the first difference may include what an earlier exchange waited, and then the child has a piece
+    more.
     """
 
     def __init__(self, seconds: float, starved: Callable[[], float]) -> None:
         self._left = seconds
         self._starved = starved
-        self._before = starved()
+        self._before = 0.0
 
     def wait(self, attempt: Callable[[float], _Found]) -> _Found:
         """Call `attempt` with a number of seconds to wait until it returns something, and return

@@ -57,6 +57,7 @@ OPERATIONS = (
 LARGE_QUOTA = 80
 EXAMPLES = 100
 TOGETHER = 10
+AT_ONCE = 4  # graphs in one message: together they are smaller than the longest chain
 
 Drawn = tuple[Program, list[Ref]]
 """A program, and the operands of the operation under test."""
@@ -376,33 +377,54 @@ class Learner(suite.Learner):
 
     # --- the whole backward pass ---
 
-    def expect_backward(self, root: Value) -> None:
-        """Run `backward()` from `root` and expect the right number and gradient of every node."""
-        recorder = self.recorder
+    def check_graph(self, build: Callable[[Learner], Value], times: int = 2) -> None:
+        """Build a graph, run `backward()` and expect every number and gradient, again and again
+        with new objects, every other time with `+` and `*` mirrored.
+        """
+        mirrored = self.mirror
+
+        def check(mirrors: Sequence[bool]) -> None:
+            graphs = []
+            for self.mirror in mirrors:
+                graphs.append(self._passed(build))
+            self.mirror = mirrored
+            self._expect_passed(graphs)
+
+        def apart(mirrors: Sequence[bool]) -> None:
+            for mirror in mirrors:
+                check([mirror])
+                self.recorder.restart()
+
+        mirrors = [mirrored, not mirrored] * times
+        for at in range(0, len(mirrors), AT_ONCE):
+            some = mirrors[at : at + AT_ONCE]
+            self.recorder.at_once(partial(check, some), partial(apart, some))
+
+    def _passed(self, build: Callable[[Learner], Value]) -> tuple[Sequence[Step], Value]:
+        """Record a graph and its `backward()`. Return the steps that build it, and its root."""
+        before = len(self.steps)
+        root = build(self)
+        steps = self.steps[before:]
+        root.backward()
+        return steps, root
+
+    def _expect_passed(self, graphs: Sequence[tuple[Sequence[Step], Value]]) -> None:
+        """Expect the right number and gradient of every node of these graphs, in one message."""
 
         def write() -> list[Expected]:
-            steps = list(recorder.steps)
-            values = oracle.evaluate(steps)
-            slopes = oracle.gradients(steps, root.ref, list(values))
-            root.backward()
-            nodes = [Value(recorder, ref) for ref in values]
-            return [Expected(node.data, values[node.ref]) for node in nodes] + [
-                Expected(node.grad, slopes[node.ref], partial(_confirm, steps, root.ref, node.ref))
-                for node in reversed(nodes)
-            ]
+            return [expected for steps, root in graphs for expected in self._after(steps, root)]
 
-        self._expect_prepared(("backward", root.ref, self.script), write)
+        self._expect_prepared(("backward", self.script), write)
 
-    def check_graph(self, build: Callable[[Learner], Value], times: int = 2) -> None:
-        """Build a graph, run `backward()` and expect every gradient, again and again with new
-        objects, every other time with `+` and `*` mirrored.
-        """
-        mirrored = self.recorder.mirror
-        for mirror in (mirrored, not mirrored) * times:
-            self.recorder.mirror = mirror
-            self.expect_backward(build(self))
-            self.recorder.restart()
-        self.recorder.mirror = mirrored
+    def _after(self, steps: Sequence[Step], root: Value) -> list[Expected]:
+        """Return what to expect of every node after the backward pass from a root."""
+        values = oracle.evaluate(steps)
+        slopes = oracle.gradients(steps, root.ref, list(values))
+        nodes = [Value(self.recorder, ref) for ref in values]
+        return [Expected(node.data, values[node.ref]) for node in nodes] + [
+            Expected(node.grad, slopes[node.ref], partial(_confirm, steps, root.ref, node.ref))
+            for node in reversed(nodes)
+        ]
 
     def check_programs(self, drawn: Sequence[Program]) -> None:
         """Check the backward pass of drawn programs, all in one message."""
@@ -467,7 +489,7 @@ class Learner(suite.Learner):
             self.check_programs,
             examples,
             TOGETHER,
-            parts=Program.parts,
+            smaller=Program.smaller,
             key=("graphs", forms),
         )
 

@@ -60,7 +60,7 @@ class Checkpoint:
     visibility: Visibility = Visibility.VISIBLE
     private: bool = False
 
-    @property
+    @cached_property
     def function(self) -> str:
         """Return the name of its test function in the suite."""
         return "test_" + self.id.partition(".")[2].replace("-", "_")
@@ -293,7 +293,7 @@ class Course:
         """Return every package that the learner's code may need in any stage."""
         return tuple(dict.fromkeys(name for stage in self.stages for name in stage.packages))
 
-    @property
+    @cached_property
     def checkpoints(self) -> tuple[Checkpoint, ...]:
         """Return every checkpoint, in the order of the course."""
         return tuple(checkpoint for stage in self.stages for checkpoint in stage.checkpoints)

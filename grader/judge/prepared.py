@@ -42,6 +42,11 @@ class Batch(tuple[Step, ...]):  # noqa: SLOT001 - computed values are kept in it
         return tuple(step for step in self if step.answers)
 
     @cached_property
+    def forms(self) -> list[str]:
+        """Return the form of each answer."""
+        return protocol.answer_forms(self.answering)
+
+    @cached_property
     def work(self) -> Work:
         """Return how much the steps make and read."""
         return work_of(self)
@@ -53,8 +58,8 @@ class Batch(tuple[Step, ...]):  # noqa: SLOT001 - computed values are kept in it
     def request(self, seconds: float, *, fresh: bool) -> tuple[Run, Packed]:
         """Return the request to run them and its bytes, which are packed only once."""
         if (seconds, fresh) not in self._requests:
-            request = Run(seconds, fresh, [*self])
-            self._requests[seconds, fresh] = request, Packed(protocol.pack(request))
+            packed = Packed(protocol.pack(Run(seconds, fresh, [*self])))
+            self._requests[seconds, fresh] = Run(seconds, fresh, self), packed
         return self._requests[seconds, fresh]
 
 

@@ -88,6 +88,7 @@ class Session:
         self._loaded: Loaded | None = None
         self._disabled: Sequence[str] = ()
         self.last_output = ""
+        self._printed = ""
         self._load_failure: LearnerFault | WorkerLost | None = None
 
     def load(self) -> Loaded:
@@ -419,13 +420,23 @@ class Session:
 
     def output(self) -> str:
         """Return what the learner's code printed since the last call."""
-        return self._transport.output() if self._transport is not None else ""
+        printed, self._printed = self._printed, ""
+        return printed + (self._transport.output() if self._transport is not None else "")
+
+    def set_output_aside(self) -> None:
+        """Keep what was printed up to now, for the next call of `output`."""
+        self._printed = self.output()
+
+    def drop_output(self) -> None:
+        """Forget what was printed since the output was set aside."""
+        if self._transport is not None:
+            self._transport.output()
 
     def close(self) -> None:
         """End the worker, if there is one."""
         if self._transport is not None:
             self._transport.close()
-            self.last_output = self._transport.output()
+            self.last_output = self.output()
             self._transport = None
 
 
