@@ -117,6 +117,7 @@ def test_an_example_whose_shrinking_stops_early_is_the_same_in_every_run() -> No
     ] * 2
 
 
+@pytest.mark.slow
 def test_hypothesis_is_not_imported_if_everything_passes() -> None:
     code = (
         "import sys; from grader import grade;"
