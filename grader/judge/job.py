@@ -45,7 +45,8 @@ class Job:
     """The course, the submission, the host that makes workers, and the options of one grading.
 
     `seed` determines the examples; `mirror` swaps the operands of + and *. The stages in `swap`
-    come from the reference; with `isolate`, every stage except the one being graded does. With an
+    come from the reference; with `isolate`, every stage except the one being graded does. With
+    `rest_is_right`, nothing in earlier stages can explain a failure, so they are not graded. With an
     `adapter`, the submission is an engine that was not written for this course. `tell` receives the
     title of each check when it begins, and `met` all results so far whenever a check fails. All
     jobs of a course may share `caches`.
@@ -58,6 +59,7 @@ class Job:
     mirror: bool = False
     swap: tuple[Stage, ...] = ()
     isolate: bool = False
+    rest_is_right: bool = False
     adapter: Adapter | None = None
     tell: Callable[[str], None] | None = None
     met: Callable[[Sequence[CheckResult]], None] | None = None
