@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 
+@pytest.mark.slow
 def test_no_named_tuple_has_a_second_base_which_python_3_10_refuses() -> None:
     classes = [
         (file.name, node)

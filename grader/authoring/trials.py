@@ -157,7 +157,8 @@ def _verdicts(
     submission = Submission("faulty", files)
     wanted = tuple(course.stage(id) for id in stages)
     with ProcessHost(str(wanted[0].suite)) as host:
-        job = Job(course, submission, host, mirror=mirror, caches=caches)
+        # the files of earlier stages are the solution's
+        job = Job(course, submission, host, mirror=mirror, rest_is_right=True, caches=caches)
         if diagnose:
             graded = grade_submission(job, wanted).checkpoints
         else:
@@ -167,9 +168,7 @@ def _verdicts(
 
 
 def _without_bonus(job: Job, stages: Sequence[Stage]) -> tuple[CheckResult, ...]:
-    """Return the results of all that counts. Earlier stages that could explain a failure are left
-    out as well: they grade other files, which are the solution's.
-    """
+    """Return the results of all that counts."""
     from grader.judge.plugin import run_suites
 
     counting = {c.id for stage in stages for c in stage.checkpoints if not c.bonus}

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.cli.hosting import given_page
+from grader.cli.hosting import current_page
 from grader.errors import SubmissionError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def load(folder: str | None, suites: str | None) -> Course:
     from grader.curriculum.load import load_course
     from grader.curriculum.model import DEFAULT_COURSE
 
-    chosen, page = Path(folder or DEFAULT_COURSE), given_page()
+    chosen, page = Path(folder or DEFAULT_COURSE), current_page()
     if page is not None and page.course.folder == chosen and not suites:
         return page.course
     if not suites:

@@ -46,7 +46,8 @@ class Settings:
     """The options of a grading.
 
     `seed` determines the examples; `mirror` swaps the operands of + and *. The stages in `swap`
-    come from the reference; with `isolate`, every stage except the one being graded does. With an
+    come from the reference; with `isolate`, every stage except the one being graded does. With
+    `rest_is_right`, nothing in earlier stages can explain a failure, so they are not graded. With an
     `adapter`, the submission is an engine that was not written for this course. `tell` receives the
     title of each check when it begins, and `met` all results so far whenever a check fails.
     Gradings that share `caches` share everything that does not depend on a submission, and the
@@ -57,6 +58,7 @@ class Settings:
     mirror: bool = False
     swap: tuple[Stage, ...] = ()
     isolate: bool = False
+    rest_is_right: bool = False
     adapter: Adapter | None = None
     tell: Callable[[str], None] | None = None
     met: Callable[[Sequence[CheckResult]], None] | None = None

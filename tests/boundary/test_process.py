@@ -345,6 +345,7 @@ for most in (0, 0, 2, 2):
 """  # noqa: E501
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="addresses can be fixed there only")
 def test_objects_lie_in_the_same_places_in_every_run_and_in_the_first_one_too(
     tmp_path: Path,
@@ -494,6 +495,7 @@ def test_two_workers_in_two_threads_do_not_meet(temporary: Path) -> None:
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel's way with both limits")
 def test_processor_time_that_is_used_up_is_told_from_a_kill() -> None:
     spin = "from worker import limits; limits.CPU_SECONDS = 1; limits.apply()\nwhile True: pass"

@@ -44,6 +44,7 @@ def nothing_else() -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 def test_suites_run_on_a_host_without_processes_threads_and_signals() -> None:
     host = OneThing()
     with nothing_else():
@@ -59,6 +60,7 @@ def test_suites_run_on_a_host_without_processes_threads_and_signals() -> None:
     assert report.isolation == Isolation(0, ("none",)), "what the host says, and nothing else"
 
 
+@pytest.mark.slow
 def test_a_background_check_runs_in_turn_if_nothing_can_run_in_parallel() -> None:
     with nothing_else():
         report = grade_request(
@@ -72,6 +74,7 @@ def test_a_background_check_runs_in_turn_if_nothing_can_run_in_parallel() -> Non
     assert not bad
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from grader import grade
 from grader.classroom.marks import Rules, standings
 from grader.classroom.page import class_page
 from grader.curriculum.load import load_course
@@ -21,6 +20,7 @@ from grader.views.json import to_json
 from support import kit_folder
 from support.browser import browser, needs_browser, open_page, requests_of
 from support.classes import make_class
+from support.grading import grade
 
 COURSE = load_course()
 MANY = 1000

@@ -44,10 +44,10 @@ from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from grader.errors import UsageError
-from grader.judge.grade import grade
 from grader.views.json import from_json, to_json
 from support import kit_folder
 from support.classes import make_class
+from support.grading import grade
 
 COURSE = load_course()
 SOLUTION = kit_folder("solutions") / "engine.py"

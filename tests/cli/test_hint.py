@@ -74,6 +74,7 @@ def test_every_function_that_a_checkpoint_asks_for_has_four_levels() -> None:
             assert all(getattr(hints, level).strip() for level in HINT_LEVELS)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_the_code_of_every_hint_passes_in_place_of_its_function(tmp_path: Path) -> None:
     folder = tmp_path / "hinted"
@@ -91,6 +92,7 @@ def test_without_a_word_the_hint_is_about_the_next_stub(home: Path) -> None:
     assert about(home) == "Value.__rsub__"
 
 
+@pytest.mark.slow
 def test_the_hint_is_about_what_failed_in_the_last_grading(home: Path) -> None:
     write(home, "return other * self**-1", "return self / other")
     shown("1-3")
@@ -158,6 +160,7 @@ def reported(text: str) -> Iterator[str]:
     yield from text[start : text.index("try it", start)].splitlines()
 
 
+@pytest.mark.slow
 def test_every_line_of_a_failure_leads_to_its_hint(home: Path) -> None:
     write(home, "return other + (-self)", "return self - other")
     lines = [line for line in reported(shown("3")) if len(line.split()) > 4]

@@ -95,6 +95,7 @@ class Counting(OneThing):
         return super().background(check)
 
 
+@pytest.mark.slow
 def test_the_long_chain_begins_with_its_suite_but_not_if_nobody_asks_for_it() -> None:
     course, host = load_course(), Counting()
     report = grade_request(SOLUTIONS, Request(course, select(course, ["phase4"]), host=host))

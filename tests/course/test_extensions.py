@@ -16,12 +16,12 @@ from types import ModuleType
 
 import pytest
 
-from grader import grade
 from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
 from grader.judge.expectations import NotInstalled
 from grader.model import CheckResult, Report, Verdict
 from support import kit_folder
+from support.grading import grade
 
 with files_of(load_course()):
     from networks import Copy, Shape, weights

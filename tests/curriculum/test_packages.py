@@ -369,6 +369,7 @@ def test_a_package_that_does_not_load_is_an_error_and_never_a_failure(
 # --- a stage that stands alone ---
 
 
+@pytest.mark.slow
 @pytest.mark.needs("numpy")
 def test_a_stage_that_is_alone_is_not_blocked_by_another_one(tmp_path: Path) -> None:
     for file, old, new in (

@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from grader import Report, grade
+from grader import Report
 from grader.boundary.process import ProcessTransport
 from grader.boundary.transport import Transport
 from grader.curriculum.load import load_course
@@ -24,6 +24,7 @@ from grader.model import Kind, Verdict
 from grader.worker import cells as worker_cells
 from support import kit_folder
 from support.fake import InProcess
+from support.grading import grade
 from support.notebooks import (
     COLAB,
     ENGINE,

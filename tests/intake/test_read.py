@@ -26,10 +26,10 @@ from grader.intake.choose import choose
 from grader.intake.read import read_files, read_submission
 from grader.intake.reader_client import start_reader
 from grader.intake.submission import MAX_BYTES, Submission, read_bytes
-from grader.judge.grade import grade
 from grader.model import Fault, Isolation, Kind
 from grader.worker import protocol
 from support import kit_folder
+from support.grading import grade
 from support.start import descriptors
 
 SECONDS = 5.0  # of processor time, for what takes a tenth of one

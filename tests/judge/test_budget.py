@@ -92,6 +92,7 @@ class JumpsAfterTimeout(Clock):
         return 1e6 if self.budget is not None and self.budget.overran else 0.0
 
 
+@pytest.mark.slow
 def test_a_submission_that_did_not_end_before_fails_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = JumpsAfterTimeout()
     allow = Budget.allow

@@ -12,6 +12,7 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import Course
 from grader.errors import InternalError
 from grader.judge import oracle
+from grader.judge.collected import Collected
 from grader.judge.expectations import Expected, Mismatch
 from grader.judge.grade import grade_submission
 from grader.judge.job import Caches, Job
@@ -27,6 +28,7 @@ from support.fake import InProcess, submission
 
 PHASES = ("phase1", "phase2", "phase3")
 REFERENCE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+COLLECTED = Collected()  # test_collected.py is about these
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +39,7 @@ def course() -> Course:
 @pytest.fixture(scope="module")
 def caches(course: Course) -> Caches:
     """What the reference leaves behind."""
-    left = Caches()
+    left = Caches(collected=COLLECTED)
     judge(course, REFERENCE, left)
     return left
 
@@ -142,12 +144,13 @@ ENGINES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", ENGINES.values(), ids=ENGINES)
 def test_a_submission_gets_the_same_report_as_alone(
     course: Course, caches: Caches, lines: str
 ) -> None:
     source = f"{REFERENCE}\n{lines}"
-    alone = judge(course, source, Caches())
+    alone = judge(course, source, Caches(collected=COLLECTED))
     assert judge(course, source, caches) == alone
     assert judge(course, source, caches) == alone, "now that this one came before"
 

@@ -111,6 +111,7 @@ def test_an_answer_that_comes_after_the_deadline_meets_no_other_question(begin: 
     assert session.run([*MADE, READ], fresh=True) == [-1.0]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short")
 def test_the_function_that_was_asked_for_is_known_where_the_worker_cannot_tell(
     begin: Begin,
@@ -324,6 +325,7 @@ def test_names_that_were_not_asked_for_are_none_of_those_that_were_called(
     assert transport.closed == (answer != ["ok", [["a", "__add__"]]])
 
 
+@pytest.mark.slow
 def test_a_script_that_hangs_when_it_is_run_once_more_does_so_once(begin: Begin) -> None:
     session = begin(
         "class Value:\n"
@@ -527,6 +529,7 @@ def test_a_death_that_takes_as_long_as_a_time_out_counts_as_one(begin: Begin) ->
         session.run(hanging, fresh=True)
 
 
+@pytest.mark.slow
 def test_a_function_that_took_too_long_is_not_run_again(begin: Begin) -> None:
     """The worker says where it was; the next one gets that function replaced, and everything else
     still runs there.

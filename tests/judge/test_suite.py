@@ -186,6 +186,7 @@ def test_an_assertion_of_a_suite_is_an_error_of_the_course(folder: Path) -> None
     assert result.verdict is Verdict.ERROR
 
 
+@pytest.mark.slow
 def test_files_of_a_course_come_before_what_is_installed_under_their_names(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,6 +202,7 @@ def test_a_file_that_a_course_does_not_list_is_not_found(folder: Path) -> None:
     assert click.__file__ != str(folder / "click.py")
 
 
+@pytest.mark.slow
 def test_stubs_and_solutions_may_lie_elsewhere(folder: Path) -> None:
     (folder.parent / "work").mkdir()
     for name in ("exercises", "solutions"):

@@ -64,6 +64,7 @@ def test_a_package_that_is_missing_or_too_old_is_named(monkeypatch: pytest.Monke
     assert ("bad", "rich 0.1 is too old") in told
 
 
+@pytest.mark.slow
 def test_a_file_in_the_way_of_a_module_is_named(tmp_path: Path) -> None:
     (tmp_path / "random.py").write_text("", encoding="utf-8")
     assert "random.py" in around(tmp_path)["your code"][1].message
@@ -92,6 +93,7 @@ def test_a_folder_that_cannot_be_written_to_is_bad(
     assert (found.state, "Permission denied" in found.message) == ("bad", True)
 
 
+@pytest.mark.slow
 def test_a_clock_that_is_wrong_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "time", lambda: 1000.0)
     assert around(None)["clock"][0].state == "worse"

@@ -20,7 +20,6 @@ from grader.cli.commands import COMMANDS
 from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.errors import GraderError, SubmissionError, UsageError
-from grader.judge.grade import grade
 from grader.learner.editing import (
     change,
     functions_in,
@@ -35,6 +34,7 @@ from grader.learner.files import write_whole
 from grader.learner.progress import load_spoiled
 from grader.learner.workspace import readme
 from support import kit_folder
+from support.grading import grade
 
 COURSE = load_course()
 PLAIN = b"""import math  # mine
@@ -331,6 +331,7 @@ def test_the_solution_is_shown_after_passing_or_when_asked_for(
     )
 
 
+@pytest.mark.slow
 def test_the_solution_is_shown_beside_one_s_own(home: Path) -> None:
     source = (home / "engine.py").read_text(encoding="utf-8")
     (home / "engine.py").write_text(

@@ -25,7 +25,6 @@ from typing import Any
 import nbformat
 import pytest
 
-from grader import grade
 from grader.cli import ipython as magic
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE, Course
@@ -35,6 +34,7 @@ from grader.learner.notebook import make_notebook, notebook_text
 from grader.model import Report, TreeNode, Verdict
 from grader.views.svg import MAX_NODES, picture
 from support import ROOT
+from support.grading import grade
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from grader import grade
 from grader.curriculum.load import load_course
 from grader.learner.progress import (
     FILE,
@@ -21,6 +20,7 @@ from grader.learner.progress import (
     with_regressions,
 )
 from support import kit_folder
+from support.grading import grade
 
 pytestmark = pytest.mark.slow
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.curriculum.load import load_course
+from grader.curriculum.model import Course
 from grader.judge.collected import Collected
 from grader.judge.grade import Request, grade_request, select, select_swapped
 from grader.judge.job import Caches
@@ -19,9 +20,15 @@ CACHES = Caches(collected=Collected())
 
 
 def grade(
-    path: Path, phases: Sequence[str] | str = ("all",), *, swap: str = "", **options: Any
+    path: str | Path,
+    phases: Sequence[str] | str = ("all",),
+    *,
+    swap: str = "",
+    course: Course = COURSE,
+    **options: Any,
 ) -> Report:
-    """Grade a submission of the built-in course, as `grader.grade` does."""
-    asked = select(COURSE, (phases,) if isinstance(phases, str) else tuple(phases))
-    request = Request(COURSE, asked, swap=select_swapped(COURSE, swap), caches=CACHES, **options)
+    """Grade a submission as `grader.grade` does, with shared caches if the course is built in."""
+    asked = select(course, (phases,) if isinstance(phases, str) else tuple(phases))
+    caches = CACHES if course is COURSE else Caches()
+    request = Request(course, asked, swap=select_swapped(course, swap), caches=caches, **options)
     return grade_request(path, request).only(asked.checkpoints)

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from grader import grade
 from grader.curriculum.load import load_course
 from support import GOLDEN, ROOT
+from support.grading import grade
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from grader import grade
 from grader.views.html import as_plain, page
 from support import kit_folder
 from support.browser import browser, needs_browser, open_page
+from support.grading import grade
 
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
 

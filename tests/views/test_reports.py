@@ -17,7 +17,6 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from grader.cli.group import commands
-from grader.judge.grade import grade
 from grader.model import Diagnosis, Frame, Report, Verdict
 from grader.views.html import to_html
 from grader.views.json import from_json, to_json
@@ -25,6 +24,7 @@ from grader.views.junit import to_junit
 from grader.views.markdown import to_github, to_gradescope, to_markdown
 from grader.views.terminal import print_report
 from support import ROOT, kit_folder
+from support.grading import grade
 
 SCHEMA = ROOT / "tests" / "support" / "schemas" / "junit-10.xsd"
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>]]>\x1b[31m\u202e::error::"

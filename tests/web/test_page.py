@@ -18,11 +18,11 @@ from typing import Any
 
 import pytest
 
-from grader import grade
 from grader.learner.tracing.page import to_page
 from grader.views.html import to_html
 from support import ROOT
 from support.browser import browser, needs_browser, requests_of
+from support.grading import grade
 from support.site import build, served, wait
 from support.tracing import PRODUCT_ASSIGNS, traced
 

@@ -236,6 +236,7 @@ def test_a_graph_lists_operands_before_results_and_names_what_the_judge_does_not
     )
 
 
+@pytest.mark.slow
 def test_a_graph_and_a_collection_are_bounded(here: Begin) -> None:
     source = (
         ENGINE
@@ -253,6 +254,7 @@ def test_a_graph_and_a_collection_are_bounded(here: Begin) -> None:
     assert [len(answer) for answer in found] == [protocol.MAX_ITEMS] * 3
 
 
+@pytest.mark.slow
 def test_the_edges_of_a_dense_graph_are_bounded(here: Begin) -> None:
     source = (
         ENGINE

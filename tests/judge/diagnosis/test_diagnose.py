@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import pytest
 
-from grader import grade
 from grader.judge.diagnosis.catalogue import same
 from grader.judge.diagnosis.circuit import circuit_of
 from grader.judge.diagnosis.evidence import Reply
@@ -16,7 +15,7 @@ from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step
 from grader.model import Fault, Kind
 from grader.worker.protocol import Function, Ref
 from support import kit_folder
-from support.grading import COURSE
+from support.grading import COURSE, grade
 from support.mistakes import graded
 
 A, B, C, D, E = map(Ref, range(5))
@@ -125,6 +124,7 @@ class Value:
 """
 
 
+@pytest.mark.slow
 def test_a_mistake_that_nobody_knows_is_blamed_and_not_named() -> None:
     report = graded(
         MISTAKE.format(first="self.grad += 0.9 * other.data * out.grad"), "engine", "phase3"
@@ -135,6 +135,7 @@ def test_a_mistake_that_nobody_knows_is_blamed_and_not_named() -> None:
     assert failed.diagnosis.misconceptions == ()
 
 
+@pytest.mark.slow
 def test_what_is_blocked_is_not_diagnosed_and_a_second_grading_says_the_same() -> None:
     mistake = MISTAKE.format(first="self.grad += other.data")
     reports = [graded(mistake, "engine", "phase3") for _ in range(2)]

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from grader import grade
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import Apply, Call, Define, Make, Put, Repeat, Step, Walk, slice_for
 from grader.worker.protocol import Ref
 from support import kit_folder
+from support.grading import grade
 
 A, B, C, D = (Ref(n) for n in range(1, 5))
 
@@ -237,6 +237,7 @@ def test_what_a_line_does_not_print_is_described(
     assert reproduce[id].splitlines()[-1] == line
 
 
+@pytest.mark.slow
 def test_an_order_that_is_watched_is_told_behind_the_call(tmp_path: Path) -> None:
     """Nothing in the learner's shell holds it: the comment stands where it was made."""
     source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")

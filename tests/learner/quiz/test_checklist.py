@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from grader import grade
 from grader.authoring.course_files import check_files
 from grader.curriculum.load import load_course
 from grader.errors import UsageError
@@ -29,6 +28,7 @@ from grader.learner.progress import (
 from grader.learner.quiz.checklist import Item, Known, find_items, refuse_what_code_proves
 from grader.learner.quiz.questions import Choice, load_quiz
 from support import kit_folder
+from support.grading import grade
 
 COURSE = load_course()
 QUIZ = load_quiz(COURSE)

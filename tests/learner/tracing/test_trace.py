@@ -255,6 +255,7 @@ def test_a_node_that_runs_again_is_told() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.needs("wasmtime")
 def test_a_walk_along_every_path_is_stopped() -> None:
     doubling = (
