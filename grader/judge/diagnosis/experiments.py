@@ -23,7 +23,8 @@ _EXPONENTS = (4, 5)
 _OTHERS = ("+", "*", "**")
 _FORMULA, _NOTHING = "; it should get ", " sends nothing to "
 NO_STEP = "the result has no step of its own, or one that does nothing"
-_IN_ANY_STEP = (" overwrites ", " ignores ", " multiplies by ")
+_OVERWRITES = " overwrites "
+_IN_ANY_STEP = (_OVERWRITES, " ignores ", " multiplies by ")
 
 
 def _slots(step: Step) -> list[Any]:
@@ -99,6 +100,10 @@ class Look:
         if self.none_runs:
             return f"{finding.why}; {NO_STEP}"
         slots = _slots(alone.operation)
+        if slots.count(leaf) > 1:
+            name = alone.circuit.label(alone.leaves[leaf])
+            told = f"{finding.why}. With two different operands it is right"
+            return f"{told}: each use of `{name}` must add its own share"
         if leaf not in slots or _FORMULA not in finding.why:
             return finding.why
         share, samples = alone.share(leaf, self._run), list(_samples(alone, leaf, self._run))
@@ -118,6 +123,11 @@ class Look:
         if leaf is None or _NOTHING not in self.finding.why:
             return False
         return not any(self._without(node, gradient) for node in (leaf, self._alone.result))
+
+    @property
+    def is_particular(self) -> bool:
+        """Whether the lines belong to one operand. A line that overwrites does not show itself."""
+        return _OVERWRITES not in self.finding.why
 
     def lines(self) -> Iterator[Frame]:
         """Yield the lines that may be wrong, the likeliest first.

@@ -70,9 +70,16 @@ _ONLY_MATH = {
     **{name: getattr(math, name) for name in ("exp", "log", "sin", "cos", "tanh", "sinh", "cosh")},
     "sigmoid": FUNCTIONS["sigmoid"].value,
 }
+
+
+def _with_number(one: Sample) -> float:
+    return one.slope * one.numbers["c"]
+
+
 _COMPILED: dict[str, CodeType] = {}
 _WAYS: tuple[tuple[str, Callable[[Sample], float]], ...] = (
     ("the right size but the wrong sign", lambda one: -one.slope * one.upstream),
+    ("the derivative times the result's number, not its gradient", _with_number),
     ("twice its share", lambda one: 2 * one.slope * one.upstream),
     ("half its share", lambda one: one.slope * one.upstream / 2),
     ("the derivative plus the gradient, not times it", lambda one: one.slope + one.upstream),

@@ -162,7 +162,7 @@ class Places:
             if not written.is_inside(seen, name):
                 if not written.is_inside(seen, *self._functions):
                     return seen, ""
-            elif not finding.forward:
+            elif not finding.forward and look.is_particular:
                 place = written.at(name, seen.line)
                 break
         if "." not in target:
