@@ -29,9 +29,9 @@ _IN_ANY_STEP = (_OVERWRITES, " ignores ", " multiplies by ")
 
 def _slots(step: Step) -> list[Any]:
     """Return the operands of an operator or a function."""
-    return (
-        list(step.args) if isinstance(step, Apply) else [step.on] if isinstance(step, Call) else []
-    )
+    if isinstance(step, (Apply, Make)):
+        return list(step.args)
+    return [step.on] if isinstance(step, Call) else []
 
 
 def _samples(alone: Alone, leaf: Ref, run: Run) -> Iterator[Sample]:

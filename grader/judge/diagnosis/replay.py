@@ -289,7 +289,7 @@ def _moved(step: Step, leaves: dict[Ref, Ref], result: Ref) -> Step:
 
     if isinstance(step, Call):
         return Call(result, Ref(0), step.method, [])
-    assert isinstance(step, (Apply, Builtin))
+    assert isinstance(step, (Apply, Builtin, Make))
     return step._replace(target=result, args=[moved(arg) for arg in step.args])
 
 
