@@ -563,10 +563,11 @@ class Learner(suite.Learner):
                 got=", ".join(names),
                 reading=reading,
             )
-        missing = {*operands, root.ref} - set(order)
+        missing = [self.name_of(ref) for ref in (root.ref, *operands) if ref not in order]
         if missing or set(order) - set(operands):
+            lacks = f"; `{missing[0]}` is missing" if missing else ""
             raise Mismatch(
-                "the order must list every node of the graph and nothing else",
+                f"the order must list every node of the graph and nothing else{lacks}",
                 expected=f"{len(operands)} nodes",
                 got=f"{len(order)}: {', '.join(names)}" if order else "an empty list",
                 reading=reading,

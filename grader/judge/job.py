@@ -47,9 +47,9 @@ class Settings:
 
     `seed` determines the examples; `mirror` swaps the operands of + and *. The stages in `swap`
     come from the reference; with `isolate`, every stage except the one being graded does. With
-    `rest_is_right`, nothing in earlier stages can explain a failure, so they are not graded. With an
-    `adapter`, the submission is an engine that was not written for this course. `tell` receives the
-    title of each check when it begins, and `met` all results so far whenever a check fails.
+    `rest_is_right`, nothing in earlier stages can explain a failure, so they are not graded. With
+    an `adapter`, the submission is an engine that was not written for this course. `tell` receives
+    the title of each check when it begins, and `met` all results so far whenever a check fails.
     Gradings that share `caches` share everything that does not depend on a submission, and the
     gradings of one submission may share a `budget`.
     """

@@ -220,10 +220,27 @@ def _unused(function: Any) -> Iterator[tuple[int, str]]:
             assigned.setdefault(node.name, node.lineno)
             if not _reads_outside(function, node):
                 yield node.lineno, f"never-called {node.name}"
+    yield from _copies_changed(function)
     for name, line in assigned.items():
         others = [node for node in _statements(function) if [*_assigned(node)] != [name]]
         if not name.startswith("__") and not _reads(name, others) and not _shared(name, function):
             yield line, f"never-read {name}"
+
+
+def _copies_changed(function: Any) -> Iterator[tuple[int, str]]:
+    """`x += 1` for an `x` that was read from an attribute, if nothing reads `x` afterwards."""
+    copies = set()
+    for node in _inside(function):
+        if _kind(node) == "Assign":
+            target, value = node.targets[-1], node.value
+            both = _kind(target) == _kind(value) == "Tuple"
+            for name, read in zip(target.elts, value.elts) if both else [(target, value)]:
+                if _kind(name) == "Name" and _kind(read) == "Attribute":
+                    copies.add(name.id)
+    for node in _inside(function):
+        name = getattr(node.target, "id", "") if _kind(node) == "AugAssign" else ""
+        if name in copies and not _loads(name, function):
+            yield node.lineno, f"copy-changes {name}"
 
 
 def _statements(function: Any) -> Iterator[Any]:

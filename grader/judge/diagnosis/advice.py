@@ -34,6 +34,7 @@ _SLIPS = {
     "dropped": "the result of this line is not used; is a `return` missing?",
     "never-called": "`{}` is defined here, but nothing calls or stores it",
     "never-read": "`{}` is set here, but nothing reads it",
+    "copy-changes": "this changes the variable `{}` and not the attribute that it was read from",
     "returns-inside": "this `return` belongs to `{}`, the function inside",
     "made-anew": "every call makes a new `{}`; make it once, outside the inner function",
     "outer": "the inner function gets other nodes, too; did you mean `{}`?",
@@ -72,13 +73,15 @@ def remarks(
     yield from _misspelt(mine, right)
     yield from _numbers_taken_out(mine, right)
     yield from _kept_on_self(mine, right)
-    if not explained:
+    if not explained and not helpers(mine, asked):  # helpers may do the rest
         yield from _lacking(mine, right, asked)
 
 
 def _lacking(mine: Function, right: Function, asked: Collection[str]) -> Iterator[tuple[int, str]]:
-    """What right code uses and this function does not."""
+    """Yield what right code does and this function does not do at all."""
     usual = {fact.text for fact in right.facts}
+    if mine.facts and _MEMBER & usual and not any(_asks(fact.text) for fact in mine.facts):
+        yield 0, "nothing in this function asks whether it has met a node before"
     ours, theirs = _words(mine), _words(right)
     for name in sorted(theirs - ours):
         if f"#out.{name} =" in usual:
@@ -87,9 +90,8 @@ def _lacking(mine: Function, right: Function, asked: Collection[str]) -> Iterato
     for name in () if by_name else sorted(_called(right) - _called(mine) - ours):
         if name in asked and not hasattr(builtins, name):
             yield 0, f"this function never calls `{name}()`"
-    if not _bare(mine) - {*asked, *dir(builtins)}:  # it may have imported other names
-        for module in sorted(_modules(right) - _modules(mine)):
-            yield 0, f"this function uses nothing from `{module}`"
+    for module in sorted(_modules(right) - _modules(mine)):
+        yield 0, f"this function uses nothing from `{module}`"
     for name in sorted(theirs - ours):
         if f"#0.{name}" in usual and "self" in _parameters(right)[:1]:
             yield 0, f"this function never uses `self.{name}`"
@@ -128,7 +130,8 @@ def _misspelt(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
     ours, theirs = _words(mine), _words(right)
     for fact in mine.facts:
         for word in sorted(_words_in(fact.text) - theirs):
-            if near := get_close_matches(word, theirs - ours, 1, 0.7):
+            longer = [name for name in theirs - ours if word.startswith(name) and len(name) > 3]
+            if near := longer or get_close_matches(word, theirs - ours, 1, 0.7):
                 quote = '"' if fact.text.startswith(TEXT) else ""
                 yield fact.line, f"did you mean `{quote}{near[0]}{quote}`?"
 
@@ -138,18 +141,24 @@ def _kept_on_self(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
     changes = re.compile(r"#0\.(\w+) \S*=$")
     if right.facts and not any(changes.match(fact.text) for fact in right.facts):
         for fact in mine.facts:
-            if found := changes.match(fact.text):
+            found = changes.match(fact.text)
+            if found and found[1] not in {"data", "grad"}:  # of a node, which a step changes
                 yield fact.line, f"every call changes `self.{found[1]}`; use a local variable"
 
 
+_WHOLE, _TAKEN_OUT = re.compile(r"(#\d+)(?![.\w])"), re.compile(r"(#\d+)\.data\b")
+_ABOUT_TYPE = re.compile(r"isinstance\([^()]*\)|says #\d+ = .*")  # as they wrap a number
 _COMPUTED = re.compile(r"\.data\b.* [-+*/]|[-+*/] .*\.data\b")  # a number in an expression
 
 
 def _numbers_taken_out(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
-    """A `.data` where right code computes with whole nodes."""
+    """A `.data` where right code computes with whole nodes, of a node that is used nowhere else."""
     if right.facts and "data" not in _words(right):
-        for fact in mine.facts:
-            if fact.text.startswith(SAYS) and _COMPUTED.search(_made_by(fact.text)):
+        said = [fact for fact in mine.facts if fact.text.startswith(SAYS)]
+        whole = {name for fact in said for name in _WHOLE.findall(_ABOUT_TYPE.sub("", fact.text))}
+        for fact in said:
+            taken = set(_TAKEN_OUT.findall(fact.text))
+            if _COMPUTED.search(_made_by(fact.text)) and not whole & taken:
                 yield fact.line, "`.data` takes only the number; what is made from it has no graph"
 
 
@@ -179,10 +188,22 @@ def _modules(function: Function) -> set[str]:
     return {match[1] for match in found if match}
 
 
-def _bare(function: Function) -> set[str]:
-    """Return the plain functions that a function calls."""
-    found = (re.match(r"(\w+)\(\)$", fact.text) for fact in function.facts)
-    return {match[1] for match in found if match}
+_MEMBER = {"compares in", "compares not in"}
+_UNIQUE = re.compile(r"(says if |compares |.*\bfromkeys\(|.*\bset\(.|slip )")
+
+
+def _asks(text: str) -> bool:
+    """Return whether a fact may be about a question, or about a collection without duplicates."""
+    return _UNIQUE.match(text) is not None
+
+
+def helpers(function: Function, asked: Collection[str]) -> set[str]:
+    """Return what a function calls that neither the course nor Python defines: its own helpers,
+    other classes, and names that it may have imported.
+    """
+    found = (re.match(r"(?:#0\.|[A-Z]\w*\.)?(\w+)\(\)$", fact.text) for fact in function.facts)
+    names = {match[1] for match in found if match}
+    return names - {*asked, *dir(builtins)}
 
 
 def unlike(mine: Function, right: Function, placed: int = 0) -> int:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from grader.curriculum.model import Graph
 from grader.judge import oracle
+from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import (
     Apply,
@@ -65,7 +66,7 @@ class Circuit:
     @property
     def operations(self) -> list[Step]:
         """Return the steps that are not leaves."""
-        return [step for step in self.steps if not isinstance(step, Make)]
+        return [step for step in self.steps if not is_leaf(step)]
 
     def operands(self, step: Step) -> list[Ref]:
         """Return the operands of an operation, each once."""
@@ -82,11 +83,11 @@ class Circuit:
             return []
         if self.upstream is None:
             return [*self.hold(), Call(unused, self.root, words.backward, [])]
-        leaves = [step.target for step in self.steps if isinstance(step, Make)]
+        leaves = [ref for step in self.steps if is_leaf(step) and (ref := step.target) is not None]
         return [
             *self.hold(),
             Put(self.root, words.gradient, self.upstream),
-            Walk(self.root, words.operands, words.step, list(leaves)),
+            Walk(self.root, words.operands, words.step, leaves),
         ]
 
     @cached_property
@@ -164,7 +165,14 @@ def circuit_of(
         return None
 
 
+def is_leaf(step: Step) -> bool:
+    """Return whether a step makes a node from a number."""
+    return isinstance(step, Make) and not step.operators()
+
+
 def _is_other(step: Make, words: Graph) -> bool:
+    if step.operators() & FUNCTIONS.keys():
+        return False
     number = len(step.args) == 1 and type(step.args[0]) in {int, float}
     return step.function.rpartition(".")[2] != words.make.rpartition(".")[2] or not number
 

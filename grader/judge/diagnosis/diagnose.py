@@ -15,6 +15,7 @@ from grader.judge.diagnosis.again import Again, Rerun, again
 from grader.judge.diagnosis.catalogue import Catalogue, recognise
 from grader.judge.diagnosis.circuit import Circuit, circuit_of
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
+from grader.judge.diagnosis.experiments import NO_STEP, Look
 from grader.judge.diagnosis.faults import explain
 from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.judge.diagnosis.place import Places
@@ -78,7 +79,7 @@ class Doctor:
             case = self._case(checkpoint, evidence)
             cause = self._examined(case)
             earlier = dict.fromkeys(faulty for found in known.values() for faulty in found)
-            known[checkpoint] = self._recognised(case, [*earlier], passed)
+            known[checkpoint] = self._recognised(case, [*earlier], passed, cause)
             causes[checkpoint] = self._placed(case, cause, known[checkpoint])
         named = {
             checkpoint: tuple(
@@ -123,20 +124,27 @@ class Doctor:
         return _unsteady(cause, found.why(evidence)) if found.outcome is Rerun.UNSTEADY else cause
 
     def _recognised(
-        self, case: _Case, earlier: Sequence[Faulty], passed: Collection[str]
+        self, case: _Case, earlier: Sequence[Faulty], passed: Collection[str], cause: Diagnosis
     ) -> dict[Faulty, bool]:
         """Return the known mistakes that answer alike, and whether the source shows them.
 
         Those that explained `earlier` failures are tried first: usually one mistake makes many
         checkpoints fail. If the source cannot tell, equal numbers are reported as no more than
-        that. An equal exception has too many possible causes to be reported at all.
+        that. An equal exception has too many possible causes to be reported at all; so has a step
+        that does nothing, and an order that helpers make.
         """
         possible = [
             faulty
             for faulty in self._catalogue.known(case.stage)
             if not set(faulty.caught_by) & set(passed)
         ]
-        evidence = case.evidence
+        evidence, methods = case.evidence, self._methods[case.checkpoint]
+        vague = (
+            evidence.fault is not None
+            or evidence.explained
+            or cause.why.endswith(NO_STEP)
+            or (evidence.form == "refs" and any(map(case.places.delegates, methods)))
+        )
         for some in filter(None, (earlier, possible)):
             found = recognise(evidence, case.circuit, case.run, self._catalogue, some)
             shown = {
@@ -145,8 +153,7 @@ class Doctor:
             }
             sure = {faulty: True for faulty, borne_out in shown.items() if borne_out}
             maybe = {faulty: False for faulty, borne_out in shown.items() if borne_out is None}
-            silent = evidence.fault is not None or evidence.explained
-            if left := sure or ({} if silent else maybe):
+            if left := sure or ({} if vague else maybe):
                 return left
         return {}
 
@@ -206,11 +213,12 @@ class Doctor:
         wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
         findings = replay(circuit, run)
         finding = _to_blame(circuit, findings, wrong_value, wrong_gradient)
-        blamed = (finding.blame, finding.why) if finding else None
+        look = Look(finding, run) if finding else None
+        blamed = (finding.blame, look.why()) if finding and look else None
         if blamed is None and wrong_gradient is not None and wrong_value is None:
             blamed = fault_of_order(seen)
         wrong = wrong_value or wrong_gradient
-        where, advice = places.of_operation(finding) if finding is not None else (None, "")
+        where, advice = places.of_operation(look) if look is not None else (None, "")
         if blamed is None:
             return Diagnosis()
         if wrong is None:
@@ -272,7 +280,7 @@ def _advised(cause: Diagnosis, advice: str) -> Diagnosis:
 
 def _unsteady(cause: Diagnosis, why: str) -> Diagnosis:
     """Return the cause without its numbers, which change from run to run."""
-    why = f"{cause.why}; {why}" if cause.why else why
+    why = f"{cause.why}; {why.partition(':')[0]}" if cause.why else why
     return Diagnosis(why, cause.blame, where=cause.where, advice=cause.advice)
 
 

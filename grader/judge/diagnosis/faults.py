@@ -22,6 +22,8 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> st
     """Return what the exception means in the script that raised it, or an empty text."""
     if fault.kind is not Kind.RAISED:
         return ""
+    if said := _should_be_refused(fault, steps[-1:], words):
+        return said
     if fault.frames and (said := _compared(fault, words.make.rpartition(".")[2], look)):
         return said
     if fault.frames and fault.frames[-1].source.startswith("raise "):
@@ -36,6 +38,19 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> st
                 case = Case(fault, steps, words, match.groups(), look)
                 return sentence if isinstance(sentence, str) else sentence(case)
     return ""
+
+
+def _should_be_refused(fault: Fault, last: Sequence[Step], words: Graph) -> str:
+    """Say that an operand which is neither a node nor a number must end in a TypeError."""
+    operands = [arg for step in last if isinstance(step, Apply) for arg in step.args]
+    others = [arg for arg in operands if arg is None or isinstance(arg, (str, list))]
+    if not others or "TypeError" in fault.types:
+        return ""
+    node = words.make.rpartition(".")[2]
+    return (
+        f"the operand is `{others[0]!r}` here, on purpose: raise a TypeError if it is neither a"
+        f" {node} nor a number"
+    )
 
 
 def _compared(fault: Fault, node: str, look: Look) -> str:
@@ -55,6 +70,8 @@ def _never_set(lacks: re.Match[str], look: Look) -> str:
     """Say that a constructor does not set an attribute, if the class has one."""
     owner, attribute = lacks.groups()
     made = look(f"{owner}.__init__")
+    if not made.line and owner[0].isupper() and owner != "NoneType":
+        return f"nothing has set `{attribute}` of this `{owner}`; should its `__init__` do it?"
     if not made.line or any(fact.text.startswith(f"#0.{attribute} ") for fact in made.facts):
         return ""
     return f"`{owner}.__init__` never sets `self.{attribute}`"
@@ -359,7 +376,7 @@ _SENTENCES: dict[str, dict[str, _Sentence]] = {
         r"not supported between instances of '(\w+)' and '(\w+)'": _not_ordered,
         r"unhashable type": (
             "objects of a class that defines `__eq__` but not `__hash__` cannot be put into a set;"
-            " leave `__eq__` out, since two nodes are never the same"
+            " leave `__eq__` out (a dataclass writes one, unless it is `@dataclass(eq=False)`)"
         ),
         r"__init__\(\) should return None": (
             "`__init__` sets attributes and returns nothing; leave its `return` out"

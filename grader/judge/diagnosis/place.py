@@ -8,6 +8,7 @@ from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Graph
 from grader.judge.diagnosis.advice import (
     attribute_meant,
+    helpers,
     lacks_self,
     remark_on_exception,
     remarks,
@@ -15,7 +16,7 @@ from grader.judge.diagnosis.advice import (
 )
 from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.evidence import Evidence
-from grader.judge.diagnosis.replay import Finding
+from grader.judge.diagnosis.experiments import Look
 from grader.judge.diagnosis.written import Written
 from grader.model import ORDER, Diagnosis, Fault, Frame, Kind
 
@@ -33,9 +34,8 @@ class Places:
     ) -> None:
         self._words, self._catalogue, self._written, self._right = words, catalogue, written, right
         self._node = words.make.rpartition(".")[2]
-        self._asked = {
-            name.rpartition(".")[2] for file in course.files for name in course.names(file)
-        }
+        self._functions = [name for file in course.files for name in course.names(file)]
+        self._asked = {name.rpartition(".")[2] for name in self._functions}
 
     def of_failure(
         self,
@@ -80,6 +80,10 @@ class Places:
         function is as in right code, look into the others that the checkpoint is about.
         """
         name, written = place.function, self._written
+        if not written.function(
+            name
+        ).line:  # a helper, with which right code has nothing to compare
+            return None, ""
         mine, right = written.function(name), self._catalogue.function(name, written)
         if lacks_self(name, mine):
             return None, ""
@@ -104,6 +108,10 @@ class Places:
                 if line:
                     return self._written.at(name, line), advice
         return None
+
+    def delegates(self, name: str) -> bool:
+        """Whether a function calls helpers of the learner's own."""
+        return bool(helpers(self._written.function(name), self._asked))
 
     def missing(self, methods: Sequence[str]) -> str:
         """Return which of these functions is missing, and the name that may be meant for it."""
@@ -148,15 +156,25 @@ class Places:
                 return written.at(name, line)
         return next(filter(None, map(written.line, different)), None)
 
-    def of_operation(self, finding: Finding) -> tuple[Frame | None, str]:
+    def of_operation(self, look: Look) -> tuple[Frame | None, str]:
         """Return the line in which an operation goes wrong, and a possible correction."""
-        name = self._written.operation(self._node, finding.blame)
+        finding, written = look.finding, self._written
+        name = written.operation(self._node, finding.blame)
+        if look.none_runs:
+            return written.line(name, ["return "]), ""
         target = finding.facts[0].rstrip() if finding.facts else ""
-        place = self._written.line(name, finding.facts)
+        place = written.line(name, finding.facts)
+        for seen in look.lines():
+            if not written.is_inside(seen, name):
+                if not written.is_inside(seen, *self._functions):
+                    return seen, ""
+            elif not finding.forward and look.is_particular:
+                place = written.at(name, seen.line)
+                break
         if "." not in target:
             return place, ""
-        right = self._catalogue.function(name, self._written)
-        return place, attribute_meant(self._written.function(name), right, target)
+        right = self._catalogue.function(name, written)
+        return place, attribute_meant(written.function(name), right, target)
 
 
 def _set_to(attribute: str, *, fault: Fault | None) -> list[str]:
@@ -167,4 +185,6 @@ def _set_to(attribute: str, *, fault: Fault | None) -> list[str]:
         return ["#def"] if "<lambda>()" in fault.message or "<locals>" in fault.message else []
     if fault is not None:
         return ["return "]
+    if not attribute:  # what a function returns; a bare `return` is none
+        return [f"return {begin}" for begin in ("#", "sorted(", "list(", "[")]
     return [f"#0.{attribute} ", f"#.{attribute} ", "#."]

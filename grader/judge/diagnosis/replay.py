@@ -7,6 +7,7 @@ an upstream gradient other than 1.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from grader.judge import oracle
@@ -18,7 +19,7 @@ from grader.model import Fault
 from grader.text import shown, with_article
 from grader.worker.protocol import Ref
 
-BEFORE = 0.25  # the gradient that every operand already has
+BEFORE = (0.25, 0.75)  # the gradients that the operands already have
 UPSTREAM = 3.0
 _MADE = ("#out =", "return ")  # where the result is made
 _STEP = ("#def", "#out =", "return ")  # where the backward step is written
@@ -27,11 +28,13 @@ _STEP = ("#def", "#out =", "return ")  # where the backward step is written
 class Finding(NamedTuple):
     """The error in the operation that made a node, as a sentence. `forward`: its value is wrong."""
 
+    alone: Alone
     node: Ref
     blame: str
     why: str
     forward: bool = False
     facts: tuple[str, ...] = ()  # how the line to blame begins, in the words of `Function`
+    leaf: Ref | None = None  # the operand that gets a wrong share
 
 
 def replay(circuit: Circuit, run: Run) -> list[Finding]:
@@ -45,30 +48,34 @@ def _finding(circuit: Circuit, step: Step, run: Run) -> Finding | None:
 
     An operand used twice would hide which of its shares is wrong.
     """
-    finding = _Alone(circuit, step, shared=False).finding(run)
+    finding = Alone(circuit, step, shared=False).finding(run)
     repeated = len(circuit.operands(step)) < len(step.references())
     return (
-        _Alone(circuit, step, shared=True).finding(run) if finding is None and repeated else finding
+        Alone(circuit, step, shared=True).finding(run) if finding is None and repeated else finding
     )
 
 
-class _Alone:
-    """An operation on new leaves."""
+class Alone:
+    """An operation on new leaves, by default with the numbers that it has in the script."""
 
-    def __init__(self, circuit: Circuit, step: Step, *, shared: bool) -> None:
-        self.circuit = circuit
+    def __init__(
+        self, circuit: Circuit, step: Step, *, shared: bool, numbers: Sequence[float] = ()
+    ) -> None:
+        self.circuit, self.step = circuit, step
         node = step.target
         assert node is not None
         self.node = node
         operands = circuit.operands(step) if shared else step.references()
         self.leaves = {Ref(number): operand for number, operand in enumerate(operands)}
+        self.before = dict(zip(self.leaves, BEFORE))
         self.result = Ref(len(self.leaves))
         self.upstream: float = (
             circuit.upstream if circuit.upstream not in {None, 0.0, 1.0} else UPSTREAM
         )
         make = circuit.words.make
+        self.numbers = numbers or [circuit.values[operand] for operand in operands]
         self.steps: list[Step] = [
-            Make(leaf, make, [circuit.values[operand]]) for leaf, operand in self.leaves.items()
+            Make(leaf, make, [number]) for leaf, number in zip(self.leaves, self.numbers)
         ]
         self.operation = _moved(step, self.leaves, self.result)
         self.slopes = oracle.gradients(
@@ -91,25 +98,44 @@ class _Alone:
         if held and held[1] != node and held[2] in walked and not fault.frames:
             kind = with_article(held[1])
             return self._found(
-                f"`{words.operands}` of `{self._label()}` holds {kind}; it must hold the operands",
+                f"`{words.operands}` of `{self.label()}` holds {kind}; it must hold the operands",
                 *_MADE,
             )
         name = fault.type_name or fault.kind.value
-        return self._found(f"alone, `{self._label()}` fails: {name}")
+        return self._found(f"alone, `{self.label()}` fails: {name}")
+
+    def held(self) -> list[Step]:
+        """Return the steps that set the gradients which the operands already have."""
+        gradient = self.circuit.words.gradient
+        return [Put(leaf, gradient, held) for leaf, held in self.before.items()]
+
+    def backward(self) -> list[Step]:
+        """Return the steps that give the result a gradient and run its backward step."""
+        words = self.circuit.words
+        return [
+            Put(self.result, words.gradient, self.upstream),
+            Walk(self.result, words.operands, words.step, list(self.leaves)),
+        ]
+
+    def share(self, leaf: Ref, run: Run) -> float | None:
+        """Return what the backward step adds to an operand's gradient, if that is a number."""
+        asked = Questions([*self.steps, *self.held(), self.operation, *self.backward()])
+        asked.ask("share", leaf, self.circuit.words.gradient)
+        got: Any = asked.answers(run)[0].get("share")
+        return got - self.before[leaf] if type(got) in {int, float} else None
 
     def _questions(self) -> Questions:
         words = self.circuit.words
         asked = Questions(self.steps)
         for leaf in self.leaves:
             asked.ask(("made", leaf), leaf, words.data)
-        asked.do(*(Put(leaf, words.gradient, BEFORE) for leaf in self.leaves), self.operation)
+        asked.do(*self.held(), self.operation)
         asked.ask("value", self.result, words.data)
         for leaf in self.leaves:
             asked.ask(("kept", leaf), leaf, words.data)
             asked.ask(("before", leaf), leaf, words.gradient)
         asked.ask("graph", self.result, words.operands, "graph")
-        asked.do(Put(self.result, words.gradient, self.upstream))
-        asked.do(Walk(self.result, words.operands, words.step, list(self.leaves)))
+        asked.do(*self.backward())
         for leaf in self.leaves:
             asked.ask(("after", leaf), leaf, words.gradient)
             asked.ask(("number after", leaf), leaf, words.data)
@@ -122,6 +148,7 @@ class _Alone:
                 number, got = shown(self.circuit.values[operand]), _told(answers["made", leaf])
                 made = f"{self.circuit.words.make.rpartition('.')[2]}({number})"
                 return Finding(
+                    self,
                     self.node,
                     CONSTRUCTOR,
                     f"`{made}` holds {got} right after it is made",
@@ -130,7 +157,7 @@ class _Alone:
         if not _is(answers["value"], self.value):
             got = _told(answers["value"])
             return self._found(
-                f"`{self._label()}` gives {got}; {shown(self.value)} is right", *_MADE, forward=True
+                f"`{self.label()}` gives {got}; {shown(self.value)} is right", *_MADE, forward=True
             )
         return None
 
@@ -142,21 +169,25 @@ class _Alone:
             if not _is(answers["kept", leaf], number):
                 got = _told(answers["kept", leaf])
                 return self._found(
-                    f"`{self._label()}` changes `{name}` itself, from {shown(number)} to {got}",
+                    f"`{self.label()}` changes `{name}` itself, from {shown(number)} to {got}",
                     f"{self._parameter(leaf)}.{words.data} ",
                     forward=True,
                 )
-            if not _is(answers["before", leaf], BEFORE):
+            if not _is(answers["before", leaf], self.before[leaf]):
                 return self._found(
-                    f"making `{self._label()}` changes the gradient of `{name}`; only the backward"
+                    f"making `{self.label()}` changes the gradient of `{name}`; only the backward"
                     " step may",
                     f"{self._parameter(leaf)}.{words.gradient} ",
                 )
             if leaf not in reached:
-                told = (
-                    f"`{self._label()}` does not know `{name}`: `{words.operands}` lacks it, so it"
-                    " gets no gradient"
+                others = len(reached - {self.result, *self.leaves})
+                wrapped = len(self.leaves) < len(getattr(self.operation, "args", []))
+                lacks = (
+                    f"`{words.operands}` holds a different object in its place, perhaps a copy"
+                    if others == wrapped + len(self.leaves.keys() - reached)
+                    else f"`{words.operands}` lacks it"
                 )
+                told = f"`{self.label()}` does not know `{name}`: {lacks}, so it gets no gradient"
                 return self._found(told, *_MADE)
         return None
 
@@ -167,7 +198,7 @@ class _Alone:
             if not _is(answers["number after", leaf], number):
                 got = _told(answers["number after", leaf])
                 return self._found(
-                    f"the backward step of `{self._label()}` changes the number in `{name}`, from"
+                    f"the backward step of `{self.label()}` changes the number in `{name}`, from"
                     f" {shown(number)} to {got}; it must change `{name}.{gradient}`",
                     f"{self._parameter(leaf)}.{data} ",
                     f"#.{data} ",
@@ -175,54 +206,63 @@ class _Alone:
                 )
         for leaf, slope in self.slopes.items():
             got, share = answers["after", leaf], self.upstream * slope
-            if not _is(got, BEFORE + share):
-                return self._found(
-                    self._told_of_share(self.circuit.label(self.leaves[leaf]), got, slope),
+            if not _is(got, self.before[leaf] + share):
+                found = self._found(
+                    self._told_of_share(leaf, got, slope),
                     f"{self._parameter(leaf)}.{gradient} ",
                     f"#.{gradient} ",
                     *_STEP,
                 )
+                return found._replace(leaf=leaf)
         if not _is(answers["upstream"], self.upstream):
             got = _told(answers["upstream"])
             return self._found(
-                f"the backward step of `{self._label()}` changes its own gradient, from"
+                f"the backward step of `{self.label()}` changes its own gradient, from"
                 f" {shown(self.upstream)} to {got}",
                 f"#out.{gradient} ",
                 *_STEP,
             )
         return None
 
-    def _told_of_share(self, name: str, got: Any, slope: float) -> str:
-        step, share = f"the backward step of `{self._label()}`", self.upstream * slope
+    def _told_of_share(self, leaf: Ref, got: Any, slope: float) -> str:
+        name, before = self.circuit.label(self.leaves[leaf]), self.before[leaf]
+        step, share = f"the backward step of `{self.label()}`", self.upstream * slope
         if type(got) not in {int, float}:
-            return f"{step} leaves {_told(got)} as the gradient of `{name}`"
+            told = f"{step} leaves {_told(got)} as the gradient of `{name}`"
+            node, data = self.circuit.words.make.rpartition(".")[2], self.circuit.words.data
+            if getattr(got, "type_name", "") != node:
+                return told
+            return f"{told}: it computes with a {node} where the number in it (`.{data}`) belongs"
         if _is(got, share):
             return f"{step} overwrites the gradient of `{name}`; it must add to it"
-        if _is(got, BEFORE):
+        if _is(got, before):
             return f"{step} sends nothing to `{name}`"
-        if _is(got, BEFORE + slope):
-            told = (
-                f"{step} ignores the gradient of `{self._label()}`: that is {shown(self.upstream)}"
-            )
-            return f"{told}, but `{name}` gets {shown(slope)} instead of {shown(share)}"
-        if _is(got, BEFORE + BEFORE * slope):
+        if _is(got, before + slope):
+            told = f"{step} ignores the gradient of `{self.label()}`: that is"
+            wanted = f"`{name}` gets {shown(slope)} instead of {shown(share)}"
+            return f"{told} {shown(self.upstream)}, but {wanted}"
+        if _is(got, before + before * slope):
             return (
                 f"{step} multiplies by the gradient of `{name}`; it must use the gradient of"
-                f" `{self._label()}`"
+                f" `{self.label()}`"
             )
-        arrives = f"when the gradient of `{self._label()}` is {shown(self.upstream)}"
         product = f"{shown(slope)} * {shown(self.upstream)}"
         wanted = shown(share) if slope in {0.0, 1.0} else f"{product} = {shown(share)}"
-        return f"{arrives}, `{name}` gets {_told(got - BEFORE)}; it should get {wanted}"
+        return f"{self.arrives(leaf, got - before)}; it should get {wanted}"
 
-    def _label(self) -> str:
+    def arrives(self, leaf: Ref, share: float) -> str:
+        """Return a clause that says what an operand gets, and for which gradient."""
+        given = f"when the gradient of `{self.label()}` is {shown(self.upstream)}"
+        return f"{given}, `{self.circuit.label(self.leaves[leaf])}` gets {_told(share)}"
+
+    def label(self) -> str:
         """Return the operation with its operands' names instead of its own name."""
         return self.circuit.definition(self.node).partition(" = ")[2] or self.circuit.label(
             self.node
         )
 
     def _found(self, why: str, *facts: str, forward: bool = False) -> Finding:
-        return Finding(self.node, self.circuit.operator(self.node), why, forward, facts)
+        return Finding(self, self.node, self.circuit.operator(self.node), why, forward, facts)
 
     def _parameter(self, leaf: Ref) -> str:
         """Return an operand's name in the facts about the operation's function."""
@@ -249,7 +289,7 @@ def _moved(step: Step, leaves: dict[Ref, Ref], result: Ref) -> Step:
 
     if isinstance(step, Call):
         return Call(result, Ref(0), step.method, [])
-    assert isinstance(step, (Apply, Builtin))
+    assert isinstance(step, (Apply, Builtin, Make))
     return step._replace(target=result, args=[moved(arg) for arg in step.args])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.curriculum.model import Graph
-from grader.judge.diagnosis.circuit import Circuit
+from grader.judge.diagnosis.circuit import Circuit, is_leaf
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.diagnosis.order import Pass
 from grader.judge.diagnosis.written import CONSTRUCTOR
@@ -23,7 +23,7 @@ def asked_for(steps: Sequence[Step], words: Graph, circuit: Circuit | None) -> s
         return circuit.operator(last.on) or CONSTRUCTOR
     if isinstance(last, Read) and circuit is not None and last.on in circuit.values:
         return circuit.operator(last.on) or CONSTRUCTOR
-    if isinstance(last, Make):
+    if last is not None and is_leaf(last):
         return CONSTRUCTOR
     if isinstance(last, Watch) or (isinstance(last, Call) and last.method == words.backward):
         return words.backward
@@ -49,7 +49,7 @@ def in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
     This needs a script that did only one such thing.
     """
     steps = [step for step in evidence.steps if not isinstance(step, (Read, Get))]
-    if steps and all(isinstance(step, Make) for step in steps):
+    if steps and all(is_leaf(step) for step in steps):
         return Diagnosis(
             "it is wrong right after it is made, when only the constructor has run", CONSTRUCTOR
         )

@@ -95,6 +95,15 @@ class Written:
         """Return a line of a function."""
         return line_of(self._session.submission, self.function(name).file, line, name)
 
+    def is_inside(self, place: Frame, *names: str) -> bool:
+        """Whether a line belongs to one of these functions, or to a function inside it."""
+        return any(
+            function.line <= place.line <= max(fact.line for fact in function.facts)
+            for function in map(self.function, names)
+            if function.line and function.facts
+            if function.file.rpartition("/")[2] == place.file.rpartition("/")[2]
+        )
+
     def around(self, place: Frame) -> str:
         """Return the function that the course asks for and that a line is in."""
         names = [

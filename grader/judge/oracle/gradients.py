@@ -57,6 +57,8 @@ def operations(steps: Sequence[Step]) -> list[Operation]:
 
 def _operation(step: Step) -> Operation | None:
     if isinstance(step, Make):
+        for name in step.operators() & FUNCTIONS.keys():
+            return Operation(step.target, partial(apply_function, name), _slots(step.args))
         return Operation(step.target, lambda number: number, _slots(step.args[:1]))
     if isinstance(step, Apply):
         return Operation(step.target, OPERATORS[step.op].compute, _slots(step.args))
