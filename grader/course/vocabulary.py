@@ -489,7 +489,7 @@ class Learner(suite.Learner):
             self.check_programs,
             examples,
             TOGETHER,
-            smaller=Program.smaller,
+            parts=Program.parts,
             key=("graphs", forms),
         )
 

@@ -331,18 +331,18 @@ class Learner:
         examples: int,
         together: int,
         *,
-        smaller: Callable[[T], Sequence[T]] | None = None,
+        parts: Callable[[T], Sequence[T]] | None = None,
         key: Hashable = None,
     ) -> None:
         """Like `for_all`, but `check` gets `together` examples at a time, read in one message.
 
-        It has to call `learner.fresh()` itself. `smaller` returns examples that are smaller than
-        one, the smallest first. A `key` must contain everything that `draw` depends on; then the
+        It has to call `learner.fresh()` itself. `parts` returns the smaller examples that make up
+        one, smallest first. A `key` must contain everything that `draw` depends on; then the
         examples are drawn once and kept for the next submission.
         """
         from grader.judge.properties import for_all
 
-        for_all(draw, check, self.recorder, examples, together, smaller=smaller, key=key)
+        for_all(draw, check, self.recorder, examples, together, parts=parts, key=key)
 
     # --- engines not written for this course, and long checks ---
 

@@ -3,40 +3,32 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+import tempfile
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, Union
 
 from grader.judge.expectations import Mismatch
-from grader.judge.oracle.programs import Choose, Planned
+from grader.judge.oracle.programs import Bytes, Choose
 from grader.judge.recorder import Recorder, Scene
 from grader.judge.session import LearnerFault
 
 T = TypeVar("T")
+E = TypeVar("E")
 Draw = Callable[[Choose[Any]], T]
 """Makes an example from choices. `choose(options)` picks one; the first is the simplest."""
 Check = Callable[[Sequence[T]], None]
 
 BYTES = 48  # of choices per example; after that, always the first option
+FEW = 3  # operations that make an example small enough
 MAX_TRIES = 80  # to shrink a failure; further tries hardly make it smaller
 
 
 @dataclass(frozen=True)
-class Example(Generic[T]):
-    """What was drawn, and the choices that made it."""
-
-    value: T
-    choices: tuple[int, ...]
-
-
-Smaller = Callable[[Example[T]], Iterable[Example[T]]]
-
-
-@dataclass(frozen=True)
 class Failure(Generic[T]):
-    """Examples that failed together, their error, and the script in which they failed."""
+    """A failed example, its error, and the script in which it failed."""
 
-    examples: Sequence[Example[T]]
+    example: T
     error: Union[Mismatch, LearnerFault]
     scene: Scene
 
@@ -48,7 +40,7 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
     examples: int,
     together: int,
     *,
-    smaller: Callable[[T], Sequence[T]] | None = None,
+    parts: Callable[[T], Sequence[T]] | None = None,
     key: Hashable = None,
 ) -> None:
     """Run `check` on `examples` draws, `together` at a time.
@@ -59,99 +51,107 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
     kept, so `check` must not change them.
     """
 
-    def groups() -> list[tuple[Example[T], ...]]:
+    def groups() -> list[tuple[T, ...]]:
         source = random.Random(f"{recorder.seed}:for_all")
-        drawn = [_drawn(draw, source.randbytes(BYTES)) for _ in range(examples)]
+        drawn = [draw(Bytes(source.randbytes(BYTES))) for _ in range(examples)]
         return [tuple(drawn[at : at + together]) for at in range(0, examples, together)]
 
     drawn = groups() if key is None else recorder.kept(("groups", key, examples, together), groups)
-    tries = _Tries(check, recorder)
-    met = next(filter(None, map(tries.failure, drawn)), None)
+    tried = (_failure(group, group, check, recorder) for group in drawn)
+    met = next(filter(None, tried), None)
     if met is None:
         return
-    found = tries.first([each] for each in met.examples) or met
-    if len(found.examples) == 1:
-        found = _smallest(found, tries, _fewer_choices(draw) if smaller is None else _told(smaller))
-    recorder.scene = found.scene
-    raise found.error
+    found = _first(met.example, check, recorder)
+    if found is not None and parts is not None:
+        found = _first(parts(found.example), check, recorder) or found
+    if found is not None and (parts is None or len(parts(found.example)) > FEW):
+        shrunk = _shrunk(draw, check, recorder, examples)
+        if shrunk is not None and (
+            parts is None or len(parts(shrunk.example)) < len(parts(found.example))
+        ):
+            found = shrunk
+    failure = found or met
+    recorder.scene = failure.scene
+    raise failure.error
 
 
-def _smallest(found: Failure[T], tries: _Tries[T], smaller: Smaller[T]) -> Failure[T]:
-    """Return the failure of the smallest example that fails."""
-    tries.left = MAX_TRIES
-    while (less := tries.first([each] for each in smaller(found.examples[0]))) is not None:
-        found = less
-    return found
+def _first(examples: Sequence[T], check: Check[T], recorder: Recorder) -> Failure[T] | None:
+    """Return the first of these examples that fails alone."""
+    tried = (_failure(example, [example], check, recorder) for example in examples)
+    return next(filter(None, tried), None)
 
 
-class _Tries(Generic[T]):
-    """Runs a check on examples, as long as any tries are `left`."""
-
-    def __init__(self, check: Check[T], recorder: Recorder) -> None:
-        self._check, self._recorder = check, recorder
-        self.left = 1_000_000
-
-    def failure(self, examples: Sequence[Example[T]]) -> Failure[T] | None:
-        """Return the failure of these examples together, or None."""
-        self.left -= 1
-        try:
-            self._check([each.value for each in examples])
-        except (Mismatch, LearnerFault) as error:
-            return Failure(examples, error, self._recorder.scene)
-        return None
-
-    def first(self, groups: Iterable[Sequence[Example[T]]]) -> Failure[T] | None:
-        """Return the first failure of these groups of examples, or None."""
-        tried = (self.failure(examples) for examples in groups if self.left > 0)
-        return next(filter(None, tried), None)
+def _failure(
+    example: E, examples: Sequence[T], check: Check[T], recorder: Recorder
+) -> Failure[E] | None:
+    """Return the failure of these examples, or None."""
+    try:
+        check(examples)
+    except (Mismatch, LearnerFault) as error:
+        return Failure(example, error, recorder.scene)
+    return None
 
 
-def _told(smaller: Callable[[T], Sequence[T]]) -> Smaller[T]:
-    """Return the smaller examples that a check knows of."""
-    return lambda example: (Example(value, ()) for value in smaller(example.value))
+class _Enough(BaseException):
+    """The failure is small enough. Not an Exception, so that Hypothesis does not catch it."""
 
 
-def _fewer_choices(draw: Draw[T]) -> Smaller[T]:
-    """Return the examples that fewer or lower choices make, each only once."""
-    seen = set[tuple[int, ...]]()
+def _shrunk(draw: Draw[T], check: Check[T], recorder: Recorder, examples: int) -> Failure[T] | None:
+    """Return the smallest failure that Hypothesis finds, or None.
 
-    def smaller(example: Example[T]) -> Iterator[Example[T]]:
-        for choices in _simpler(example.choices):
-            drawn = _drawn(draw, choices)
-            if _size(drawn.choices) < _size(example.choices) and drawn.choices not in seen:
-                seen.add(drawn.choices)
-                yield drawn
-
-    return smaller
-
-
-def _drawn(draw: Draw[T], choices: Iterable[int]) -> Example[T]:
-    planned = Planned(choices)
-    return Example(draw(planned), tuple(planned.made))
-
-
-def _size(choices: Sequence[int]) -> tuple[int, int, Sequence[int]]:
-    """Return what to compare: the number of choices, how many are not the simplest, and all."""
-    return len(choices), len(choices) - choices.count(0), choices
-
-
-def _simpler(choices: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield choices of which some are left out, with an earlier one lowered in case it counts them;
-    then those of which one is the first, or lower.
+    An engine whose answers depend on the order of a set may fail once and never again. Then the
+    last failure seen is returned, because it did happen. The same goes for running out of tries,
+    because each example tried is smaller than the last failure.
     """
-    count = len(choices)
-    for size in sorted({count // 2, count // 4, *range(1, 6)} - {0}, reverse=True):
-        for at in range(count - size, -1, -1):
-            rest = choices[:at] + choices[at + size :]
-            yield rest
-            yield from (_with(rest, place, rest[place] - 1) for place in range(at) if rest[place])
-    yield from (_with(choices, place, 0) for place in range(count) if choices[place])
-    for place, most in enumerate(choices):
-        lower = most // 2
-        while lower < most:
-            yield _with(choices, place, lower)
-            lower += (most - lower + 1) // 2
+    import hypothesis
+    from hypothesis import strategies as st
+    from hypothesis.configuration import set_hypothesis_home_dir
+    from hypothesis.errors import Flaky
+
+    _read_no_modules()
+    failures: list[Failure[T]] = []
+    tries = 0
+
+    def attempt(data: st.DataObject) -> None:
+        nonlocal tries
+        tries += bool(failures)
+        if tries > MAX_TRIES:
+            raise _Enough
+        example = draw(lambda options: data.draw(st.sampled_from(options)))
+        if (failure := _first([example], check, recorder)) is not None:
+            failures.append(failure)
+            raise failure.error
+
+    quiet = hypothesis.settings(
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        print_blob=False,
+        report_multiple_bugs=False,
+        verbosity=hypothesis.Verbosity.quiet,
+        phases=[hypothesis.Phase.generate, hypothesis.Phase.shrink],
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    try:
+        # it would otherwise leave one in the learner's folder
+        with tempfile.TemporaryDirectory(prefix="grade-") as folder:
+            set_hypothesis_home_dir(folder)
+            hypothesis.seed(recorder.seed)(quiet(hypothesis.given(st.data())(attempt)))()
+    except (Flaky, _Enough, Mismatch, LearnerFault):
+        return failures[-1]
+    finally:
+        set_hypothesis_home_dir(None)
+    return None
 
 
-def _with(choices: tuple[int, ...], place: int, choice: int) -> tuple[int, ...]:
-    return (*choices[:place], choice, *choices[place + 1 :])
+def _read_no_modules() -> None:
+    """Keep Hypothesis from parsing all our modules for constants to draw, as it does in a checkout.
+
+    That takes 0.25 s, and the examples would depend on how the kit is installed.
+    """
+    from hypothesis.internal.conjecture import providers
+
+    if hasattr(providers, "_get_local_constants"):  # older versions have none
+        none_found = providers._local_constants  # noqa: SLF001 - there is no setting for it
+        providers._get_local_constants = lambda: none_found  # noqa: SLF001 - as above

@@ -8,7 +8,7 @@ the examples reject one.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
@@ -20,7 +20,6 @@ from grader.worker.protocol import Ref
 T = TypeVar("T")
 Choose = Callable[[Sequence[T]], T]
 
-FEW = 3  # operations that make an example small enough
 MAX_LEAF = 3.0
 MAX_VALUE = 10.0
 MIN_DIVISOR = 0.25
@@ -132,37 +131,10 @@ class Program:
         result.leaves = [ref for ref in self.leaves if ref in needed]
         return result
 
-    def smaller(self) -> list[Program]:
-        """Return programs with fewer operations, smallest first: one for each operation in it and,
-        if there are more than a `FEW`, those in which one operation is replaced by its operand.
-        """
+    def parts(self) -> list[Program]:
+        """Return a program for each operation in it, smallest first, itself last."""
         nodes = [ref for ref in self.values if ref not in self.leaves]
-        found = [self.pruned(ref) for ref in nodes if ref != self.root]
-        if len(nodes) > FEW:
-            found += filter(None, map(self._without, self.steps))
-        return sorted(found, key=lambda program: len(program.steps))
-
-    def _without(self, left_out: Step) -> Program | None:
-        """Return the program with the first operand in place of an operation's result; None if that
-        leaves the region, or if the step makes a leaf.
-        """
-        if isinstance(left_out, Make):
-            return None
-        program, now = Program(self.make), dict[Ref, Ref]()
-        for step in self.steps:
-            assert isinstance(step, (Make, Apply, Call))
-            if isinstance(step, Make):
-                now[step.target] = program.leaf(step.args[0])  # type: ignore[arg-type]
-                continue
-            if step is left_out:
-                now[step.target] = now[step.references()[0]]
-                continue
-            op, args = (step.method, [step.on]) if isinstance(step, Call) else (step.op, step.args)
-            args = [now[arg] if isinstance(arg, Ref) else arg for arg in args]
-            if not program.allows(op, *args):
-                return None
-            now[step.target] = program.apply(op, *args)
-        return program.pruned(now[self.root])
+        return sorted(map(self.pruned, nodes), key=lambda part: len(part.steps))
 
 
 def _power_allowed(base: float, exponent: float) -> bool:
@@ -287,20 +259,18 @@ def graph(make: str, allowed: Sequence[Form], choose: Choose[int]) -> Program:
     return program.pruned()
 
 
-class Planned:
-    """Chooses by numbers, one for each choice, and the first option once they run out.
+class Bytes:
+    """Reads choices from bytes, one byte each. It takes the first option once they run out.
 
-    `made` are the places of the options that were chosen.
+    Hypothesis shrinks the bytes.
     """
 
-    def __init__(self, numbers: Iterable[int]) -> None:
-        self._numbers = iter(numbers)
-        self.made: list[int] = []
+    def __init__(self, data: bytes) -> None:
+        self._data = iter(data)
 
     def __call__(self, options: Sequence[T]) -> T:
-        """Return the option that the next number selects."""
-        self.made.append(next(self._numbers, 0) % len(options))
-        return options[self.made[-1]]
+        """Return the option that the next byte selects."""
+        return options[next(self._data, 0) % len(options)]
 
 
 def choices(seed: int, name: str) -> random.Random:
