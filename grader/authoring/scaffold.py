@@ -16,7 +16,7 @@ from grader.curriculum.load import load_course, refuse_folder, wrong_stage_id
 from grader.curriculum.model import COURSE, STAGE, Course
 from grader.curriculum.source import definitions
 from grader.curriculum.syntax import read_python
-from grader.curriculum.tables import parse_toml
+from grader.curriculum.tables import parse_toml, quoted
 from grader.errors import CourseError, UsageError
 from grader.learner.files import write_whole
 
@@ -41,7 +41,7 @@ def write_stage(
     words = {
         "stage": stage,
         "file": file,
-        "title": _quoted(title or stage.replace("_", " ").capitalize()),
+        "title": _title(title or stage.replace("_", " ").capitalize()),
     }
     _refuse_names(stage, file)
     _refuse_place(folder, stage, course)
@@ -97,11 +97,10 @@ def _filled(template: str, words: dict[str, str]) -> str:
     return Template((TEMPLATE / f"{name}.txt").read_text(encoding="utf-8")).substitute(words)
 
 
-def _quoted(title: str) -> str:
-    """Return a title as a TOML string."""
+def _title(title: str) -> str:
     if not title.isprintable() or not title.strip():
         raise UsageError(f"{title!r} is not a title", "write a few words on one line")
-    return '"' + title.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return quoted(title)
 
 
 # --- checks before anything is written ---

@@ -16,7 +16,7 @@ from grader.authoring.export import GRADER, LOCAL_KIT, filled, read_tree, requir
 from grader.authoring.leaks import find_bodies, find_leaks
 from grader.curriculum.model import COURSE, STAGE, Course
 from grader.curriculum.packages import DISTRIBUTION
-from grader.curriculum.tables import parse_toml
+from grader.curriculum.tables import parse_toml, quoted
 from grader.errors import CourseError
 from grader.learner.workspace import README, readme
 
@@ -81,9 +81,7 @@ def to_toml(table: Mapping[str, object], path: str = "") -> str:
     """Return a table as TOML. Strings are quoted as in JSON, which TOML reads as well."""
     lines, inner = [], []
     for key, value in table.items():
-        name = (
-            key if re.fullmatch(r"[\w-]+", key, re.ASCII) else json.dumps(key, ensure_ascii=False)
-        )
+        name = key if re.fullmatch(r"[\w-]+", key, re.ASCII) else quoted(key)
         if isinstance(value, dict):
             inner.append(f"\n[{path}{name}]\n{to_toml(value, f'{path}{name}.')}")
         elif isinstance(value, list) and value and isinstance(value[0], dict):

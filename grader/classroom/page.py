@@ -16,6 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
+from jinja2.utils import htmlsafe_json_dumps
+
 from grader.classroom.anonymous import names_in, pseudonyms, scrubbed, without_names
 from grader.classroom.entries import Entry, current
 from grader.classroom.marks import Standing
@@ -73,7 +75,7 @@ def class_page(
     return page(
         "class.html",
         course=course.title,
-        data=_script(data),
+        data=htmlsafe_json_dumps(data, separators=(",", ":")),
         keep=keep,
         learners=len(names),
         handed_in=len(counting),
@@ -174,13 +176,3 @@ def _packed(report: Report) -> str:
     return base64.b64encode(
         gzip.compress(page("learner.html", report=as_plain(report)).encode(), 9, mtime=0)
     ).decode()
-
-
-def _script(data: object) -> str:
-    """Return JSON for a script element, with escapes so that no tag inside can end the element."""
-    return (
-        json.dumps(data, ensure_ascii=True, separators=(",", ":"))
-        .replace("<", "\\u003c")
-        .replace(">", "\\u003e")
-        .replace("&", "\\u0026")
-    )

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import course_option, examples, save
+from grader.cli.options import course_option, examples
+from grader.cli.streams import save
 from grader.errors import UsageError
 
 if TYPE_CHECKING:

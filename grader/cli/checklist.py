@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import at_option, course_option, examples, locate, make_console
+from grader.cli.options import at_option, course_option, examples
+from grader.cli.places import locate
+from grader.cli.streams import make_console
 from grader.errors import UsageError
 
 if TYPE_CHECKING:

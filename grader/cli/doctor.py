@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import course_option, examples, find_home, make_console
+from grader.cli.options import course_option, examples
+from grader.cli.places import find_home
+from grader.cli.streams import make_console
 
 if TYPE_CHECKING:
     from grader.curriculum.model import Course

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import course_option, examples, save_bytes, suites_option, together_option
+from grader.cli.options import course_option, examples, suites_option, together_option
+from grader.cli.streams import save_bytes
 from grader.errors import UsageError
 
 if TYPE_CHECKING:

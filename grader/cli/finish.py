@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from grader.cli.options import course_option, examples, make_console, own_home, save
+from grader.cli.options import course_option, examples
+from grader.cli.places import own_home
+from grader.cli.streams import make_console, save
 from grader.errors import UsageError
 from grader.model import Verdict
 from grader.text import safe

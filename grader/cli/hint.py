@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import complete_phase, course_option, examples, find_home, make_console
+from grader.cli.options import complete_phase, course_option, examples
+from grader.cli.places import find_home
+from grader.cli.streams import make_console
 from grader.errors import UsageError
 
 if TYPE_CHECKING:

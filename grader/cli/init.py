@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import VARIABLE, course_option, examples
+from grader.cli.options import course_option, examples
+from grader.cli.places import VARIABLE
 from grader.errors import UsageError
 
 if TYPE_CHECKING:

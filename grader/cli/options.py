@@ -1,7 +1,4 @@
-"""Share what commands have in common: options, the learner's code, and printing.
-
-What does not need click lives in `places` and `streams`.
-"""
+"""The options that commands share, and their completion."""
 
 from __future__ import annotations
 
@@ -13,25 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from grader.cli.places import SEED_VARIABLE, VARIABLE, find_home, load, locate, own_home
-from grader.cli.streams import make_console, save, save_bytes, write
+from grader.cli.places import VARIABLE, load
 from grader.errors import GraderError
 
 if TYPE_CHECKING:
     from grader.model import Visibility
 
-
-__all__ = [
-    "SEED_VARIABLE",
-    "VARIABLE",
-    "find_home",
-    "locate",
-    "make_console",
-    "own_home",
-    "save",
-    "save_bytes",
-    "write",
-]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 EPILOG = """\b

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from grader.cli.options import complete_phases, course_option, examples, find_home, make_console
+from grader.cli.options import complete_phases, course_option, examples
+from grader.cli.places import find_home
+from grader.cli.streams import make_console
 from grader.errors import UsageError
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ import click
 from grader.cli.formats import FORMATS
 from grader.cli.options import (
     EPILOG,
-    SEED_VARIABLE,
     at_option,
     complete_file,
     complete_phases,
@@ -19,6 +18,7 @@ from grader.cli.options import (
     suites_option,
     verbose_option,
 )
+from grader.cli.places import SEED_VARIABLE
 from grader.errors import InternalError
 
 if TYPE_CHECKING:

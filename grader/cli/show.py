@@ -11,15 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.options import (
-    at_option,
-    complete_phase,
-    course_option,
-    examples,
-    locate,
-    make_console,
-    save,
-)
+from grader.cli.options import at_option, complete_phase, course_option, examples
+from grader.cli.places import locate
+from grader.cli.streams import make_console, save
 from grader.errors import UsageError
 from grader.text import safe
 

@@ -54,7 +54,7 @@ class _Line:
     def _appear(self) -> None:
         from rich.status import Status
 
-        from grader.cli.options import make_console
+        from grader.cli.streams import make_console
 
         console = make_console(stderr=True)
         with self._lock:

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import at_option, course_option, examples, locate, make_console, save
+from grader.cli.options import at_option, course_option, examples
+from grader.cli.places import locate
+from grader.cli.streams import make_console, save
 from grader.errors import CourseError, UsageError
 
 if TYPE_CHECKING:

@@ -12,9 +12,11 @@ from rich.text import Text
 
 from grader.cli.commands import load_command
 from grader.cli.hosting import begin_host, current_host, start_reader, using_host
-from grader.cli.options import complete_phase, course_option, examples, make_console, own_home
+from grader.cli.options import complete_phase, course_option, examples
+from grader.cli.places import own_home
 from grader.cli.screen import Screen
 from grader.cli.status_line import waiting
+from grader.cli.streams import make_console
 from grader.errors import GraderError, SubmissionError
 from grader.text import safe
 from grader.views.console import HINT, LIST, NEXT, QUIT, code_text, print_keys, print_text

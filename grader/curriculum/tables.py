@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import sys
@@ -137,6 +138,11 @@ def brief(value: object) -> str:
     """Return a value as messages show it, shortened to 40 characters."""
     text = repr(value)
     return text if len(text) <= 40 else f"{text[:40]}…"
+
+
+def quoted(text: str) -> str:
+    """Return a text as a TOML string, which is written as in JSON."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def read_toml(file: Path) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.curriculum.packages import refuse_unfit
-from grader.curriculum.tables import Table, read_toml
+from grader.curriculum.tables import Table, quoted, read_toml
 from grader.errors import CourseError, UsageError
 
 FILE = "adapter.toml"
@@ -167,11 +167,11 @@ def adapter_text(adapter: Adapter) -> str:
     """Return an adapter that was found as TOML. It names no networks and no other attributes."""
     lines = [
         "# How this engine names the things that the course asks for; see: grade adapt --help",
-        f"class = {_quoted(adapter.owner)}",
-        f"make = {_quoted(adapter.make.text)}  # how a node is made of a number",
-        f"data = {_quoted(adapter.data)}",
-        f"gradient = {_quoted(adapter.gradient)}",
-        f"backward = {_quoted(adapter.backward.text)}",
+        f"class = {quoted(adapter.owner)}",
+        f"make = {quoted(adapter.make.text)}  # how a node is made of a number",
+        f"data = {quoted(adapter.data)}",
+        f"gradient = {quoted(adapter.gradient)}",
+        f"backward = {quoted(adapter.backward.text)}",
     ]
     if not adapter.numbers:
         lines.append("numbers = false  # an operand must be a node")
@@ -184,16 +184,12 @@ def adapter_text(adapter: Adapter) -> str:
     if adapter.packages:
         lines.append(f"packages = {json.dumps(list(adapter.packages))}")
     lines += ["", "[files]  # of the course, and what stands for them here"]
-    lines += [f"{_quoted(name)} = {_quoted(path)}" for name, path in adapter.files.items()]
+    lines += [f"{quoted(name)} = {quoted(path)}" for name, path in adapter.files.items()]
     if adapter.calls:
         lines += ["", '[calls]  # what is called otherwise; "" for what this engine has not']
     for name, call in adapter.calls.items():
-        lines.append(f"{_quoted(name)} = {_quoted(call.text if call is not None else '')}")
+        lines.append(f"{quoted(name)} = {quoted(call.text if call is not None else '')}")
     return "\n".join(lines) + "\n"
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
 
 
 def _path(table: Table, key: str) -> str:

@@ -15,7 +15,7 @@ from grader.errors import UsageError
 from grader.intake.adapter import Adapter, Template
 from grader.judge.dialect import Dialect, NotAsked, Said
 from grader.judge.oracle.functions import FUNCTIONS
-from grader.judge.replies import Answer, NameStatus, UnexpectedType
+from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.operators import OF_NUMBERS
 from grader.judge.script.steps import (
     Apply,
@@ -33,7 +33,7 @@ from grader.judge.script.steps import (
     Watch,
     method_of,
 )
-from grader.worker.protocol import FIRST_TRANSLATED, Ref
+from grader.worker.protocol import FIRST_TRANSLATED, NameState, Ref
 
 _MAX_UNROLLED = 1000
 _FORM = (
@@ -54,7 +54,7 @@ class Adapted(Dialect):
         self.clears = adapter.clears
         self._own = FIRST_TRANSLATED
         self._made: dict[Ref, str] = {}
-        self._names: Mapping[str, NameStatus] = {}
+        self._names: Mapping[str, NameState] = {}
         self._probed: list[str] = []
         self._attached: frozenset[str] = frozenset()
 
@@ -93,7 +93,7 @@ class Adapted(Dialect):
         status = self._names.get(name) or self._names.get(name.partition(".")[2])
         return status is None or status.state in {"present", "empty"} or name in self._attached
 
-    def learn(self, names: Mapping[str, NameStatus]) -> None:
+    def learn(self, names: Mapping[str, NameState]) -> None:
         """Note which names were found."""
         self._names = names
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from grader.judge.replies import Answer, NameStatus
+from grader.judge.replies import Answer
 from grader.judge.script.steps import Operand, Step
+from grader.worker.protocol import NameState
 
 
 class NotAsked(BaseException):
@@ -45,7 +46,7 @@ class Dialect:
         """Return the code's own names for these, an empty text if it has none."""
         return list(names)
 
-    def learn(self, names: Mapping[str, NameStatus]) -> None:
+    def learn(self, names: Mapping[str, NameState]) -> None:
         """Note which names were found."""
 
     def probes(self) -> Iterator[list[Step]]:

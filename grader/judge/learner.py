@@ -7,9 +7,17 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 
-from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, article, kind_of
-from grader.judge.oracle import close
+from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, kind_of
 from grader.judge.oracle.programs import Choose
+from grader.judge.plain_values import (
+    are_alike,
+    as_read,
+    form_for,
+    is_number,
+    refuse_incomparable,
+    text_of,
+    type_of,
+)
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.steps import (
@@ -35,7 +43,6 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound=Symbol)
 T = TypeVar("T")
 Argument = Union[Operand, Symbol, Sequence[Any]]
-SHORT_TEXT = 400  # characters of a text that are read by default
 
 
 class Learner:
@@ -249,34 +256,34 @@ class Learner:
 
         If all are numbers, one message reads them all.
         """
-        if all(_is_number(entry[1]) for entry in wanted):
+        if all(is_number(entry[1]) for entry in wanted):
             self.recorder.expect_all(wanted, why)  # type: ignore[arg-type]
             return
         for entry in wanted:
             reading, value = entry[:2]
-            _refuse_incomparable(value)
-            if _is_number(value):
+            refuse_incomparable(value)
+            if is_number(value):
                 self.recorder.expect_all([entry], why)  # type: ignore[list-item]
             else:
                 self._expect_value(reading, value, why)
 
     def _expect_value(self, reading: Reading, wanted: object, why: str) -> None:
         if reading.form == "number":
-            reading = replace(reading, form=_form_for(wanted))
+            reading = replace(reading, form=form_for(wanted))
         (got,) = self.read([reading])
-        if _alike(got, wanted):
+        if are_alike(got, wanted):
             return
         what = self.describe(reading)
-        if isinstance(got, UnexpectedType) or type(got) is not type(_plain(wanted)):
+        if isinstance(got, UnexpectedType) or type(got) is not type(as_read(wanted)):
             raise Mismatch(
-                why or f"`{what}` is {_kind(got)}; it must be {_kind(_plain(wanted))}",
+                why or f"`{what}` is {type_of(got)}; it must be {type_of(as_read(wanted))}",
                 kind=Kind.BAD_TYPE,
-                expected=_text(wanted),
-                got=kind_of(got) if isinstance(got, UnexpectedType) else _text(got),
+                expected=text_of(wanted),
+                got=kind_of(got) if isinstance(got, UnexpectedType) else text_of(got),
                 reading=reading,
             )
         raise Mismatch(
-            why or f"`{what}` is wrong", expected=_text(wanted), got=_text(got), reading=reading
+            why or f"`{what}` is wrong", expected=text_of(wanted), got=text_of(got), reading=reading
         )
 
     @contextmanager
@@ -379,51 +386,3 @@ class Learner:
     def finish(self, check: BackgroundCheck) -> None:
         """Wait for a check that the fixture `aside` started, and raise its failure here."""
         check.finish(self.recorder)
-
-
-def _refuse_incomparable(wanted: object) -> None:
-    if isinstance(wanted, (list, tuple)):
-        for item in wanted:
-            _refuse_incomparable(item)
-    elif wanted is not None and not isinstance(wanted, (int, float, str)):
-        raise TypeError(
-            f"expect cannot compare {article(type(wanted).__name__)}; expect numbers, texts, True,"
-            " False, None or lists of them"
-        )
-
-
-def _is_number(wanted: object) -> bool:
-    return isinstance(wanted, (int, float)) and not isinstance(wanted, bool)
-
-
-def _form_for(wanted: object) -> str:
-    if not isinstance(wanted, str):
-        return "value"
-    return "text" if len(wanted) < SHORT_TEXT else "document"
-
-
-def _plain(wanted: object) -> object:
-    """Return a tuple as the list that reading it gives."""
-    return list(wanted) if isinstance(wanted, tuple) else wanted
-
-
-def _alike(got: Answer | object, wanted: object) -> bool:
-    if _is_number(wanted) and _is_number(got):
-        return close(got, wanted)  # type: ignore[arg-type]
-    wanted = _plain(wanted)
-    if isinstance(wanted, list) and isinstance(got, list):
-        return len(got) == len(wanted) and all(map(_alike, got, wanted))
-    return type(got) is type(wanted) and got == wanted
-
-
-def _text(value: object) -> str:
-    if isinstance(value, UnexpectedType):
-        return f"<{value.type_name}>"
-    if isinstance(value, (list, tuple)):
-        items = (repr(item) if isinstance(item, str) else _text(item) for item in value)
-        return f"[{', '.join(items)}]"
-    return str(value)
-
-
-def _kind(value: object) -> str:
-    return article(value.type_name if isinstance(value, UnexpectedType) else type(value).__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grader.judge.budget import Budget
 from grader.judge.script.steps import Repeat, Step
@@ -54,6 +54,18 @@ class Memory:
         self.budget.overran |= fault.kind is Kind.TIMEOUT
         if fault.stub and not _has_loop(script):
             self.disabled[fault.stub] = fault.kind
+
+    def with_function(self, fault: Fault, called: str, names: Sequence[str]) -> Fault:
+        """Return a timeout or lack of memory with the one function that was `called`, if it names
+        none. A function that is not run again keeps its earlier kind of fault.
+        """
+        if fault.kind is Kind.TIMEOUT and fault.stub in self.disabled:
+            return replace(fault, kind=self.disabled[fault.stub])
+        if fault.stub or fault.kind not in TOO_MUCH or not called:
+            return fault
+        last = called.rpartition(".")[2]
+        meant = [name for name in names if name.rpartition(".")[2] == last]
+        return replace(fault, stub=meant[0]) if len(meant) == 1 else fault
 
     def hung(self, script: Sequence[Step]) -> None:
         """Record that a worker hung and could not say where.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Union
 
 from grader.intake.cell_notes import CellNote
@@ -15,7 +15,7 @@ from grader.intake.submission import Submission
 from grader.judge.script.steps import Read, Step
 from grader.model import Fault, Frame, Kind
 from grader.worker import protocol
-from grader.worker.protocol import Wire
+from grader.worker.protocol import NameState, Wire
 
 Answer = Union[float, int, bool, str, None, list["Answer"], "Array", "UnexpectedType"]
 
@@ -39,29 +39,17 @@ class Array:
 
 
 @dataclass(frozen=True)
-class NameStatus:
-    """What the learner's code has under a name: `present`, `empty` (it does
-    nothing), `stub`, `missing` or `not a class`; from which line to which, of which file.
-    """
-
-    state: str
-    line: int = 0
-    last: int = field(default=0, compare=False)
-    file: str = field(default="", compare=False)
-
-
-@dataclass(frozen=True)
 class Loaded:
     """The result of importing the submission: name statuses, missing modules, notes on cells."""
 
-    names: dict[str, NameStatus]
+    names: dict[str, NameState]
     absent: tuple[str, ...] = ()
     notes: tuple[CellNote, ...] = ()
 
 
 def loaded_of(found: protocol.Loaded, names: Sequence[str]) -> Loaded:
     """Return the result of importing, for the requested names."""
-    states = {name: NameStatus(*state) for name, state in zip(names, found.names)}
+    states = dict(zip(names, found.names))
     return Loaded(states, tuple(found.absent), tuple(map(_note_of, found.cells)))
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,6 +18,7 @@ from grader.errors import InternalError
 from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime, Waiting
 from grader.judge.dialect import PLAIN, Dialect, NotAsked
+from grader.judge.loading import load_request
 from grader.judge.memory import TOO_MUCH, Memory
 from grader.judge.prepared import Batch
 from grader.judge.replies import Answer, Loaded, answer_of, fault_of, loaded_of
@@ -125,10 +125,7 @@ class Session:
         return self._loaded
 
     def _load_or_learn(self) -> Loaded | None:
-        """Return what importing found, or None if a notebook's statement took too long.
-
-        That statement is left out from now on.
-        """
+        """Return what importing found; None after a slow statement, which is skipped next time."""
         try:
             return self._load()
         except LearnerFault as failure:
@@ -143,10 +140,7 @@ class Session:
             return None
 
     def _provide(self) -> None:
-        """Make the worker import its packages before it sees the submission.
-
-        Raise InternalError on failure.
-        """
+        """Make the worker import its packages first. Raise InternalError on failure."""
         packages = [
             protocol.Package(name, str(places[0].parent)) for name, places in self._packages.items()
         ]
@@ -161,24 +155,8 @@ class Session:
     def _load(self) -> Loaded:
         if self._packages:
             self._provide()
-        handed_in, notebook = self.submission.files, self.submission.is_notebook
-        request = protocol.Load(
-            seconds=CELLS_SECONDS if notebook else LOAD_SECONDS,
-            files=[
-                protocol.File(file.module, file.shown, file.source)
-                for file in handed_in
-                if file.role != "cell"
-            ],
-            entry=self.module,
-            names=self.dialect.names(self.names),
-            own=list(self.own),
-            disabled=[name for name in self.memory.disabled if name in self.names],
-            swaps=self._swaps,
-            cells=[
-                protocol.Cell(file.shown, file.source) for file in handed_in if file.role == "cell"
-            ],
-            left_out=[protocol.Place(*place) for place in self.memory.left_out],
-        )
+        seconds = CELLS_SECONDS if self.submission.is_notebook else LOAD_SECONDS
+        request = load_request(self, seconds, self._swaps)
         self._disabled = request.disabled
         return loaded_of(self._ask_or_lose(request), self.names)
 
@@ -322,21 +300,9 @@ class Session:
         raise WorkerLost(fault, index)
 
     def _with_function(self, fault: Fault, index: int) -> Fault:
-        """Add the called function to a timeout or lack of memory that does not name one.
-
-        A function that is not run again keeps its earlier kind of fault.
-        """
-        if fault.kind is Kind.TIMEOUT and fault.stub in self.memory.disabled:
-            return replace(fault, kind=self.memory.disabled[fault.stub])
-        if fault.stub or fault.kind not in TOO_MUCH or index >= len(self._history):
-            return fault
-        asked = self._history[index].calls
-        meant = [
-            name
-            for name in self.names
-            if asked and name.rpartition(".")[2] == asked.rpartition(".")[2]
-        ]
-        return replace(fault, stub=meant[0]) if len(meant) == 1 else fault
+        """Add the called function to a timeout or lack of memory that does not name one."""
+        asked = self._history[index].calls if index < len(self._history) else ""
+        return self.memory.with_function(fault, asked, self.names)
 
     def _locate(self, offset: int) -> int:
         """Return the index of the step since `offset` in which the worker died.
@@ -388,10 +354,7 @@ class Session:
         raise protocol.WireError("a worker refuses nothing")
 
     def multiplies(self) -> bool:
-        """Return whether products can be used to make other gradients.
-
-        Call it before a script begins.
-        """
+        """Return, before a script begins, whether products can make other gradients."""
         if self._multiplies is None:
             steps, right = self.dialect.product()
             try:
@@ -406,17 +369,15 @@ class Session:
 
     def has(self, name: str) -> bool:
         """Return whether the learner's code has that name, even as a stub."""
-        return (
-            self._loaded is not None
-            and name in self._loaded.names
-            and self._loaded.names[name].state != "missing"
-        )
+        return self._state_of(name) != "missing"
 
     def is_written(self, name: str) -> bool:
         """Return whether the learner's code has that name, and it is no stub."""
-        return self._loaded is not None and (
-            name in self._loaded.names and self._loaded.names[name].state in {"present", "empty"}
-        )
+        return self._state_of(name) in {"present", "empty"}
+
+    def _state_of(self, name: str) -> str:
+        found = self._loaded.names.get(name) if self._loaded is not None else None
+        return found.state if found is not None else "missing"
 
     def output(self) -> str:
         """Return what the learner's code printed since the last call."""

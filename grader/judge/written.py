@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from grader.curriculum.model import Course
 from grader.intake.submission import File, words_behind
-from grader.judge.replies import NameStatus
+from grader.worker.protocol import NameState
 
 _ASSIGNED = re.compile(rb"(?m)^\w+")
 
 
-def digests(files: Sequence[File], names: Mapping[str, NameStatus]) -> dict[str, str]:
+def digests(files: Sequence[File], names: Mapping[str, NameState]) -> dict[str, str]:
     """Return a short hash of the lines of every function that is written.
 
     Editing a function changes it.

@@ -15,13 +15,14 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from io import StringIO
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from grader.curriculum.model import Stage
 from grader.errors import SubmissionError
 from grader.intake.submission import MAX_BYTES, read_bytes
 from grader.learner.files import write_whole
 from grader.model import CheckResult, PhaseResult, Report, Verdict
+from grader.worker.protocol import NameState
 
 FOLDER = ".grade"
 FILE = "progress.json"
@@ -333,25 +334,17 @@ def _load_names(folder: Path | None, file: str, key: str) -> set[str]:
     return _load(folder, file, lambda content: {str(name) for name in content[key]}, set())
 
 
-class Found(NamedTuple):
-    """What the learner's code has under a name, as in `grader.judge.replies`, and where."""
-
-    state: str
-    line: int
-    file: str
-
-
-def load_names(folder: Path | None, key: str) -> dict[str, Found]:
+def load_names(folder: Path | None, key: str) -> dict[str, NameState]:
     """Return what was found in the learner's files under this key; nothing for another key."""
 
-    def read(content: Any) -> dict[str, Found]:
+    def read(content: Any) -> dict[str, NameState]:
         entries = content["names"].items() if content["key"] == key else ()
-        types = [str, int, str]
-        return {name: Found(*entry) for name, entry in entries if [*map(type, entry)] == types}
+        types = [str, int, int, str]
+        return {name: NameState(*entry) for name, entry in entries if [*map(type, entry)] == types}
 
     return _load(folder, NAMES, read, {})
 
 
-def save_names(folder: Path, key: str, names: Mapping[str, Found]) -> None:
+def save_names(folder: Path, key: str, names: Mapping[str, NameState]) -> None:
     """Save what was found in the learner's files. The key holds everything that it depends on."""
     _save(folder, NAMES, key=key, names=names)

@@ -19,7 +19,8 @@ from grader.curriculum import packages
 from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.intake.functions import hash_of_functions
 from grader.intake.submission import Submission
-from grader.learner.progress import Found, Reached, load_names, save_names
+from grader.learner.progress import Reached, load_names, save_names
+from grader.worker.protocol import NameState
 
 if TYPE_CHECKING:
     from grader.boundary.transport import Host
@@ -130,7 +131,7 @@ def _place(course: Course, stage: Stage, reached: Reached | None, submission: Su
 
 def _look(
     course: Course, submission: Submission, stage: Stage, begin_host: BeginHost, home: Path | None
-) -> Mapping[str, Found] | str:
+) -> Mapping[str, NameState] | str:
     """Return what the file of a stage has under each name, or why it cannot be imported.
 
     A failure is never kept: it may have been the machine's. Nor is anything that an installed
@@ -161,12 +162,11 @@ def _key(course: Course, submission: Submission, stage: Stage) -> str:
 
 def _import(
     course: Course, submission: Submission, stage: Stage, begin_host: BeginHost
-) -> dict[str, Found]:
+) -> dict[str, NameState]:
     from grader.learner.own_code import session_with
 
     with begin_host() as host, session_with(course, submission, stage.file, host) as session:
-        names = session.load().names
-    return {name: Found(found.state, found.line, found.file) for name, found in names.items()}
+        return session.load().names
 
 
 def _trouble(stage: Stage, failure: LearnerFault | WorkerLost) -> str:
@@ -180,7 +180,7 @@ def _trouble(stage: Stage, failure: LearnerFault | WorkerLost) -> str:
     return f"{stage.file}{line}: {message}"
 
 
-def _written_and_open(place: Place, names: Mapping[str, Found]) -> Checkpoint | None:
+def _written_and_open(place: Place, names: Mapping[str, NameState]) -> Checkpoint | None:
     """Return the first checkpoint that did not pass although none of its functions is a stub."""
     if place.state != "begun":
         return None
@@ -207,7 +207,7 @@ def _to_blame(open_: Checkpoint, place: Place) -> str:
     return next((name for name in open_.methods if name not in right), open_.methods[0])
 
 
-def _first_stub(stage: Stage, names: Mapping[str, Found]) -> Spot | None:
+def _first_stub(stage: Stage, names: Mapping[str, NameState]) -> Spot | None:
     for checkpoint in stage.checkpoints:
         for name in checkpoint.methods:
             if names[name].state == "stub":
@@ -215,6 +215,6 @@ def _first_stub(stage: Stage, names: Mapping[str, Found]) -> Spot | None:
     return None
 
 
-def _where(name: str, names: Mapping[str, Found]) -> Spot:
+def _where(name: str, names: Mapping[str, NameState]) -> Spot:
     found = names[name]
     return Spot(name, found.file, found.line)

@@ -21,7 +21,7 @@ from pyodide.ffi import run_sync
 from grader.cli import app
 from grader.cli.commands import COMMANDS, LEARNING, load_command
 from grader.cli.formats import FORMATS, Shape
-from grader.cli.options import VARIABLE
+from grader.cli.places import VARIABLE
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE, Course
 from grader.intake.read import read_submission

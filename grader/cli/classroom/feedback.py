@@ -16,7 +16,8 @@ from grader.cli.classroom.options import (
     rule_options,
     warn_of_blanks,
 )
-from grader.cli.options import course_option, examples, reveal_option, save, save_bytes
+from grader.cli.options import course_option, examples, reveal_option
+from grader.cli.streams import save, save_bytes
 
 if TYPE_CHECKING:
     from grader.classroom.marks import Rules

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from grader.cli.classroom.options import one_line
-from grader.cli.options import make_console
+from grader.cli.streams import make_console
 from grader.text import joined
 
 if TYPE_CHECKING:

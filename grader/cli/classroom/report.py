@@ -16,7 +16,8 @@ from grader.cli.classroom.options import (
     roster_option,
     rule_options,
 )
-from grader.cli.options import course_option, examples, save
+from grader.cli.options import course_option, examples
+from grader.cli.streams import save
 
 if TYPE_CHECKING:
     from grader.classroom.marks import Rules

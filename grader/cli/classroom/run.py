@@ -20,14 +20,9 @@ from grader.cli.classroom.options import (
     rule_options,
     warn_of_blanks,
 )
-from grader.cli.options import (
-    SEED_VARIABLE,
-    course_option,
-    examples,
-    isolation_options,
-    save_bytes,
-    suites_option,
-)
+from grader.cli.options import course_option, examples, isolation_options, suites_option
+from grader.cli.places import SEED_VARIABLE
+from grader.cli.streams import save_bytes
 from grader.errors import UsageError
 
 if TYPE_CHECKING:

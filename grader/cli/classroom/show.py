@@ -17,14 +17,8 @@ from grader.cli.classroom.options import (
     open_gradebook,
     rule_options,
 )
-from grader.cli.options import (
-    course_option,
-    examples,
-    make_console,
-    reveal_option,
-    save,
-    verbose_option,
-)
+from grader.cli.options import course_option, examples, reveal_option, verbose_option
+from grader.cli.streams import make_console, save
 
 if TYPE_CHECKING:
     from grader.classroom.entries import Entry

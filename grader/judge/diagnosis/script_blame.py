@@ -59,41 +59,23 @@ def in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
         if isinstance(step, Call) and not step.operators() & set(FUNCTIONS)
     ]
     others = [method for method in dict.fromkeys(calls) if method != words.backward]
-    if (
-        seen.reply.fault
-        or seen.circuit.root is None
-        or seen.first_wrong()
-        or seen.first_wrong_value()
-    ):  # nothing is known to be right
-        return (
-            Diagnosis(blame=others[0])
-            if len(others) == 1 and words.backward not in calls
-            else Diagnosis()
-        )
-    if calls.count(words.backward) and len(others) == 1:
-        return Diagnosis(
-            f"one `{words.backward}` over a fresh graph is right, so look at `{others[0]}`",
-            others[0],
-        )
+    only = others[0] if len(others) == 1 else ""
+    wrong = seen.reply.fault or seen.first_wrong() or seen.first_wrong_value()
+    if wrong or seen.circuit.root is None:  # nothing is known to be right
+        return Diagnosis(blame="" if words.backward in calls else only)
+    right = f"one `{words.backward}` over a fresh graph is right"
+    if words.backward in calls and only:
+        return Diagnosis(f"{right}, so look at `{only}`", only)
     begun = {step.on for step in steps if isinstance(step, Call) and step.method == words.backward}
     if any(
         isinstance(step, Put) and step.on in begun and step.attribute == words.gradient
         for step in steps
     ):
-        return Diagnosis(
-            f"one `{words.backward}` over a fresh graph is right; it goes wrong if the result"
-            " already has a gradient",
-            "seed",
-        )
-    if not begun and len(others) == 1:
-        return Diagnosis(
-            f"one `{words.backward}` over such a graph is right, so look at `{others[0]}`",
-            others[0],
-        )
+        return Diagnosis(f"{right}; it goes wrong if the result already has a gradient", "seed")
+    if not begun and only:
+        why = f"one `{words.backward}` over such a graph is right, so look at `{only}`"
+        return Diagnosis(why, only)
     if calls.count(words.backward) > 1:
-        told = (
-            f"one `{words.backward}` over a fresh graph is right; it goes wrong if there are"
-            " gradients from before"
-        )
-        return Diagnosis(told, words.backward)
+        why = f"{right}; it goes wrong if there are gradients from before"
+        return Diagnosis(why, words.backward)
     return Diagnosis()

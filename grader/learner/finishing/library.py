@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from grader.curriculum.model import Course, Stage
 from grader.curriculum.syntax import parse_python
+from grader.curriculum.tables import quoted
 from grader.errors import SubmissionError, UsageError
 from grader.intake.submission import File, Submission
 
@@ -128,19 +129,12 @@ def _project(course: Course, name: str, author: str) -> str:
         'build-backend = "flit_core.buildapi"',
         "",
         "[project]",
-        f"name = {_quoted(name)}",
+        f"name = {quoted(name)}",
         f'version = "{VERSION}"',
-        f"description = {_quoted(f'{course.title}: a library of my own')}",
+        f"description = {quoted(' '.join(f'{course.title}: a library of my own'.split()))}",
         'readme = "README.md"',
         'requires-python = ">=3.10"',
     ]
     if author:
-        lines.append(f"authors = [{{name = {_quoted(author)}}}]")
+        lines.append(f"authors = [{{name = {quoted(' '.join(author.split()))}}}]")
     return "\n".join([*lines, ""])
-
-
-def _quoted(text: str) -> str:
-    """Return a TOML string, with control characters and quotes escaped as in JSON."""
-    import json
-
-    return json.dumps(" ".join(text.split()), ensure_ascii=False)
