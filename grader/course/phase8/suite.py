@@ -36,6 +36,7 @@ YS = [1.0, -1.0, -1.0, 1.0]
 SMALL_XS = [[1.0, -0.5], [0.25, 2.0], [-1.5, 0.75], [0.5, 0.5]]
 SMALL_YS = [1.0, -1.0, 0.5, -0.5]
 SMALL_LABELS = [1.0, -1.0, 1.0, -1.0]
+MANY = [0.25 * number - 1.3 for number in range(12)]
 STEPS = 12
 # seven pairs and a single one; the chance of drawing the same three times is 1 in 4e12
 EXAMPLES, BATCHES, EPOCHS = (15, 8, 3)
@@ -54,6 +55,7 @@ def test_squared_loss(learner: Learner) -> None:
         ((3.0, -1.0), (1.0, 0.5)),  # common mistakes all give different numbers
         ((0.5, -1.5, 2.0), (-1.0, 1.0, 2.5)),
         ((0.25,), (1.0,)),
+        (MANY, [-0.5] * len(MANY)),
     ):
         _check_loss(learner, "squared_loss", _squared, numbers, targets)
 
@@ -64,6 +66,7 @@ def test_max_margin_loss(learner: Learner) -> None:
         ((0.5, -2.0), (1.0, -1.0)),
         ((0.5, -0.25, 3.0, -3.0), (-1.0, 1.0, 1.0, 1.0)),
         ((0.25,), (1.0,)),
+        (MANY, [-1.0] * len(MANY)),
     ):
         _check_loss(learner, "max_margin_loss", _max_margin, numbers, targets)
 
@@ -135,6 +138,7 @@ def test_batches(learner: Learner) -> None:
     """`batches` uses every pair exactly once, in random order"""
     _check_batches(learner, 5, 3, [3, 2])
     _check_batches(learner, 24, 5, [5, 5, 5, 5, 4])
+    _check_batches(learner, 3, 5, [3])
     whole = [_check_batches(learner, 24, 24, [24]) for _ in range(2)]
     if whole[0] == whole[1]:
         raise Mismatch(
@@ -198,6 +202,19 @@ def test_loop(learner: Learner) -> None:
         _check_loop(learner, setting, _squared, "squared_loss")
         # not the default loss
         _check_loop(learner, setting, _max_margin, "max_margin_loss", rate=2 * RATE)
+    _check_loop(learner, _TINY_LOOP._replace(steps=0), _squared, "squared_loss")
+    _check_defaults(learner)
+
+
+def _check_defaults(learner: Learner) -> None:
+    """Check the losses of `train` with its own rate and loss."""
+    model, copy = _model(learner, TINY, 5)
+    losses = learner.make(Symbol, "train", model.ref, TINY_XS, TINY_YS, 3, name="losses")
+    wanted = [_move(copy, TINY_XS, TINY_YS, RATE, _squared) for _ in range(3)]
+    for number, want in enumerate(wanted):
+        why = f"by default, `rate` is {RATE:g} and `loss` is `squared_loss`"
+        learner.expect(losses.reading(f"[{number}]"), want, why)
+    learner.fresh()
 
 
 def test_scheduled_loop(learner: Learner) -> None:
@@ -209,17 +226,11 @@ def test_scheduled_loop(learner: Learner) -> None:
 def test_batched_loop(learner: Learner) -> None:
     """With `batch_size`, `train` uses every example, then redraws"""
     shape = Shape(1, (1,), ("tanh",))
-    model, copy = _model(learner, shape, 6)
-    given_xs, given_ys = (
-        learner.expression(EXAMPLE_XS, "xs"),
-        learner.expression(EXAMPLE_YS, "ys"),
-    )
     xs = [[n / 5 - 1.3] for n in range(EXAMPLES)]
     ys = [0.9 - n * n / 90 for n in range(EXAMPLES)]
     steps = EPOCHS * BATCHES
-    losses = _train(learner, model, given_xs, given_ys, steps, 0.05, batch_size=2)
-    reported = _numbers(learner, losses, steps)
-    used = _explain(copy, xs, ys, reported, _weights(learner, model, shape))
+    model, copy, reported = _train_on_pairs(learner, shape, steps, RATE)
+    used = _explain(copy, xs, ys, reported, _weights(learner, model, shape), [RATE] * steps)
     if used is None:
         raise Mismatch(
             f"with batches of two, every {BATCHES} steps must use each of the {len(xs)} examples"
@@ -233,6 +244,29 @@ def test_batched_loop(learner: Learner) -> None:
             expected="different pairs of examples",
             got=f"the same {BATCHES} batches, {EPOCHS} times",
         )
+    learner.fresh()
+    model, copy, reported = _train_on_pairs(learner, shape, BATCHES, None)
+    rates = [_rate(step) for step in range(BATCHES)]
+    if _explain(copy, xs, ys, reported, _weights(learner, model, shape), rates) is None:
+        raise Mismatch(
+            "with batches too, `rate(step)` must be called with the number of the step",
+            expected="losses and weights of such steps",
+            got="others",
+        )
+
+
+def _train_on_pairs(
+    learner: Learner, shape: Shape, steps: int, rate: float | None
+) -> tuple[Network, Copy, list[float]]:
+    """Train on batches of two examples; return the model, the judge's copy and the losses."""
+    model, copy = _model(learner, shape, 6)
+    given = learner.expression(EXAMPLE_XS, "xs"), learner.expression(EXAMPLE_YS, "ys")
+    losses = _train(learner, model, *given, steps, rate, batch_size=2)
+    return model, copy, _numbers(learner, losses, steps)
+
+
+def _rate(step: int) -> float:
+    return 0.1 / (1 + step)
 
 
 def _explain(  # noqa: PLR0913, PLR0917 - the state of a search
@@ -241,6 +275,7 @@ def _explain(  # noqa: PLR0913, PLR0917 - the state of a search
     ys: list[float],
     losses: Sequence[float],
     final: list[float],
+    rates: Sequence[float],
     left: tuple[int, ...] = (),
 ) -> list[tuple[int, ...]] | None:
     """Search for batches that explain the losses and lead to the final weights; return None if
@@ -257,13 +292,14 @@ def _explain(  # noqa: PLR0913, PLR0917 - the state of a search
     ):
         if close(losses[0], sum(alone[index] for index in batch)):
             trial = Copy(copy.shape, numbers)
-            _move(trial, [xs[i] for i in batch], [ys[i] for i in batch], 0.05, _squared)
+            _move(trial, [xs[i] for i in batch], [ys[i] for i in batch], rates[0], _squared)
             rest = _explain(
                 trial,
                 xs,
                 ys,
                 losses[1:],
                 final,
+                rates[1:],
                 tuple(index for index in left if index not in batch),
             )
             if rest is not None:
@@ -506,7 +542,7 @@ def _check_loop(
     """Check a few steps of training, with a schedule if `rate` is None."""
     model, copy = _model(learner, loop.shape, 5)
     ys = loop.ys if loss is _squared else loop.labels
-    rates = [0.1 / (1 + step) if rate is None else rate for step in range(loop.steps)]
+    rates = [_rate(step) if rate is None else rate for step in range(loop.steps)]
     losses = _train(learner, model, loop.xs, ys, loop.steps, rate, loss=name)
     for number, (got, at) in enumerate(zip(_numbers(learner, losses, loop.steps), rates)):
         want = _move(copy, loop.xs, ys, at, loss)
@@ -528,7 +564,7 @@ def _numbers(learner: Learner, losses: Symbol, count: int) -> list[float]:
         why = "`train` must return the losses as a list of plain numbers"
         raise learner.wrong_type(reading, why, "a list of numbers")
     if len(answer) != count:
-        many = len(answer) > count and len(answer) % count == 0
+        many = 0 < count < len(answer) and len(answer) % count == 0
         each = f": {count} steps, not {count} times all the batches" if many else ""
         raise Mismatch(
             f"`train` must return one loss per step{each}",
