@@ -83,6 +83,7 @@ def batches_used(  # noqa: PLR0913, PLR0917 - the state of a search
     ys: list[float],
     losses: Sequence[float],
     final: list[float],
+    rates: Sequence[float],
     left: tuple[int, ...] = (),
 ) -> list[tuple[int, ...]] | None:
     """Search for batches that explain the losses and lead to the final weights; return None if
@@ -99,13 +100,14 @@ def batches_used(  # noqa: PLR0913, PLR0917 - the state of a search
     ):
         if close(losses[0], sum(alone[index] for index in batch)):
             trial = Copy(copy.shape, numbers)
-            make_step(trial, [xs[i] for i in batch], [ys[i] for i in batch], 0.05, squared)
+            make_step(trial, [xs[i] for i in batch], [ys[i] for i in batch], rates[0], squared)
             rest = batches_used(
                 trial,
                 xs,
                 ys,
                 losses[1:],
                 final,
+                rates[1:],
                 tuple(index for index in left if index not in batch),
             )
             if rest is not None:

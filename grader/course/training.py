@@ -99,6 +99,11 @@ def call_train(  # noqa: PLR0913, PLR0917 - the arguments of the learner's funct
     return learner.make(Symbol, "train", *arguments, name="losses")
 
 
+def rate_at(step: int) -> float:
+    """Return the rate that `call_train` gives to a step if it is given none."""
+    return 0.1 / (1 + step)
+
+
 def losses_of(learner: Learner, losses: Symbol, count: int) -> list[float]:
     """Return the losses from `train`; raise Mismatch unless there is one for each step."""
     reading = losses.reading("", "value")
@@ -107,7 +112,7 @@ def losses_of(learner: Learner, losses: Symbol, count: int) -> list[float]:
         why = "`train` must return the losses as a list of plain numbers"
         raise learner.wrong_type(reading, why, "a list of numbers")
     if len(answer) != count:
-        many = len(answer) > count and len(answer) % count == 0
+        many = 0 < count < len(answer) and len(answer) % count == 0
         each = f": {count} steps, not {count} times all the batches" if many else ""
         raise Mismatch(
             f"`train` must return one loss per step{each}",

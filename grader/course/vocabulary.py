@@ -212,6 +212,30 @@ class Learner(suite.Learner):
         if gradient and not self.clears:
             self._check_added(form, added)
 
+    def check_at(self, written: str, *examples: Sequence[float], gradient: bool = True) -> None:
+        """Check the number and the gradients of a form on these operands, which no example draws:
+        0, 1, and numbers far out or near a kink.
+        """
+        (form,) = self.forms(written)
+
+        def write() -> list[Expected]:
+            expected: list[Expected] = []
+            for numbers in examples:
+                program = Program("Value")
+                args = [
+                    program.leaf(number) if kind == "v" else number
+                    for kind, number in zip(form.operands, numbers)
+                ]
+                root = program.apply(form.op, *args)
+                nodes = self.program(program)
+                expected.append(Expected(nodes[root].data, program.values[root]))
+                if gradient:
+                    expected += self._expected_back(program, nodes, program.leaves, UPSTREAM[2])[1:]
+            return expected
+
+        self._expect_prepared(("at", form, examples, gradient), write)
+        self.recorder.restart()
+
     def _drawn(self, form: Form, quota: int, *, gradient: bool) -> tuple[list[Drawn], list[Drawn]]:
         """Draw a quota of examples of a form, and a quarter of it for operands with a gradient."""
         source = programs.choices(self.recorder.seed, f"{form.op}{form.operands}{gradient}")

@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 from vocabulary import LARGE_QUOTA, Learner, Value
 
+FAR_POWERS = ((2.0, 0), (-1.5, 0.0), (1.5, 7), (-2.0, 4), (2.0, -4), (1.5, 4.5))
+
 
 def test_times(learner: Learner) -> None:
     """`a * b` is a new Value with the product"""
@@ -32,6 +34,7 @@ def test_times_graph(learner: Learner) -> None:
 def test_times_backward(learner: Learner) -> None:
     """`a * b` gives each factor the other times the gradient"""
     learner.check_operation("v * v", gradient=True)
+    learner.check_at("v * v", (0.0, 3.0), (-2.0, 0), (0.0, 0.0))
 
 
 def test_times_number(learner: Learner) -> None:
@@ -44,6 +47,7 @@ def test_number_times(learner: Learner) -> None:
     """`3 * a` works with an int and a float"""
     learner.check_operation("k * v", gradient=False)
     learner.check_operation("k * v", gradient=True)
+    learner.check_at("k * v", (0, 2.0), (1, -2.0), (-1.0, 0.5))
 
 
 def test_negative(learner: Learner) -> None:
@@ -67,16 +71,19 @@ def test_number_minus(learner: Learner) -> None:
     """`3 - a` is not `a - 3`"""
     learner.check_operation("k - v", gradient=False)
     learner.check_operation("k - v", gradient=True)
+    learner.check_at("k - v", (0, 2.0), (1, -2.0), (-1.0, 0.5))
 
 
 def test_power(learner: Learner) -> None:
     """`a ** n` for int and float exponents, positive and negative"""
     learner.check_operation("v ** k", quota=LARGE_QUOTA, gradient=False)
+    learner.check_at("v ** k", *FAR_POWERS, gradient=False)
 
 
 def test_power_backward(learner: Learner) -> None:
     """`a ** n` gives `a` the gradient times n * a**(n-1)"""
     learner.check_operation("v ** k", quota=LARGE_QUOTA, gradient=True)
+    learner.check_at("v ** k", *FAR_POWERS)
 
 
 def test_power_of_zero(learner: Learner) -> None:
@@ -127,6 +134,7 @@ def test_number_divided(learner: Learner) -> None:
     """`3 / a` is not `a / 3`"""
     learner.check_operation("k / v", gradient=False)
     learner.check_operation("k / v", gradient=True)
+    learner.check_at("k / v", (0, 2.0), (1, -2.0), (-1.0, 0.5))
 
 
 def test_division_by_zero(learner: Learner) -> None:

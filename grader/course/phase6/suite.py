@@ -12,12 +12,13 @@ ACTIVATIONS = ("tanh v", "relu v", "exp v")
 def test_tanh(learner: Learner) -> None:
     """`a.tanh()` is the hyperbolic tangent"""
     learner.check_operation("tanh v", gradient=False)
-    learner.check_values("tanh", math.tanh, (-20.0, -5.0, -3.5, 0.0, 3.5, 5.0, 20.0))
+    learner.check_values("tanh", math.tanh, (-20.0, -5.0, -0.04, 0.0, 0.04, 3.5, 20.0))
 
 
 def test_tanh_backward(learner: Learner) -> None:
     """`_backward` of tanh multiplies the gradient by 1 - tanh**2"""
     learner.check_operation("tanh v", gradient=True)
+    learner.check_at("tanh v", (0.04,), (-0.04,), (0,), (4.0,), (-7.0,), (20.0,))
 
 
 def test_relu(learner: Learner) -> None:
@@ -29,6 +30,7 @@ def test_relu(learner: Learner) -> None:
 def test_relu_backward(learner: Learner) -> None:
     """`_backward` of relu passes the gradient on only if `a` > 0"""
     learner.check_operation("relu v", quota=LARGE_QUOTA, gradient=True)
+    learner.check_at("relu v", (1e-6,), (-1e-6,), (3,), (50.0,), (-50.0,), (1e6,), (-1e6,))
 
 
 def test_relu_kink(learner: Learner) -> None:
@@ -53,6 +55,7 @@ def test_exp(learner: Learner) -> None:
 def test_exp_backward(learner: Learner) -> None:
     """`_backward` of exp multiplies the gradient by exp(a)"""
     learner.check_operation("exp v", gradient=True)
+    learner.check_at("exp v", (0,), (5.0,), (20.0,), (-5.0,), (50.0,))
 
 
 def test_new_node(learner: Learner) -> None:

@@ -158,10 +158,12 @@ def test_mlp_output(learner: Learner) -> None:
         make(learner, "MLP", 3, sizes, name="model")
         _expect_kept(learner, sizes, "sizes", [4, 4, 1])
     narrow = 2 if learner.is_adapted else 1  # other engines may not return a list for one neuron
-    shape = Shape(2, (3, narrow, 2), small.kinds)
-    model, copy = _mlp(learner, shape, 5)
-    for value, ref in zip(outputs(learner, model([1.0, -2.0]), 2), copy([1.0, -2.0])):
-        learner.expect(value.data, copy.value(ref))
+    one_layer = () if learner.is_adapted else (Shape(2, (2,), small.kinds[:1]),)
+    for shape in (Shape(2, (3, narrow, 2), small.kinds), *one_layer):
+        model, copy = _mlp(learner, shape, 5)
+        for value, ref in zip(outputs(learner, model([1.0, -2.0]), 2), copy([1.0, -2.0])):
+            learner.expect(value.data, copy.value(ref))
+        learner.fresh()
 
 
 def test_mlp_activations(learner: Learner) -> None:
@@ -183,12 +185,25 @@ def test_mlp_activations(learner: Learner) -> None:
         with _guessing_network(learner, copy.shape):
             learner.expect(output.data, copy.value(copy(x)[0]))
         learner.fresh()
+    if not learner.is_adapted:
+        _check_one_layer(learner)
+
+
+def _check_one_layer(learner: Learner) -> None:
+    """Check that a single layer is the last one, whatever the others would use."""
+    shape, numbers = Shape(1, (1,), ("linear",)), [0.5, 0.25]
+    model = make(learner, "MLP", 1, [1], "relu", "linear", name="model")
+    model.set(shape.paths, numbers)
+    copy = Copy(shape, numbers)
+    output = single(learner, model([-2.0]), "y")
+    learner.expect(output.data, copy.value(copy([-2.0])[0]))
+    learner.fresh()
 
 
 def test_mlp_parameters(learner: Learner) -> None:
     """`MLP(3, [4, 4, 1])` has 41 parameters, each listed once"""
     smaller = () if learner.is_adapted else SMALLER
-    for inputs, layers in (*smaller, (2, (3, 3, 3)), (3, (4, 4, 1))):
+    for inputs, layers in (*smaller, (2, (3, 3, 3)), (2, (3, 3, 3, 1)), (3, (4, 4, 1))):
         shape = Shape(inputs, layers, ("tanh",) * len(layers))
         model = make(learner, "MLP", inputs, list(layers), name="model")
         expect_parameters(learner, model, shape.paths)

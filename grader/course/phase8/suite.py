@@ -14,7 +14,7 @@ import pytest
 from guesses import Guesses, guessing
 from mini_batches import batches_used, check_batches, first_odd_step
 from moons import MOONS
-from networks import Copy, Shape
+from networks import Copy, Network, Shape
 from training import (
     TINY,
     TINY_LABELS,
@@ -32,6 +32,7 @@ from training import (
     make_model,
     make_step,
     max_margin,
+    rate_at,
     squared,
     take_step,
     tiny_step,
@@ -60,6 +61,7 @@ YS = [1.0, -1.0, -1.0, 1.0]
 SMALL_XS = [[1.0, -0.5], [0.25, 2.0], [-1.5, 0.75], [0.5, 0.5]]
 SMALL_YS = [1.0, -1.0, 0.5, -0.5]
 SMALL_LABELS = [1.0, -1.0, 1.0, -1.0]
+MANY = [0.25 * number - 1.3 for number in range(12)]
 STEPS = 12
 # seven pairs and a single one; the chance of drawing the same three times is 1 in 4e12
 EXAMPLES, BATCHES, EPOCHS = (15, 8, 3)
@@ -76,6 +78,7 @@ def test_squared_loss(learner: Learner) -> None:
         ((3.0, -1.0), (1.0, 0.5)),
         ((0.5, -1.5, 2.0), (-1.0, 1.0, 2.5)),
         ((0.25,), (1.0,)),
+        (MANY, [-0.5] * len(MANY)),
     ):
         _check_loss(learner, "squared_loss", squared, numbers, targets, SQUARED, PREDICTIONS)
 
@@ -86,6 +89,7 @@ def test_max_margin_loss(learner: Learner) -> None:
         ((0.5, -2.0), (1.0, -1.0)),
         ((0.5, -0.25, 3.0, -3.0), (-1.0, 1.0, 1.0, 1.0)),
         ((0.25,), (1.0,)),
+        (MANY, [-1.0] * len(MANY)),
     ):
         _check_loss(learner, "max_margin_loss", max_margin, numbers, targets, MARGIN, SCORES)
 
@@ -162,6 +166,7 @@ def test_batches(learner: Learner) -> None:
     """`batches` uses every pair exactly once, in random order"""
     check_batches(learner, 5, 3, [3, 2])
     check_batches(learner, 24, 5, [5, 5, 5, 5, 4])
+    check_batches(learner, 3, 5, [3])
     whole = [check_batches(learner, 24, 24, [24]) for _ in range(2)]
     if whole[0] == whole[1]:
         raise Mismatch(
@@ -184,6 +189,19 @@ def test_loop(learner: Learner) -> None:
         _check_loop(learner, setting, squared, "squared_loss")
         # not the default loss
         _check_loop(learner, setting, max_margin, "max_margin_loss", rate=2 * RATE)
+    _check_loop(learner, _TINY_LOOP._replace(steps=0), squared, "squared_loss")
+    _check_defaults(learner)
+
+
+def _check_defaults(learner: Learner) -> None:
+    """Check the losses of `train` with its own rate and loss."""
+    model, copy = make_model(learner, TINY, 5)
+    losses = learner.make(Symbol, "train", model.ref, TINY_XS, TINY_YS, 3, name="losses")
+    wanted = [make_step(copy, TINY_XS, TINY_YS, RATE, squared) for _ in range(3)]
+    for number, want in enumerate(wanted):
+        why = f"by default, `rate` is {RATE:g} and `loss` is `squared_loss`"
+        learner.expect(losses.reading(f"[{number}]"), want, why)
+    learner.fresh()
 
 
 def test_scheduled_loop(learner: Learner) -> None:
@@ -195,17 +213,11 @@ def test_scheduled_loop(learner: Learner) -> None:
 def test_batched_loop(learner: Learner) -> None:
     """With `batch_size`, `train` uses every example, then redraws"""
     shape = Shape(1, (1,), ("tanh",))
-    model, copy = make_model(learner, shape, 6)
-    given_xs, given_ys = (
-        learner.expression(EXAMPLE_XS, "xs"),
-        learner.expression(EXAMPLE_YS, "ys"),
-    )
     xs = [[n / 5 - 1.3] for n in range(EXAMPLES)]
     ys = [0.9 - n * n / 90 for n in range(EXAMPLES)]
     steps = EPOCHS * BATCHES
-    losses = call_train(learner, model, given_xs, given_ys, steps, 0.05, batch_size=2)
-    reported = losses_of(learner, losses, steps)
-    used = batches_used(copy, xs, ys, reported, weights_of(learner, model, shape))
+    model, copy, reported = _train_on_pairs(learner, shape, steps, RATE)
+    used = batches_used(copy, xs, ys, reported, weights_of(learner, model, shape), [RATE] * steps)
     if used is None:
         raise Mismatch(
             f"with batches of two, every {BATCHES} steps must use each of the {len(xs)} examples"
@@ -219,11 +231,31 @@ def test_batched_loop(learner: Learner) -> None:
             expected="different pairs of examples",
             got=f"the same {BATCHES} batches, {EPOCHS} times",
         )
+    learner.fresh()
+    model, copy, reported = _train_on_pairs(learner, shape, BATCHES, None)
+    rates = [rate_at(step) for step in range(BATCHES)]
+    if batches_used(copy, xs, ys, reported, weights_of(learner, model, shape), rates) is None:
+        raise Mismatch(
+            "with batches too, `rate(step)` must be called with the number of the step",
+            expected="losses and weights of such steps",
+            got="others",
+        )
+
+
+def _train_on_pairs(
+    learner: Learner, shape: Shape, steps: int, rate: float | None
+) -> tuple[Network, Copy, list[float]]:
+    """Train on batches of two examples; return the model, the judge's copy and the losses."""
+    model, copy = make_model(learner, shape, 6)
+    given = learner.expression(EXAMPLE_XS, "xs"), learner.expression(EXAMPLE_YS, "ys")
+    losses = call_train(learner, model, *given, steps, rate, batch_size=2)
+    return model, copy, losses_of(learner, losses, steps)
 
 
 def test_four_points(learner: Learner) -> None:
     """Four points: the loss falls below 0.05 in 200 steps"""
     model, copy = make_model(learner, FOUR, 8)
+    learner.seconds = FOUR_SECONDS
     reported = losses_of(learner, call_train(learner, model, XS, YS, FOUR_STEPS, RATE), FOUR_STEPS)
     before = loss_of(copy, XS, YS, squared)
     after = loss_of(Copy(FOUR, weights_of(learner, model, FOUR)), XS, YS, squared)
@@ -378,7 +410,7 @@ def _check_loop(
     """Check a few steps of training, with a schedule if `rate` is None."""
     model, copy = make_model(learner, loop.shape, 5)
     ys = loop.ys if loss is squared else loop.labels
-    rates = [0.1 / (1 + step) if rate is None else rate for step in range(loop.steps)]
+    rates = [rate_at(step) if rate is None else rate for step in range(loop.steps)]
     losses = call_train(learner, model, loop.xs, ys, loop.steps, rate, loss=name)
     with guessing(learner, COUNTS, COUNTED, partial(count_losses, learner)):
         reported = losses_of(learner, losses, loop.steps)
