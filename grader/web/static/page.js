@@ -200,12 +200,12 @@ async function execute(text, words, byItself) {
 const END = /\x1b\[2misolation \d.*\n(?:\x1b\[2m[^\x1b]*\x1b\[0m\n)*/; // of what the HTML report says as well
 
 function show({ text, html, files }, words) {
-  const pictures = files.filter((name) => name.endsWith(".svg") || (name.startsWith(".grade/") && name.endsWith(".html")));
+  const pictures = files.filter((name) => /\.(svg|html)$/.test(name));
   if (html && !(pictures.length && words.includes("--open"))) log.add(report(html));
   const rest = html ? text.split(END)[1] : text;
   if (rest?.trim()) log.print(rest);
   for (const name of pictures) log.add(exhibit(name, known[name]));
-  for (const name of files.filter((one) => /\.(html|svg)$/.test(one) && !one.startsWith("."))) log.add(download(name, [known[name]]));
+  for (const name of pictures.filter((one) => !one.startsWith("."))) log.add(download(name, [known[name]]));
   log.end();
 }
 
@@ -260,7 +260,8 @@ function buttons() {
 
 function tabs() {
   const extra = (name) => course.stages.some((stage) => stage.file === name) && course.stages.every((stage) => stage.extra || stage.file !== name);
-  const names = Object.keys(editor.texts()).filter((name) => /^[^.].*\.py$/.test(name)), main = names.filter((name) => !extra(name) || name === editor.name);
+  const names = Object.keys(editor.texts()).filter((name) => /^[^.].*\.py$/.test(name));
+  const main = names.filter((name) => name === editor.name || !(name.includes("/") || extra(name)));
   find("tabs").replaceChildren(...main.map((name) => {
     const tab = Object.assign(document.createElement("button"), { type: "button", textContent: name, role: "tab", ariaSelected: String(name === editor.name) });
     tab.addEventListener("click", () => openFile(name));

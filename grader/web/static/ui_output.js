@@ -129,7 +129,7 @@ export class Log {
 
   say(text, kind = "") { this.add(Object.assign(document.createElement("p"), { textContent: text, className: kind })); }
 
-  /** Make links of the places and commands in the answer, and show its beginning. */
+  /** Make links of the places and commands in the answer, and show its beginning, or what the last question led to. */
   end() {
     this.show();
     for (const part of this.entry.children) link(part.shadowRoot ?? part, this.isFile);
@@ -138,7 +138,8 @@ export class Log {
       const anchor = Object.assign(document.createElement("a"), { href: "#", className: "command", textContent: command.textContent });
       command.replaceWith(anchor);
     }
-    this.entry.scrollIntoView({ block: "start" });
+    if (this.entry.querySelector(".asked")) this.entry.lastElementChild.scrollIntoView({ block: "end" });
+    else this.entry.scrollIntoView({ block: "start" });
   }
 
   /** How many characters fit into a line. */
