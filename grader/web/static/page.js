@@ -200,23 +200,25 @@ async function execute(text, words, byItself) {
 const END = /\x1b\[2misolation \d.*\n(?:\x1b\[2m[^\x1b]*\x1b\[0m\n)*/; // of what the HTML report says as well
 
 function show({ text, html, files }, words) {
-  const pictures = files.filter((name) => /\.(svg|html)$/.test(name));
+  const made = files.filter((name) => /\.(svg|html)$/.test(name));
+  const pictures = made.filter((name) => name.endsWith(".svg") || name.startsWith(".grade/"));
   if (html && !(pictures.length && words.includes("--open"))) log.add(report(html));
   const rest = html ? text.split(END)[1] : text;
   if (rest?.trim()) log.print(rest);
   for (const name of pictures) log.add(exhibit(name, known[name]));
-  for (const name of pictures.filter((one) => !one.startsWith("."))) log.add(download(name, [known[name]]));
+  for (const name of made.filter((one) => !one.startsWith("."))) log.add(download(name, [known[name]]));
   log.end();
 }
 
 const isGrading = ([first = ""]) => /^(all|extras|\d)/.test(first)
   || course.stages.some(({ id }) => first === id || first.startsWith(`${id}.`));
 
-/** Grade the phase at hand. By itself only if nothing else is going on. */
+/** Grade the phase at hand. By itself only if nothing else is going on, or else after that. */
 function grade(asked) {
   clearTimeout(pause);
-  if (!standing || question || (working && !asked)) return;
-  run(`grade ${atHand()}`, true);
+  if (question) return;
+  if (standing && (asked || !working)) run(`grade ${atHand()}`, true);
+  else if (asked || unsent.size) pause = setTimeout(() => grade(asked), PAUSE);
 }
 
 /** The next phase, or in a file that it is not about, the first phase of that file that does not pass. */

@@ -64,7 +64,7 @@ COMPACT.replaceSync(`
   a.jump { color: var(--focus); text-underline-offset: .15em } :focus-visible { outline: 2px solid var(--focus) }
 `);
 
-/** Return a report's page as an element of this page, its failures first. */
+/** Return a report's page as an element of this page, its failures first. If nothing failed, say what the rest waits for. */
 export function report(html) {
   const host = document.createElement("div"), root = host.attachShadow({ mode: "open" }), sheet = new CSSStyleSheet();
   const [before, css, after] = html.split(/<\/?style>/);
@@ -76,6 +76,7 @@ export function report(html) {
     section.append(...[...section.querySelectorAll(":scope > details")].sort((a, b) => rank(a) - rank(b)));
   }
   root.append(...document.adoptNode(page.body).childNodes);
+  if (!root.querySelector("details[open]")) root.querySelector("details.blocked")?.setAttribute("open", "");
   host.className = "report";
   return host;
 }
