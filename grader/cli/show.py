@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from grader.learner.training.training import Tell, Training
 
 SUFFIX = ".svg"
+PICTURE = f"training{SUFFIX}"
 MOST_STEPS = 2_000  # a worker has 60 s of processor time; the reference needs 30
 NARROW = 60  # columns; with fewer, only the loss and the time fit
 
@@ -66,19 +67,12 @@ def show(
 
     stage = _stage(course, phase)
     _check_file(file)
-    where, _ = locate(course, path)
+    where, home = locate(course, path)
     with begin_host() as host, session_at(course, where, stage.file, host) as session:
         recorder = Recorder(session, stage.module, seed=seed)
         with CtrlC() as stop:
             picture, done = _train(course, stage, recorder, steps, stop)
-    from grader.learner.training.text import print_picture
-
-    print_picture(picture, make_console())
-    if file is not None:
-        from grader.learner.training.image import to_svg
-
-        save(Path(file), to_svg(picture))
-        click.echo(f"the picture is in {file}", err=True)
+    _show(picture, file, Path(home or where))
     if done.ended:
         click.echo(f"error: {done.ended}", err=True)
         click.echo(f"hint: to see which checkpoint fails: grade {stage.id}", err=True)
@@ -87,6 +81,24 @@ def show(
         click.echo(f"stopped after {len(done.losses)} of {done.steps} steps", err=True)
         return 130
     return 0
+
+
+def _show(picture: Picture, file: str | None, home: Path) -> None:
+    """Print the picture, and save it if that was asked. A page shows a saved one instead."""
+    from grader.cli.hosting import current_page
+    from grader.learner.progress import kept_folder
+    from grader.learner.training.image import to_svg
+    from grader.learner.training.text import print_picture
+
+    if current_page() is None:
+        print_picture(picture, make_console())
+    else:
+        click.echo(picture.summary)
+        if file is None:
+            save(kept_folder(home) / PICTURE, to_svg(picture))
+    if file is not None:
+        save(Path(file), to_svg(picture))
+        click.echo(f"the picture is in {file}", err=True)
 
 
 def _stage(course: Course, phase: str | None) -> Stage:

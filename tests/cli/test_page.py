@@ -67,3 +67,17 @@ def test_a_page_opens_the_trace_itself(
     monkeypatch.setenv("DISPLAY", ":0")
     assert run(["trace", "a*b", "--set", "a=2", "--set", "b=3"], Screen()) == 0
     assert "the trace is in .grade/trace.html\n" in capsys.readouterr().err
+
+
+def test_a_page_gets_the_picture_of_a_training_in_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("engine.py", "nn.py", "train.py"):
+        text = (kit_folder("solutions") / name).read_text(encoding="utf-8")
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert run(["show", "--steps", "1"], Screen()) == 0
+    printed = capsys.readouterr().out
+    assert "in 1 step" in printed
+    assert "\u2580" not in printed  # no coloured blocks
+    assert (tmp_path / ".grade" / "training.svg").read_text(encoding="utf-8").startswith("<svg")

@@ -12,7 +12,7 @@ export async function start({ onProgress, onOutput, onAsk }) {
       return { exit: 0, text: answer === "b" ? "\x1b[32m  right\x1b[0m\n" : `stopped with ${answer}\n` };
     },
     reset: () => { files["engine.py"] = "# reset"; return { exit: 0, text: "reset\n" }; },
-    slow: () => later(1500).then(() => ({ exit: 0, text: "done\n" })),
+    slow: () => later(2500).then(() => ({ exit: 0, text: "done\n" })),
   };
   window.fake = { files, ran: [], interrupted: 0 };
   return {

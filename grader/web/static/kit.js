@@ -31,7 +31,7 @@ const STOPPED = new Error("stopped");
 const BEGUN = "begun with a service worker"; // in the tab's storage
 const JUDGE = "judge", LEARNER = "learner"; // names of snapshots
 const SPARE = (navigator.deviceMemory ?? 8) < 8 ? 2 : 4; // learners' workers that wait for the next command, booted
-const NEXT = 1; // and for the next session of a command that runs, which needs the processor itself
+const NEXT = 2; // and for the next sessions of a command that runs, which needs the processor itself
 const QUIET = 3000; // milliseconds from the first answer until the next visit is prepared
 
 export async function start(options = {}) {

@@ -200,23 +200,25 @@ async function execute(text, words, byItself) {
 const END = /\x1b\[2misolation \d.*\n(?:\x1b\[2m[^\x1b]*\x1b\[0m\n)*/; // of what the HTML report says as well
 
 function show({ text, html, files }, words) {
-  const pictures = files.filter((name) => name.endsWith(".svg") || (name.startsWith(".grade/") && name.endsWith(".html")));
+  const made = files.filter((name) => /\.(svg|html)$/.test(name));
+  const pictures = made.filter((name) => name.endsWith(".svg") || name.startsWith(".grade/"));
   if (html && !(pictures.length && words.includes("--open"))) log.add(report(html));
   const rest = html ? text.split(END)[1] : text;
   if (rest?.trim()) log.print(rest);
   for (const name of pictures) log.add(exhibit(name, known[name]));
-  for (const name of files.filter((one) => /\.(html|svg)$/.test(one) && !one.startsWith("."))) log.add(download(name, [known[name]]));
+  for (const name of made.filter((one) => !one.startsWith("."))) log.add(download(name, [known[name]]));
   log.end();
 }
 
 const isGrading = ([first = ""]) => /^(all|extras|\d)/.test(first)
   || course.stages.some(({ id }) => first === id || first.startsWith(`${id}.`));
 
-/** Grade the phase at hand. By itself only if nothing else is going on. */
+/** Grade the phase at hand. By itself only if nothing else is going on, or else after that. */
 function grade(asked) {
   clearTimeout(pause);
-  if (!standing || question || (working && !asked)) return;
-  run(`grade ${atHand()}`, true);
+  if (question) return;
+  if (standing && (asked || !working)) run(`grade ${atHand()}`, true);
+  else if (asked || unsent.size) pause = setTimeout(() => grade(asked), PAUSE);
 }
 
 /** The next phase, or in a file that it is not about, the first phase of that file that does not pass. */
@@ -260,7 +262,8 @@ function buttons() {
 
 function tabs() {
   const extra = (name) => course.stages.some((stage) => stage.file === name) && course.stages.every((stage) => stage.extra || stage.file !== name);
-  const names = Object.keys(editor.texts()).filter((name) => /^[^.].*\.py$/.test(name)), main = names.filter((name) => !extra(name) || name === editor.name);
+  const names = Object.keys(editor.texts()).filter((name) => /^[^.].*\.py$/.test(name));
+  const main = names.filter((name) => name === editor.name || !(name.includes("/") || extra(name)));
   find("tabs").replaceChildren(...main.map((name) => {
     const tab = Object.assign(document.createElement("button"), { type: "button", textContent: name, role: "tab", ariaSelected: String(name === editor.name) });
     tab.addEventListener("click", () => openFile(name));

@@ -64,7 +64,7 @@ COMPACT.replaceSync(`
   a.jump { color: var(--focus); text-underline-offset: .15em } :focus-visible { outline: 2px solid var(--focus) }
 `);
 
-/** Return a report's page as an element of this page, its failures first. */
+/** Return a report's page as an element of this page, its failures first. If nothing failed, say what the rest waits for. */
 export function report(html) {
   const host = document.createElement("div"), root = host.attachShadow({ mode: "open" }), sheet = new CSSStyleSheet();
   const [before, css, after] = html.split(/<\/?style>/);
@@ -76,6 +76,7 @@ export function report(html) {
     section.append(...[...section.querySelectorAll(":scope > details")].sort((a, b) => rank(a) - rank(b)));
   }
   root.append(...document.adoptNode(page.body).childNodes);
+  if (!root.querySelector("details[open]")) root.querySelector("details.blocked")?.setAttribute("open", "");
   host.className = "report";
   return host;
 }
@@ -129,7 +130,7 @@ export class Log {
 
   say(text, kind = "") { this.add(Object.assign(document.createElement("p"), { textContent: text, className: kind })); }
 
-  /** Make links of the places and commands in the answer, and show its beginning. */
+  /** Make links of the places and commands in the answer, and show its beginning, or what the last question led to. */
   end() {
     this.show();
     for (const part of this.entry.children) link(part.shadowRoot ?? part, this.isFile);
@@ -138,7 +139,8 @@ export class Log {
       const anchor = Object.assign(document.createElement("a"), { href: "#", className: "command", textContent: command.textContent });
       command.replaceWith(anchor);
     }
-    this.entry.scrollIntoView({ block: "start" });
+    if (this.entry.querySelector(".asked")) this.entry.lastElementChild.scrollIntoView({ block: "end" });
+    else this.entry.scrollIntoView({ block: "start" });
   }
 
   /** How many characters fit into a line. */
