@@ -135,9 +135,10 @@ def _is_repeatable(evidence: Evidence) -> bool:
     )
 
 
-# the order in which they are put in, nearly the reverse, and three more
-_LAST_FIRST = "-seen.setdefault(id(self), (len(seen), self))[0]"
-_HASHES = ("0", _LAST_FIRST, "id(self) >> 4", "-(id(self) >> 4)", "(id(self) >> 4) * 40_503")
+# the order in which they are put in, nearly the reverse, two that mix both, and three by address
+_PLACE = "seen.setdefault(id(self), (len(seen), self))[0]"
+_MIXED = (f"-{_PLACE}", f"{_PLACE} * 3 % 8", f"{_PLACE} * 5 % 8")
+_HASHES = ("0", *_MIXED, "id(self) >> 4", "-(id(self) >> 4)", "(id(self) >> 4) * 40_503")
 
 
 def _classes(evidence: Evidence) -> set[str]:
