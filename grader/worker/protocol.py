@@ -740,6 +740,9 @@ def _encode_items(items: list[object] | tuple[object, ...], out: list[bytes], de
     if depth >= MAX_DEPTH:
         raise WireError("a list that is too deep")
     out.append(b"l" + HEADER.pack(len(items)))
+    if {*map(type, items)} == {float}:
+        out.append(b"d" + b"d".join(map(_DOUBLE.pack, items)))
+        return
     for item in items:
         _encode(item, out, depth + 1)
 
