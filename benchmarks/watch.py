@@ -24,7 +24,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.authoring.check import faulty_files
+from grader.authoring.faulty_engine import faulty_files
 from grader.cli.screen import HOME
 from grader.curriculum.load import load_course
 from grader.curriculum.model import Course, Stage

@@ -2,8 +2,10 @@
 here, that they are what they say.
 """
 
+import importlib.util
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -52,3 +54,16 @@ def test_a_change_is_made_in_the_part_that_it_names() -> None:
 def test_a_text_that_does_not_occur_exactly_once_is_an_error(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="must be there once"):
         mistaken("a", STYLE, change)
+
+
+@pytest.mark.parametrize("name", ["classroom", "class_growth", "start_up", "watch", "peers/peers"])
+def test_a_benchmark_finds_everything_that_it_imports(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    spec = importlib.util.spec_from_file_location("a_benchmark", BENCHMARKS / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module: ModuleType = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert callable(vars(module)["main"])

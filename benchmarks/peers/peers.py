@@ -75,10 +75,10 @@ def whole(source: str) -> str:
 class Peer:
     """A grader in a virtual environment of its own."""
 
-    def __init__(self, folder: Path, package: str) -> None:
+    def __init__(self, folder: Path, package: str, *more: str) -> None:
         self.folder, self.package = folder, package
         venv.create(folder / "venv", with_pip=True)
-        self.run("python", "-m", "pip", "install", "-q", package)
+        self.run("python", "-m", "pip", "install", "-q", package, *more)
         told = self.run("python", "-m", "pip", "show", package).stdout.splitlines()
         self.version = next(line for line in told if line.startswith("Version"))[9:]
 
@@ -112,7 +112,7 @@ def nbgrader(folder: Path, sources: dict[str, str]) -> tuple[str, float]:
 
 
 def otter(folder: Path, sources: dict[str, str]) -> tuple[str, float]:
-    peer = Peer(folder, "otter-grader")
+    peer = Peer(folder, "otter-grader", "ipykernel")  # it starts a kernel
     for number, check in enumerate(CHECKS):
         case = {"code": f">>> {check.replace('; ', chr(10) + '>>> ')}", "hidden": False}
         test = {"name": f"q{number}", "points": 1, "suites": [{"cases": [case], "type": "doctest"}]}

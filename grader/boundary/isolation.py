@@ -120,10 +120,14 @@ def plan(most: int = MOST, readable: Sequence[str] = (), secret: str = __file__)
         return Plan(1, ("sandbox: not requested",))
     missing = []
     abi = landlock.abi()
-    ruleset = _ruleset(tuple(readable), abi)
+    try:
+        ruleset = _ruleset(tuple(readable), abi)
+        why = "this kernel does not support it"
+    except OSError as error:  # `/proc` is not mounted
+        ruleset, why = None, f"{error.filename} cannot be read"
     if ruleset is None:
         missing.append(
-            "Landlock: this kernel does not support it"
+            f"Landlock: {why}"
             if sys.platform == "linux"
             else f"sandbox: not available on {sys.platform}"
         )

@@ -102,6 +102,7 @@ class WatchSession:
     """The phase, its last report, and the screen."""
 
     def __init__(self, course: Course, home: Path, stage: Stage, console: Console) -> None:
+        from grader.judge.collected import Collected
         from grader.judge.job import Caches
 
         self.course, self.home, self.stage, self.console = course, home, stage, console
@@ -110,7 +111,7 @@ class WatchSession:
         self.known: set[str] = set()
         self.report: Report | None = None
         self.places: Collection[Place] = ()
-        self._caches = Caches()
+        self._caches = Caches(collected=Collected())
         self._has_first = False  # whether the first failure is on the screen already
 
     def look(self, *, again: bool = False) -> None:

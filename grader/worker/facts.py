@@ -68,9 +68,9 @@ _MUTABLE = frozenset(("List", "Dict", "Set", "Call"))
 
 def definition_at(source: bytes, line: int) -> Any:
     """Return the function whose code begins on a line, that of its first decorator if any."""
-    from ast import parse, walk
+    from ast import walk
 
-    nodes: Iterator[Any] = walk(parse(source))
+    nodes: Iterator[Any] = walk(_tree(source))
     for node in nodes:
         if _kind(node) in _DEFINITIONS and line == min(
             [node.lineno, *(each.lineno for each in node.decorator_list)]
@@ -84,10 +84,8 @@ def definition_of(source: str, name: str) -> Any:
 
     If there are several, return the last.
     """
-    from ast import parse
-
     owner, _, last = name.rpartition(".")
-    body: list[Any] = parse(source).body
+    body: list[Any] = _tree(source).body
     if owner:
         classes = [node for node in body if _kind(node) == "ClassDef" and node.name == owner]
         body = [item for node in classes for item in node.body]
@@ -102,9 +100,9 @@ def loop_around(source: bytes, first: int, line: int) -> int:
     a `for` seldom runs for ever, or else the outermost `for`: whichever of them runs at the moment,
     it is the same.
     """
-    from ast import parse, walk
+    from ast import walk
 
-    nodes: Iterator[Any] = walk(parse(source))
+    nodes: Iterator[Any] = walk(_tree(source))
     around: list[Any] = [
         node
         for node in nodes
@@ -113,6 +111,18 @@ def loop_around(source: bytes, first: int, line: int) -> int:
     whiles = [node for node in around if _kind(node) == "While"]
     lines: list[int] = [node.lineno for node in whiles or around]
     return min(lines, default=line)
+
+
+def _tree(source: bytes | str) -> Any:
+    """Return a source as a tree, which is parsed once."""
+    from ast import parse
+
+    if source not in _TREES:
+        _TREES[source] = parse(source)
+    return _TREES[source]
+
+
+_TREES: dict[bytes | str, Any] = {}
 
 
 def facts_of(function: Any) -> dict[str, int]:

@@ -684,18 +684,18 @@ def unpack(data: bytes) -> Wire:
 
 def _packable(value: object) -> object:
     kind = type(value)
+    if kind in _PLAIN:
+        return value
     if kind is Ref:
         return (int(value),)  # type: ignore[call-overload]
     if kind is list or kind is tuple:
         return [_packable(item) for item in value]  # type: ignore[attr-defined]
-    if value is None or kind in _PLAIN:
-        return value
     if issubclass(kind, NamedTuple):
         return _packable(_listed(value))  # type: ignore[arg-type]
     raise WireError(f"a {kind.__name__} may not cross")
 
 
-_PLAIN = (float, int, str, bytes, bool)
+_PLAIN = frozenset((float, int, str, bytes, bool, type(None)))
 # in later versions the bytes depend on which objects are shared, and so would the layout of the
 # worker's memory
 _VERSION = 2
@@ -740,6 +740,9 @@ def _encode_items(items: list[object] | tuple[object, ...], out: list[bytes], de
     if depth >= MAX_DEPTH:
         raise WireError("a list that is too deep")
     out.append(b"l" + HEADER.pack(len(items)))
+    if {*map(type, items)} == {float}:
+        out.append(b"d" + b"d".join(map(_DOUBLE.pack, items)))
+        return
     for item in items:
         _encode(item, out, depth + 1)
 

@@ -52,8 +52,8 @@ class Script:
     def run(self, steps: list[list[Any]]) -> Results:
         """Run the steps in order and return their answers."""
         results: Results = []
-        for self.at, step in enumerate(steps):
-            getattr(self, "do_" + step[0])(results, *step[1:])
+        for self.at, (kind, *fields) in enumerate(steps):
+            DO[kind](self, results, *fields)
         return results
 
     def keep(self, target: Ref, thing: object) -> None:
@@ -201,6 +201,11 @@ class Script:
             results.append(answers.FORMS[form](thing))
 
 
+DO: dict[str, Callable[..., None]] = {
+    name[3:]: do for name, do in vars(Script).items() if name.startswith("do_")
+}
+
+
 def as_kept(thing: Any) -> Wire:
     """Return a number's current value, as its object may change, or its type in a list."""
     return None if thing is None else answers.number(thing)
@@ -208,6 +213,8 @@ def as_kept(thing: Any) -> Wire:
 
 def follow(thing: Any, path: str) -> Any:
     """Follow a path such as `layers[0].w[2].data`. An empty path returns the thing itself."""
+    if path.isidentifier():  # most are
+        return getattr(thing, path)
     for word in path.replace("]", "").replace("[", ".").split("."):
         if word:
             thing = thing[int(word)] if word.isdigit() else getattr(thing, word)

@@ -755,6 +755,21 @@ def test_the_command_says_what_a_low_level_does_not_protect() -> None:
     assert document["grader"]["isolation"]["warning"]
 
 
+@pytest.mark.skipif(not landlock.abi(), reason="this kernel has no Landlock")
+def test_without_proc_the_plan_says_why_there_is_no_sandbox(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def unmounted() -> list[tuple[str, int]]:
+        raise FileNotFoundError(2, "No such file or directory", "/proc/self/maps")
+
+    monkeypatch.setattr(isolation, "_standard_library", unmounted)
+    isolation._ruleset.cache_clear()
+    plan = isolation.plan(2)
+    assert not plan.is_sandboxed
+    assert "Landlock: /proc/self/maps cannot be read" in plan.missing
+    isolation._ruleset.cache_clear()
+
+
 def test_a_plan_without_a_sandbox_makes_no_ruleset() -> None:
     assert plan(1).descriptors == ()
     assert isolation.plan(0).descriptors == ()

@@ -20,9 +20,9 @@ from grader.judge.learner import Learner
 from grader.judge.oracle import programs
 from grader.judge.prepared import MAX_ENTRIES, Prepared
 from grader.judge.recorder import Recorder
-from grader.judge.session import Session
+from grader.judge.session import LearnerFault, Session
 from grader.judge.symbols import Symbol
-from grader.model import Report, Verdict
+from grader.model import Fault, Kind, Report, Verdict
 from support import kit_folder
 from support.fake import InProcess, submission
 
@@ -236,6 +236,60 @@ def test_a_prepared_script_must_not_be_sent_half_written(begin: Begin) -> None:
 
     with pytest.raises(InternalError):
         recorder.expect_prepared("a number", write)
+
+
+# --- several at once ---
+
+PRINTS = "class Value:\n    def __init__(self, data): self.data = data; print(data)\n"
+
+
+def expect_each(recorder: Recorder, *wanted: float) -> None:
+    """Expect Values of these numbers in one message. None may be 3."""
+    values = [Learner(recorder).make(Symbol, "engine.Value", number) for number in wanted]
+    recorder.expect_all(
+        [
+            (value.reading("data"), -1.0 if want == 3.0 else want)
+            for value, want in zip(values, wanted)
+        ]
+    )
+
+
+def apart(recorder: Recorder, *wanted: float) -> None:
+    for number in wanted:
+        expect_each(recorder, number)
+        recorder.restart()
+
+
+def test_what_fails_at_once_fails_again_alone_and_prints_nothing_twice(begin: Begin) -> None:
+    recorder = begin(PRINTS, Prepared())
+    expect_each(recorder, 0.5)
+    recorder.restart()
+    with pytest.raises(Mismatch) as met:
+        recorder.at_once(
+            lambda: expect_each(recorder, 1.0, 3.0, 2.0), lambda: apart(recorder, 1.0, 3.0, 2.0)
+        )
+    assert met.value.got == 3.0
+    assert [step.target for step in recorder.steps if step.made] == [1], "the failing one alone"
+    assert recorder.session.output() == "0.5\n1.0\n3.0\n"
+
+
+def test_what_fails_only_at_once_is_a_failure_too(begin: Begin) -> None:
+    recorder = begin(PLAIN, Prepared())
+    with pytest.raises(Mismatch):
+        recorder.at_once(lambda: expect_each(recorder, 1.0, 3.0), lambda: apart(recorder, 1.0))
+    assert sum(step.made for step in recorder.steps) == 2, "its script is shown"
+
+
+def test_what_hangs_at_once_is_not_tried_again(begin: Begin) -> None:
+    recorder = begin("class Value:\n    def __init__(self, data): 1 / 0\n", Prepared())
+    again: list[str] = []
+
+    def hang() -> None:
+        raise LearnerFault(Fault(Kind.TIMEOUT), 0)
+
+    with pytest.raises(LearnerFault):
+        recorder.at_once(hang, lambda: again.append("again"))
+    assert not again
 
 
 def test_the_cache_is_bounded_and_keeps_recently_used_entries() -> None:

@@ -140,6 +140,14 @@ def test_a_frame_that_is_cut_short_is_refused(value: Wire, data: st.DataObject) 
         decode(frame[:size])
 
 
+def test_a_list_of_floats_is_refused_wherever_it_is_cut_short() -> None:
+    frame = encode([1.0, -2.5, float("inf")])
+    assert decode(frame) == [1.0, -2.5, float("inf")]
+    for size in range(len(frame)):
+        with pytest.raises(WireError):
+            decode(frame[:size])
+
+
 @given(VALUES, st.binary(min_size=1, max_size=9))
 def test_a_frame_with_something_after_its_value_is_refused(value: Wire, more: bytes) -> None:
     with pytest.raises(WireError):

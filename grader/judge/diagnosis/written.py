@@ -111,9 +111,11 @@ class Written:
             for file in self._course.files
             if file.rpartition("/")[2] == place.file.rpartition("/")[2]
             for name in self._course.names(file)
-            if 0 < self.function(name).line <= place.line
         ]
-        return max(names, key=lambda name: self.function(name).line, default="")
+        for module in dict.fromkeys(map(self.module, names)):  # asked for together
+            self.functions(module, [name for name in names if self.module(name) == module])
+        before = [name for name in names if 0 < self.function(name).line <= place.line]
+        return max(before, key=lambda name: self.function(name).line, default="")
 
     def is_as_in(self, name: str, right: Function) -> bool:
         """Return whether a function says just what right code does."""
