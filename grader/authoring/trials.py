@@ -158,9 +158,7 @@ def _verdicts(
     wanted = tuple(course.stage(id) for id in stages)
     with ProcessHost(str(wanted[0].suite)) as host:
         # the files of earlier stages are the solution's
-        job = Job(
-            course, submission, host, DEFAULT_SEED, mirror, rest_is_right=True, caches=caches
-        )
+        job = Job(course, submission, host, DEFAULT_SEED, mirror, rest_is_right=True, caches=caches)
         if diagnose:
             graded = grade_submission(job, wanted).checkpoints
         else:

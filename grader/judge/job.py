@@ -46,7 +46,7 @@ class Job:
 
     `seed` determines the examples; `mirror` swaps the operands of + and *. The stages in `swap`
     come from the reference; with `isolate`, every stage except the one being graded does. With
-    `rest_is_right`, nothing in earlier stages can explain a failure, so they are not graded. With an
+    `rest_is_right`, earlier stages explain no failure and are not graded for that. With an
     `adapter`, the submission is an engine that was not written for this course. `tell` receives the
     title of each check when it begins, and `met` all results so far whenever a check fails. All
     jobs of a course may share `caches`.

@@ -1,6 +1,4 @@
-"""The command line, as a person, a script and a clumsy hand use it: every test starts the real
-command.
-"""
+"""The command line, as a person, a script and a clumsy hand use it."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ import pytest
 from grader import grade
 from grader.errors import UsageError
 from support import GOLDEN, ROOT, kit_folder, nobody
-from support.command import GRADE, run
+from support.command import GRADE, run, start
 
 SOLUTIONS = str(ROOT / "solutions")
 SUBMISSIONS = GOLDEN / "submissions"
@@ -59,7 +57,7 @@ def document(text: str) -> dict[str, Any]:
 
 def graded(*args: str, **environment: str) -> dict[str, Any]:
     """The JSON report of a grading that wrote nothing else."""
-    done = run(*args, "--format", "json", **environment)
+    done = (start if environment else run)(*args, "--format", "json", **environment)
     assert done.stderr == ""
     assert done.stdout.startswith("{")
     assert done.stdout.endswith("}\n")
@@ -73,7 +71,7 @@ def graded(*args: str, **environment: str) -> dict[str, Any]:
     ("path", "code"), [(SOLUTIONS, 0), (STUBS, 1), (SOLUTIONS + "/engine.py", 0)]
 )
 def test_the_exit_code_says_whether_all_asked_for_checkpoints_pass(path: str, code: int) -> None:
-    done = run("phase1", "--at", path)
+    done = start("phase1", "--at", path)
     assert (done.returncode, done.stderr) == (code, "")
     assert "phase1" in done.stdout
 
@@ -141,15 +139,7 @@ def make_unreadable(kind: str, folder: Path) -> Path:
 
 def test_a_quiz_tells_how_to_have_the_same_one_again() -> None:
     def hold(*args: str) -> list[str]:
-        done = subprocess.run(
-            [*GRADE, *args],
-            input="\n",
-            capture_output=True,
-            encoding="utf-8",
-            timeout=60,
-            check=True,
-        )
-        return done.stdout.splitlines()
+        return start(*args, typed="\n").stdout.splitlines()
 
     first = hold("quiz", "phase4", "5", "--count", "3")
     assert first[-3:-1] == ["0 of 3 right, 3 not answered", "next: grade quiz phase4 5 --count 3"]
@@ -212,7 +202,7 @@ def test_json_on_stdout_is_one_document_with_the_promised_keys() -> None:
 
 
 def test_wrong_usage_in_json_is_a_document_as_well() -> None:
-    done = run("phase9", "--at", SOLUTIONS, "--format", "json")
+    done = start("phase9", "--at", SOLUTIONS, "--format", "json")
     assert (done.returncode, done.stderr) == (2, "")
     assert document(done.stdout)["error"].keys() == {"message", "hint"}
 
@@ -304,7 +294,7 @@ def test_line_ends_and_byte_order_marks_make_no_difference(
     ids=lambda environment: " ".join(f"{name}={value}" for name, value in environment.items()),
 )
 def test_no_environment_changes_the_result(environment: dict[str, str]) -> None:
-    done = run("1", "--at", SOLUTIONS, **environment)
+    done = start("1", "--at", SOLUTIONS, **environment)
     assert (done.returncode, done.stderr) == (0, "")
     assert "6/6" in done.stdout
     assert "\x1b" not in done.stdout
@@ -343,7 +333,7 @@ def test_where_the_learner_stands_obeys_no_escape_sequence(tmp_path: Path) -> No
 
 
 def test_grading_leaves_nothing_in_the_current_folder(tmp_path: Path) -> None:
-    run("4", "--at", SOLUTIONS)
+    start("4", "--at", SOLUTIONS)
     assert list((tmp_path / "here").iterdir()) == []
 
 
