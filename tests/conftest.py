@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from grader.boundary.process import ProcessTransport
 from grader.boundary.transport import Transport
@@ -20,6 +21,10 @@ if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 ):  # ignored in a shell's background; every process started here would inherit that
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# what takes long on a busy machine is not wrong
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

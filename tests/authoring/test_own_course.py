@@ -30,27 +30,11 @@ from grader.judge.grade import Request, grade_request, select
 from grader.learner.quiz.questions import load_quiz
 from grader.model import Report, Verdict
 from support import ROOT
+from support.command import run
 
 pytestmark = pytest.mark.slow
 
 EXAMPLE = ROOT / "examples" / "dual-numbers"
-GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
-
-
-def run(*args: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The command's exit code and what it wrote."""
-    env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
-    done = subprocess.run(
-        [*GRADE, *map(str, args)],
-        capture_output=True,
-        encoding="utf-8",
-        env=env,
-        cwd=cwd,
-        timeout=100,
-        check=False,
-    )
-    assert "Traceback" not in done.stdout + done.stderr
-    return done
 
 
 def checked(folder: Path, only: Sequence[str] = ()) -> Audit:

@@ -630,7 +630,7 @@ def test_a_worker_that_is_never_asked_leaves_no_canary(
     _without(monkeypatch, "Landlock")
     # at level 3 the worker becomes a user who cannot write into the folder of the test
     transport = ProcessTransport(most=2)
-    until = time.monotonic() + 10
+    until = time.monotonic() + 30
     while not list(temporary.iterdir()) and time.monotonic() < until:
         time.sleep(0.01)
     assert list(temporary.iterdir()) != []

@@ -28,6 +28,7 @@ from support.start import descriptors
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and process groups are POSIX")
 
 LIMIT = 1 << 20
+PATIENT = 30.0  # seconds for what is over at once, or else takes a minute
 
 GRADER = Path(grader.__file__).parent
 
@@ -114,8 +115,9 @@ def test_a_recursion_without_bounds_crashes_the_worker_only(transport: ProcessTr
 @pytest.mark.skipif(
     not Path("/proc/self/schedstat").exists(), reason="this system does not count it"
 )
+@pytest.mark.parametrize("transport", [isolation.MOST], indirect=True)
 def test_a_worker_that_gets_no_core_has_not_used_up_its_time(transport: ProcessTransport) -> None:
-    """With eight loops on its core, 0.4 s of work take more than three seconds."""
+    """With eight loops on its core, a quarter of a second of work takes two."""
     assert load(transport, "x = 1") == LOADED
     core = {max(os.sched_getaffinity(0))}
     os.sched_setaffinity(transport._process.pid, core)
@@ -127,13 +129,13 @@ def test_a_worker_that_gets_no_core_has_not_used_up_its_time(transport: ProcessT
         time.sleep(1.0)  # until the loops run
         source = (
             "import time\n"
-            "until = time.process_time() + 0.4\n"
+            "until = time.process_time() + 0.25\n"
             "while time.process_time() < until: pass"
         )
         request = protocol.Load(0.5, [protocol.File("work", "work.py", source.encode())], "work")
         begun = time.monotonic()
-        assert transport.exchange(request, 2.0, LIMIT) == LOADED
-        assert time.monotonic() - begun > 2.0
+        assert transport.exchange(request, 1.2, LIMIT) == LOADED
+        assert time.monotonic() - begun > 1.2
     finally:
         for process in loops:
             process.kill()
@@ -146,7 +148,7 @@ def test_no_answer_in_time_is_a_timeout(transport: ProcessTransport) -> None:
     with pytest.raises(Gone, match=r"within 0\.3 s") as gone:
         load(transport, "while True: pass", 0.3)
     assert gone.value.fault.kind is Kind.TIMEOUT
-    assert time.monotonic() - before < 2
+    assert time.monotonic() - before < PATIENT
 
 
 @pytest.mark.parametrize("transport", [0], indirect=True)
@@ -230,7 +232,7 @@ def test_threads_of_the_submission_do_not_keep_the_worker_alive(
     assert load(transport, source) == LOADED
     before = time.monotonic()
     transport.close()
-    assert time.monotonic() - before < 2
+    assert time.monotonic() - before < PATIENT
 
 
 def alive(process: int) -> bool:
@@ -267,14 +269,14 @@ def test_children_that_the_submission_left_running_are_killed(
     except Gone:
         assert "for _" in lines
     mark = transport._mark.encode()
-    until = time.monotonic() + 10.0
+    until = time.monotonic() + 30
     while (
         len(found := _marked(mark)) < 2 and time.monotonic() < until
     ):  # a grandchild may just be being born
         time.sleep(0.01)
     assert len(found) >= 2
     transport.close()
-    until = time.monotonic() + 5
+    until = time.monotonic() + 30
     while _marked(mark) and time.monotonic() < until:
         time.sleep(0.01)
     assert _marked(mark) == []
@@ -410,7 +412,7 @@ def test_a_worker_dies_with_its_judge(source: str) -> None:
     )
     assert found.returncode == -signal.SIGKILL
     worker = int(found.stdout)
-    until = time.monotonic() + 5
+    until = time.monotonic() + 30
     while alive(worker) and time.monotonic() < until:
         time.sleep(0.01)
     assert not alive(worker)

@@ -1,6 +1,4 @@
-"""The command line, as a person, a script and a clumsy hand use it: every test starts the real
-command.
-"""
+"""The command line, as a person, a script and a clumsy hand use it."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ import pytest
 from grader import grade
 from grader.errors import UsageError
 from support import GOLDEN, ROOT, kit_folder, nobody
-from support.command import GRADE, run
+from support.command import GRADE, run, start
 
 SOLUTIONS = str(ROOT / "solutions")
 SUBMISSIONS = GOLDEN / "submissions"
@@ -40,7 +38,7 @@ KEYS = [
 ]
 MODULE = [sys.executable, "-c", "from grader.__main__ import main; main()"]
 
-pytestmark = [pytest.mark.usefixtures("nothing_left"), pytest.mark.slow]
+pytestmark = pytest.mark.usefixtures("nothing_left")
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes, signals and links of POSIX")
 
 
@@ -59,7 +57,7 @@ def document(text: str) -> dict[str, Any]:
 
 def graded(*args: str, **environment: str) -> dict[str, Any]:
     """The JSON report of a grading that wrote nothing else."""
-    done = run(*args, "--format", "json", **environment)
+    done = (start if environment else run)(*args, "--format", "json", **environment)
     assert done.stderr == ""
     assert done.stdout.startswith("{")
     assert done.stdout.endswith("}\n")
@@ -69,11 +67,12 @@ def graded(*args: str, **environment: str) -> dict[str, Any]:
 # --- exit codes and refusals ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "code"), [(SOLUTIONS, 0), (STUBS, 1), (SOLUTIONS + "/engine.py", 0)]
 )
 def test_the_exit_code_says_whether_all_asked_for_checkpoints_pass(path: str, code: int) -> None:
-    done = run("phase1", "--at", path)
+    done = start("phase1", "--at", path)
     assert (done.returncode, done.stderr) == (code, "")
     assert "phase1" in done.stdout
 
@@ -111,6 +110,7 @@ def test_wrong_usage_is_refused_with_a_hint_on_stderr(args: list[str]) -> None:
     assert second.startswith("hint: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [["PHASE1"], ["1"], ["1-1"], ["phase1", "1", "phase1-phase1"]], ids=" ".join
 )
@@ -139,17 +139,10 @@ def make_unreadable(kind: str, folder: Path) -> Path:
     return elsewhere.get(kind, folder)
 
 
+@pytest.mark.slow
 def test_a_quiz_tells_how_to_have_the_same_one_again() -> None:
     def hold(*args: str) -> list[str]:
-        done = subprocess.run(
-            [*GRADE, *args],
-            input="\n",
-            capture_output=True,
-            encoding="utf-8",
-            timeout=60,
-            check=True,
-        )
-        return done.stdout.splitlines()
+        return start(*args, typed="\n").stdout.splitlines()
 
     first = hold("quiz", "phase4", "5", "--count", "3")
     assert first[-3:-1] == ["0 of 3 right, 3 not answered", "next: grade quiz phase4 5 --count 3"]
@@ -211,8 +204,9 @@ def test_json_on_stdout_is_one_document_with_the_promised_keys() -> None:
     assert report["score"] == report["max_score"]
 
 
+@pytest.mark.slow
 def test_wrong_usage_in_json_is_a_document_as_well() -> None:
-    done = run("phase9", "--at", SOLUTIONS, "--format", "json")
+    done = start("phase9", "--at", SOLUTIONS, "--format", "json")
     assert (done.returncode, done.stderr) == (2, "")
     assert document(done.stdout)["error"].keys() == {"message", "hint"}
 
@@ -223,6 +217,7 @@ def test_a_path_that_is_called_json_asks_for_no_json() -> None:
     assert done.stderr.startswith("error: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ["always_equal", "raises_at_import", "repr_missing"])
 def test_the_same_submission_and_seed_give_the_same_document(case: str) -> None:
     first, *others = [
@@ -232,11 +227,13 @@ def test_the_same_submission_and_seed_give_the_same_document(case: str) -> None:
     assert all(other == first for other in others)
 
 
+@pytest.mark.slow
 def test_the_order_of_the_phases_does_not_matter() -> None:
     case = str(SUBMISSIONS / "reflected_addition_commented_out")
     assert graded("3", "1", "--at", case) == graded("1", "3", "--at", case)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ["reflected_addition_commented_out", "raises_at_import"])
 def test_a_phase_gets_the_same_results_alone_as_with_others(case: str) -> None:
     path = str(SUBMISSIONS / case)
@@ -244,12 +241,14 @@ def test_a_phase_gets_the_same_results_alone_as_with_others(case: str) -> None:
         assert graded(phase["id"], "--at", path)["phases"] == [phase]
 
 
+@pytest.mark.slow
 def test_another_seed_is_told_and_changes_no_verdict_of_a_right_engine() -> None:
     reports = [graded("3", "--at", SOLUTIONS, "--seed", seed) for seed in ("0", "1", "4294967295")]
     assert [report["grader"].pop("seed") for report in reports] == [0, 1, 4294967295]
     assert reports[0] == reports[1] == reports[2]
 
 
+@pytest.mark.slow
 def test_another_seed_draws_other_examples(tmp_path: Path) -> None:
     """The first example of a form is always the plainest; this engine is right on that one."""
     source = Path(SOLUTIONS, "engine.py").read_text(encoding="utf-8")
@@ -269,6 +268,7 @@ def test_another_seed_draws_other_examples(tmp_path: Path) -> None:
 # --- files as editors and systems save them ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["unix", "windows", "old mac"])
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["plain", "byte order mark"])
 def test_line_ends_and_byte_order_marks_make_no_difference(
@@ -282,6 +282,7 @@ def test_line_ends_and_byte_order_marks_make_no_difference(
 # --- terminals and environments ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "environment",
     [
@@ -304,12 +305,13 @@ def test_line_ends_and_byte_order_marks_make_no_difference(
     ids=lambda environment: " ".join(f"{name}={value}" for name, value in environment.items()),
 )
 def test_no_environment_changes_the_result(environment: dict[str, str]) -> None:
-    done = run("1", "--at", SOLUTIONS, **environment)
+    done = start("1", "--at", SOLUTIONS, **environment)
     assert (done.returncode, done.stderr) == (0, "")
     assert "6/6" in done.stdout
     assert "\x1b" not in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
 def test_an_exception_text_that_the_terminal_cannot_write_is_written_otherwise(
     encoding: str, tmp_path: Path
@@ -342,11 +344,13 @@ def test_where_the_learner_stands_obeys_no_escape_sequence(tmp_path: Path) -> No
     assert not {"\x1b", "\u202e"} & set(done.stdout)
 
 
+@pytest.mark.slow
 def test_grading_leaves_nothing_in_the_current_folder(tmp_path: Path) -> None:
-    run("4", "--at", SOLUTIONS)
+    start("4", "--at", SOLUTIONS)
     assert list((tmp_path / "here").iterdir()) == []
 
 
+@pytest.mark.slow
 @posix
 def test_a_reader_that_goes_away_is_no_error_and_no_success() -> None:
     process = subprocess.Popen(
@@ -362,6 +366,7 @@ def test_a_reader_that_goes_away_is_no_error_and_no_success() -> None:
     assert process.wait(30) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_a_full_disk_is_told_without_a_traceback(form: str) -> None:
@@ -373,6 +378,7 @@ def test_a_full_disk_is_told_without_a_traceback(form: str) -> None:
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize(
     "args",
@@ -398,6 +404,7 @@ def test_a_closed_output_is_an_error_in_a_sentence(args: list[str]) -> None:
     )
 
 
+@pytest.mark.slow
 @posix
 def test_with_a_closed_output_a_report_is_still_written_into_a_file(tmp_path: Path) -> None:
     file = tmp_path / "report.json"
@@ -464,6 +471,7 @@ SHADOWS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["module", "command"])
 def test_nothing_is_imported_from_the_current_folder(way: str, tmp_path: Path) -> None:
     seen = tmp_path / "seen"
@@ -496,6 +504,7 @@ def test_nothing_is_imported_from_the_current_folder(way: str, tmp_path: Path) -
     assert [entry.name for entry in seen.iterdir()] == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     sys.version_info < (3, 11), reason="Python 3.10 cannot be told to leave the current folder out"
 )
@@ -521,6 +530,7 @@ def test_the_processes_that_grade_a_class_import_nothing_from_the_current_folder
     assert not {"multiprocessing", "pickle"} & {entry.name for entry in tmp_path.iterdir()}
 
 
+@pytest.mark.slow
 def test_what_ends_the_process_underneath_is_no_success(tmp_path: Path) -> None:
     for kind in (
         "SystemExit(0)",
@@ -546,6 +556,7 @@ def test_what_ends_the_process_underneath_is_no_success(tmp_path: Path) -> None:
 # --- being stopped, and company ---
 
 
+@pytest.mark.slow
 @posix
 def test_who_stops_it_while_it_is_still_being_imported_sees_no_traceback() -> None:
     slow = (
@@ -565,6 +576,7 @@ def test_who_stops_it_while_it_is_still_being_imported_sees_no_traceback() -> No
     assert process.returncode == 130
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_grading_that_is_stopped_ends_and_leaves_nothing(name: str) -> None:
@@ -607,6 +619,7 @@ def parent_of(folder: Path) -> str:
     return "" if state == "Z" else parent
 
 
+@pytest.mark.slow
 @posix
 def test_a_signal_that_was_ignored_before_is_ignored() -> None:
     """As `nohup` starts it: closing the terminal does not stop the grading."""
@@ -629,6 +642,7 @@ def test_a_signal_that_was_ignored_before_is_ignored() -> None:
     assert (process.returncode, told) == (1, b"")
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel's way")
 def test_only_the_commands_own_process_is_closed_to_others() -> None:
@@ -652,6 +666,7 @@ def test_only_the_commands_own_process_is_closed_to_others() -> None:
         assert done.stdout.endswith("open 1 0\n"), words
 
 
+@pytest.mark.slow
 def test_two_gradings_at_the_same_time_do_not_meet() -> None:
     processes = [
         subprocess.Popen([*GRADE, "2", "--at", SOLUTIONS], stdout=subprocess.DEVNULL)
@@ -663,6 +678,7 @@ def test_two_gradings_at_the_same_time_do_not_meet() -> None:
 # --- from Python ---
 
 
+@pytest.mark.slow
 def test_grading_works_from_a_thread_and_from_several_at_once() -> None:
     counts: list[dict[str, int]] = []
     threads = [

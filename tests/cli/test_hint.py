@@ -9,12 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from grader.authoring.trials import files_with_hints
 from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.model import HINT_LEVELS
 from grader.errors import UsageError
-from grader.judge.grade import Request, grade_request, select
 from grader.learner.hints import find_pasted, find_topic
 from support import kit_folder
 
@@ -72,17 +70,6 @@ def test_every_function_that_a_checkpoint_asks_for_has_four_levels() -> None:
     for stage in COURSE.stages:
         for hints in stage.hints:
             assert all(getattr(hints, level).strip() for level in HINT_LEVELS)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(300)
-def test_the_code_of_every_hint_passes_in_place_of_its_function(tmp_path: Path) -> None:
-    folder = tmp_path / "hinted"
-    folder.mkdir()
-    for file in files_with_hints(COURSE):
-        (folder / f"{file.module}.py").write_bytes(file.source)
-    report = grade_request(folder, Request(COURSE, select(COURSE, ["all", "extras"])))
-    assert [r.id for r in report.checkpoints if r.counts and r.verdict.value != "passed"] == []
 
 
 def test_without_a_word_the_hint_is_about_the_next_stub(home: Path) -> None:

