@@ -28,14 +28,16 @@ def guessing(
     try:
         yield
     except Mismatch as wrong:
+        if learner.is_adapted:
+            raise
         answers: list[object] = []
         with learner.experiment():
             for each in tries:
                 learner.fresh()
                 answers += learner.read([ask(*each)])
         if found := explanation(guesses, tries, answers):
-            said = "" if wrong.message.endswith(" is wrong") else f"{wrong.message}; "
-            wrong.message, wrong.explained = said + found, True
+            sign = ":" if wrong.message.endswith(" is wrong") else ";"
+            wrong.message, wrong.explained = f"{wrong.message}{sign} {found}", True
         raise
 
 
