@@ -41,6 +41,21 @@ def guessing(
         raise
 
 
+@contextmanager
+def noticing_cuts() -> Iterator[None]:
+    """Make a gradient of 0 that should be another number say that the graph may be cut there."""
+    try:
+        yield
+    except Mismatch as wrong:
+        if wrong.got == 0.0 and wrong.expected and wrong.message.endswith(".grad` is wrong"):
+            name = wrong.message.removesuffix(".grad` is wrong")
+            wrong.message += (
+                f": no gradient reaches {name}`; is the result computed from its `.data`, or from a"
+                " copy of it?"
+            )
+        raise
+
+
 def explanation(
     guesses: Guesses, tries: Sequence[Sequence[object]], answers: Sequence[object]
 ) -> str:
