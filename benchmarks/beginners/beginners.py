@@ -45,7 +45,7 @@ else:
     import tomli as tomllib
 
 HERE = Path(__file__).parent
-RATED = ("mistakes", "unseen", "fresh", "networks")
+RATED = ("mistakes", "unseen", "fresh", "networks", "networks_sealed")
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()
 CACHES = Caches()
