@@ -272,7 +272,7 @@ def _moves() -> Guesses:
         "this divides the step by the number of examples; the loss decides about that": (
             lambda p, slope, rate, n: p - rate * slope / n
         ),
-        "this moves twice as far as it should": lambda p, slope, rate, n: p - 2 * rate * slope,
+        "exactly twice as far": lambda p, slope, rate, n: p - 2 * rate * slope,
         "this moves by the rate alone, up or down; multiply the rate by the gradient": (
             lambda p, slope, rate, n: p - math.copysign(rate, slope)
         ),
