@@ -45,7 +45,7 @@ else:
     import tomli as tomllib
 
 HERE = Path(__file__).parent
-RATED = ("mistakes", "unseen", "fresh", "networks", "networks_sealed")
+RATED = ("mistakes", "unseen", "fresh", "networks", "networks_sealed", "networks_last")
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()
 CACHES = Caches()

@@ -311,9 +311,8 @@ MOVES = _moves()
 
 
 GRADIENTS: Guesses = {
-    "its gradient is right, so the update does not reach `p.data`": (
-        lambda xs, ys, rate, which: _slopes(START, xs, ys)[which]
-    ),
+    "its gradient is right when the step ends; does the update come after `backward()`, and does it"
+    " change `p.data`?": (lambda xs, ys, rate, which: _slopes(START, xs, ys)[which]),
     "its gradient is 0 when the step ends: was it cleared between `backward()` and the update, or"
     " never computed?": lambda xs, ys, rate, which: 0.0,
 }
