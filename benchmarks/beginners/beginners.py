@@ -46,7 +46,16 @@ else:
     import tomli as tomllib
 
 HERE = Path(__file__).parent
-RATED = ("mistakes", "unseen", "fresh", "engines", "sealed", "networks")
+RATED = (
+    "mistakes",
+    "unseen",
+    "fresh",
+    "engines",
+    "sealed",
+    "networks",
+    "networks_sealed",
+    "networks_last",
+)
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()
 CACHES = Caches()

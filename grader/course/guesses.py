@@ -28,14 +28,31 @@ def guessing(
     try:
         yield
     except Mismatch as wrong:
+        if learner.is_adapted:
+            raise
         answers: list[object] = []
         with learner.experiment():
             for each in tries:
                 learner.fresh()
                 answers += learner.read([ask(*each)])
         if found := explanation(guesses, tries, answers):
-            said = "" if wrong.message.endswith(" is wrong") else f"{wrong.message}; "
-            wrong.message, wrong.explained = said + found, True
+            sign = ":" if wrong.message.endswith(" is wrong") else ";"
+            wrong.message, wrong.explained = f"{wrong.message}{sign} {found}", True
+        raise
+
+
+@contextmanager
+def noticing_cuts() -> Iterator[None]:
+    """Make a gradient of 0 that should be another number say that the graph may be cut there."""
+    try:
+        yield
+    except Mismatch as wrong:
+        if wrong.got == 0.0 and wrong.expected and wrong.message.endswith(".grad` is wrong"):
+            name = wrong.message.removesuffix(".grad` is wrong")
+            wrong.message += (
+                f": no gradient reaches {name}`; is the result computed from its `.data`, or from a"
+                " copy of it?"
+            )
         raise
 
 

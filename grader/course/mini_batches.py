@@ -63,7 +63,9 @@ def _sized(found: list[int], size: int, count: int) -> Iterator[str]:
         yield f"the last batch should have only the remaining {rest}"
     elif found == [min(size, count - first) for first in range(count)]:
         yield f"a batch begins at every example; only every {size} examples should one begin"
-    elif len(found) == size != whole + 1:
+    elif found[-1:] == [0]:
+        yield "the last batch is empty"
+    elif len(found) == size != whole + 1 and size not in found:
         yield "`size` is the number of examples in a batch, and not the number of batches"
 
 
@@ -71,7 +73,7 @@ def _paired(pairs: list[tuple[tuple[float, ...], float]], count: int) -> str:
     """Return how the pairs are wrong, if each belongs to the examples n = 0, 1, 2 and so on."""
     xs, ys = sorted(x[0] for x, _ in pairs if x), sorted(y for _, y in pairs)
     if xs == [1.0 * n for n in range(count)] and ys == [10.0 * n for n in range(count)]:
-        return "; all inputs and targets are there, but shuffled in two different orders"
+        return "; all inputs and targets are there, but not in the same order"
     if all(10.0 * x[0] == y for x, y in pairs if x) and len(set(pairs)) < len(pairs):
         return "; some appear more than once"
     return ""

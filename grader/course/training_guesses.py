@@ -272,7 +272,7 @@ def _moves() -> Guesses:
         "this divides the step by the number of examples; the loss decides about that": (
             lambda p, slope, rate, n: p - rate * slope / n
         ),
-        "this moves twice as far as it should": lambda p, slope, rate, n: p - 2 * rate * slope,
+        "exactly twice as far": lambda p, slope, rate, n: p - 2 * rate * slope,
         "this moves by the rate alone, up or down; multiply the rate by the gradient": (
             lambda p, slope, rate, n: p - math.copysign(rate, slope)
         ),
@@ -311,9 +311,8 @@ MOVES = _moves()
 
 
 GRADIENTS: Guesses = {
-    "its gradient is right, so the update does not reach `p.data`": (
-        lambda xs, ys, rate, which: _slopes(START, xs, ys)[which]
-    ),
+    "its gradient is right when the step ends; does the update come after `backward()`, and does it"
+    " change `p.data`?": (lambda xs, ys, rate, which: _slopes(START, xs, ys)[which]),
     "its gradient is 0 when the step ends: was it cleared between `backward()` and the update, or"
     " never computed?": lambda xs, ys, rate, which: 0.0,
 }

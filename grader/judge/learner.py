@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 
+from grader.judge.budget import OutOfTime
 from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, kind_of
 from grader.judge.oracle.programs import Choose
 from grader.judge.plain_values import (
@@ -224,7 +225,7 @@ class Learner:
         recorder.restart()
         try:
             yield
-        except (LearnerFault, WorkerLost, Mismatch):
+        except (LearnerFault, WorkerLost, OutOfTime, Mismatch):
             pass
         finally:
             recorder.scene = scene

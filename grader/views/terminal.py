@@ -42,7 +42,7 @@ _WORDS = {
 }
 _DETAIL = 4
 _CODE = "cyan"
-_IS_WRONG = " is wrong"
+_IS_WRONG = " is wrong: "
 MAX_OUTPUT_LINES = 6
 MAX_WIDTH = 100
 MAX_LINES = 18  # for a failing checkpoint; twice as many if lines are short
@@ -241,10 +241,10 @@ def _wrong(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
     message = safe(result.message)
     if result.expected is None:
         yield code_text(message)
-    elif message.endswith(_IS_WRONG):
-        yield code_text(f"{message.removesuffix(_IS_WRONG)}: ").append_text(
-            _compared(result, verbose=verbose)
-        )
+    elif (parts := f"{message}: ".split(_IS_WRONG, 1))[1:]:
+        yield code_text(f"{parts[0]}: ").append_text(_compared(result, verbose=verbose))
+        if parts[1]:
+            yield code_text(parts[1].removesuffix(": "))
     else:
         yield _compared(result, verbose=verbose)
         yield code_text(message)

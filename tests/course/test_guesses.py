@@ -8,11 +8,12 @@ import pytest
 
 from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
+from grader.suite import Mismatch
 
 with files_of(load_course()):
     import network_guesses as net
     import training_guesses as training
-    from guesses import Guesses, explanation
+    from guesses import Guesses, explanation, noticing_cuts
 
 Right = Callable[..., float]
 WEIGHTS: list[tuple[net.Weights, list[float]]] = [
@@ -107,3 +108,14 @@ def test_every_guess_can_be_told_from_all_others(name: str) -> None:
 def test_numbers_that_no_guess_gives_are_not_explained() -> None:
     assert explanation(training.SQUARED, training.PREDICTIONS, [1.0, 2.0, 3.0]) == ""
     assert explanation(training.SQUARED, training.PREDICTIONS, []) == ""
+
+
+def _told(got: float) -> str:
+    with pytest.raises(Mismatch) as caught, noticing_cuts():
+        raise Mismatch("`n.b.grad` is wrong", expected=1.5, got=got)
+    return caught.value.message
+
+
+def test_only_a_gradient_of_zero_asks_for_a_cut() -> None:
+    assert "no gradient reaches `n.b`; is the result" in _told(0.0)
+    assert _told(0.5) == "`n.b.grad` is wrong"

@@ -100,7 +100,7 @@ CASES = {
         "return x[0] if len(x) == 1 else x",
         "return x",
         "phase7",
-        "`y` must be one Value, not a list",
+        "`y` must be one Value, not a list; it has a single item; return that",
         "a Value",
         "a list with one Value",
     ),
@@ -109,7 +109,7 @@ CASES = {
         "return x[0] if len(x) == 1 else x",
         "return tuple(x)",
         "phase7",
-        "`y` must be one Value, not a list",
+        "`y` must be one Value, not a list; it has a single item; return that",
         "a Value",
         "a tuple with one Value",
     ),
@@ -137,7 +137,7 @@ CASES = {
         "p.data += rate * p.grad",
         "phase8",
         "after one step, `model.layers[0].neurons[0].w[0].data` should have moved from 0.5 to 0.45;"
-        " it moved the wrong way",
+        " it moved the wrong way; the step goes up the slope: subtract it",
         None,
         None,
     ),
@@ -147,7 +147,7 @@ CASES = {
         "p.data -= 2 * rate * p.grad",
         "phase8",
         "after one step, `model.layers[0].neurons[0].w[0].data` should have moved from 0.5 to 0.45;"
-        " it moved too far",
+        " it moved too far; exactly twice as far",
         None,
         None,
     ),
@@ -165,7 +165,8 @@ CASES = {
         "[ys[i] for i in part])",
         "[ys[i - 1] for i in part])",
         "phase8",
-        "every example must appear once, with its own target",
+        "every example must appear once, with its own target; all inputs and targets are there,"
+        " but not in the same order",
         "5 pairs",
         "5 pairs, which include 0 of these",
     ),
@@ -175,7 +176,8 @@ CASES = {
         "p.data - rate * p.grad",
         "phase8",
         "after one step, `model.layers[0].neurons[0].w[0].data` should have moved from 0.5 to 0.45;"
-        " it did not move",
+        " it did not move; its gradient is right when the step ends; does the update come after"
+        " `backward()`, and does it change `p.data`?",
         None,
         None,
     ),

@@ -16,7 +16,7 @@ from grader.judge.diagnosis.catalogue import Catalogue, recognise
 from grader.judge.diagnosis.circuit import Circuit, circuit_of
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
 from grader.judge.diagnosis.experiments import NO_STEP, Look
-from grader.judge.diagnosis.faults import explain
+from grader.judge.diagnosis.faults import explain, without_remedy
 from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.judge.diagnosis.place import Places
 from grader.judge.diagnosis.replay import Finding, replay
@@ -162,8 +162,8 @@ class Doctor:
         methods, evidence = self._methods[case.checkpoint], case.evidence
         if evidence.fault and evidence.fault.frames:
             told, at_the_caller = case.places.of_exception(evidence.fault)
-            if at_the_caller:  # what to do there is not what to do in the line that raised
-                cause = replace(cause, why=cause.why.partition("; ")[0])
+            if at_the_caller:
+                cause = replace(cause, why=without_remedy(cause.why))
             return _advised(cause, told)
         place = case.places.of_failure(methods, evidence, cause, known)
         if place is None and case.circuit is None:

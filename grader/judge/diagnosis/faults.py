@@ -156,7 +156,7 @@ def _unsupported(case: Case) -> str:
 def _mixed(case: Case, both: set[str]) -> str:
     """Explain which kind of operand does not belong into the learner's own expression."""
     if both & _CALLABLES:
-        return f"{case.where} a function is used instead of its result; call it, with `()`"
+        return f"{case.where} a function is used instead of its result{_CALL_IT}"
     if both & _COLLECTIONS:
         return _collection(case, min(both & _COLLECTIONS))
     if case.node in both and both & {"float", "int"}:
@@ -169,9 +169,17 @@ def _mixed(case: Case, both: set[str]) -> str:
 
 def _collection(case: Case, kind: str) -> str:
     return (
-        f"{case.where} {with_article(kind)} is used where a number or a {case.node} belongs; take"
-        " one of its items, or loop over it"
+        f"{case.where} {with_article(kind)} is used where a number or a {case.node} belongs"
+        + _TAKE_ONE
     )
+
+
+_CALL_IT, _TAKE_ONE = "; call it, with `()`", "; take one of its items, or loop over it"
+
+
+def without_remedy(why: str) -> str:
+    """Return an explanation for a line that is right, because its caller gives it a wrong thing."""
+    return why.removesuffix(_CALL_IT).removesuffix(_TAKE_ONE)
 
 
 def _sequence(case: Case) -> str:
@@ -204,7 +212,7 @@ def _number(case: Case) -> str:
     if kind in _COLLECTIONS:
         return (
             f"{case.where} {with_article(kind)} is used like a {case.node}: it has no"
-            f" `.{attribute}`; take one of its items, or loop over it"
+            f" `.{attribute}`{_TAKE_ONE}"
         )
     return (
         f"{case.where} a plain number ({kind}) is used like a {case.node}: it has no `.{attribute}`"
