@@ -20,7 +20,7 @@ from grader.judge.diagnosis.faults import explain
 from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.judge.diagnosis.place import Places
 from grader.judge.diagnosis.replay import Finding, replay
-from grader.judge.diagnosis.script_blame import asked_for, in_between, maker
+from grader.judge.diagnosis.script_blame import UNCHANGED, asked_for, in_between, maker
 from grader.judge.diagnosis.written import Written
 from grader.judge.replies import UnexpectedType
 from grader.judge.session import Session
@@ -130,7 +130,7 @@ class Doctor:
 
         Those that explained `earlier` failures are tried first: usually one mistake makes many
         checkpoints fail. If the source cannot tell, equal numbers are reported as no more than
-        that. An equal exception has too many possible causes to be reported at all; so has a step
+        that. An equal exception has too many possible causes to be reported at all. So has code
         that does nothing, and an order that helpers make.
         """
         possible = [
@@ -141,7 +141,7 @@ class Doctor:
         evidence, methods = case.evidence, self._methods[case.checkpoint]
         vague = (
             evidence.fault is not None
-            or cause.why.endswith(NO_STEP)
+            or cause.why.endswith((NO_STEP, UNCHANGED))
             or (evidence.form == "refs" and any(map(case.places.delegates, methods)))
         )
         for some in filter(None, (earlier, possible)):
@@ -177,6 +177,8 @@ class Doctor:
             if name.rpartition(".")[0] in owners
         ]
         line, advice = case.places.closer(place, kin)
+        if not advice and cause.blame in {"order", "build_topo"}:
+            advice = case.places.equality()
         self.places[case.checkpoint] = line or place
         return _advised(cause, advice) if advice else cause
 
@@ -213,6 +215,8 @@ class Doctor:
         blamed = (finding.blame, look.why()) if finding and look else None
         if blamed is None and wrong_gradient is not None and wrong_value is None:
             blamed = fault_of_order(seen)
+            if circuit.implied and blamed and blamed[0] == "seed":  # nothing asked for a pass
+                blamed = None
         wrong = wrong_value or wrong_gradient
         where, advice = places.of_operation(look) if look is not None else (None, "")
         if blamed is None:

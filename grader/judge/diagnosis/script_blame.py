@@ -43,6 +43,19 @@ def maker(evidence: Evidence, circuit: Circuit) -> str:
     return circuit.operator(evidence.failed[0]) if evidence.failed[0] in circuit.values else ""
 
 
+UNCHANGED = "as it was"
+
+
+def _unchanged(evidence: Evidence, circuit: Circuit) -> str:
+    """Say that the wrong gradient is the one that the backward pass gave."""
+    if evidence.failed is None or evidence.failed[1] != circuit.words.gradient:
+        return ""
+    node = evidence.failed[0]
+    if node not in circuit.gradients or evidence.got != circuit.gradients[node]:
+        return ""
+    return f"; it leaves the gradient of `{circuit.label(node)}` {UNCHANGED}"
+
+
 def in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
     """Blame what else the script did, if one backward pass on a new graph is right.
 
@@ -71,10 +84,8 @@ def in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
             else Diagnosis()
         )
     if calls.count(words.backward) and len(others) == 1:
-        return Diagnosis(
-            f"one `{words.backward}` over a fresh graph is right, so look at `{others[0]}`",
-            others[0],
-        )
+        told = f"one `{words.backward}` over a fresh graph is right, so look at `{others[0]}`"
+        return Diagnosis(told + _unchanged(evidence, seen.circuit), others[0])
     begun = {step.on for step in steps if isinstance(step, Call) and step.method == words.backward}
     if any(
         isinstance(step, Put) and step.on in begun and step.attribute == words.gradient
@@ -91,9 +102,6 @@ def in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
             others[0],
         )
     if calls.count(words.backward) > 1:
-        told = (
-            f"one `{words.backward}` over a fresh graph is right; it goes wrong if there are"
-            " gradients from before"
-        )
+        told = f"one `{words.backward}` over a fresh graph is right; a later one goes wrong"
         return Diagnosis(told, words.backward)
     return Diagnosis()
