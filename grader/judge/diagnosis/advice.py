@@ -285,16 +285,21 @@ def said(function: Function) -> Said:
     return frozenset(texts | {THERE}) if function.line else frozenset()
 
 
-def bears_out(learners: Function, reference: Function, faulty: Function) -> bool | None:
+def bears_out(
+    learners: Function, reference: Function, faulty: Function, asked: Collection[str] = ()
+) -> bool | None:
     """Return whether the code has everything that makes the wrong code differ from the right.
 
-    Return None if that cannot be told, as for code in a different style.
+    Return None if that cannot be told, as for code in a different style, or with helpers that are
+    not among the names `asked` for.
     """
     mine, right, wrong = said(learners), said(reference), said(faulty)
     added, removed, common = wrong - right, right - wrong, wrong & right
     like_right, like_wrong = likeness(mine, right), likeness(mine, wrong)
     if not _slip_kinds(faulty) - _slip_kinds(reference) <= _slip_kinds(learners):
         return False
+    if helpers(learners, asked) - helpers(reference, asked) and mine != wrong:
+        return None
     if right in {wrong, mine}:  # only whole statements can tell them apart
         return None if _statements(learners) != _statements(reference) else False
     if mine == wrong:
