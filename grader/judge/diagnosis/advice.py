@@ -82,7 +82,7 @@ def _absent(mine: Function, right: Function, asked: Collection[str]) -> Iterator
     ours, theirs = _words(mine), _words(right)
     for name in sorted(theirs - ours):
         if f"#out.{name} =" in usual:
-            yield 0, f"this function never sets `{name}` of its result"
+            yield 0, never_set(name)
     for name in sorted(_called(right) - _called(mine) - ours):
         if name in asked and not hasattr(builtins, name):
             yield 0, f"this function never calls `{name}()`"
@@ -91,6 +91,11 @@ def _absent(mine: Function, right: Function, asked: Collection[str]) -> Iterator
     for name in sorted(theirs - ours):
         if f"#0.{name}" in usual and "self" in _parameters(right)[:1]:
             yield 0, f"this function never uses `self.{name}`"
+
+
+def never_set(name: str) -> str:
+    """Return the sentence about an attribute that the result lacks."""
+    return f"this function never sets `{name}` of its result"
 
 
 def _slips(mine: Function, right: Function, but: Collection[str]) -> Iterator[tuple[int, str]]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from grader.boundary.transport import Transport
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Graph, Stage
+from grader.judge.diagnosis.advice import never_set
 from grader.judge.diagnosis.again import Again, Rerun, again
 from grader.judge.diagnosis.catalogue import Catalogue, recognise
 from grader.judge.diagnosis.circuit import Circuit, circuit_of
@@ -177,6 +178,8 @@ class Doctor:
             if name.rpartition(".")[0] in owners
         ]
         line, advice = case.places.closer(place, kin)
+        if advice == never_set(self._words.step) and not cause.why.endswith(NO_STEP):
+            advice = ""  # the step may be a method of the class
         if not advice and cause.blame in {"order", "build_topo"}:
             advice = case.places.equality()
         self.places[case.checkpoint] = line or place
