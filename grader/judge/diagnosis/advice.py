@@ -85,7 +85,7 @@ def _lacking(mine: Function, right: Function, asked: Collection[str]) -> Iterato
     ours, theirs = _words(mine), _words(right)
     for name in sorted(theirs - ours):
         if f"#out.{name} =" in usual:
-            yield 0, f"this function never sets `{name}` of its result"
+            yield 0, never_set(name)
     by_name = "getattr" in _called(mine)  # then a name may be called without being written
     for name in () if by_name else sorted(_called(right) - _called(mine) - ours):
         if name in asked and not hasattr(builtins, name):
@@ -95,6 +95,11 @@ def _lacking(mine: Function, right: Function, asked: Collection[str]) -> Iterato
     for name in sorted(theirs - ours):
         if f"#0.{name}" in usual and "self" in _parameters(right)[:1]:
             yield 0, f"this function never uses `self.{name}`"
+
+
+def never_set(name: str) -> str:
+    """Return the sentence about an attribute that the result lacks."""
+    return f"this function never sets `{name}` of its result"
 
 
 def _slips(mine: Function, right: Function, but: Collection[str]) -> Iterator[tuple[int, str]]:
@@ -295,16 +300,21 @@ def said(function: Function) -> Said:
     return frozenset(texts | {THERE}) if function.line else frozenset()
 
 
-def bears_out(learners: Function, reference: Function, faulty: Function) -> bool | None:
+def bears_out(
+    learners: Function, reference: Function, faulty: Function, asked: Collection[str] = ()
+) -> bool | None:
     """Return whether the code has everything that makes the wrong code differ from the right.
 
-    Return None if that cannot be told, as for code in a different style.
+    Return None if that cannot be told, as for code in a different style, or with helpers that are
+    not among the names `asked` for.
     """
     mine, right, wrong = said(learners), said(reference), said(faulty)
     added, removed, common = wrong - right, right - wrong, wrong & right
     like_right, like_wrong = likeness(mine, right), likeness(mine, wrong)
     if not _slip_kinds(faulty) - _slip_kinds(reference) <= _slip_kinds(learners):
         return False
+    if helpers(learners, asked) - helpers(reference, asked) and mine != wrong:
+        return None
     if right in {wrong, mine}:  # only whole statements can tell them apart
         return None if _statements(learners) != _statements(reference) else False
     if mine == wrong:

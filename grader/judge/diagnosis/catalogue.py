@@ -54,6 +54,9 @@ class Catalogue:
         answered: dict[bytes, Reply] | None = None,
     ) -> None:
         self._course, self._words = course, words
+        self._asked = {
+            name.rpartition(".")[2] for file in course.files for name in course.names(file)
+        }
         self._connect = connect
         # a mistake's answers are the same for every submission
         self._answered = {} if answered is None else answered
@@ -97,7 +100,7 @@ class Catalogue:
         home = self._course.stage_of(faulty.id).module
         changes = self._changes_of(faulty, home, module)
         mine = written.functions(home, list(changes))
-        found = {bears_out(mine[name], *change) for name, change in changes.items()}
+        found = {bears_out(mine[name], *change, self._asked) for name, change in changes.items()}
         return True if True in found else False if False in found else None
 
     def _changes_of(

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from grader.boundary.transport import Transport
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Graph, Stage
+from grader.judge.diagnosis.advice import never_set
 from grader.judge.diagnosis.again import Again, Rerun, again
 from grader.judge.diagnosis.catalogue import Catalogue, recognise
 from grader.judge.diagnosis.circuit import Circuit, circuit_of
@@ -20,7 +21,7 @@ from grader.judge.diagnosis.faults import explain, without_remedy
 from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.judge.diagnosis.place import Places
 from grader.judge.diagnosis.replay import Finding, replay
-from grader.judge.diagnosis.script_blame import asked_for, in_between, maker
+from grader.judge.diagnosis.script_blame import UNCHANGED, asked_for, in_between, maker
 from grader.judge.diagnosis.written import Written
 from grader.judge.replies import UnexpectedType
 from grader.judge.session import Session
@@ -130,7 +131,7 @@ class Doctor:
 
         Those that explained `earlier` failures are tried first: usually one mistake makes many
         checkpoints fail. If the source cannot tell, equal numbers are reported as no more than
-        that. An equal exception has too many possible causes to be reported at all; so has a step
+        that. An equal exception has too many possible causes to be reported at all. So has code
         that does nothing, and an order that helpers make.
         """
         possible = [
@@ -142,7 +143,7 @@ class Doctor:
         vague = (
             evidence.fault is not None
             or evidence.explained
-            or cause.why.endswith(NO_STEP)
+            or cause.why.endswith((NO_STEP, UNCHANGED))
             or (evidence.form == "refs" and any(map(case.places.delegates, methods)))
         )
         for some in filter(None, (earlier, possible)):
@@ -181,6 +182,10 @@ class Doctor:
             if name.rpartition(".")[0] in owners
         ]
         line, advice = case.places.closer(place, kin, explained=evidence.explained)
+        if advice == never_set(self._words.step) and not cause.why.endswith(NO_STEP):
+            advice = ""  # the step may be a method of the class
+        if not advice and cause.blame in {"order", "build_topo"}:
+            advice = case.places.equality()
         self.places[case.checkpoint] = line or place
         return _advised(cause, advice) if advice else cause
 
@@ -217,6 +222,8 @@ class Doctor:
         blamed = (finding.blame, look.why()) if finding and look else None
         if blamed is None and wrong_gradient is not None and wrong_value is None:
             blamed = fault_of_order(seen)
+            if circuit.implied and blamed and blamed[0] == "seed":  # nothing asked for a pass
+                blamed = None
         wrong = wrong_value or wrong_gradient
         where, advice = places.of_operation(look) if look is not None else (None, "")
         if blamed is None:

@@ -80,6 +80,7 @@ _COMPILED: dict[str, CodeType] = {}
 _WAYS: tuple[tuple[str, Callable[[Sample], float]], ...] = (
     ("the right size but the wrong sign", lambda one: -one.slope * one.upstream),
     ("the derivative times the result's number, not its gradient", _with_number),
+    ("the derivative times the gradient twice", lambda one: one.slope * one.upstream**2),
     ("twice its share", lambda one: 2 * one.slope * one.upstream),
     ("half its share", lambda one: one.slope * one.upstream / 2),
     ("the derivative plus the gradient, not times it", lambda one: one.slope + one.upstream),

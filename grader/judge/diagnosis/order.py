@@ -175,7 +175,8 @@ def _too_early(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
                 f"`{seen.circuit.label(node)}` ran its `{step}` too early: its gradient was still"
                 f" {_told(held)}"
             )
-            return "order", f"{told}; {_owed(seen, late, want - held)}"
+            came = "came later" if any(user in first for user in late) else "never came"
+            return "order", f"{told}; {_owed(seen, late, want - held)} {came}"
         return (
             "order",
             (
@@ -193,7 +194,7 @@ def _owed(seen: Pass, late: Sequence[Ref], rest: float) -> str:
         if len(late) <= LISTED
         else f"{', '.join(names)} and {len(late) - LISTED} more"
     )
-    return f"the share of {_told(rest)} from {told} came later"
+    return f"the share of {_told(rest)} from {told}"
 
 
 def _never(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:

@@ -109,6 +109,14 @@ class Places:
                     return self._written.at(name, line), advice
         return None
 
+    def equality(self) -> str:
+        """Return what a node's own `__eq__` may lead to, if there is one."""
+        module, _, node = self._words.make.rpartition(".")
+        name = f"{node}.__eq__"
+        if not self._written.functions(module, [name])[name].line:
+            return ""
+        return f"because of `{name}`, a set or `in` may take two nodes for one; leave it out"
+
     def delegates(self, name: str) -> bool:
         """Whether a function calls helpers of the learner's own."""
         return bool(helpers(self._written.function(name), self._asked))

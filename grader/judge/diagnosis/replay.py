@@ -21,8 +21,8 @@ from grader.worker.protocol import Ref
 
 BEFORE = (0.25, 0.75)  # the gradients that the operands already have
 UPSTREAM = 3.0
-_MADE = ("#out =", "return ")  # where the result is made
-_STEP = ("#def", "#out =", "return ")  # where the backward step is written
+_MADE = ("#out =", "return")  # where the result is made
+_STEP = ("#def", "#out =", "return")  # where the backward step is written
 
 
 class Finding(NamedTuple):

@@ -43,6 +43,19 @@ def maker(evidence: Evidence, circuit: Circuit) -> str:
     return circuit.operator(evidence.failed[0]) if evidence.failed[0] in circuit.values else ""
 
 
+UNCHANGED = "as it was"
+
+
+def _unchanged(evidence: Evidence, circuit: Circuit) -> str:
+    """Say that the wrong gradient is the one that the backward pass gave."""
+    if evidence.failed is None or evidence.failed[1] != circuit.words.gradient:
+        return ""
+    node = evidence.failed[0]
+    if node not in circuit.gradients or evidence.got != circuit.gradients[node]:
+        return ""
+    return f"; it leaves the gradient of `{circuit.label(node)}` {UNCHANGED}"
+
+
 def in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
     """Blame what else the script did, if one backward pass on a new graph is right.
 
@@ -65,7 +78,8 @@ def in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
         return Diagnosis(blame="" if words.backward in calls else only)
     right = f"one `{words.backward}` over a fresh graph is right"
     if words.backward in calls and only:
-        return Diagnosis(f"{right}, so look at `{only}`", only)
+        why = f"{right}, so look at `{only}`{_unchanged(evidence, seen.circuit)}"
+        return Diagnosis(why, only)
     begun = {step.on for step in steps if isinstance(step, Call) and step.method == words.backward}
     if any(
         isinstance(step, Put) and step.on in begun and step.attribute == words.gradient
@@ -76,6 +90,5 @@ def in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
         why = f"one `{words.backward}` over such a graph is right, so look at `{only}`"
         return Diagnosis(why, only)
     if calls.count(words.backward) > 1:
-        why = f"{right}; it goes wrong if there are gradients from before"
-        return Diagnosis(why, words.backward)
+        return Diagnosis(f"{right}; a later one goes wrong", words.backward)
     return Diagnosis()
