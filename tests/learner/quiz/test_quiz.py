@@ -606,7 +606,7 @@ def test_a_symptom_is_found_first_by_its_own_sentence(symptom: Any) -> None:
 
 def test_questions_never_load_the_heavy_libraries() -> None:
     program = (
-        "import sys, grader.learner.quiz.answering; print(sorted({'pytest', 'mpmath', 'nbformat'} &"  # noqa: E501
+        "import sys, grader.learner.quiz.answering; print(sorted({'pytest', 'mpmath', 'nbformat'} &"
         " set(sys.modules)))"
     )
     done = subprocess.run(
