@@ -122,12 +122,12 @@ def plan(most: int = MOST, readable: Sequence[str] = (), secret: str = __file__)
     abi = landlock.abi()
     try:
         ruleset = _ruleset(tuple(readable), abi)
-        why = "this kernel does not support it"
+        reason = "this kernel does not support it"
     except OSError as error:  # `/proc` is not mounted
-        ruleset, why = None, f"{error.filename} cannot be read"
+        ruleset, reason = None, f"{error.filename} cannot be read"
     if ruleset is None:
         missing.append(
-            f"Landlock: {why}"
+            f"Landlock: {reason}"
             if sys.platform == "linux"
             else f"sandbox: not available on {sys.platform}"
         )

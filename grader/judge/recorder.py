@@ -128,8 +128,8 @@ class Recorder:
         return read
 
     def at_once(self, together: Callable[[], None], apart: Callable[[], None]) -> None:
-        """Run a check that expects everything in one message. If that fails, run the check that
-        expects the same `apart`, whose failure shows less.
+        """Run a check that expects everything in one message. If that fails, the check that expects
+        the same `apart` decides.
         """
         self.session.set_output_aside()
         try:
@@ -137,12 +137,9 @@ class Recorder:
         except (Mismatch, LearnerFault) as failure:
             if isinstance(failure, LearnerFault) and failure.fault.kind in TOO_MUCH:
                 raise
-            scene = self.scene
             self.restart()
             self.session.drop_output()
             apart()
-            self.scene = scene
-            raise
         self.restart()
 
     # --- expecting ---
