@@ -34,7 +34,8 @@ def with_own_code(
     passed = {*_passed(report.checkpoints), *_passed(own.values())}
     phases = tuple(_chosen(phase, own, passed) for phase in report.phases)
     misfits = [stage.id for stage in stages if any(part.id in gained for part in stage.checkpoints)]
-    note = f"the reference does not fit this code in {', '.join(misfits)}, so what passes without it counts"
+    where = ", ".join(misfits)
+    note = f"the reference does not fit this code in {where}, so what passes without it counts"
     return replace(report, phases=phases, notes=(*report.notes, note))
 
 
