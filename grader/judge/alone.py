@@ -33,10 +33,9 @@ def with_own_code(
     own = {result.id: result for result in graded(together).checkpoints if result.id in outcomes}
     passed = {*_passed(report.checkpoints), *_passed(own.values())}
     phases = tuple(_chosen(phase, own, passed) for phase in report.phases)
-    words = job.course.words_for(
-        [stage for stage in stages if any(job.course.stage_of(id) is stage for id in gained)]
-    )
-    note = f"in {words}, some checkpoints pass only with this code for all phases; they count"
+    misfits = [stage.id for stage in stages if any(part.id in gained for part in stage.checkpoints)]
+    where = ", ".join(misfits)
+    note = f"the reference does not fit this code in {where}, so what passes without it counts"
     return replace(report, phases=phases, notes=(*report.notes, note))
 
 
