@@ -151,6 +151,7 @@ def test_a_quiz_tells_how_to_have_the_same_one_again() -> None:
     assert hold(*again) == first
 
 
+@pytest.mark.slow  # not where the run without POSIX would meet its pipes
 @posix
 @pytest.mark.parametrize("form", ["text", "json"])
 @pytest.mark.parametrize(
