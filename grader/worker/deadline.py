@@ -102,8 +102,13 @@ AT_MOST = 0.9  # below 1, so that the time runs out on any machine
 def watch(tell: Callable[[FrameType | None], None]) -> None:
     """When time runs out, let `tell` report where the code is, then end the process."""
     if AVAILABLE:
+        ended = False
 
         def over(_number: int, frame: FrameType | None) -> None:
+            nonlocal ended
+            if ended:  # the other timer, while the code below runs
+                return
+            ended = True
             try:
                 tell(frame)
             finally:

@@ -668,6 +668,35 @@ def test_the_fake_leaves_nothing_in_this_process(here: Begin) -> None:
     assert builtins.len is len
 
 
+SLOW_REPORT = """
+import time
+from worker import deadline
+def tell(frame):
+    print("told", flush=True)
+    until = time.monotonic() + 0.5
+    while time.monotonic() < until:
+        pass
+deadline.watch(tell)
+deadline.arm(0.05)
+while True:
+    pass
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not deadline.AVAILABLE, reason="there are no timers here")
+def test_code_that_takes_too_long_is_reported_once_however_slow_the_report() -> None:
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", SLOW_REPORT],
+        cwd=Path(grader.__file__).parent,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("told\n", "")
+
+
 def test_ticks_without_a_core_hardly_count(monkeypatch: pytest.MonkeyPatch) -> None:
     waiting, starved = deadline.Waiting(), 0.0
     monkeypatch.setattr(waiting, "starved_until_now", lambda: starved)
