@@ -22,6 +22,7 @@ MAX_OUTPUT = 8 * 1024
 _CHUNK = 1 << 16
 _CHUNKS_AHEAD = 64  # a child that floods the channel must wait, as with a full pipe
 _SECONDS_TO_CLOSE = 0.5
+_MOMENT = 0.005  # seconds
 
 
 class Ended(Exception):
@@ -61,6 +62,17 @@ class Output:
             self._dropped = 0
         text = kept.decode("utf-8", "replace")
         return f"{text}\n… {dropped} more bytes" if dropped else text
+
+
+class LateOutput(Output):
+    """Output that a thread reads, which may be a moment behind the replies."""
+
+    def take(self) -> str:
+        """Return the text once nothing more has come for a moment, and start again."""
+        before = -1
+        while before != (before := len(self._kept) + self._dropped):
+            time.sleep(_MOMENT)
+        return super().take()
 
 
 class Pipes(Protocol):
@@ -212,7 +224,7 @@ class ThreadedPipes:
         printed: IO[bytes],
         starved: Callable[[], float] = lambda: 0.0,
     ) -> None:
-        self.output = Output()
+        self.output: Output = LateOutput()
         self._starved = starved
         self._files: tuple[IO[bytes], ...] = (requests, replies, printed)
         self._chunks: queue.Queue[bytes] = queue.Queue(_CHUNKS_AHEAD)

@@ -17,6 +17,7 @@ from grader.boundary.pipes import (
     MAX_OUTPUT,
     Ended,
     Garbled,
+    LateOutput,
     Output,
     Pipes,
     SelectedPipes,
@@ -329,3 +330,14 @@ def test_an_hour_in_which_the_machine_stands_still_counts_as_a_moment(
 
     monkeypatch.setattr(pipes_module, "time", clock)
     assert pipes_module.Patience(2.0, lambda: 0.0).wait(attempt)
+
+
+def test_output_that_is_still_arriving_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    output, pieces = LateOutput(), [b"first ", b"second ", b"third"]
+
+    def let_the_thread_read(_seconds: float) -> None:
+        if pieces:
+            output.add(pieces.pop(0))
+
+    monkeypatch.setattr(time, "sleep", let_the_thread_read)
+    assert output.take() == "first second third"
