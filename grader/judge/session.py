@@ -86,7 +86,6 @@ class Session:
         self._asked = 0
         self._multiplies: bool | None = None
         self._loaded: Loaded | None = None
-        self._disabled: Sequence[str] = ()
         self.last_output = ""
         self._printed = ""
         self._load_failure: LearnerFault | WorkerLost | None = None
@@ -157,7 +156,6 @@ class Session:
             self._provide()
         seconds = CELLS_SECONDS if self.submission.is_notebook else LOAD_SECONDS
         request = load_request(self, seconds, self._swaps)
-        self._disabled = request.disabled
         return loaded_of(self._ask_or_lose(request), self.names)
 
     def run_patched(self, patches: Sequence[Patch], steps: Sequence[Step]) -> list[Answer]:
@@ -280,7 +278,7 @@ class Session:
 
         A call of a function that is disabled in this worker has done no harm.
         """
-        if fault.kind in TOO_MUCH and fault.stub not in self._disabled:
+        if fault.kind in TOO_MUCH and protocol.STOPPED not in fault.types:
             self.close()
             self.memory.used_too_much(fault, self._history[: index + 1])
 

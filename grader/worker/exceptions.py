@@ -11,7 +11,7 @@ import builtins
 
 from . import facts
 from .deadline import Stopped
-from .protocol import MAX_BASES, MAX_FRAMES, MAX_TEXT, Frame, Raised
+from .protocol import MAX_BASES, MAX_FRAMES, MAX_TEXT, STOPPED, Frame, Raised
 from .typos import meant_by
 
 # a private copy, so a submission that overwrites a built-in breaks only itself
@@ -62,7 +62,7 @@ def describe(
         how = _how(error, filenames)
         if how == "timeout":
             frames, _codes = _frames(_TRACEBACK(error), filenames)
-            return Raised(how, "", [], "", frames, clip(error.args[0]))
+            return Raised(how, "", [STOPPED], "", frames, clip(error.args[0]))
         frames, codes = _frames(_TRACEBACK(error), filenames)
         blamed = stubs.get(codes[-1], "") if codes and kind is NotImplementedError else ""
         if how == "memory":

@@ -549,12 +549,15 @@ class Refused(NamedTuple):
     why: str
 
 
+STOPPED = "Stopped"  # a function in Load.disabled was called, and the worker lives
+
+
 class Raised(NamedTuple):
     """An exception in the learner's code, or anything else that ended it."""
 
     how: str  # `raised`, `exited`, `memory`, `syntax` or `timeout`
     type_name: str
-    bases: list[str]  # names of the exception's type and its base classes
+    bases: list[str]  # names of the exception's type and its base classes, or `STOPPED`
     message: str
     frames: list[Frame]  # the learner's own, outermost first
     blamed: str  # the stub that raised, or the function in Load.names that took too long

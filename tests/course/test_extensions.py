@@ -130,7 +130,7 @@ def test_no_picture_of_the_suite_can_be_turned_and_pass() -> None:
             [row[::-1] for row in wanted],
             [row[::-1] for row in wanted[::-1]],
         ):
-            assert ext5._wrong([row.replace("?", ".") for row in turned], wanted)
+            assert ext5.wrong_cells([row.replace("?", ".") for row in turned], wanted)
 
 
 def test_a_cell_may_be_asked_anywhere_in_it() -> None:
@@ -155,7 +155,7 @@ def test_a_cell_may_be_asked_anywhere_in_it() -> None:
             )
             for row in range(10)
         ]
-        assert ext5._wrong(found, wanted) == []
+        assert ext5.wrong_cells(found, wanted) == []
 
 
 def test_plain_scores_are_those_of_the_oracle() -> None:

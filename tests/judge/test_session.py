@@ -545,7 +545,6 @@ def test_a_function_that_took_too_long_is_not_run_again(begin: Begin) -> None:
         return made[-1]
 
     session = begin(engine("while True: pass"), connect)
-    started = time.monotonic()
     for _ in range(5):
         with pytest.raises(LearnerFault) as met:
             session.run([*MADE, Call(D, C, "backward", [])], fresh=True)
@@ -559,8 +558,17 @@ def test_a_function_that_took_too_long_is_not_run_again(begin: Begin) -> None:
         "backward",
         "function",
     }
-    assert time.monotonic() - started < 12
     assert len(made) == 2
+
+
+@pytest.mark.slow
+def test_a_function_that_is_reached_by_another_name_may_hang_again(begin: Begin) -> None:
+    session = begin(engine("while True: pass") + "\nValue.again = Value.backward\n")
+    for name in ("backward", "again", "again"):
+        with pytest.raises(LearnerFault) as met:
+            session.run([*MADE, Call(D, C, name, [])], fresh=True)
+        assert met.value.fault.kind is Kind.TIMEOUT
+        assert session.run([*MADE, READ], fresh=True)
 
 
 def test_what_hung_on_a_long_chain_is_tried_again_on_a_short_one(begin: Begin) -> None:
