@@ -269,7 +269,7 @@ def _moves() -> Guesses:
             lambda p, slope, rate, n: rate * slope
         ),
         "this is the step without the rate": lambda p, slope, rate, n: p - slope,
-        "this divides the step by the number of examples; the loss decides about that": (
+        "this divides the step by the number of examples; leave that to the loss": (
             lambda p, slope, rate, n: p - rate * slope / n
         ),
         "exactly twice as far": lambda p, slope, rate, n: p - 2 * rate * slope,
