@@ -3,7 +3,8 @@
     python benchmarks/browser.py [RUNS]
 
 It builds the site, serves it on this machine, and drives a headless Chromium. "first" is a first
-visit without the download, "later" one of the same browser after that. Machines are noisy, so the
+visit without the download, "later" one of the same browser after that. Between two gradings, the
+page rests for a few seconds, as it does while somebody types. Machines are noisy, so the
 medians of RUNS (default 5) are shown, each with the load average of the machine.
 """
 
@@ -39,6 +40,7 @@ KEPT = """for (;;) {
   if (kept.some(({ url }) => url.endsWith("/judge.snapshot"))) return;
   await new Promise((done) => setTimeout(done, 100));
 }"""
+REST = 5.0  # seconds in which a learner reads the last report and edits
 LIMITS = {
     "first visit": 5.0,
     "later visit": 1.5,
@@ -62,6 +64,7 @@ def measure(address: str) -> dict[str, float]:
             site.put(files)
             if name != "hangs":
                 site.run("grade", "phase4")  # a save is rarely the first command
+            time.sleep(REST)
             found[f"phase4 {name}"] = seconds(lambda: site.run("grade", "phase4"))
         site.js(KEPT)
         site = Site(driver, address)
