@@ -25,12 +25,16 @@ def with_own_code(
     """
     together = replace(job, isolate=False, tell=None, met=None)
     doubtful = [stage for stage, phase in zip(stages, report.phases) if _is_doubtful(phase)]
-    outcomes = run_suites(together, doubtful).outcomes if doubtful else {}
-    passing = {id for id, outcome in outcomes.items() if outcome.verdict is Verdict.PASSED}
-    gained = passing.difference(_passed(report.checkpoints))
+    asked = {checkpoint.id for stage in doubtful for checkpoint in stage.checkpoints}
+    failed = {result.id for result in report.checkpoints if result.verdict is Verdict.FAILED}
+    # what is blocked waits for one that failed
+    outcomes = run_suites(together, doubtful, only=asked & failed).outcomes if doubtful else {}
+    if not any(outcome.verdict is Verdict.PASSED for outcome in outcomes.values()):
+        return report
+    own = {result.id: result for result in graded(together).checkpoints if result.id in asked}
+    gained = _passed(own.values()) - _passed(report.checkpoints)
     if not gained:
         return report
-    own = {result.id: result for result in graded(together).checkpoints if result.id in outcomes}
     passed = {*_passed(report.checkpoints), *_passed(own.values())}
     phases = tuple(_chosen(phase, own, passed) for phase in report.phases)
     misfits = [stage.id for stage in stages if any(part.id in gained for part in stage.checkpoints)]
