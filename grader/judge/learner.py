@@ -222,12 +222,14 @@ class Learner:
         The block ends without a complaint at whatever the learner's code raises.
         """
         recorder, scene = self.recorder, self.recorder.scene
+        recorder.session.set_output_aside()
         recorder.restart()
         try:
             yield
         except (LearnerFault, WorkerLost, OutOfTime, Mismatch):
             pass
         finally:
+            recorder.session.drop_output()
             recorder.scene = scene
 
     def name_of(self, ref: Ref) -> str:

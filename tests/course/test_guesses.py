@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 
 from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
 from grader.suite import Mismatch
+from support import kit_folder
+from support.grading import grade
 
 with files_of(load_course()):
     import network_guesses as net
@@ -119,3 +123,15 @@ def _told(got: float) -> str:
 def test_only_a_gradient_of_zero_asks_for_a_cut() -> None:
     assert "no gradient reaches `n.b`; is the result" in _told(0.0)
     assert _told(0.5) == "`n.b.grad` is wrong"
+
+
+def test_an_experiment_adds_nothing_to_what_the_learner_printed(tmp_path: Path) -> None:
+    for name in ("engine.py", "nn.py"):
+        shutil.copy(kit_folder("solutions") / name, tmp_path)
+    source = (tmp_path / "nn.py").read_text(encoding="utf-8")
+    wrong = source.replace("total = self.b", 'print("called")\n        total = 2 * self.b')
+    assert wrong != source
+    (tmp_path / "nn.py").write_text(wrong, encoding="utf-8")
+    failed = next(result for result in grade(tmp_path, ["phase7"]).checkpoints if result.message)
+    assert "adds the bias twice" in failed.message
+    assert failed.output == "called\n"
