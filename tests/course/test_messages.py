@@ -220,3 +220,13 @@ def test_points_that_are_not_learned_are_given_up_after_two_rounds(tmp_path: Pat
     )
     failure = first_failure(tmp_path, case)
     assert (failure.message, failure.expected, failure.got) == case[4:7]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("step", "is_told"), [("= out.grad", True), ("+= self.grad", False)])
+def test_code_that_adds_is_not_told_to_add(tmp_path: Path, step: str, is_told: bool) -> None:
+    source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    wrong = source.replace("other.grad += out.grad", f"other.grad {step}", 1)
+    (tmp_path / "engine.py").write_text(wrong, encoding="utf-8")
+    found = {result.id: result.message for result in grade(tmp_path, ["phase2"]).checkpoints}
+    assert ("must add to the gradient" in found["phase2.backward"]) == is_told
