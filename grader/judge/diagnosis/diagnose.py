@@ -24,6 +24,7 @@ from grader.judge.diagnosis.replay import Finding, replay
 from grader.judge.diagnosis.script_blame import UNCHANGED, asked_for, in_between, maker
 from grader.judge.diagnosis.written import Written
 from grader.judge.replies import UnexpectedType
+from grader.judge.script.steps import Call
 from grader.judge.session import Session
 from grader.model import Diagnosis, Frame, Kind, Misconception, Shown, TreeNode, WrongNode
 from grader.worker.protocol import Ref
@@ -184,7 +185,8 @@ class Doctor:
         line, advice = case.places.closer(place, kin, explained=evidence.explained)
         if advice == never_set(self._words.step) and not cause.why.endswith(NO_STEP):
             advice = ""  # the step may be a method of the class
-        if not advice and cause.blame in {"order", "build_topo"}:
+        listing = {step.method for step in evidence.steps if isinstance(step, Call)}
+        if not advice and cause.blame in {"order", *(listing if evidence.form == "refs" else ())}:
             advice = case.places.equality()
         self.places[case.checkpoint] = line or place
         return _advised(cause, advice) if advice else cause
