@@ -243,6 +243,17 @@ class PhaseResult:
         """Return whether everything except the bonus passes."""
         return all(result.verdict is Verdict.PASSED for result in self.checkpoints if result.counts)
 
+    @property
+    def shared(self) -> CheckResult | None:
+        """Return the result that all checkpoints share, as when the file cannot be imported."""
+        different = {
+            (result.verdict, result.message, result.expected, result.got, result.reproduce)
+            for result in self.checkpoints
+        }
+        first, *others = self.checkpoints
+        is_shared = len(different) == 1 and others
+        return first if is_shared and first.verdict in {Verdict.FAILED, Verdict.BLOCKED} else None
+
 
 BROWSER = "own Web Worker"
 

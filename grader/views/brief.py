@@ -10,7 +10,7 @@ from rich.text import Text
 from grader.model import CheckResult, PhaseResult, Report, Verdict, Visibility
 from grader.text import safe
 from grader.views.console import code_text, print_hanging, print_heading, print_text, sign_text
-from grader.views.terminal import SIGNS, line_of, print_details, shared_result
+from grader.views.terminal import SIGNS, line_of, print_details
 
 FRAME_LINES = 6  # heading, keys and blank lines
 LEAST_TITLES = 3
@@ -28,7 +28,7 @@ def print_brief(phase: PhaseResult, report: Report, console: Console) -> None:
     if phase.regression:
         print_text(code_text(safe(phase.regression), "yellow"), console, 2)
     _print_passed(phase.checkpoints, console, of_all=True)
-    same = shared_result(phase)
+    same = phase.shared
     if same is not None:
         print_details(same, console, set(), verbose=False, indent=4)
     else:

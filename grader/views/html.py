@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -76,6 +76,7 @@ def code(text: str) -> Markup:
 def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
     """Return a report for the templates: safe texts, readable numbers, and pictures if wanted."""
     following = next((phase.id for phase in report.phases if not phase.done), "")
+    explained: set[str] = set()
     return {
         "origin": safe(report.origin),
         "version": f"grader {report.version}",
@@ -91,7 +92,7 @@ def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
             "warning": report.isolation.warning,
             "missing": "; ".join(report.isolation.missing),
         },
-        "phases": [_phase(phase, pictures=pictures) for phase in report.phases],
+        "phases": [_phase(phase, explained, pictures=pictures) for phase in report.phases],
     }
 
 
@@ -101,7 +102,7 @@ def _counted(counts: Mapping[str, int]) -> str:
     )
 
 
-def _phase(phase: PhaseResult, *, pictures: bool) -> dict[str, Any]:
+def _phase(phase: PhaseResult, explained: set[str], *, pictures: bool) -> dict[str, Any]:
     first = next(
         (result.id for result in phase.checkpoints if result.verdict is Verdict.FAILED), ""
     )
@@ -114,9 +115,31 @@ def _phase(phase: PhaseResult, *, pictures: bool) -> dict[str, Any]:
         "regression": safe(phase.regression),
         "results": [
             _result(result, is_open=result.id == first, pictures=pictures)
-            for result in phase.checkpoints
+            for result in _told_once(phase, explained)
         ],
     }
+
+
+def _told_once(phase: PhaseResult, explained: set[str]) -> Iterator[CheckResult]:
+    """Yield the results. Explain what all checkpoints share once in the whole report."""
+    for result in phase.checkpoints:
+        if phase.shared is None:
+            yield result
+        else:
+            yield _without_explanation(result) if result.message in explained else result
+            explained.add(result.message)
+
+
+def _without_explanation(result: CheckResult) -> CheckResult:
+    return CheckResult(
+        result.id,
+        result.title,
+        result.verdict,
+        result.points,
+        result.bonus,
+        message="as above",
+        visibility=result.visibility,
+    )
 
 
 def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, Any]:

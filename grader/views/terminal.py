@@ -67,7 +67,7 @@ def _print_phase(
     *,
     verbose: bool,
 ) -> None:
-    same = shared_result(phase)
+    same = phase.shared
     again = same is not None and same.message in explained
     print_heading(
         phase.id,
@@ -104,17 +104,6 @@ def _waiting(phase: PhaseResult) -> dict[str, str]:
     }
     counts = Counter(blocked.values())
     return {id: by for id, by in blocked.items() if counts[by] > 1}
-
-
-def shared_result(phase: PhaseResult) -> CheckResult | None:
-    """Return the result that all checkpoints share, as when the file cannot be imported."""
-    different = {
-        (result.verdict, result.message, result.expected, result.got, result.reproduce)
-        for result in phase.checkpoints
-    }
-    first, *others = phase.checkpoints
-    is_shared = len(different) == 1 and others
-    return first if is_shared and first.verdict in {Verdict.FAILED, Verdict.BLOCKED} else None
 
 
 def line_of(result: CheckResult, console: Console) -> Text:

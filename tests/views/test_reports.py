@@ -64,6 +64,14 @@ def test_a_report_of_the_current_folder_does_not_show_its_path(report: Report) -
     assert 'class="soft">somewhere<' in to_html(replace(report, origin="somewhere"), "A course")
 
 
+def test_a_page_explains_once_why_a_file_cannot_be_imported(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text("class Value(:\n", encoding="utf-8")
+    broken = grade(tmp_path, ["2-3"])
+    text = to_html(broken, "A course")
+    assert text.count("class Value(:") == 1
+    assert text.count("<p>as above</p>") == len(broken.checkpoints) - 1
+
+
 def test_a_page_shows_every_checkpoint_and_nothing_that_runs(report: Report) -> None:
     text = to_html(report, "A course")
     tags = Tags(text).found
