@@ -222,14 +222,13 @@ class Learner:
         The block ends without a complaint at whatever the learner's code raises.
         """
         recorder, scene = self.recorder, self.recorder.scene
-        recorder.session.set_output_aside()
         recorder.restart()
         try:
-            yield
+            with recorder.session.without_output():
+                yield
         except (LearnerFault, WorkerLost, OutOfTime, Mismatch):
             pass
         finally:
-            recorder.session.drop_output()
             recorder.scene = scene
 
     def name_of(self, ref: Ref) -> str:

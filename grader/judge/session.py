@@ -8,8 +8,8 @@ submission costs seconds rather than minutes.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -390,6 +390,16 @@ class Session:
         """Forget what was printed since the output was set aside."""
         if self._transport is not None:
             self._transport.output()
+
+    @contextmanager
+    def without_output(self) -> Iterator[None]:
+        """Forget what the learner's code prints in the block, even if it ends its worker there."""
+        kept = self.output(), self.last_output
+        try:
+            yield
+        finally:
+            self.output()
+            self._printed, self.last_output = kept
 
     def close(self) -> None:
         """End the worker, if there is one."""

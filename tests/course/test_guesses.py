@@ -135,3 +135,17 @@ def test_an_experiment_adds_nothing_to_what_the_learner_printed(tmp_path: Path) 
     failed = next(result for result in grade(tmp_path, ["phase7"]).checkpoints if result.message)
     assert "adds the bias twice" in failed.message
     assert failed.output == "called\n"
+
+
+def test_an_experiment_that_ends_the_worker_adds_nothing_either(tmp_path: Path) -> None:
+    end = "print('called'); Calls.count += 1; Calls.count < 3 or os._exit(1)"
+    for name in ("engine.py", "nn.py"):
+        shutil.copy(kit_folder("solutions") / name, tmp_path)
+    source = (tmp_path / "nn.py").read_text(encoding="utf-8")
+    wrong = source.replace("total = self.b", f"{end}\n        total = 2 * self.b")
+    wrong = wrong.replace(
+        "class Neuron", "import os\nclass Calls:\n    count = 0\n\n\nclass Neuron", 1
+    )
+    (tmp_path / "nn.py").write_text(wrong, encoding="utf-8")
+    failed = next(result for result in grade(tmp_path, ["phase7"]).checkpoints if result.message)
+    assert failed.output == "called\n"
