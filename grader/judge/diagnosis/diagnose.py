@@ -153,7 +153,6 @@ class Doctor:
             evidence.fault is not None
             or evidence.explained
             or cause.why.endswith((NO_STEP, UNCHANGED))
-            or bool(self._told.get(case.checkpoint, Told()).why)
             or (evidence.form == "refs" and any(map(case.places.delegates, methods)))
         )
         for some in filter(None, (earlier, possible)):
@@ -164,9 +163,30 @@ class Doctor:
             }
             sure = {faulty: True for faulty, borne_out in shown.items() if borne_out}
             maybe = {faulty: False for faulty, borne_out in shown.items() if borne_out is None}
-            if left := sure or ({} if vague else maybe):
+            if left := sure or ({} if vague else self._with_the_same_habit(case, maybe)):
                 return left
         return {}
+
+    def _with_the_same_habit(self, case: _Case, maybe: dict[Faulty, bool]) -> dict[Faulty, bool]:
+        """Return the mistakes of whose backward pass the same is true, if anything was told."""
+        told, words = self._told.get(case.checkpoint, Told()), self._words
+        if not told.why:
+            return maybe
+        runs = {
+            faulty: [
+                self._catalogue.wrong(case.stage.module, suspect)
+                for suspect in self._catalogue.in_all_styles(faulty)
+            ]
+            for faulty in maybe
+        }
+        return {
+            faulty: is_sure
+            for faulty, is_sure in maybe.items()
+            if any(
+                told.asked(Habits(words, run, None, words.order)).why == told.why
+                for run in runs[faulty]
+            )
+        }
 
     def _placed(self, case: _Case, cause: Diagnosis, known: Mapping[Faulty, bool]) -> Diagnosis:
         """Keep the learner's line to blame; return the cause with what its look tells."""
@@ -236,16 +256,16 @@ class Doctor:
         if cause.blame == self._words.order or (
             case.evidence.form == "refs" and cause.blame == "order"
         ):
-            told = habits.of_list()
+            asked = Habits.of_list
         elif cause.blame == "order":
-            told = habits.of_order()
+            asked = Habits.of_order
         elif cause.blame == "seed":
-            told = habits.of_seed()
+            asked = Habits.of_seed
         elif cause.blame == self._words.backward:
-            told = habits.of_later()
+            asked = Habits.of_later
         else:
             return cause
-        self._told[case.checkpoint] = told
+        told = self._told[case.checkpoint] = asked(habits)._replace(asked=asked)
         if not told.why:
             return cause
         return replace(cause, why=f"{cause.why}. {told.why[0].upper()}{told.why[1:]}")

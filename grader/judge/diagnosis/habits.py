@@ -48,13 +48,17 @@ class Told(NamedTuple):
     why: str = ""
     where: Frame | None = None
     lists: bool = False
+    asked: Callable[[Habits], Told] = lambda _: Told()
 
 
 class Habits:
-    """A closer look at the backward pass of one submission, and at its list of the nodes."""
+    """A closer look at the backward pass of some code, and at its list of the nodes.
+
+    Lines are found only if the code can be `patched`.
+    """
 
     def __init__(
-        self, words: Words, run: Run, patched: Callable[[Patch], Run], lists: str = ""
+        self, words: Words, run: Run, patched: Callable[[Patch], Run] | None, lists: str = ""
     ) -> None:
         self._words, self._run, self._lists = words, run, lists
         self._sites = Sites(words, patched)
@@ -151,10 +155,11 @@ class Habits:
         first = _summed(TWO_PATHS, before)
         if not _alike(twice, first) or _alike(twice, _summed(TWO_PATHS, first)):
             return self._of_second_result()
+        if self._is_taken_apart():
+            return Told("after the first pass, the result has no operands any more")
         if not set(calls) & TWO_PATHS.inner:
             return Told("the second pass runs no step at all", self._step_line())
-        why = "the second pass calls the steps, but they send nothing"
-        return Told(f"{why}: something remembers that they have run", self._inside_step())
+        return Told("the second pass calls the steps, but they send nothing", self._inside_step())
 
     def _inside_step(self) -> Frame | None:
         """Return the first line of a step that reads something of its node in a second pass."""
@@ -164,6 +169,12 @@ class Habits:
             if outside in lines[:-1]:
                 return lines[-1]
         return outside
+
+    def _is_taken_apart(self) -> bool:
+        """Whether a pass removes the operands of the result."""
+        asked = Questions([*self._built(TWO_PATHS, 0), self._begun(TWO_PATHS)])
+        asked.ask("operands", Ref(TWO_PATHS.root), self._words.operands, "refs")
+        return asked.answers(self._run)[0].get("operands") == []
 
     def _of_second_result(self) -> Told:
         """Return whether nodes that ran for one result do not run for another one."""

@@ -99,7 +99,8 @@ class Alone:
         if held and held[1] != node and held[2] in walked and not fault.frames:
             kind = with_article(held[1])
             return self._found(
-                f"`{words.operands}` of `{self.label()}` holds {kind}; every operand in it must be a {node}",
+                f"`{words.operands}` of `{self.label()}` holds {kind}; every operand in it must be"
+                f" a {node}",
                 *MADE,
             )
         name = fault.type_name or fault.kind.value

@@ -46,7 +46,7 @@ Lines = list[Frame]
 class Sites:
     """Finds lines in one submission by making them raise."""
 
-    def __init__(self, words: Words, patched: Callable[[Patch], Run]) -> None:
+    def __init__(self, words: Words, patched: Callable[[Patch], Run] | None) -> None:
         self._words, self._patched = words, patched
 
     def reading(self, attribute: str, number: float, steps: Sequence[Step]) -> Iterator[Lines]:
@@ -79,6 +79,8 @@ class Sites:
         self, method: str, attribute: str, number: float, steps: Sequence[Step], nth: int = 1
     ) -> Lines | None:
         words = self._words
+        if self._patched is None:
+            return None
         source = (_MADE if method == _MAKES else _COUNTED).format(
             node=words.node,
             data=words.data,

@@ -45,13 +45,15 @@ class Graph:
             for node in self.all
         ]
 
-    @cached_property
-    def paths(self) -> list[int]:
-        """Return the number of paths from the result to each node, which is its gradient."""
+    def paths(self, *, distinct: bool) -> list[int]:
+        """Return the number of paths from the result to each node: through `s + s` there is one to
+        `s` if only `distinct` operands count, as in a set of them, and otherwise there are two.
+        """
         found = [0] * len(self.nodes)
         found[self.root] = 1
         for node in reversed(range(len(self.nodes))):
-            for operand in self.operands[node]:
+            operands = self.operands[node]
+            for operand in set(operands) if distinct else operands:
                 found[operand] += found[node]
         return found
 
@@ -96,15 +98,19 @@ class Graph:
 
 TWO_PATHS = Graph(2.0, -5.0, (0, 1), 7.0, (2, 3), -1.5, (4, 5), (6, 2))
 CHAIN = Graph(2.0, 9.0, (0, 1), -14.0, (2, 3), 0.5, (4, 5), -1.25, (6, 7), 21.0, (8, 9))
+MIRRORED = Graph(2.0, -5.0, (0, 1), 7.0, (3, 2), -1.5, (5, 4), (2, 6))
+TANGLED = Graph(2.0, -7.0, 14.0, (0, 1), (3, 2), (4, 3), (0, 5), (6, 4), (3, 7))
 EQUAL = Graph(2.0, 2.0, (0, 1), 1.0, 3.0, (3, 4), (2, 5))
 GRAPHS = (
     TWO_PATHS,
-    Graph(2.0, -5.0, (0, 1), 7.0, (3, 2), -1.5, (5, 4), (2, 6)),
+    MIRRORED,
     Graph(0.5, 3.0, (0, 1), -8.0, (2, 3), 6.0, (2, 5), (4, 6)),
     Graph(1.0, -4.0, (0, 1), (2, 2), 11.0, (3, 4)),
+    Graph(1.5, -4.0, (0, 1), (2, 2), 10.5, (2, 4), 0.75, (5, 6), (3, 7)),
+    Graph(1.5, -4.0, (0, 1), (2, 2), 10.5, (2, 4), 0.75, (5, 6), (7, 3)),
     CHAIN,
     Graph(2.0, 9.0, (1, 0), -14.0, (3, 2), 0.5, (5, 4), -1.25, (7, 6)),
-    Graph(2.0, -7.0, 14.0, (0, 1), (3, 2), (4, 3), (0, 5), (6, 4), (3, 7)),
+    TANGLED,
     EQUAL,
 )
 
@@ -259,8 +265,12 @@ def _by(
     return fits
 
 
-def _follows_a_user(walk: Walked) -> bool:
-    """Whether every node comes after one of its users."""
+def _takes_one_user(walk: Walked) -> bool:
+    """Whether every node comes after one of its users, and some come before another, if any graph
+    shows that.
+    """
+    if walk.graph in {TWO_PATHS, MIRRORED, TANGLED} and not walk.early():
+        return False
     place = {node: at for at, node in enumerate(walk.order)}
     return all(
         any(place.get(user, len(place)) < at for user in walk.graph.users[node])
@@ -270,8 +280,9 @@ def _follows_a_user(walk: Walked) -> bool:
 
 
 _REPEATED = {
-    "a node is {done} once for every path from the result to it": _counts(
-        lambda graph, node: graph.paths[node]
+    "a node is {done} once for every path from the result to it": lambda walks: any(
+        _counts(lambda graph, node: graph.paths(distinct=distinct)[node])(walks)  # noqa: B023
+        for distinct in (True, False)
     ),
     "a node is {done} once for every use": _counts(
         lambda graph, node: max(1, len(graph.users[node]))
@@ -314,7 +325,17 @@ _FIRST_MET = (
     "the nodes come as a depth-first walk first meets them, so each before its operands and not"
     " always after its users; list a node when its operands are done"
 )
+_TWICE = (
+    "only a node that one result uses twice, as in `s + s`, comes too early: it does not wait for"
+    " its other users"
+)
 _EARLY = {
+    _TWICE: lambda walks: all(
+        len(set(users)) < len(users)
+        for walk in walks
+        for node, _ in walk.early()
+        if (users := walk.graph.users[node])
+    ),
     f"the nodes come level by level, each by its shortest way from the result; {_WAITS}": _all(
         lambda walk: walk.is_sorted(walk.graph.level)
     ),
@@ -357,7 +378,7 @@ def habit(walks: Sequence[Walked]) -> str:
     if not any(walk.early() for walk in walks):
         return ""
     found = _single(_EARLY, walks)
-    return found or (_ONE_USER if all(map(_follows_a_user, walks)) else "")
+    return found or (_ONE_USER if all(map(_takes_one_user, walks)) else "")
 
 
 def _single(
