@@ -3,12 +3,12 @@
     python benchmarks/beginners/beginners.py [SET] [NAME or PHASE ...]   # print answers to rate
     python benchmarks/beginners/beginners.py --rates                     # count the ratings
 
-The other sets have an entry for each mistake: `phase`; `style`, a correct engine in `styles` that
-replaces the reference; `part`, the function or method it is in (default: the whole file); `old` and
-`new`, the text and what stands there instead (default of `old`: the whole part), or `code`,
-functions in place of the reference's; `should`, what a helpful answer makes clear; `rating`; `says`
-and `never`, texts that the answer must and must not have. `newcomer.toml` has them shorter, and
-says how.
+The other sets have an entry for each mistake: `phase`; `style`, a correct engine in `styles` or
+`../styles` that replaces the reference; `part`, the function or method it is in (default: the whole
+file); `old` and `new`, the text and what stands there instead (default of `old`: the whole part),
+or `code`, functions in place of the reference's; `should`, what a helpful answer makes clear;
+`rating`; `says` and `never`, texts that the answer must and must not have. `newcomer.toml` has them
+shorter, and says how.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ RATED = (
     "fresh",
     "engines",
     "sealed",
+    "orders",
+    "orders_sealed",
     "networks",
     "networks_sealed",
     "networks_last",
@@ -80,7 +82,9 @@ class Mistake(NamedTuple):
     def made_in(self, source: str) -> str:
         """The source, or that of its style, with the mistake in it."""
         if self.style:
-            source = (HERE / "styles" / f"{self.style}.py").read_text(encoding="utf-8")
+            folders = (HERE / "styles", HERE.parent / "styles")
+            (path,) = (one for each in folders if (one := each / f"{self.style}.py").exists())
+            source = path.read_text(encoding="utf-8")
         if self.code:
             return splice(source, self.code)
         begin, end = extent(source, self.part) if self.part else (0, len(source))

@@ -123,6 +123,7 @@ def _graph(table: Table) -> Graph:
     return Graph(
         **{name: table.text(name) for name in Graph._fields if name not in Graph._field_defaults},
         op=table.text("op", ""),
+        order=table.text("order", ""),
         form=table.texts("form", ()),
     )
 

@@ -176,7 +176,8 @@ class Stage:
 
 class Graph(NamedTuple):
     """The names that a learner's node uses: its class, attributes and methods. `op` is the
-    attribute that names the operation, if there is one.
+    attribute that names the operation, and `order` the method that lists the nodes, if there is
+    one.
 
     `form` lists names that the stubs ask for but that do not hold numbers; other engines may lack
     them.
@@ -190,6 +191,7 @@ class Graph(NamedTuple):
     backward: str
     op: str = ""
     form: tuple[str, ...] = ()
+    order: str = ""
 
     @property
     def module(self) -> str:

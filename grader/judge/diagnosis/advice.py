@@ -11,6 +11,7 @@ from itertools import chain
 from grader.worker.protocol import Function
 
 MUCH_ALIKE = 0.5  # the share of facts in common, below which two functions cannot be compared
+NEVER_ASKS = "nothing in this function asks whether it has met a node before"
 THERE = ""  # the fact that a function is there at all
 Said = frozenset[str]
 """Facts about one function."""
@@ -81,7 +82,7 @@ def _lacking(mine: Function, right: Function, asked: Collection[str]) -> Iterato
     """Yield what right code does and this function does not do at all."""
     usual = {fact.text for fact in right.facts}
     if mine.facts and _MEMBER & usual and not any(_asks(fact.text) for fact in mine.facts):
-        yield 0, "nothing in this function asks whether it has met a node before"
+        yield 0, NEVER_ASKS
     ours, theirs = _words(mine), _words(right)
     for name in sorted(theirs - ours):
         if f"#out.{name} =" in usual:

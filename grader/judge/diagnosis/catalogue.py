@@ -155,6 +155,10 @@ class Catalogue:
         if circuit is not None and circuit.upstream is None:
             yield from ([Suspect(faulty, style) for faulty in known] for style in self._styles)
 
+    def in_all_styles(self, faulty: Faulty) -> list[Suspect]:
+        """Return a mistake in the reference's style and in all others."""
+        return [Suspect(faulty), *(Suspect(faulty, style) for style in self._styles)]
+
     def _session(self, module: str) -> Session:
         if module not in self._sessions:
             files = read_submission(self._course.solutions, self._course.files).files

@@ -11,16 +11,17 @@ from typing import Any, NamedTuple
 from grader.boundary.transport import Transport
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Graph, Stage
-from grader.judge.diagnosis.advice import never_set
+from grader.judge.diagnosis.advice import NEVER_ASKS, never_set
 from grader.judge.diagnosis.again import Again, Rerun, again
 from grader.judge.diagnosis.catalogue import Catalogue, recognise
 from grader.judge.diagnosis.circuit import Circuit, circuit_of
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
 from grader.judge.diagnosis.experiments import NO_STEP, Look
 from grader.judge.diagnosis.faults import explain, without_remedy
+from grader.judge.diagnosis.habits import Habits, Told
 from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.judge.diagnosis.place import Places
-from grader.judge.diagnosis.replay import Finding, replay
+from grader.judge.diagnosis.replay import MADE, Finding, replay
 from grader.judge.diagnosis.script_blame import UNCHANGED, asked_for, in_between, maker
 from grader.judge.diagnosis.written import Written
 from grader.judge.replies import UnexpectedType
@@ -43,6 +44,7 @@ class _Case(NamedTuple):
     run: Run
     written: Written
     places: Places
+    habits: Habits
 
 
 class Doctor:
@@ -60,6 +62,8 @@ class Doctor:
         self._begin = begin
         self._sessions: dict[str, Session] = {}
         self._written: dict[str, Written] = {}
+        self._habits: dict[str, Habits] = {}
+        self._told: dict[str, Told] = {}  # what the backward pass of a failure does
         self._methods = {checkpoint.id: checkpoint.methods for checkpoint in course.checkpoints}
         self._right: set[str] = set()  # the methods of checkpoints that passed
         self.again: dict[str, Again] = {}
@@ -101,7 +105,10 @@ class Doctor:
         stage, words = self._course.stage_of(checkpoint), self._words
         if stage.module not in self._sessions:
             self._sessions[stage.module] = self._begin(stage)
-            self._written[stage.module] = Written(self._sessions[stage.module], self._course)
+            session = self._sessions[stage.module]
+            self._written[stage.module] = Written(session, self._course)
+            patched = partial(running, session, words)
+            self._habits[stage.module] = Habits(words, patched(), patched, words.order)
         written = self._written[stage.module]
         return _Case(
             checkpoint,
@@ -111,6 +118,7 @@ class Doctor:
             running(self._sessions[stage.module], words),
             written,
             Places(self._course, words, self._catalogue, written, self._right),
+            self._habits[stage.module],
         )
 
     def _examined(self, case: _Case) -> Diagnosis:
@@ -155,9 +163,30 @@ class Doctor:
             }
             sure = {faulty: True for faulty, borne_out in shown.items() if borne_out}
             maybe = {faulty: False for faulty, borne_out in shown.items() if borne_out is None}
-            if left := sure or ({} if vague else maybe):
+            if left := sure or ({} if vague else self._with_the_same_habit(case, maybe)):
                 return left
         return {}
+
+    def _with_the_same_habit(self, case: _Case, maybe: dict[Faulty, bool]) -> dict[Faulty, bool]:
+        """Return the mistakes of whose backward pass the same is true, if anything was told."""
+        told, words = self._told.get(case.checkpoint, Told()), self._words
+        if not told.why:
+            return maybe
+        runs = {
+            faulty: [
+                self._catalogue.wrong(case.stage.module, suspect)
+                for suspect in self._catalogue.in_all_styles(faulty)
+            ]
+            for faulty in maybe
+        }
+        return {
+            faulty: is_sure
+            for faulty, is_sure in maybe.items()
+            if any(
+                told.asked(Habits(words, run, None, words.order)).why == told.why
+                for run in runs[faulty]
+            )
+        }
 
     def _placed(self, case: _Case, cause: Diagnosis, known: Mapping[Faulty, bool]) -> Diagnosis:
         """Keep the learner's line to blame; return the cause with what its look tells."""
@@ -167,7 +196,8 @@ class Doctor:
             if at_the_caller:
                 cause = replace(cause, why=without_remedy(cause.why))
             return _advised(cause, told)
-        place = case.places.of_failure(methods, evidence, cause, known)
+        told_of = self._told.get(case.checkpoint, Told())
+        place = case.places.of_failure(methods, evidence, cause, known, told_of)
         if place is None and case.circuit is None:
             place, told = case.places.noticed(methods) or (case.places.other(methods), "")
             cause = replace(cause, advice=told or cause.advice)
@@ -185,6 +215,8 @@ class Doctor:
         line, advice = case.places.closer(place, kin, explained=evidence.explained)
         if advice == never_set(self._words.step) and not cause.why.endswith(NO_STEP):
             advice = ""  # the step may be a method of the class
+        if advice == NEVER_ASKS and not case.habits.repeats:
+            advice = ""  # it may ask in a different way
         listing = {step.method for step in evidence.steps if isinstance(step, Call)}
         if not advice and cause.blame in {"order", *(listing if evidence.form == "refs" else ())}:
             advice = case.places.equality()
@@ -194,6 +226,9 @@ class Doctor:
     def _cause(self, case: _Case) -> Diagnosis:
         words, evidence, circuit, run = self._words, case.evidence, case.circuit, case.run
         if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
+            if circuit is not None and not evidence.fault.frames:  # met by a walk of the judge's
+                for one in (one for one in replay(circuit, run) if one.facts == MADE):
+                    return Diagnosis(one.why, one.blame, where=case.habits.making(one.alone))
             return Diagnosis(
                 explain(evidence.fault, evidence.steps, words, case.written.function),
                 asked_for(evidence.steps, words, circuit),
@@ -209,12 +244,35 @@ class Doctor:
                 else Diagnosis(blame=evidence.fault.stub.rpartition(".")[2])
             )
         seen = backward_pass(circuit, run)
-        found = self._localised(circuit, run, seen, case.places)
+        found = self._localised(circuit, run, seen, case)
         found = found if found.blame else in_between(evidence, words, seen)
-        return found if found.blame else Diagnosis(blame=maker(evidence, circuit))
+        if not found.blame:
+            return Diagnosis(blame=maker(evidence, circuit))
+        return self._with_habit(case, found) if circuit.upstream is None else found
 
-    def _localised(self, circuit: Circuit, run: Run, seen: Pass, places: Places) -> Diagnosis:
+    def _with_habit(self, case: _Case, cause: Diagnosis) -> Diagnosis:
+        """Add what the backward pass does on other graphs, too, if it is to blame."""
+        habits = case.habits
+        if cause.blame == self._words.order or (
+            case.evidence.form == "refs" and cause.blame == "order"
+        ):
+            asked = Habits.of_list
+        elif cause.blame == "order":
+            asked = Habits.of_order
+        elif cause.blame == "seed":
+            asked = Habits.of_seed
+        elif cause.blame == self._words.backward:
+            asked = Habits.of_later
+        else:
+            return cause
+        told = self._told[case.checkpoint] = asked(habits)._replace(asked=asked)
+        if not told.why:
+            return cause
+        return replace(cause, why=f"{cause.why}. {told.why[0].upper()}{told.why[1:]}")
+
+    def _localised(self, circuit: Circuit, run: Run, seen: Pass, case: _Case) -> Diagnosis:
         """Blame the operation that is wrong alone, near the first wrong node, or the order."""
+        places, habits = case.places, case.habits
         if seen.reply.fault:
             return Diagnosis()
         wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
@@ -228,6 +286,8 @@ class Doctor:
                 blamed = None
         wrong = wrong_value or wrong_gradient
         where, advice = places.of_operation(look) if look is not None else (None, "")
+        if finding is not None and finding.facts == MADE and not finding.forward:
+            where = places.elsewhere(finding.blame, habits.making(finding.alone)) or where
         if blamed is None:
             return Diagnosis()
         if wrong is None:

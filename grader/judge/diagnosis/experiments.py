@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.judge.diagnosis.evidence import Run
 from grader.judge.diagnosis.formulas import Sample, followed
-from grader.judge.diagnosis.replay import Alone, Finding
+from grader.judge.diagnosis.replay import BOTH_SHARES, Alone, Finding
 from grader.judge.script.steps import Apply, Call, Make, Put, Step, Walk
 from grader.model import Frame, Kind
 from grader.worker.protocol import Ref
@@ -24,7 +24,7 @@ _OTHERS = ("+", "*", "**")
 _FORMULA, _NOTHING = "; it should get ", " sends nothing to "
 NO_STEP = "the result has no step of its own, or one that does nothing"
 _OVERWRITES = " overwrites "
-_IN_ANY_STEP = (_OVERWRITES, " ignores ", " multiplies by ")
+_IN_ANY_STEP = (_OVERWRITES, " ignores ", " multiplies by ", BOTH_SHARES)
 
 
 def _slots(step: Step) -> list[Any]:

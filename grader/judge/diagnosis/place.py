@@ -17,6 +17,7 @@ from grader.judge.diagnosis.advice import (
 from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.diagnosis.experiments import Look
+from grader.judge.diagnosis.habits import Told
 from grader.judge.diagnosis.written import Written
 from grader.model import ORDER, Diagnosis, Fault, Frame, Kind
 
@@ -43,8 +44,12 @@ class Places:
         evidence: Evidence,
         cause: Diagnosis,
         known: Mapping[Faulty, bool],
+        told: Told,
     ) -> Frame | None:
-        """Return the line to blame for a failure without a traceback."""
+        """Return the line to blame for a failure without a traceback.
+
+        What is `told` of the backward pass has the line that does the same on other graphs.
+        """
         fault, words, written = evidence.fault, self._words, self._written
         if fault is not None and fault.frames:
             return None
@@ -56,6 +61,8 @@ class Places:
                 return line
         if fault is not None and fault.meant:
             return written.line(f"{self._node}.__init__", [f"#0.{fault.meant} "])
+        if told.where is not None:
+            return self._of_habit(told.where, lists=told.lists)
         operation = written.operation(self._node, cause.blame)
         at_hand = {written.module(name) for name in methods}
         asks_elsewhere = fault is not None and written.module(operation) not in at_hand
@@ -70,6 +77,20 @@ class Places:
             return written.walk(backward, cause.blame, words, self._right)
         attribute = evidence.failed[1] if evidence.failed else words.gradient
         return written.line(operation, _set_to(attribute, fault=fault))
+
+    def elsewhere(self, blame: str, where: Frame | None) -> Frame | None:
+        """Return a line if it is not in the function behind an operation."""
+        name = self._written.operation(self._node, blame)
+        return None if where is None or self._written.is_inside(where, name) else where
+
+    def _of_habit(self, where: Frame, *, lists: bool) -> Frame | None:
+        """Return the line of a habit, or the one beside it that adds a node to the list."""
+        name = self._written.around(where)
+        if not self._written.is_inside(where, name):
+            return where
+        adding = self._written.line(name, _ADDS) if lists else None
+        is_found = adding is not None and not self._written.begins(adding)
+        return adding if is_found else self._written.at(name, where.line)
 
     def closer(
         self, place: Frame, methods: Sequence[str], *, explained: bool
@@ -183,6 +204,9 @@ class Places:
             return place, ""
         right = self._catalogue.function(name, written)
         return place, attribute_meant(written.function(name), right, target)
+
+
+_ADDS = ("#out.insert()", "#out.appendleft()", "#out.append()")  # to the list that is returned
 
 
 def _set_to(attribute: str, *, fault: Fault | None) -> list[str]:

@@ -21,7 +21,8 @@ from grader.worker.protocol import Ref
 
 BEFORE = (0.25, 0.75)  # the gradients that the operands already have
 UPSTREAM = 3.0
-_MADE = ("#out =", "return")  # where the result is made
+BOTH_SHARES = " gives both shares to "
+MADE = ("#out =", "return")  # where the result is made
 _STEP = ("#def", "#out =", "return")  # where the backward step is written
 
 
@@ -98,8 +99,9 @@ class Alone:
         if held and held[1] != node and held[2] in walked and not fault.frames:
             kind = with_article(held[1])
             return self._found(
-                f"`{words.operands}` of `{self.label()}` holds {kind}; it must hold the operands",
-                *_MADE,
+                f"`{words.operands}` of `{self.label()}` holds {kind}; every operand in it must be"
+                f" a {node}",
+                *MADE,
             )
         name = fault.type_name or fault.kind.value
         return self._found(f"alone, `{self.label()}` fails: {name}")
@@ -157,7 +159,7 @@ class Alone:
         if not _is(answers["value"], self.value):
             got = _told(answers["value"])
             return self._found(
-                f"`{self.label()}` gives {got}; {shown(self.value)} is right", *_MADE, forward=True
+                f"`{self.label()}` gives {got}; {shown(self.value)} is right", *MADE, forward=True
             )
         return None
 
@@ -188,7 +190,7 @@ class Alone:
                     else f"`{words.operands}` lacks it"
                 )
                 told = f"`{self.label()}` does not know `{name}`: {lacks}, so it gets no gradient"
-                return self._found(told, *_MADE)
+                return self._found(told, *MADE)
         return None
 
     def _backward(self, answers: dict[Any, Any]) -> Finding | None:
@@ -208,7 +210,7 @@ class Alone:
             got, share = answers["after", leaf], self.upstream * slope
             if not _is(got, self.before[leaf] + share):
                 found = self._found(
-                    self._told_of_share(leaf, got, slope),
+                    self._told_of_one_for_all(answers) or self._told_of_share(leaf, got, slope),
                     f"{self._parameter(leaf)}.{gradient} ",
                     f"#.{gradient} ",
                     *_STEP,
@@ -223,6 +225,20 @@ class Alone:
                 *_STEP,
             )
         return None
+
+    def _told_of_one_for_all(self, answers: dict[Any, Any]) -> str:
+        """Return that one of two operands gets both shares, if it is so."""
+        whole = self.upstream * sum(self.slopes.values())
+        given = {leaf: before for leaf, before in self.before.items() if leaf in self.slopes}
+        for leaf, before in given.items():
+            rest = [other for other in given if other != leaf]
+            if len(rest) == 1 and _is(answers["after", leaf], before + whole):
+                other = rest[0]
+                names = [self.circuit.label(self.leaves[each]) for each in (leaf, other)]
+                if self.slopes[other] and _is(answers["after", other], given[other]):
+                    step = f"the backward step of `{self.label()}`"
+                    return f"{step}{BOTH_SHARES}`{names[0]}` and nothing to `{names[1]}`"
+        return ""
 
     def _told_of_share(self, leaf: Ref, got: Any, slope: float) -> str:
         name, before = self.circuit.label(self.leaves[leaf]), self.before[leaf]

@@ -1,0 +1,98 @@
+"""Find the learner's line that reads or sets an attribute of a node, or that makes the node.
+
+A patch on the class of the nodes makes that line raise, so it is found in any style. It is known by
+the number in the node, which no other node has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from grader.curriculum.model import Graph as Words
+from grader.judge.diagnosis.evidence import Run
+from grader.judge.script.steps import Step
+from grader.model import Frame
+from grader.worker.protocol import Patch
+
+MOST, MOST_OF_ANY = 5, 40  # accesses to one attribute, or to any, in one backward pass
+_READS, _SETS, _MAKES = "__getattribute__", "__setattr__", "__init__"
+_COUNTED = """
+class {node}:
+    def {method}(self, name, *thing, _own=object.{method}, _left=[{nth}]):
+        if "{attribute}" in ("", name):
+            try:
+                _left[0] -= object.__getattribute__(self, "{data}") == {number}
+            except AttributeError:
+                pass
+            else:
+                if _left[0] == 0:
+                    _left[0] = -1
+                    raise RuntimeError
+        return _own(self, name, *thing)
+"""
+_MADE = """
+class {node}:
+    def __init__(self, *args, _make={node}.__init__, **named):
+        _make(self, *args, **named)
+        if self.{data} == {number}:
+            raise RuntimeError
+"""
+
+
+Lines = list[Frame]
+"""The learner's lines that run when something happens, the innermost last."""
+
+
+class Sites:
+    """Finds lines in one submission by making them raise."""
+
+    def __init__(self, words: Words, patched: Callable[[Patch], Run] | None) -> None:
+        self._words, self._patched = words, patched
+
+    def reading(self, attribute: str, number: float, steps: Sequence[Step]) -> Iterator[Lines]:
+        """Yield where an attribute of the node with a number is read, first the first time.
+
+        Without an attribute, it may be any.
+        """
+        return self._each(_READS, attribute, number, steps)
+
+    def setting(self, attribute: str, number: float, steps: Sequence[Step]) -> Iterator[Lines]:
+        """Yield where an attribute of the node with a number is set."""
+        return self._each(_SETS, attribute, number, steps)
+
+    def making(self, number: float, steps: Sequence[Step]) -> Frame | None:
+        """Return the line that makes the first node with a number."""
+        lines = self._lines(_MAKES, "", number, steps)
+        return lines[-1] if lines else None
+
+    def _each(
+        self, method: str, attribute: str, number: float, steps: Sequence[Step]
+    ) -> Iterator[Lines]:
+        for nth in range(1, (MOST if attribute else MOST_OF_ANY) + 1):
+            lines = self._lines(method, attribute, number, steps, nth)
+            if lines is None:
+                return
+            if lines:
+                yield lines
+
+    def _lines(
+        self, method: str, attribute: str, number: float, steps: Sequence[Step], nth: int = 1
+    ) -> Lines | None:
+        words = self._words
+        if self._patched is None:
+            return None
+        source = (_MADE if method == _MAKES else _COUNTED).format(
+            node=words.node,
+            data=words.data,
+            method=method,
+            attribute=attribute,
+            number=number,
+            nth=nth,
+        )
+        fault = self._patched(Patch(words.module, source))(steps).fault
+        if fault is None or fault.type_name != "RuntimeError":
+            return None
+        lines = list(fault.frames)
+        while lines and lines[-1].function == method:
+            lines.pop()
+        return lines
