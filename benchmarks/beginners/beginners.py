@@ -55,6 +55,8 @@ RATED = (
     "networks",
     "networks_sealed",
     "networks_last",
+    "extensions",
+    "extensions_sealed",
 )
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()
