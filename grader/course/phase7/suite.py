@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 
 from guesses import guessing, noticing_cuts
 from network_guesses import (
@@ -17,6 +18,7 @@ from network_guesses import (
     neuron_guesses,
 )
 from networks import Copy, Network, Shape, make, outputs, set_weights, single, weights
+from observations import look_at_neuron
 from parameters import (
     DRAWS,
     drawn,
@@ -26,6 +28,7 @@ from parameters import (
     expect_spread,
     expect_weights,
 )
+from sensitivity import observing
 from vocabulary import Learner
 
 from grader.suite import Expected, Mismatch, NotAsked, Reading, Symbol, oracle
@@ -310,7 +313,8 @@ def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
                 else given
             )
             output = single(learner, neuron(inputs), "y")
-            with _guessing_neuron(learner, kind):
+            look = partial(look_at_neuron, learner, kind)
+            with observing(learner, look), _guessing_neuron(learner, kind):
                 learner.expect(output.data, copy.value(copy(given)[0]))
 
 

@@ -15,6 +15,8 @@ from guesses import Guesses, guessing, noticing_cuts
 from mini_batches import batches_used, check_batches, first_odd_step
 from moons import MOONS
 from networks import Copy, Network, Shape
+from observations import look_at_loss, look_at_rate
+from sensitivity import observing
 from training import (
     TINY,
     TINY_LABELS,
@@ -153,13 +155,19 @@ def test_schedule(learner: Learner) -> None:
         ((5, 11, 1.0, 0.0), 0.5),
         ((0, 2, 0.3, 0.1), 0.3),
     ):
-        with guessing(learner, SCHEDULE, SCHEDULES, lambda *given: _rate(learner, *given)):
+        ask = partial(_rate, learner)
+        look = partial(look_at_rate, learner, ask, _right_rate)
+        with observing(learner, look), guessing(learner, SCHEDULE, SCHEDULES, ask):
             learner.expect(_rate(learner, *args), wanted)
         learner.fresh()
 
 
 def _rate(learner: Learner, *args: float) -> Reading:
     return learner.make(Value, "learning_rate", *args, name="rate").reading("")
+
+
+def _right_rate(step: int, steps: int, start: float, end: float) -> float:
+    return start + (end - start) * step / (steps - 1)
 
 
 def test_batches(learner: Learner) -> None:
@@ -345,7 +353,12 @@ def _check_loss(  # noqa: PLR0913, PLR0917 - a loss, an example and likely mista
         listed = _predictions(learner, predictions)[1]
         return learner.make(Value, name, listed.ref, list(wanted), name="loss").data
 
-    with guessing(learner, guesses, tries, ask):
+    def right(predictions: Sequence[float], wanted: Sequence[float]) -> float:
+        made = Copy(Shape(0, (), ()), predictions)
+        return made.value(loss(made, made.parameters, wanted))
+
+    look = partial(look_at_loss, learner, ask, right)
+    with observing(learner, look), guessing(learner, guesses, tries, ask):
         learner.expect(total.data, copy.value(wanted))
     slopes = copy.gradients(wanted)
     with noticing_cuts():

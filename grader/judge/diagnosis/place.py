@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 from grader.curriculum.faulty import Faulty
@@ -19,6 +20,8 @@ from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.diagnosis.experiments import Look
 from grader.judge.diagnosis.written import Written
 from grader.model import ORDER, Diagnosis, Fault, Frame, Kind
+
+_SETS = re.compile(r"#0\.(\w+) \S*=$")
 
 
 class Places:
@@ -87,7 +90,10 @@ class Places:
         mine, right = written.function(name), self._catalogue.function(name, written)
         if lacks_self(name, mine):
             return None, ""
-        line, advice = next(remarks(mine, right, self._asked, explained=explained), (0, ""))
+        told = remarks(
+            mine, right, self._asked, explained=explained, kept=self._kept(name, methods)
+        )
+        line, advice = next(told, (0, ""))
         if line:
             return written.at(name, line), advice
         if not written.begins(place):
@@ -99,6 +105,13 @@ class Places:
             return None, advice
         others = [other for other in methods if other != name]
         return self.noticed(others) or (self.other(others), "")
+
+    def _kept(self, name: str, methods: Sequence[str]) -> set[str] | None:
+        """Return the attributes that the other methods of a class set on `self`."""
+        owner = name.rpartition(".")[0]
+        others = [one for one in methods if one != name and one.rpartition(".")[0] == owner]
+        facts = [fact.text for one in others for fact in self._written.function(one).facts]
+        return {found[1] for text in facts if (found := _SETS.match(text))} if facts else None
 
     def noticed(self, methods: Sequence[str]) -> tuple[Frame | None, str] | None:
         """Return the first line that is wrong by its look in some functions, and why."""
