@@ -30,30 +30,40 @@ def look_at_loss(
     learner: Learner,
     ask: Callable[[Numbers, Numbers], Reading],
     right: Callable[[Numbers, Numbers], float],
+    prediction: str,
+    target: str,
 ) -> str:
-    """Return how a loss goes wrong that is computed from predictions and targets."""
+    """Return how a loss goes wrong that is computed from predictions and targets.
+
+    Labels are not changed, because a label is either 1 or -1.
+    """
 
     def tried(count: int) -> Experiment:
         def split(function: Callable[[Numbers, Numbers], object], both: Numbers) -> object:
             return function(list(both[:count]), list(both[count:]))
 
-        bases = [[*ps[:count], *ts[:count]] for ps, ts in EXAMPLES]
-        names = [f"the {ordinal} prediction" for ordinal in ORDINALS[:count]]
+        whats = [prediction] if target == "label" else [prediction, target]
         return Experiment(
-            names,
-            bases,
+            [f"the {ordinal} {what}" for what in whats for ordinal in ORDINALS[:count]],
+            [[*ps[:count], *ts[:count]] for ps, ts in EXAMPLES],
             partial(split, ask),  # type: ignore[arg-type]
             partial(split, right),  # type: ignore[arg-type]
-            result="the loss",
+            {f"the {ORDINALS[n]} example": (n, n + count) for n in range(count)},
+            "the loss",
         )
 
-    found = influence(learner, tried(len(ORDINALS)))
-    if not is_right(learner, tried(1)):
-        return found
-    fewer = "a single example gives the right loss"
-    if is_right(learner, tried(2)):
-        fewer = "one or two examples give the right loss, and three do not"
-    return f"{fewer}; {found}" if found else fewer
+    fewest = next((n for n in (1, 2, 3) if not is_right(learner, tried(n))), 0)
+    if not fewest:
+        return ""
+    fewer = "with one example the loss is right" if fewest > 1 else ""
+    found = influence(learner, tried(fewest if fewest > 1 else 3), vague=False)
+    if not found and (least := simplest(learner, tried(fewest))):
+        numbers, got, want = least
+        found = (
+            f"with the {prediction}s {_list(numbers[:fewest])} and the {target}s"
+            f" {_list(numbers[fewest:])} it is {number_text(got)}; {number_text(want)} is right"
+        )
+    return "; ".join(filter(None, (fewer, found)))
 
 
 def look_at_rate(learner: Learner, ask: Callable[..., Reading], right: Callable[..., float]) -> str:
@@ -78,13 +88,13 @@ def look_at_rate(learner: Learner, ask: Callable[..., Reading], right: Callable[
 
 def look_at_neuron(learner: Learner, kind: str) -> str:
     """Return what a neuron's output depends on that it should not, or the simplest wrong output."""
-    tried = _neuron(learner, kind)
-    if kind == "linear":
-        return influence(learner, tried) or _simplest_neuron(learner, tried)
-    if is_right(learner, _neuron(learner, "linear")):
+    linear = _neuron(learner, "linear")
+    if kind != "linear" and is_right(learner, linear):
         return 'a "linear" neuron is right, so the sum is right, and the activation is not'
-    found = influence(learner, _neuron(learner, "linear"))
-    return f'in a "linear" neuron, {found}' if found else _simplest_neuron(learner, tried)
+    found = influence(learner, linear, vague=False)
+    if not found:
+        return _simplest_neuron(learner, linear)
+    return found if kind == "linear" else f'in a "linear" neuron, {found}'
 
 
 def _neuron(learner: Learner, kind: str) -> Experiment:
@@ -111,8 +121,8 @@ def _simplest_neuron(learner: Learner, tried: Experiment) -> str:
     numbers, got, want = found
     w, b, x = numbers[:INPUTS], numbers[INPUTS], numbers[INPUTS + 1 :]
     return (
-        f"it is also wrong with w = {_list(w)}, b = {number_text(b)} and x = {_list(x)}:"
-        f" {number_text(got)}, where {number_text(want)} is right"
+        f'a "linear" neuron with w = {_list(w)}, b = {number_text(b)} and x = {_list(x)} gives'
+        f" {number_text(got)}; {number_text(want)} is right"
     )
 
 

@@ -119,9 +119,11 @@ def _effects(
         yield f"changing {_named(tried, idle)} does not change {result}"
     if strange := [i for i in wrong if _all_same(right[i], none)]:
         yield f"changing {_named(tried, strange)} changes {result}, and it must not"
-    ratios = {_ratio(mine[i], right[i]) for i in wrong}
+    ratios = {ratio_of(mine[i], right[i]) for i in wrong}
     if len(ratios) == 1 and (ratio := ratios.pop()):
-        yield f"changing {_named(tried, wrong)} has {_times(ratio)}{others}"
+        size = "the right effect, but the wrong sign" if ratio == -1 else times_of(ratio)
+        effect = size if ratio == -1 else f"{size} the effect that it should have"
+        yield f"changing {_named(tried, wrong)} has {effect}{others}"
     for i in wrong:
         alike = [j for j in wrong if _all_same(mine[i], right[j])]
         if len(alike) == 1:
@@ -131,7 +133,7 @@ def _effects(
             )
 
 
-def _ratio(mine: Numbers, right: Numbers) -> Fraction | None:
+def ratio_of(mine: Numbers, right: Numbers) -> Fraction | None:
     """Return how many times too large an effect is, if that is the same simple number for all."""
     found = {round(one / other, 9) for one, other in zip(mine, right) if not _same(other, 0)}
     if len(found) != 1 or any(_same(b, 0) and not _same(a, 0) for a, b in zip(mine, right)):
@@ -141,11 +143,9 @@ def _ratio(mine: Numbers, right: Numbers) -> Fraction | None:
     return ratio if fits and abs(ratio) <= LARGEST else None
 
 
-def _times(ratio: Fraction) -> str:
-    if ratio == -1:
-        return "the right effect with the wrong sign"
-    size = TIMES.get(abs(ratio), f"{abs(ratio)} times")
-    return f"{size} the effect that it should have{', with the wrong sign' if ratio < 0 else ''}"
+def times_of(ratio: Fraction) -> str:
+    """Return how large something is, such as `twice` or `-1/3 times`."""
+    return TIMES.get(ratio, f"{ratio} times")
 
 
 def _named(tried: Experiment, which: Sequence[int]) -> str:
