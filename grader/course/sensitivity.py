@@ -7,13 +7,12 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import NamedTuple
 
-from vocabulary import Learner
-
-from grader.suite import Mismatch, Reading, number_text
+from grader.suite import Learner, Mismatch, Reading, number_text
 
 Numbers = Sequence[float]
 CHANGE = 0.125  # of an input, up and down
 EXACT = 1e-9
+SMALL = 1e-4  # an effect that may be due to a term such as `eps`
 LARGEST = 12  # in a ratio that a sentence names
 MOST = 3  # inputs that a sentence names
 OTHERS = "; for the others it is right"
@@ -114,10 +113,9 @@ def _effects(
 ) -> Iterator[str]:
     """Yield what is wrong about the effects of the inputs, the most telling first."""
     result, none = tried.result, [0.0]
-    idle = [i for i in wrong if _all_same(mine[i], none)]
-    if idle:
+    if idle := [i for i in wrong if _all_same(mine[i], none) and _is_large(right[i])]:
         yield f"changing {_named(tried, idle)} does not change {result}"
-    if strange := [i for i in wrong if _all_same(right[i], none)]:
+    if strange := [i for i in wrong if _all_same(right[i], none) and _is_large(mine[i])]:
         yield f"changing {_named(tried, strange)} changes {result}, and it must not"
     ratios = {ratio_of(mine[i], right[i]) for i in wrong}
     if len(ratios) == 1 and (ratio := ratios.pop()):
@@ -145,7 +143,7 @@ def ratio_of(mine: Numbers, right: Numbers) -> Fraction | None:
 
 def times_of(ratio: Fraction) -> str:
     """Return how large something is, such as `twice` or `-1/3 times`."""
-    return TIMES.get(ratio, f"{ratio} times")
+    return TIMES.get(ratio, f"{ratio} {'of' if abs(ratio) < 1 else 'times'}")
 
 
 def _named(tried: Experiment, which: Sequence[int]) -> str:
@@ -175,6 +173,10 @@ def simplest(learner: Learner, tried: Experiment) -> tuple[Numbers, float, float
                 point, found = each, (each, got, want)
                 break
     return found
+
+
+def _is_large(effects: Numbers) -> bool:
+    return any(abs(effect) > SMALL for effect in effects)
 
 
 def _all_same(some: Iterable[float], others: Numbers) -> bool:

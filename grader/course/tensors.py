@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested, places
 from graphs import graph
+from sensitivity import observing, ratio_of, times_of
 
 from grader.suite import (
     Array,
@@ -241,8 +242,39 @@ def check_operation(  # noqa: PLR0913 - which examples, how many, and what to ch
             wanted += _sent_back(learner, sheet, root, written, choose, before=turn % 3 == 2)
             if not turn:
                 _expect_reached(learner, root, written)
-    expect_all(learner, wanted)
+    with observing(learner, partial(_look_at_gradients, learner, build) if gradient else str):
+        expect_all(learner, wanted)
     learner.fresh()
+
+
+def _look_at_gradients(learner: Learner, build: Build) -> str:
+    """Return which gradients of the first example do not grow with that of the result, or are a
+    simple multiple of the right ones.
+    """
+    sheet = Sheet()
+    root = build(sheet, InTurn(), 0)
+    nodes = list(dict.fromkeys(part for part in root.operands if isinstance(part, Node)))
+    upstream = [UPSTREAM[place % len(UPSTREAM)] for place in range(len(root.items))]
+    found: list[list[Sequence[float]]] = []
+    for scale in (1.0, 2.0):
+        learner.fresh()
+        written = write(learner, root)
+        sent = [scale * number for number in upstream]
+        written[root].put("grad", array(learner, root.shape, sent, "u"))
+        learner.walk(written[root], "_prev", "_backward", [written[node] for node in nodes])
+        answers = learner.read([written[node].grad for node in nodes])
+        found.append([each.numbers for each in answers if isinstance(each, Array)])
+        names = [f"`{learner.names[written[node].ref]}`" for node in nodes]
+    goal = sheet.goal(root, upstream)
+    for name, node, once, twice in zip(names, nodes, *found):
+        right = sheet.slopes(goal, node)
+        if len(once) != len(right) or all(map(oracle.close, once, right)):
+            continue
+        if list(once) == list(twice):
+            return f"the gradient of {name} stays the same if that of the result is doubled"
+        if by := ratio_of(once, right):
+            return f"each number in the gradient of {name} is {times_of(by)} the right one"
+    return ""
 
 
 def _sent_back(  # noqa: PLR0913 - one example, and how to record it
