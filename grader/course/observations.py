@@ -20,6 +20,7 @@ NEURONS = ((0.5, -0.25, 0.75, 0.25, 1.5, 0.5, 1.0), (-0.75, 0.5, 0.25, 1.5, 0.5,
 INPUTS = 3
 # the gradients of two parameters in three steps
 GRADIENTS = ((2.0, -0.5), (1.0, -1.5), (-0.5, 1.25))
+OTHERS = ((-0.75, 1.5), (0.5, 2.5), (1.75, -1.0))
 STARTS = (1.0, -2.0)
 _STEADY = ("always 1", (1.0, 1.0, 1.0))
 _ONCE = ("1 in the first step and then 0", (1.0, 0.0, 0.0))
@@ -56,8 +57,10 @@ def look_at_loss(
     if not fewest:
         return ""
     fewer = "with one example the loss is right" if fewest > 1 else ""
-    found = influence(learner, tried(fewest if fewest > 1 else 3), vague=False)
-    if not found and (least := simplest(learner, tried(fewest))):
+    count = fewest if fewest > 1 else len(ORDINALS)
+    if found := influence(learner, tried(count), vague=False):
+        found = f"with {count} examples, {found}"
+    elif least := simplest(learner, tried(fewest)):
         numbers, got, want = least
         found = (
             f"with the {prediction}s {_list(numbers[:fewest])} and the {target}s"
@@ -94,7 +97,7 @@ def look_at_neuron(learner: Learner, kind: str) -> str:
     found = influence(learner, linear, vague=False)
     if not found:
         return _simplest_neuron(learner, linear)
-    return found if kind == "linear" else f'in a "linear" neuron, {found}'
+    return f'in a "linear" neuron with {INPUTS} inputs, {found}'
 
 
 def _neuron(learner: Learner, kind: str) -> Experiment:
@@ -156,7 +159,7 @@ def _steps(  # noqa: PLR0913, PLR0917 - an optimizer, and a parameter after some
     steps: int,
     which: int,
 ) -> Experiment:
-    rows = GRADIENTS[:steps]
+    bases = [[number for row in rows[:steps] for number in row] for rows in (GRADIENTS, OTHERS)]
 
     def ask(numbers: Numbers) -> Reading:
         return _walk(learner, kind, arguments, list(zip(numbers[::2], numbers[1::2])), which)
@@ -167,8 +170,7 @@ def _steps(  # noqa: PLR0913, PLR0917 - an optimizer, and a parameter after some
 
     names = [f"the gradient of {name} in step {n + 1}" for n in range(steps) for name in "pq"]
     result = f"{'pq'[which]} after {_many(steps)}"
-    base = [number for row in rows for number in row]
-    return Experiment(names, [base], ask, place, result=result)
+    return Experiment(names, bases, ask, place, result=result)
 
 
 def _walk(

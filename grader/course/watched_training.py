@@ -230,7 +230,7 @@ def _wrong_order(events: Events, loss: Event) -> Iterator[str]:
     if "send" not in kinds:
         yield "no gradient arrives at the parameters: is `backward()` called on the loss?"
     elif "move" not in kinds:
-        yield "no parameter gets a new `data`"
+        yield "no parameter gets a new `data`: does the update change `p.data`?"
     else:
         first, move = kinds.index("send"), kinds.index("move")
         name, *_, gradient = events[move].about
@@ -261,7 +261,9 @@ def _wrong_move(name: str, events: Events, loss: Event, rate: float) -> Iterator
     right = _slope(name, loss)
     if not close(gradient, right):
         by = ratio_of([gradient], [right])
-        size = f"{times_of(by)} the right one" if by else "wrong"
+        size = (
+            f"{times_of(by)} the right one, with {len(loss.about[0])} examples" if by else "wrong"
+        )
         yield f"when {what} moves, its gradient is {size}"
     if not close(after, before - rate * gradient):
         by = ratio_of([after - before], [-rate * gradient])

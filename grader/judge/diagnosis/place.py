@@ -19,6 +19,7 @@ from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.diagnosis.experiments import Look
 from grader.judge.diagnosis.written import Written
+from grader.judge.script.steps import Walk
 from grader.model import ORDER, Diagnosis, Fault, Frame, Kind
 
 _SETS = re.compile(r"#0\.(\w+) \S*=$")
@@ -64,9 +65,8 @@ class Places:
         asks_elsewhere = fault is not None and written.module(operation) not in at_hand
         if not cause.blame or (at_hand and asks_elsewhere):
             asked = written.asked(methods, evidence.steps)
-            of_root = evidence.failed and evidence.failed[1] == words.gradient
-            if asked and of_root and asked.function.rpartition(".")[2] == words.backward:
-                return written.line(asked.function, [f"#0.{words.gradient} "])
+            if asked and evidence.failed and _is_in(words.gradient, evidence.failed[1]):
+                return written.line(asked.function, _sent_to(evidence, asked.function, words))
             return asked
         if cause.blame in ORDER:
             backward = f"{self._node}.{words.backward}"
@@ -196,6 +196,25 @@ class Places:
             return place, ""
         right = self._catalogue.function(name, written)
         return place, attribute_meant(written.function(name), right, target)
+
+
+def _is_in(attribute: str, path: str) -> bool:
+    """Return whether a path leads to an attribute, or to an item of it."""
+    return re.search(rf"(^|\.){re.escape(attribute)}(\[\d+\])*$", path) is not None
+
+
+def _sent_to(evidence: Evidence, function: str, words: Graph) -> list[str]:
+    """Return how the facts begin about the line that sets the gradient which is wrong: that of the
+    object itself, or of another one.
+    """
+    assert evidence.failed is not None
+    own, other = f"#0.{words.gradient} ", [f"#.{words.gradient} ", f"#1.{words.gradient} "]
+    if function.rpartition(".")[2] == words.backward:
+        return [own] if evidence.failed[1] == words.gradient else []
+    walked = {step.on for step in evidence.steps if isinstance(step, Walk)}
+    operands = [step.references() for step in evidence.steps if step.target in walked]
+    first = bool(operands and operands[-1] and operands[-1][0] == evidence.failed[0])
+    return [own, *other] if first else [*other, own]
 
 
 def _set_to(attribute: str, *, fault: Fault | None) -> list[str]:
