@@ -92,8 +92,10 @@ def look_at_rate(learner: Learner, ask: Callable[..., Reading], right: Callable[
 def look_at_neuron(learner: Learner, kind: str) -> str:
     """Return what a neuron's output depends on that it should not, or the simplest wrong output."""
     linear = _neuron(learner, "linear")
-    if kind != "linear" and is_right(learner, linear):
-        return 'a "linear" neuron is right, so the sum is right, and the activation is not'
+    if is_right(learner, _neuron(learner, kind)):
+        return ""
+    if is_right(learner, linear):
+        return f'a "linear" neuron is right; only with "{kind}" is the output wrong'
     found = influence(learner, linear, vague=False)
     if not found:
         return _simplest_neuron(learner, linear)

@@ -138,7 +138,7 @@ def ratio_of(mine: Numbers, right: Numbers) -> Fraction | None:
         return None
     ratio = Fraction(found.pop()).limit_denominator(LARGEST)
     fits = all(_same(one, other * ratio) for one, other in zip(mine, right))
-    return ratio if fits and abs(ratio) <= LARGEST else None
+    return ratio if fits and 1 in {abs(ratio.numerator), ratio.denominator} else None
 
 
 def times_of(ratio: Fraction) -> str:
