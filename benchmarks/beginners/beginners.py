@@ -56,7 +56,6 @@ RATED = (
     "networks_sealed",
     "networks_last",
     "extensions",
-    "extensions_sealed",
 )
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()
