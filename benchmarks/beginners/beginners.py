@@ -57,6 +57,7 @@ RATED = (
     "networks",
     "networks_sealed",
     "networks_last",
+    "extensions",
 )
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()

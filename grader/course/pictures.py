@@ -20,7 +20,9 @@ NEAR = 0.6
 Window = tuple[float, float, float, float]
 
 
-def wrong_cells(found: Sequence[str], wanted: Sequence[str]) -> list[tuple[int, int]]:
+def wrong_cells(
+    found: Sequence[Sequence[str]], wanted: Sequence[Sequence[str]]
+) -> list[tuple[int, int]]:
     """Return the row and column of each wrong character."""
     return [
         (row, column)
@@ -87,14 +89,23 @@ def check_points(
     for row, signs in enumerate(wanted):
         for column, sign in enumerate(signs):
             if found[row][column] != sign:
+                strays = [at for at in wrong_cells(wanted, found) if found[at[0]][at[1]] in "Ox"]
                 raise Mismatch(
                     f"{inside.get((row, column), 'no point is')} in row {row}, column {column},"
-                    " counted from 0 at the top left",
+                    f" counted from 0 at the top left{_nearest(strays, (row, column), sign)}",
                     expected=sign,
                     got=found[row][column],
                     reading=picture.reading(f"[{row}][{column}]", "value"),
                 )
     learner.fresh()
+
+
+def _nearest(strays: list[tuple[int, int]], cell: tuple[int, int], sign: str) -> str:
+    """Return where the mark is that should be in a cell, if there is one nearby."""
+    if sign not in "Ox" or not strays:
+        return ""
+    row, column = min(strays, key=lambda at: math.dist(at, cell))
+    return f"; the nearest wrong mark is in row {row}, column {column}"
 
 
 def places(rows: list[str], xs: list[Point], window: Window) -> list[tuple[int, int] | None]:
@@ -205,9 +216,11 @@ def expect_circles(  # noqa: PLR0913, PLR0917 - a picture and its contents
         x, y = (SIDE * cells for cells in exact_place(rows, point, window))
         here = [circle for circle in left if abs(circle.x - x) < NEAR and abs(circle.y - y) < NEAR]
         if not here:
+            near = min(left, key=lambda one: math.dist((one.x, one.y), (x, y)), default=None)
+            drawn = f"; the nearest one is around ({near.x:.4g}, {near.y:.4g})" if near else ""
             raise Mismatch(
                 f"the point ({point[0]:g}, {point[1]:g}) must be a visible circle around"
-                f" ({x:.4g}, {y:.4g})",
+                f" ({x:.4g}, {y:.4g}){drawn}",
                 expected="a circle",
                 got="no circle",
                 reading=reading,

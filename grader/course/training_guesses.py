@@ -309,15 +309,6 @@ def _moves() -> Guesses:
 
 MOVES = _moves()
 
-
-GRADIENTS: Guesses = {
-    "its gradient is right when the step ends; does the update come after `backward()`, and does it"
-    " change `p.data`?": (lambda xs, ys, rate, which: _slopes(START, xs, ys)[which]),
-    "its gradient is 0 when the step ends: was it cleared between `backward()` and the update, or"
-    " never computed?": lambda xs, ys, rate, which: 0.0,
-}
-"""The gradient of a parameter that has not moved."""
-
 # steps and the only target, which is far away: a loop that ends at a small loss goes on
 COUNTED = ((1, 1000.0), (2, 1000.0), (5, 1000.0))
 COUNTS: Guesses = {

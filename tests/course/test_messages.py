@@ -176,8 +176,7 @@ CASES = {
         "p.data - rate * p.grad",
         "phase8",
         "after one step, `model.layers[0].neurons[0].w[0].data` should have moved from 0.5 to 0.45;"
-        " it did not move; its gradient is right when the step ends; does the update come after"
-        " `backward()`, and does it change `p.data`?",
+        " it did not move; no parameter gets a new `data`: does the update change `p.data`?",
         None,
         None,
     ),

@@ -230,8 +230,10 @@ class Comparison:
         made = sum(bool(node.operands) for node in self.nodes)
         if len(self.labels) != len(self.nodes) + made:
             wanted = f"{len(self.nodes)} Values and {made} operations"
+            alone = [n for n in self.labels if not self.into[n] and not self.out_of[n]]
+            extra = f"; no arrow touches {self._called(alone[0])}" if alone and made else ""
             self._wrong(
-                "there are more nodes than Values and operations",
+                f"there are more nodes than Values and operations{extra}",
                 wanted,
                 f"{len(self.labels)} nodes",
             )
@@ -255,7 +257,8 @@ class Comparison:
         for name in self._named(node.shown):
             if self.into[name]:
                 self._wrong(
-                    f"an arrow leads to the leaf with {node.shown}",
+                    f"an arrow leads from {self._called(self.into[name][0])} to the leaf with"
+                    f" {node.shown}; nothing made a leaf",
                     "no arrow",
                     _many(len(self.into[name]), "arrow"),
                 )
@@ -270,6 +273,8 @@ class Comparison:
             )
         if len(self.into[name]) != 1:
             what = f"one arrow must lead from its operation to the Value with {node.shown}"
+            if self.into[name]:
+                what += f"; here they come from {' and '.join(map(self._called, self.into[name]))}"
             self._wrong(what, "1 arrow", _many(len(self.into[name]), "arrow"))
         (operation,) = self.into[name]
         if self.keys[operation] is not None:
@@ -281,6 +286,8 @@ class Comparison:
             )
         if self.out_of[operation] != [name]:
             what = "each operation needs its own node, with one arrow to its result"
+            if len(results := set(self.out_of[operation])) > 1:
+                what += f"; {self._called(operation)} has arrows to {_many(len(results), 'node')}"
             self._wrong(what, "1 arrow", _many(len(self.out_of[operation]), "arrow"))
         if node.operation not in self.labels[operation]:
             self._wrong(
@@ -309,6 +316,13 @@ class Comparison:
 
     def _named(self, key: Shown) -> list[str]:
         return [name for name, found in self.keys.items() if found == key]
+
+    def _called(self, name: str) -> str:
+        """Return what a node of the drawing is called in a message."""
+        shown = self.keys[name]
+        return (
+            f"the Value with {shown}" if shown else f"the node with the label `{self.labels[name]}`"
+        )
 
     def _wrong(self, message: str, expected: str, got: str) -> None:
         raise Mismatch(message, expected=expected, got=got, reading=self.reading)

@@ -10,6 +10,7 @@ import math
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
@@ -25,6 +26,7 @@ from pictures import (
     what_is_wrong,
     wrong_cells,
 )
+from sensitivity import observing
 from vocabulary import Learner
 
 from grader.suite import BackgroundCheck, Kind, LearnerFault, Mismatch, Symbol, UnexpectedType
@@ -77,8 +79,25 @@ def test_accuracy(learner: Learner) -> None:
             for number, x in enumerate(xs)
         ]
         share = learner.make(Symbol, "accuracy", _network(learner, model).ref, xs, ys, name="share")
-        learner.expect(share.reading(""), (count - wrong) / count)
+        with observing(learner, partial(_look_at_accuracy, learner, model)):
+            learner.expect(share.reading(""), (count - wrong) / count)
         learner.fresh()
+
+
+def _look_at_accuracy(learner: Learner, model: Model) -> str:
+    """Return which point is taken for right or wrong, and is not."""
+    points = [(x, label) for x in _clear_points(model, 6, random.Random(5)) for label in (1, -1)]
+    network = _network(learner, model).ref
+    shares = [learner.make(Symbol, "accuracy", network, [x], [label]) for x, label in points]
+    found = learner.read([share.reading("") for share in shares])
+    for (x, label), share in zip(points, found):
+        right = (model.score(*x) > 0) == (label > 0)
+        if type(share) in {int, float} and share != right:
+            return (
+                f"a single point with the score {model.score(*x):.2g} and the label {label} gives"
+                f" {share:g}, and should give {right:g}"
+            )
+    return ""
 
 
 def test_learns(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 
 from guesses import guessing, noticing_cuts
 from network_guesses import (
@@ -17,6 +18,7 @@ from network_guesses import (
     neuron_guesses,
 )
 from networks import Copy, Network, Shape, make, outputs, set_weights, single, weights
+from observations import look_at_neuron
 from parameters import (
     DRAWS,
     drawn,
@@ -26,7 +28,9 @@ from parameters import (
     expect_spread,
     expect_weights,
 )
+from sensitivity import observing
 from vocabulary import Learner
+from watched import look_at_layer, look_at_network
 
 from grader.suite import Expected, Mismatch, NotAsked, Reading, Symbol, oracle
 
@@ -121,10 +125,10 @@ def _check_layer(learner: Learner, inputs: int, count: int, *given: str) -> None
     layer.set(paths, numbers)
     copy = Copy(shape, numbers)
     counted = guessing(learner, COUNTS["outputs"], LAYERS, lambda *sizes: _outputs(learner, *sizes))
-    with counted:
-        found = outputs(learner, layer(x), count)
-    for value, ref in zip(found, copy(x)):
-        learner.expect(value.data, copy.value(ref))
+    with observing(learner, partial(look_at_layer, learner, shape)):
+        with counted:
+            found = outputs(learner, layer(x), count)
+        learner.expect_all([(value.data, copy.value(ref)) for value, ref in zip(found, copy(x))])
     learner.fresh()
 
 
@@ -147,10 +151,11 @@ def test_mlp_output(learner: Learner) -> None:
     small = _small(learner)
     for seed, (shape, x) in enumerate(_from_small_to_large(learner, small)):
         model, copy = _mlp(learner, shape, seed)
+        look = partial(look_at_network, learner, shape)
         for given in (x, x[::-1], x):  # earlier inputs must not matter
             with _guessing_outputs(learner):
                 output = single(learner, model(given), "y")
-            with _guessing_network(learner, shape):
+            with observing(learner, look), _guessing_network(learner, shape):
                 learner.expect(output.data, copy.value(copy(given)[0]))
         learner.fresh()
     if not learner.is_adapted:
@@ -161,8 +166,9 @@ def test_mlp_output(learner: Learner) -> None:
     one_layer = () if learner.is_adapted else (Shape(2, (2,), small.kinds[:1]),)
     for shape in (Shape(2, (3, narrow, 2), small.kinds), *one_layer):
         model, copy = _mlp(learner, shape, 5)
-        for value, ref in zip(outputs(learner, model([1.0, -2.0]), 2), copy([1.0, -2.0])):
-            learner.expect(value.data, copy.value(ref))
+        with observing(learner, partial(look_at_network, learner, shape)):
+            for value, ref in zip(outputs(learner, model([1.0, -2.0]), 2), copy([1.0, -2.0])):
+                learner.expect(value.data, copy.value(ref))
         learner.fresh()
 
 
@@ -182,7 +188,8 @@ def test_mlp_activations(learner: Learner) -> None:
         x = [1.5, -0.5][:inputs]
         model, copy = _mlp(learner, Shape(inputs, layers, kinds), 7)
         output = single(learner, model(x), "y")
-        with _guessing_network(learner, copy.shape):
+        look = partial(look_at_network, learner, copy.shape)
+        with observing(learner, look), _guessing_network(learner, copy.shape):
             learner.expect(output.data, copy.value(copy(x)[0]))
         learner.fresh()
     if not learner.is_adapted:
@@ -310,7 +317,8 @@ def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
                 else given
             )
             output = single(learner, neuron(inputs), "y")
-            with _guessing_neuron(learner, kind):
+            look = partial(look_at_neuron, learner, kind)
+            with observing(learner, look), _guessing_neuron(learner, kind):
                 learner.expect(output.data, copy.value(copy(given)[0]))
 
 

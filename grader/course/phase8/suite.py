@@ -14,7 +14,9 @@ import pytest
 from guesses import Guesses, guessing, noticing_cuts
 from mini_batches import batches_used, check_batches, first_odd_step
 from moons import MOONS
-from networks import Copy, Network, Shape
+from networks import Copy, Shape
+from observations import look_at_loss, look_at_rate
+from sensitivity import observing
 from training import (
     TINY,
     TINY_LABELS,
@@ -51,6 +53,7 @@ from training_guesses import (
     SQUARED,
 )
 from vocabulary import Learner, Value
+from watched_training import look_at_step, look_at_training
 
 from grader.suite import BackgroundCheck, Expected, Mismatch, Reading, Symbol, close
 
@@ -103,7 +106,8 @@ def test_one_step(learner: Learner) -> None:
         (FOUR, XS, YS),
     ):
         for rate in (0.05, 0.2):
-            _check_steps(learner, shape, xs, ys, [rate], squared)
+            with observing(learner, partial(look_at_step, learner)):
+                _check_steps(learner, shape, xs, ys, [rate], squared)
 
 
 def test_zeroed(learner: Learner) -> None:
@@ -122,6 +126,11 @@ def test_zeroed(learner: Learner) -> None:
 
 def test_other_loss(learner: Learner) -> None:
     """`train_step` uses the loss function it is given"""
+    with observing(learner, partial(look_at_step, learner)):
+        _check_other_loss(learner)
+
+
+def _check_other_loss(learner: Learner) -> None:
     small = ((TINY, TINY_XS, TINY_LABELS), (SMALL, SMALL_XS, SMALL_LABELS))
     for shape, xs, labels in small:
         model, copy = make_model(learner, shape, 4)
@@ -153,13 +162,19 @@ def test_schedule(learner: Learner) -> None:
         ((5, 11, 1.0, 0.0), 0.5),
         ((0, 2, 0.3, 0.1), 0.3),
     ):
-        with guessing(learner, SCHEDULE, SCHEDULES, lambda *given: _rate(learner, *given)):
+        ask = partial(_rate, learner)
+        look = partial(look_at_rate, learner, ask, _right_rate)
+        with observing(learner, look), guessing(learner, SCHEDULE, SCHEDULES, ask):
             learner.expect(_rate(learner, *args), wanted)
         learner.fresh()
 
 
 def _rate(learner: Learner, *args: float) -> Reading:
     return learner.make(Value, "learning_rate", *args, name="rate").reading("")
+
+
+def _right_rate(step: int, steps: int, start: float, end: float) -> float:
+    return start + (end - start) * step / (steps - 1)
 
 
 def test_batches(learner: Learner) -> None:
@@ -185,12 +200,17 @@ def test_batches(learner: Learner) -> None:
 
 def test_loop(learner: Learner) -> None:
     """`train` runs `steps` steps and returns the loss of each"""
+    with observing(learner, partial(look_at_training, learner)):
+        _check_loops(learner)
+    _check_defaults(learner)
+
+
+def _check_loops(learner: Learner) -> None:
     for setting in (_TINY_LOOP, _SMALL_LOOP):
         _check_loop(learner, setting, squared, "squared_loss")
         # not the default loss
         _check_loop(learner, setting, max_margin, "max_margin_loss", rate=2 * RATE)
     _check_loop(learner, _TINY_LOOP._replace(steps=0), squared, "squared_loss")
-    _check_defaults(learner)
 
 
 def _check_defaults(learner: Learner) -> None:
@@ -207,23 +227,27 @@ def _check_defaults(learner: Learner) -> None:
 def test_scheduled_loop(learner: Learner) -> None:
     """`train` accepts a learning rate that depends on the step"""
     for setting in (_TINY_LOOP, _SMALL_LOOP):
-        _check_loop(learner, setting, squared, "squared_loss", rate=None)
+        with observing(learner, partial(look_at_training, learner, scheduled=True)):
+            _check_loop(learner, setting, squared, "squared_loss", rate=None)
 
 
 def test_batched_loop(learner: Learner) -> None:
     """With `batch_size`, `train` uses every example, then redraws"""
-    shape = Shape(1, (1,), ("tanh",))
-    xs = [[n / 5 - 1.3] for n in range(EXAMPLES)]
-    ys = [0.9 - n * n / 90 for n in range(EXAMPLES)]
+    with observing(learner, partial(look_at_training, learner, batched=True)):
+        _check_batches_used(learner)
+    with observing(learner, partial(look_at_training, learner, batched=True, scheduled=True)):
+        _check_rates_of_batches(learner)
+
+
+def _check_batches_used(learner: Learner) -> None:
     steps = EPOCHS * BATCHES
-    model, copy, reported = _train_on_pairs(learner, shape, steps, RATE)
-    used = batches_used(copy, xs, ys, reported, weights_of(learner, model, shape), [RATE] * steps)
+    used, odd = _pairs_used(learner, [RATE] * steps, RATE)
     if used is None:
         raise Mismatch(
-            f"with batches of two, every {BATCHES} steps must use each of the {len(xs)} examples"
+            f"with batches of two, every {BATCHES} steps must use each of the {EXAMPLES} examples"
             " once, and each loss must be that of its batch",
             expected="losses and weights of such steps",
-            got=first_odd_step(copy, xs, ys, reported),
+            got=odd,
         )
     if len({frozenset(used[first : first + BATCHES]) for first in range(0, steps, BATCHES)}) == 1:
         raise Mismatch(
@@ -232,9 +256,11 @@ def test_batched_loop(learner: Learner) -> None:
             got=f"the same {BATCHES} batches, {EPOCHS} times",
         )
     learner.fresh()
-    model, copy, reported = _train_on_pairs(learner, shape, BATCHES, None)
-    rates = [rate_at(step) for step in range(BATCHES)]
-    if batches_used(copy, xs, ys, reported, weights_of(learner, model, shape), rates) is None:
+
+
+def _check_rates_of_batches(learner: Learner) -> None:
+    used, _ = _pairs_used(learner, [rate_at(step) for step in range(BATCHES)], None)
+    if used is None:
         raise Mismatch(
             "with batches too, `rate(step)` must be called with the number of the step",
             expected="losses and weights of such steps",
@@ -242,14 +268,18 @@ def test_batched_loop(learner: Learner) -> None:
         )
 
 
-def _train_on_pairs(
-    learner: Learner, shape: Shape, steps: int, rate: float | None
-) -> tuple[Network, Copy, list[float]]:
-    """Train on batches of two examples; return the model, the judge's copy and the losses."""
+def _pairs_used(
+    learner: Learner, rates: list[float], rate: float | None
+) -> tuple[list[tuple[int, ...]] | None, str]:
+    """Train on batches of two; return the batches, or None and which step is the first odd one."""
+    shape = Shape(1, (1,), ("tanh",))
+    xs, ys = ([[n / 5 - 1.3] for n in range(EXAMPLES)], [0.9 - n * n / 90 for n in range(EXAMPLES)])
     model, copy = make_model(learner, shape, 6)
     given = learner.expression(EXAMPLE_XS, "xs"), learner.expression(EXAMPLE_YS, "ys")
-    losses = call_train(learner, model, *given, steps, rate, batch_size=2)
-    return model, copy, losses_of(learner, losses, steps)
+    losses = call_train(learner, model, *given, len(rates), rate, batch_size=2)
+    reported = losses_of(learner, losses, len(rates))
+    used = batches_used(copy, xs, ys, reported, weights_of(learner, model, shape), rates)
+    return used, "" if used else first_odd_step(copy, xs, ys, reported)
 
 
 def test_four_points(learner: Learner) -> None:
@@ -345,7 +375,13 @@ def _check_loss(  # noqa: PLR0913, PLR0917 - a loss, an example and likely mista
         listed = _predictions(learner, predictions)[1]
         return learner.make(Value, name, listed.ref, list(wanted), name="loss").data
 
-    with guessing(learner, guesses, tries, ask):
+    def right(predictions: Sequence[float], wanted: Sequence[float]) -> float:
+        made = Copy(Shape(0, (), ()), predictions)
+        return made.value(loss(made, made.parameters, wanted))
+
+    words = ("prediction", "target") if loss is squared else ("score", "label")
+    look = partial(look_at_loss, learner, ask, right, *words)
+    with observing(learner, look), guessing(learner, guesses, tries, ask):
         learner.expect(total.data, copy.value(wanted))
     slopes = copy.gradients(wanted)
     with noticing_cuts():

@@ -60,25 +60,33 @@ _SLIPS = {
 
 
 def remarks(
-    mine: Function, right: Function, asked: Collection[str], *, explained: bool = False
+    mine: Function,
+    right: Function,
+    asked: Collection[str],
+    *,
+    explained: bool = False,
+    kept: Collection[str] | None = None,
 ) -> Iterator[tuple[int, str]]:
     """Yield what is wrong by its look: a line (0 if there is none) and a sentence.
 
     `asked` are the names that the course defines. Once the mistake is `explained`, the names that
-    only right code has do not matter.
+    only right code has do not matter. `kept` are the attributes that the class sets, if known: it
+    may name them as it likes.
     """
     usual = {fact.text for fact in right.facts}
     if usual and "no return" in {fact.text for fact in mine.facts} - usual:
         yield mine.facts[-1].line, "the function returns nothing; is a `return` missing?"
     yield from _slips(mine, right, {})
-    yield from _misspelt(mine, right)
+    yield from _misspelt(mine, right, kept or ())
     yield from _numbers_taken_out(mine, right)
     yield from _kept_on_self(mine, right)
     if not explained and not helpers(mine, asked):  # helpers may do the rest
-        yield from _lacking(mine, right, asked)
+        yield from _lacking(mine, right, asked, kept)
 
 
-def _lacking(mine: Function, right: Function, asked: Collection[str]) -> Iterator[tuple[int, str]]:
+def _lacking(
+    mine: Function, right: Function, asked: Collection[str], kept: Collection[str] | None
+) -> Iterator[tuple[int, str]]:
     """Yield what right code does and this function does not do at all."""
     usual = {fact.text for fact in right.facts}
     if mine.facts and _MEMBER & usual and not any(_asks(fact.text) for fact in mine.facts):
@@ -93,7 +101,7 @@ def _lacking(mine: Function, right: Function, asked: Collection[str]) -> Iterato
             yield 0, f"this function never calls `{name}()`"
     for module in sorted(_modules(right) - _modules(mine)):
         yield 0, f"this function uses nothing from `{module}`"
-    for name in sorted(theirs - ours):
+    for name in sorted(theirs - ours if kept is None else (theirs - ours) & set(kept)):
         if f"#0.{name}" in usual and "self" in _parameters(right)[:1]:
             yield 0, f"this function never uses `self.{name}`"
 
@@ -131,11 +139,13 @@ def remark_on_exception(mine: Function, right: Function, line: int) -> str:
     return next(filter(None, (attribute_meant(mine, right, each) for each in targets)), "")
 
 
-def _misspelt(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
+def _misspelt(
+    mine: Function, right: Function, kept: Collection[str] = ()
+) -> Iterator[tuple[int, str]]:
     """A name or a text that right code does not have, and that is nearly one that it has."""
     ours, theirs = _words(mine), _words(right)
     for fact in mine.facts:
-        for word in sorted(_words_in(fact.text) - theirs):
+        for word in sorted(_words_in(fact.text) - theirs - set(kept)):
             longer = [name for name in theirs - ours if word.startswith(name) and len(name) > 3]
             if near := longer or get_close_matches(word, theirs - ours, 1, 0.7):
                 quote = '"' if fact.text.startswith(TEXT) else ""
@@ -144,8 +154,9 @@ def _misspelt(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
 
 def _kept_on_self(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
     """An attribute of `self` that changes, where right code changes none."""
-    changes = re.compile(r"#0\.(\w+) \S*=$")
-    if right.facts and not any(changes.match(fact.text) for fact in right.facts):
+    changes, of_items = re.compile(r"#0\.(\w+) \S*=$"), re.compile(r"#0\.\w+\[\] \S*=$")
+    usual = [fact.text for fact in right.facts]
+    if usual and not any(changes.match(text) or of_items.match(text) for text in usual):
         for fact in mine.facts:
             found = changes.match(fact.text)
             if found and found[1] not in {"data", "grad"}:  # of a node, which a step changes
@@ -178,9 +189,9 @@ def _words(function: Function) -> set[str]:
 
 
 def _words_in(text: str) -> set[str]:
-    """Return the attributes in a fact, or the text that it is about."""
+    """Return the attributes in a fact, or the word that it is about."""
     if text.startswith(TEXT):
-        return {text.removeprefix(TEXT)}
+        return set(filter(str.isidentifier, [text.removeprefix(TEXT)]))
     return set() if text.startswith(SLIP) else set(re.findall(r"\.([A-Za-z_]\w*)", text))
 
 

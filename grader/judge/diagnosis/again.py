@@ -93,7 +93,7 @@ def again(
         return _known_objects(_answer(reply), made)
 
     makes = sorted(_classes(evidence)) if alone else [words.make]
-    orders = [[_hashed(make, number) for make in makes] for number in _HASHES]
+    orders = [[_hashed(make, number, evidence.module) for make in makes] for number in _HASHES]
     first = afresh()
     if first is None:
         return Again()
@@ -147,9 +147,9 @@ def _classes(evidence: Evidence) -> set[str]:
     return {name for name in made if name.rpartition(".")[2][:1].isupper()}
 
 
-def _hashed(make: str, number: str) -> Patch:
+def _hashed(make: str, number: str, default: str) -> Patch:
     module, _, node = make.rpartition(".")
-    return Patch(module, _HASHED.format(node=node, number=number))
+    return Patch(module or default, _HASHED.format(node=node, number=number))
 
 
 _HASHED = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 from grader.curriculum.faulty import Faulty
@@ -19,7 +20,10 @@ from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.diagnosis.experiments import Look
 from grader.judge.diagnosis.habits import Told
 from grader.judge.diagnosis.written import Written
+from grader.judge.script.steps import Walk
 from grader.model import ORDER, Diagnosis, Fault, Frame, Kind
+
+_SETS = re.compile(r"#0\.(\w+) \S*=$")
 
 
 class Places:
@@ -68,9 +72,8 @@ class Places:
         asks_elsewhere = fault is not None and written.module(operation) not in at_hand
         if not cause.blame or (at_hand and asks_elsewhere):
             asked = written.asked(methods, evidence.steps)
-            of_root = evidence.failed and evidence.failed[1] == words.gradient
-            if asked and of_root and asked.function.rpartition(".")[2] == words.backward:
-                return written.line(asked.function, [f"#0.{words.gradient} "])
+            if asked and evidence.failed and _is_in(words.gradient, evidence.failed[1]):
+                return written.line(asked.function, _sent_to(evidence, asked.function, words))
             return asked
         if cause.blame in ORDER:
             backward = f"{self._node}.{words.backward}"
@@ -108,7 +111,10 @@ class Places:
         mine, right = written.function(name), self._catalogue.function(name, written)
         if lacks_self(name, mine):
             return None, ""
-        line, advice = next(remarks(mine, right, self._asked, explained=explained), (0, ""))
+        told = remarks(
+            mine, right, self._asked, explained=explained, kept=self._kept(name, methods)
+        )
+        line, advice = next(told, (0, ""))
         if line:
             return written.at(name, line), advice
         if not written.begins(place):
@@ -120,6 +126,13 @@ class Places:
             return None, advice
         others = [other for other in methods if other != name]
         return self.noticed(others) or (self.other(others), "")
+
+    def _kept(self, name: str, methods: Sequence[str]) -> set[str] | None:
+        """Return the attributes that the other methods of a class set on `self`."""
+        owner = name.rpartition(".")[0]
+        others = [one for one in methods if one != name and one.rpartition(".")[0] == owner]
+        facts = [fact.text for one in others for fact in self._written.function(one).facts]
+        return {found[1] for text in facts if (found := _SETS.match(text))} if facts else None
 
     def noticed(self, methods: Sequence[str]) -> tuple[Frame | None, str] | None:
         """Return the first line that is wrong by its look in some functions, and why."""
@@ -207,6 +220,23 @@ class Places:
 
 
 _ADDS = ("#out.insert()", "#out.appendleft()", "#out.append()")  # to the list that is returned
+def _is_in(attribute: str, path: str) -> bool:
+    """Return whether a path leads to an attribute, or to an item of it."""
+    return re.search(rf"(^|\.){re.escape(attribute)}(\[\d+\])*$", path) is not None
+
+
+def _sent_to(evidence: Evidence, function: str, words: Graph) -> list[str]:
+    """Return how the facts begin about the line that sets the gradient which is wrong: that of the
+    object itself, or of another one.
+    """
+    assert evidence.failed is not None
+    own, other = f"#0.{words.gradient} ", [f"#.{words.gradient} ", f"#1.{words.gradient} "]
+    if function.rpartition(".")[2] == words.backward:
+        return [own] if evidence.failed[1] == words.gradient else []
+    walked = {step.on for step in evidence.steps if isinstance(step, Walk)}
+    operands = [step.references() for step in evidence.steps if step.target in walked]
+    first = bool(operands and operands[-1] and operands[-1][0] == evidence.failed[0])
+    return [own, *other] if first else [*other, own]
 
 
 def _set_to(attribute: str, *, fault: Fault | None) -> list[str]:

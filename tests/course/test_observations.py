@@ -1,0 +1,152 @@
+"""What experiments say of code with a mistake that is on no list, and that right code is safe."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from grader.boundary.pool import ProcessHost
+from grader.curriculum.imports import files_of
+from grader.curriculum.load import load_course
+from grader.curriculum.source import splice
+from grader.judge.recorder import Recorder
+from grader.learner.own_code import session_at
+from support import kit_folder
+
+COURSE = load_course()
+with files_of(COURSE):
+    from networks import Shape
+    from observations import look_at_loss, look_at_neuron, look_at_optimizer, look_at_rate
+    from vocabulary import Learner, Value
+    from watched import look_at_layer, look_at_network
+    from watched_training import look_at_step, look_at_training
+
+    from grader.suite import Reading
+
+LAYER = Shape(3, (2,), ("tanh",))
+NETWORK = Shape(2, (3, 2, 1), ("relu", "relu", "linear"))
+
+
+def squared(learner: Learner) -> str:
+    def ask(predictions: Sequence[float], targets: Sequence[float]) -> Reading:
+        given = [learner.value(number) for number in predictions]
+        return learner.make(Value, "squared_loss", given, list(targets)).data
+
+    def right(predictions: Sequence[float], targets: Sequence[float]) -> float:
+        return sum((p - t) ** 2 for p, t in zip(predictions, targets))
+
+    return look_at_loss(learner, ask, right, "prediction", "target")
+
+
+def schedule(learner: Learner) -> str:
+    def ask(*given: float) -> Reading:
+        return learner.make(Value, "learning_rate", *given).reading("")
+
+    return look_at_rate(learner, ask, lambda i, n, a, b: a + (b - a) * i / (n - 1))
+
+
+def momentum(learner: Learner) -> str:
+    def move(gradients: Sequence[float]) -> float:
+        return sum(g * 0.5**age for age, g in enumerate(reversed(gradients)))
+
+    return look_at_optimizer(learner, "SGD", (0.1, 0.5), move)
+
+
+LOOKS: dict[str, tuple[str, Callable[[Learner], str]]] = {
+    "neuron": ("nn.py", lambda learner: look_at_neuron(learner, "linear")),
+    "tanh": ("nn.py", lambda learner: look_at_neuron(learner, "tanh")),
+    "layer": ("nn.py", lambda learner: look_at_layer(learner, LAYER)),
+    "network": ("nn.py", lambda learner: look_at_network(learner, NETWORK)),
+    "loss": ("train.py", squared),
+    "rate": ("train.py", schedule),
+    "step": ("train.py", look_at_step),
+    "train": ("train.py", look_at_training),
+    "scheduled": ("train.py", lambda learner: look_at_training(learner, scheduled=True)),
+    "batched": ("train.py", lambda learner: look_at_training(learner, batched=True)),
+    "momentum": ("optim.py", momentum),
+}
+NEURON = "class Neuron:\n    def __call__(self, x):\n"
+STEP = """def train_step(model, xs, ys, rate, loss=squared_loss):
+    total = loss([model(x) for x in xs], ys)
+    model.zero_grad()
+    total.backward()
+"""
+UPDATE = (
+    "    for p in model.parameters():\n        p.data -= rate * p.grad\n    return total.data\n"
+)
+TRAIN = """def train(model, xs, ys, steps, rate=0.05, loss=squared_loss, batch_size=None):
+    losses, waiting = [], []
+    for step in range(steps):
+"""
+MISTAKES = [
+    ("neuron", f"{NEURON}        return self.w[0] * x[0] + self.w[0] * x[1] + self.w[2] * x[2]\n",
+     'in a "linear" neuron with 3 inputs, changing `w[1]` or `b` does not change the output'),
+    ("neuron", f"{NEURON}        return sum((w * w * v for w, v in zip(self.w, x)), self.b)\n",
+     ('a "linear" neuron with w = [0, 0, 0.75], b = 0 and x = [0, 0, 1] gives 0.5625;'
+     " 0.75 is right")),
+    ("tanh", (f"{NEURON}        out = sum((w * v for w, v in zip(self.w, x)), self.b)\n"
+     '        return out if self.activation == "linear" else out.tanh() + 1\n'),
+     'a "linear" neuron is right; only with "tanh" is the output wrong'),
+    ("layer", ("class Layer:\n    def __call__(self, x):\n"
+     "        return [n(x[:1] * 3) for n in self.neurons]\n"),
+     "`neurons[0]` gets [0.75, 0.75, 0.75]; give every neuron all inputs, [0.75, -1.5, 0.5]"),
+    ("network", ("class MLP:\n    def __call__(self, x):\n"
+     "        for layer in [self.layers[0], *self.layers]:\n            x = layer(x)\n"
+     "        return x[0]\n"),
+     "`layers[0]` runs twice; each of the `layers` must run once"),
+    ("loss", ("def squared_loss(predictions, targets):\n    return sum("
+     "(p - t) ** 2 for p, t in zip(predictions + predictions[:1], targets + targets[:1]))\n"),
+     "changing the first example has twice the effect that it should have"),
+    ("rate", ("def learning_rate(step, steps, start=0.1, end=0.01):\n"
+     "    return start - step * (start - end) / 3\n"),
+     "changing `steps` does not change the rate"),
+    ("step", f"{STEP}    total.backward()\n{UPDATE}", "`backward()` runs 2 times; run it once"),
+    ("step", f"{STEP}    model.zero_grad()\n{UPDATE}",
+     "the gradients are cleared after `backward()` and before the parameters move"),
+    ("step", STEP + UPDATE.replace("rate * p", "2 * rate * p"),
+     "the gradient of the weight is right, but the update is not: it should add -rate * gradient"),
+    ("step", STEP + UPDATE.replace("parameters()", "parameters()[:1]"),
+     "the weight moves, the bias does not"),
+    ("train", f"{TRAIN}        losses.append(train_step(model, xs, ys, rate))\n    return losses\n",
+     "in step 0, the function `loss` is never called"),
+    ("scheduled", (f"{TRAIN}        rate = rate(step) if callable(rate) else rate\n"
+     "        losses.append(train_step(model, xs, ys, rate, loss))\n    return losses\n"),
+     "`rate` is called with 0; in 3 steps, call it with 0, 1 and 2"),
+    ("batched", (f"{TRAIN}        a, b = xs[:batch_size], ys[:batch_size]\n"
+     "        losses.append(train_step(model, a, b, rate, loss))\n    return losses\n"),
+     "of 6 examples in batches of 2, the first 3 steps never use [2]"),
+    ("momentum", ("class SGD:\n    def step(self):\n        for p in self.parameters:\n"
+     "            self.v[0] = self.momentum * self.v[0] + p.grad\n"
+     "            p.data -= self.lr * self.v[0]\n"),
+     "changing the gradient of p in step 1 changes q after 1 step, and it must not"),
+    ("momentum", ("class SGD:\n    def step(self):\n"
+     "        for i, p in enumerate(self.parameters):\n"
+     "            p.data -= self.lr * (p.grad + self.momentum * self.v[i])\n"
+     "            self.v[i] = p.grad\n"),
+     ("p and q are right after 2 steps; if the gradient is 1 in the first step and then 0, p goes"
+     " down by 0.1, 0.05 and 0; it should go down by 0.1, 0.05 and 0.025")),
+]  # fmt: skip
+
+
+def seen(folder: Path, look: str) -> str:
+    file, experiment = LOOKS[look]
+    with ProcessHost() as host, session_at(COURSE, folder, file, host) as session:
+        return experiment(Learner(Recorder(session, file.removesuffix(".py"), seed=0)))
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_an_experiment_with_right_code_shows_nothing(look: str) -> None:
+    assert seen(kit_folder("solutions"), look) == ""
+
+
+@pytest.mark.parametrize(("look", "code", "sentence"), MISTAKES)
+def test_an_experiment_says_what_is_seen_first(
+    tmp_path: Path, look: str, code: str, sentence: str
+) -> None:
+    folder = Path(shutil.copytree(kit_folder("solutions"), tmp_path / "work"))
+    file = folder / LOOKS[look][0]
+    file.write_text(splice(file.read_text(encoding="utf-8"), code), encoding="utf-8")
+    assert sentence in seen(folder, look)
