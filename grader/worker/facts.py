@@ -1,8 +1,9 @@
 """Describe the source of a function in short texts, by which two functions can be compared.
 
 Parameters are `#0`, `#1` and so on; the variable that is returned is `#out` (without a `return`, a
-variable whose attributes are set); a function inside is `#def`; any other variable is `#`. So the
-facts do not depend on the names in the source:
+variable whose attributes are set); a function inside is `#def`; a variable that only stands for an
+attribute, such as `g = out.grad`, is that attribute; any other variable is `#`. So the facts do not
+depend on the names in the source:
 
     #0.grad +=            an assignment to an attribute, and how (`x = x + y` counts as `+=`)
     #0.grad <- #1.data    what the assigned expression contains: attributes, calls, signs, numbers;
@@ -25,7 +26,7 @@ from __future__ import annotations
 import builtins
 
 from .slips import slips_of
-from .syntax import kind_of
+from .syntax import copied_attributes, is_read, kind_of
 
 # a private copy: a submission that overwrites a built-in breaks its own code only
 globals()["__builtins__"] = dict(vars(builtins))
@@ -153,6 +154,9 @@ class _Reader:
         parameters = [each.arg for each in (*given.posonlyargs, *given.args)]
         self.names = _names(function)
         self.names.update((name, f"#{place}") for place, name in enumerate(parameters))
+        copies = copied_attributes(function)
+        self.names.update((name, self.path(value)) for name, value in copies.items())
+        self.idle = {id(value) for name, value in copies.items() if not is_read(name, function)}
         self.note(function, f"def ({', '.join(parameters)})")
         for name in [name for name, known in self.names.items() if known == "#out"]:
             self.note(function, f"def #out is {name}")
@@ -179,6 +183,8 @@ class _Reader:
             for fact in self._simple(node, kind, inside_if=inside_if):
                 self.note(node, fact)
         for inner in iter_child_nodes(node):
+            if id(inner) in self.idle:
+                continue
             called = kind == "Call" and inner is node.func and kind_of(inner) == "Attribute"
             part: Any = inner.value if called else inner  # type: ignore[attr-defined]
             self.read(
@@ -279,7 +285,7 @@ class _Reader:
         """Return a variable, or an attribute of one, under its name in these facts."""
         kind = kind_of(node)
         if kind == "Name":
-            return self.names.get(node.id, str(node.id))
+            return self.name(node)
         if kind == "Attribute":
             return f"{self.path(node.value)}.{node.attr}"
         if kind == "Subscript":
@@ -291,10 +297,16 @@ class _Reader:
         from ast import parse, unparse, walk
 
         copy = parse(unparse(node), mode="eval").body
+        variables = (inner for inner in walk(node) if kind_of(inner) == "Name")
         for inner in walk(copy):
             if kind_of(inner) == "Name":
-                inner.id = self.names.get(inner.id, inner.id)  # type: ignore[attr-defined]
+                inner.id = self.name(next(variables))  # type: ignore[attr-defined]
         return unparse(copy)
+
+    def name(self, variable: Any) -> str:
+        """Return what a variable is called in these facts; one that is set anew is no attribute."""
+        known = self.names.get(variable.id, str(variable.id))
+        return "#" if kind_of(variable.ctx) == "Store" and "." in known else known
 
 
 def _names(function: Any) -> dict[str, str]:

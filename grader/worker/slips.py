@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 
 from .slips_in_loops import kept_from_last_round, loops, made_in_loops, recursive
-from .syntax import assigned, blocks, here, inside, is_empty, is_read, kind_of, reads_of
+from .syntax import assigned, blocks, here, inside, is_empty, is_read, kind_of, reads_of, set_to
 
 # a private copy: a submission that overwrites a built-in breaks its own code only
 globals()["__builtins__"] = dict(vars(builtins))
@@ -94,14 +94,11 @@ def _unused(function: Any) -> Iterator[tuple[int, str]]:
 
 def _copies_changed(function: Any) -> Iterator[tuple[int, str]]:
     """`x += 1` for an `x` that was read from an attribute, if nothing reads `x` afterwards."""
-    copies = set()
-    for node in inside(function):
-        if kind_of(node) == "Assign":
-            target, value = node.targets[-1], node.value
-            both = kind_of(target) == kind_of(value) == "Tuple"
-            for name, read in zip(target.elts, value.elts) if both else [(target, value)]:
-                if kind_of(name) == "Name" and kind_of(read) == "Attribute":
-                    copies.add(name.id)
+    copies = {
+        target.id
+        for target, value in set_to(inside(function))
+        if kind_of(target) == "Name" and kind_of(value) == "Attribute"
+    }
     for node in inside(function):
         name = getattr(node.target, "id", "") if kind_of(node) == "AugAssign" else ""
         if name in copies and not is_read(name, function):
@@ -153,16 +150,10 @@ def _returns(function: Any) -> Iterator[tuple[int, str]]:
 
 def _collections(function: Any) -> Iterator[tuple[str, Any]]:
     """Yield the names that hold a new collection, and the expression that makes it."""
-    for node in inside(function):
-        if kind_of(node) == "Assign":
-            for target in node.targets:
-                pairs = [(target, node.value)]
-                if kind_of(target) == kind_of(node.value) == "Tuple":
-                    pairs = list(zip(target.elts, node.value.elts))
-                for name, value in pairs:
-                    is_set = kind_of(value) == "Call" and getattr(value.func, "id", "") == "set"
-                    if kind_of(name) == "Name" and (is_set or kind_of(value) in {"List", "Set"}):
-                        yield name.id, value
+    for target, value in set_to(inside(function)):
+        is_set = kind_of(value) == "Call" and getattr(value.func, "id", "") == "set"
+        if kind_of(target) == "Name" and (is_set or kind_of(value) in {"List", "Set"}):
+            yield target.id, value
 
 
 def _empty_collections(function: Any) -> Iterator[tuple[int, str]]:

@@ -9,7 +9,7 @@ globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
 FUNCTIONS = frozenset(("FunctionDef", "Lambda"))
@@ -71,6 +71,36 @@ def assigned(node: Any) -> Iterator[str]:
     if kind_of(node) in _CHANGES:
         for target in getattr(node, "targets", None) or [node.target]:
             yield from names(target) if kind_of(target) in {"Name", "Tuple"} else ()
+
+
+def copied_attributes(function: Any) -> dict[str, Any]:
+    """Return the variables that only stand for an attribute, each with that attribute.
+
+    An attribute that the function changes may be another number by the time an inner function reads
+    the variable, so then the variable counts only where it is set.
+    """
+    nodes = list(inside(function))
+    stored = [node for node in nodes if kind_of(getattr(node, "ctx", None)) == "Store"]
+    changed = {node.attr for node in stored if kind_of(node) == "Attribute"}
+    often = [node.id for node in stored if kind_of(node) == "Name"]
+    often += [node.arg for node in nodes if kind_of(node) == "arg"]
+    found = {}
+    for scope in [node for node in nodes if kind_of(node) in FUNCTIONS]:
+        for target, value in set_to(here(scope)):
+            if kind_of(target) == "Name" and kind_of(value) == "Attribute":
+                read_here = [node for node in here(scope) if node in reads_of(target.id, function)]
+                everywhere = len(read_here) == len([*reads_of(target.id, function)])
+                if often.count(target.id) == 1 and (everywhere or value.attr not in changed):
+                    found[target.id] = value
+    return found
+
+
+def set_to(nodes: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield every target of the assignments among these nodes, and what it is set to."""
+    for node in nodes:
+        for target in node.targets if kind_of(node) == "Assign" else ():
+            both = kind_of(target) == kind_of(node.value) == "Tuple"
+            yield from zip(target.elts, node.value.elts) if both else [(target, node.value)]
 
 
 def is_empty(value: Any) -> bool:
