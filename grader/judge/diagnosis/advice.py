@@ -102,6 +102,11 @@ def never_set(name: str) -> str:
     return f"this function never sets `{name}` of its result"
 
 
+def is_vague(advice: str) -> bool:
+    """Return whether advice only says what a function lacks, or nothing."""
+    return not advice or advice.startswith(("this function never calls", "this function uses no"))
+
+
 def _slips(mine: Function, right: Function, but: Collection[str]) -> Iterator[tuple[int, str]]:
     """Yield lines without effect and the slips that right code does not have, except some kinds."""
     usual = {fact.text for fact in right.facts}

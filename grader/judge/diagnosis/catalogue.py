@@ -192,7 +192,7 @@ def recognise(
     scripts = [script] if (script := _script(evidence, circuit)) else []
     if circuit is not None and (evidence.fault is None or _took_too_long(evidence)):
         scripts += _variations(script)
-    right = catalogue.right(evidence.module)
+    right, run = _uncounted(catalogue.right(evidence.module)), _uncounted(run)
     answered = [(script, run(script)) for script in scripts]
     wrong = _wrong(answered, right)
     if (
@@ -213,7 +213,7 @@ def recognise(
             left = [
                 suspect
                 for suspect in left
-                if same(mine, catalogue.wrong(evidence.module, suspect)(asked))
+                if same(mine, _uncounted(catalogue.wrong(evidence.module, suspect))(asked))
             ]
         if left:
             break
@@ -229,12 +229,27 @@ def _wrong(
     return [(script, mine) for script, mine in answered if not same(mine, right(script))]
 
 
+def _uncounted(run: Run) -> Run:
+    """Return the same, without how many steps a walk ran: an operation may be made of others."""
+
+    def uncounted(steps: Sequence[Step]) -> Reply:
+        reply = run(steps)
+        asked = [step for step in steps if isinstance(step, (Read, Walk))]
+        answers = zip(asked, reply.answers)
+        return reply._replace(answers=[got for step, got in answers if isinstance(step, Read)])
+
+    return uncounted
+
+
 def _told_apart(
     left: list[Suspect], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue
 ) -> list[Suspect]:
     """Return the suspects that remain after running scripts on which they differ."""
     for script in _others(circuit) if len(left) > 1 else ():
-        replies = [(suspect, catalogue.wrong(evidence.module, suspect)(script)) for suspect in left]
+        replies = [
+            (suspect, _uncounted(catalogue.wrong(evidence.module, suspect))(script))
+            for suspect in left
+        ]
         if all(same(replies[0][1], reply) for _, reply in replies):
             continue
         mine = run(script)
@@ -261,9 +276,9 @@ def _script(evidence: Evidence, circuit: Circuit | None) -> list[Step]:
     if _took_too_long(evidence) or _is_long(evidence):
         kept = [*circuit.steps, *circuit.begin()]
     else:
-        kept = [
-            step for step in evidence.steps if not isinstance(step, Read) or step.form != "number"
-        ]
+        numbers = evidence.form == "number"  # a graph may be right in many ways
+        unasked = {"number", "graph", "refs"} if numbers else {"number"}
+        kept = [step for step in evidence.steps if getattr(step, "form", "") not in unasked]
     made = set(oracle.evaluate(kept))
     return kept + [
         Read(node, name, "number")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from grader.boundary.transport import Transport
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Graph, Stage
-from grader.judge.diagnosis.advice import never_set
+from grader.judge.diagnosis.advice import is_vague, never_set
 from grader.judge.diagnosis.again import Again, Rerun, again
 from grader.judge.diagnosis.catalogue import Catalogue, recognise
 from grader.judge.diagnosis.circuit import Circuit, circuit_of
@@ -22,11 +22,12 @@ from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.judge.diagnosis.place import Places
 from grader.judge.diagnosis.replay import Finding, replay
 from grader.judge.diagnosis.script_blame import UNCHANGED, asked_for, in_between, maker
-from grader.judge.diagnosis.written import Written
+from grader.judge.diagnosis.written import Written, operator_of
 from grader.judge.replies import UnexpectedType
+from grader.judge.script.operators import BY_METHOD
 from grader.judge.script.steps import Call
 from grader.judge.session import Session
-from grader.model import Diagnosis, Frame, Kind, Misconception, Shown, TreeNode, WrongNode
+from grader.model import Diagnosis, Fault, Frame, Kind, Misconception, Shown, TreeNode, WrongNode
 from grader.worker.protocol import Ref
 
 MAX_TREE = 24
@@ -87,7 +88,7 @@ class Doctor:
             checkpoint: tuple(
                 replace(self._misconception(faulty), sure=known[checkpoint][faulty])
                 for faulty in kept
-                if known[checkpoint][faulty] or not causes[checkpoint].advice
+                if known[checkpoint][faulty] or is_vague(causes[checkpoint].advice)
             )
             for checkpoint, kept in _most_seen(known).items()
         }
@@ -121,7 +122,9 @@ class Doctor:
         self.again[case.checkpoint] = found
         if found.outcome is Rerun.STATE:
             kept = written.keeps_state(self._course.names(stage.file))
-            return Diagnosis(found.why(evidence, in_default=kept is not None), where=kept)
+            asked = asked_for(evidence.steps, self._words, case.circuit)
+            blame = operator_of(kept.function) if kept else asked
+            return Diagnosis(found.why(evidence, in_default=kept is not None), blame, where=kept)
         cause = self._cause(case)
         return _unsteady(cause, found.why(evidence)) if found.outcome is Rerun.UNSTEADY else cause
 
@@ -145,7 +148,7 @@ class Doctor:
             evidence.fault is not None
             or evidence.explained
             or cause.why.endswith((NO_STEP, UNCHANGED))
-            or (evidence.form == "refs" and any(map(case.places.delegates, methods)))
+            or (_is_order(case) and any(map(case.places.delegates, methods)))
         )
         for some in filter(None, (earlier, possible)):
             found = recognise(evidence, case.circuit, case.run, self._catalogue, some)
@@ -196,7 +199,7 @@ class Doctor:
         if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
             return Diagnosis(
                 explain(evidence.fault, evidence.steps, words, case.written.function),
-                asked_for(evidence.steps, words, circuit),
+                self._raised_in(case, evidence.fault),
             )
         if circuit is None:
             return Diagnosis()
@@ -212,6 +215,20 @@ class Doctor:
         found = self._localised(circuit, run, seen, case.places)
         found = found if found.blame else in_between(evidence, words, seen)
         return found if found.blame else Diagnosis(blame=maker(evidence, circuit))
+
+    def _raised_in(self, case: _Case, fault: Fault) -> str:
+        """Return what an exception is to blame on; in a backward pass, an operation that raises it
+        alone, or the function that was running.
+        """
+        asked, circuit = asked_for(case.evidence.steps, self._words, case.circuit), case.circuit
+        if asked != self._words.backward or not fault.frames:
+            return asked
+        for finding in replay(circuit, case.run) if circuit is not None else ():
+            if fault.type_name and finding.why.endswith(f" fails: {fault.type_name}"):
+                return finding.blame
+        inside = case.written.around(fault.frames[-1])
+        is_helper = bool(inside) and inside.rpartition(".")[2] not in BY_METHOD
+        return operator_of(inside) if is_helper else asked
 
     def _localised(self, circuit: Circuit, run: Run, seen: Pass, places: Places) -> Diagnosis:
         """Blame the operation that is wrong alone, near the first wrong node, or the order."""
@@ -263,6 +280,12 @@ class Doctor:
         self._catalogue.close()
         for session in self._sessions.values():
             session.close()
+
+
+def _is_order(case: _Case) -> bool:
+    """Return whether a list of nodes is wrong, and not the operands of an operation."""
+    made_elsewhere = case.circuit is None or case.circuit.implied
+    return case.evidence.form == "refs" and made_elsewhere
 
 
 def _most_seen(known: Mapping[str, Collection[Faulty]]) -> dict[str, list[Faulty]]:

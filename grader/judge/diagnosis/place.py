@@ -179,7 +179,7 @@ class Places:
             elif not finding.forward and look.is_particular:
                 place = written.at(name, seen.line)
                 break
-        if "." not in target:
+        if "." not in target or not look.is_particular:
             return place, ""
         right = self._catalogue.function(name, written)
         return place, attribute_meant(written.function(name), right, target)

@@ -140,26 +140,28 @@ class Alone:
             asked.ask(("after", leaf), leaf, words.gradient)
             asked.ask(("number after", leaf), leaf, words.data)
         asked.ask("upstream", self.result, words.gradient)
+        again = Ref(self.result + 1)
+        asked.do(Make(again, words.make, [self.value]))
+        asked.ask("made again", again, words.data)
         return asked
 
     def _forward(self, answers: dict[Any, Any]) -> Finding | None:
         for leaf, operand in self.leaves.items():
             if not _is(answers["made", leaf], self.circuit.values[operand]):
-                number, got = shown(self.circuit.values[operand]), _told(answers["made", leaf])
-                made = f"{self.circuit.words.make.rpartition('.')[2]}({number})"
-                return Finding(
-                    self,
-                    self.node,
-                    CONSTRUCTOR,
-                    f"`{made}` holds {got} right after it is made",
-                    forward=True,
-                )
+                return self._made_wrong(self.circuit.values[operand], answers["made", leaf])
         if not _is(answers["value"], self.value):
+            if not _is(answers["made again"], self.value):
+                return self._made_wrong(self.value, answers["made again"])
             got = _told(answers["value"])
             return self._found(
                 f"`{self.label()}` gives {got}; {shown(self.value)} is right", *_MADE, forward=True
             )
         return None
+
+    def _made_wrong(self, number: float, got: Any) -> Finding:
+        made = f"{self.circuit.words.make.rpartition('.')[2]}({shown(number)})"
+        why = f"`{made}` holds {_told(got)} right after it is made"
+        return Finding(self, self.node, CONSTRUCTOR, why, forward=True)
 
     def _operands(self, answers: dict[Any, Any]) -> Finding | None:
         words = self.circuit.words
