@@ -13,14 +13,15 @@ from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Graph, Stage
 from grader.judge.diagnosis.advice import is_vague, never_set
 from grader.judge.diagnosis.again import Again, Rerun, again
-from grader.judge.diagnosis.catalogue import Catalogue, recognise
+from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.circuit import Circuit, circuit_of
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
 from grader.judge.diagnosis.experiments import NO_STEP, Look
 from grader.judge.diagnosis.faults import explain, without_remedy
 from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.judge.diagnosis.place import Places
-from grader.judge.diagnosis.replay import Finding, replay
+from grader.judge.diagnosis.recognise import partly, recognise
+from grader.judge.diagnosis.replay import Finding, beneath, replay
 from grader.judge.diagnosis.script_blame import UNCHANGED, asked_for, in_between, maker
 from grader.judge.diagnosis.written import Written, operator_of
 from grader.judge.replies import UnexpectedType
@@ -63,6 +64,7 @@ class Doctor:
         self._written: dict[str, Written] = {}
         self._methods = {checkpoint.id: checkpoint.methods for checkpoint in course.checkpoints}
         self._right: set[str] = set()  # the methods of checkpoints that passed
+        self._partly: dict[str, dict[Faulty, str]] = {}  # with the operand it was made for
         self.again: dict[str, Again] = {}
         self.places: dict[str, Frame] = {}
         self._catalogue = Catalogue(course, words, connect, answered)
@@ -86,7 +88,11 @@ class Doctor:
             causes[checkpoint] = self._placed(case, cause, known[checkpoint])
         named = {
             checkpoint: tuple(
-                replace(self._misconception(faulty), sure=known[checkpoint][faulty])
+                replace(
+                    self._misconception(faulty),
+                    sure=known[checkpoint][faulty],
+                    operand=self._partly.get(checkpoint, {}).get(faulty, ""),
+                )
                 for faulty in kept
                 if known[checkpoint][faulty] or is_vague(causes[checkpoint].advice)
             )
@@ -160,7 +166,9 @@ class Doctor:
             maybe = {faulty: False for faulty, borne_out in shown.items() if borne_out is None}
             if left := sure or ({} if vague else maybe):
                 return left
-        return {}
+        at = partly(evidence, case.circuit, case.run, self._catalogue, possible)
+        self._partly[case.checkpoint] = at
+        return dict.fromkeys(at, False)
 
     def _placed(self, case: _Case, cause: Diagnosis, known: Mapping[Faulty, bool]) -> Diagnosis:
         """Keep the learner's line to blame; return the cause with what its look tells."""
@@ -237,6 +245,8 @@ class Doctor:
         wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
         findings = replay(circuit, run)
         finding = _to_blame(circuit, findings, wrong_value, wrong_gradient)
+        if finding is not None and finding.forward:
+            finding = beneath(finding, places.called_by(finding.blame), run) or finding
         look = Look(finding, run) if finding else None
         blamed = (finding.blame, look.why()) if finding and look else None
         if blamed is None and wrong_gradient is not None and wrong_value is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 from grader.curriculum.faulty import Faulty
@@ -18,6 +19,7 @@ from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.diagnosis.experiments import Look
 from grader.judge.diagnosis.written import Written
+from grader.judge.oracle.functions import FUNCTIONS
 from grader.model import ORDER, Diagnosis, Fault, Frame, Kind
 
 
@@ -120,6 +122,13 @@ class Places:
     def delegates(self, name: str) -> bool:
         """Whether a function calls helpers of the learner's own."""
         return bool(helpers(self._written.function(name), self._asked))
+
+    def called_by(self, operator: str) -> list[str]:
+        """Return the functions of one operand that an operation calls."""
+        facts = self._written.function(self._written.operation(self._node, operator)).facts
+        methods = (re.fullmatch(r"[#?].*\.(\w+)\(\)", fact.text) for fact in facts)
+        called = {found[1] for found in methods if found}
+        return sorted((called & FUNCTIONS.keys()) - {operator})
 
     def missing(self, methods: Sequence[str]) -> str:
         """Return which of these functions is missing, and the name that may be meant for it."""

@@ -7,7 +7,8 @@ an upstream gradient other than 1.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from grader.judge import oracle
@@ -53,6 +54,20 @@ def _finding(circuit: Circuit, step: Step, run: Run) -> Finding | None:
     return (
         Alone(circuit, step, shared=True).finding(run) if finding is None and repeated else finding
     )
+
+
+def beneath(finding: Finding, functions: Iterable[str], run: Run) -> Finding | None:
+    """Return what is wrong with one of the functions that a wrong function calls, if anything."""
+    circuit, step = finding.alone.circuit, finding.alone.step
+    if not isinstance(step, Call):
+        return None
+    for name in functions:
+        inner = step._replace(method=name)
+        steps = tuple(inner if each is step else each for each in circuit.steps)
+        found = Alone(replace(circuit, steps=steps), inner, shared=False).finding(run)
+        if found is not None and found.forward:
+            return found
+    return None
 
 
 class Alone:
