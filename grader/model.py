@@ -133,7 +133,7 @@ class TreeNode:
 class Misconception:
     """A known mistake that gives exactly the learner's numbers. `hint` is the stage whose hints
     help, `checklist` the related checklist item. `sure` if the learner's source differs from the
-    right one in the same way.
+    right one in the same way. `operand` is set if the numbers are the same for that operand only.
     """
 
     id: str
@@ -142,6 +142,7 @@ class Misconception:
     hint: str = ""
     checklist: str = ""
     sure: bool = True
+    operand: str = ""
 
 
 @dataclass(frozen=True)

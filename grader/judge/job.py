@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -122,7 +122,7 @@ class Job(Settings):
             module,
             names,
             own,
-            replace(memory, disabled={}, refused=set()) if self.isolate else memory,
+            memory.without_refusals() if self.isolate else memory,
             located,
             patches,
             dialect,

@@ -67,5 +67,7 @@ def heading(known: Sequence[Misconception]) -> str:
     """Return the words before a known mistake. Only the learner's source makes it certain."""
     if not all(mistake.sure for mistake in known):
         mistakes = "this known mistake" if len(known) == 1 else "two known mistakes"
-        return f"computes the same as {mistakes}:"
+        operand = known[0].operand
+        begin = f"for {operand}, your code" if operand else ""
+        return f"{begin} computes the same as {mistakes}:".lstrip()
     return "known mistake:" if len(known) == 1 else "one of two known mistakes:"

@@ -1,8 +1,9 @@
 """Describe the source of a function in short texts, by which two functions can be compared.
 
 Parameters are `#0`, `#1` and so on; the variable that is returned is `#out` (without a `return`, a
-variable whose attributes are set); a function inside is `#def`; any other variable is `#`. So the
-facts do not depend on the names in the source:
+variable whose attributes are set); a function inside is `#def`; a variable that only stands for an
+attribute, such as `g = out.grad`, is that attribute; any other variable is `#`. So the facts do not
+depend on the names in the source:
 
     #0.grad +=            an assignment to an attribute, and how (`x = x + y` counts as `+=`)
     #0.grad <- #1.data    what the assigned expression contains: attributes, calls, signs, numbers;
@@ -25,6 +26,7 @@ from __future__ import annotations
 import builtins
 
 from .slips import slips_of
+from .syntax import copied_attributes, is_read, kind_of
 
 # a private copy: a submission that overwrites a built-in breaks its own code only
 globals()["__builtins__"] = dict(vars(builtins))
@@ -72,7 +74,7 @@ def definition_at(source: bytes, line: int) -> Any:
 
     nodes: Iterator[Any] = walk(_tree(source))
     for node in nodes:
-        if _kind(node) in _DEFINITIONS and line == min(
+        if kind_of(node) in _DEFINITIONS and line == min(
             [node.lineno, *(each.lineno for each in node.decorator_list)]
         ):
             return node
@@ -87,9 +89,9 @@ def definition_of(source: str, name: str) -> Any:
     owner, _, last = name.rpartition(".")
     body: list[Any] = _tree(source).body
     if owner:
-        classes = [node for node in body if _kind(node) == "ClassDef" and node.name == owner]
+        classes = [node for node in body if kind_of(node) == "ClassDef" and node.name == owner]
         body = [item for node in classes for item in node.body]
-    found = [node for node in body if _kind(node) in _DEFINITIONS and node.name == last]
+    found = [node for node in body if kind_of(node) in _DEFINITIONS and node.name == last]
     return found[-1] if found else None
 
 
@@ -106,9 +108,9 @@ def loop_around(source: bytes, first: int, line: int) -> int:
     around: list[Any] = [
         node
         for node in nodes
-        if _kind(node) in _LOOPS and first <= node.lineno <= line <= node.end_lineno
+        if kind_of(node) in _LOOPS and first <= node.lineno <= line <= node.end_lineno
     ]
-    whiles = [node for node in around if _kind(node) == "While"]
+    whiles = [node for node in around if kind_of(node) == "While"]
     lines: list[int] = [node.lineno for node in whiles or around]
     return min(lines, default=line)
 
@@ -137,13 +139,9 @@ def facts_of(function: Any) -> dict[str, int]:
     return reader.facts
 
 
-def _kind(node: object) -> str:
-    return type(node).__name__
-
-
 def _made(value: Any) -> Any:
     """Return what a comprehension makes, or any other expression itself."""
-    return value.elt if _kind(value) in {"ListComp", "SetComp", "GeneratorExp"} else value
+    return value.elt if kind_of(value) in {"ListComp", "SetComp", "GeneratorExp"} else value
 
 
 class _Reader:
@@ -156,12 +154,15 @@ class _Reader:
         parameters = [each.arg for each in (*given.posonlyargs, *given.args)]
         self.names = _names(function)
         self.names.update((name, f"#{place}") for place, name in enumerate(parameters))
+        copies = copied_attributes(function)
+        self.names.update((name, self.path(value)) for name, value in copies.items())
+        self.idle = {id(value) for name, value in copies.items() if not is_read(name, function)}
         self.note(function, f"def ({', '.join(parameters)})")
         for name in [name for name, known in self.names.items() if known == "#out"]:
             self.note(function, f"def #out is {name}")
         for default in (*given.defaults, *given.kw_defaults):
-            if _kind(default) in _MUTABLE:
-                self.note(function, f"default {_kind(default).lower()}")
+            if kind_of(default) in _MUTABLE:
+                self.note(function, f"default {kind_of(default).lower()}")
 
     def note(self, node: Any, fact: str) -> None:
         """Keep a fact unless an earlier line states it."""
@@ -171,7 +172,7 @@ class _Reader:
         """Note what a statement or an expression says, and all that is inside it."""
         from ast import iter_child_nodes
 
-        kind = _kind(node)
+        kind = kind_of(node)
         if (said := self.statement(node, kind)) and len(said) <= LONG:
             self.note(node, f"says {said}")
         if kind in _ASSIGNMENTS:
@@ -182,7 +183,9 @@ class _Reader:
             for fact in self._simple(node, kind, inside_if=inside_if):
                 self.note(node, fact)
         for inner in iter_child_nodes(node):
-            called = kind == "Call" and inner is node.func and _kind(inner) == "Attribute"
+            if id(inner) in self.idle:
+                continue
+            called = kind == "Call" and inner is node.func and kind_of(inner) == "Attribute"
             part: Any = inner.value if called else inner  # type: ignore[attr-defined]
             self.read(
                 part,
@@ -194,28 +197,28 @@ class _Reader:
         """Yield the facts that other statements and expressions state themselves."""
         if kind == "Raise":
             yield "raise"
-        elif kind == "Expr" and _kind(_made(node.value)) in {"Compare", "Attribute"}:
+        elif kind == "Expr" and kind_of(_made(node.value)) in {"Compare", "Attribute"}:
             yield f"unused {self.spelled(_made(node.value))}"
         elif kind == "Call":
             path = self.path(node.func)
             local = path.startswith(("#.", "#out.", "#def"))
             yield f"{path}() in if" if inside_if and local else f"{path}()"
-        elif kind == "Attribute" and _kind(node.ctx) == "Load":
+        elif kind == "Attribute" and kind_of(node.ctx) == "Load":
             yield self.path(node)
         elif kind == "Compare":
-            yield from (f"compares {_SIGNS[_kind(sign)]}" for sign in node.ops)
+            yield from (f"compares {_SIGNS[kind_of(sign)]}" for sign in node.ops)
         elif kind in _FUNCTIONS:
             yield "#def"
         elif kind == "Constant" and type(node.value) is str and 0 < len(node.value) <= WORD:
             yield f"text {node.value}"
 
     def _assignment(self, node: Any, *, inside_def: bool) -> None:
-        targets = node.targets if _kind(node) == "Assign" else [node.target]
+        targets = node.targets if kind_of(node) == "Assign" else [node.target]
         pairs = [(target, node.value) for target in targets]
         while pairs:
             target, value = pairs.pop()
-            if _kind(target) in {"Tuple", "List"}:
-                values = value.elts if _kind(value) in {"Tuple", "List"} else []
+            if kind_of(target) in {"Tuple", "List"}:
+                values = value.elts if kind_of(value) in {"Tuple", "List"} else []
                 same = len(values) == len(target.elts)
                 pairs += zip(target.elts, values if same else [value] * len(target.elts))
                 continue
@@ -225,11 +228,11 @@ class _Reader:
             if inside_def and place.startswith("#out."):
                 self.note(node, f"inside {place} =")
                 continue
-            sign = _SIGNS.get(_kind(getattr(node, "op", None)), "")
-            if _kind(value) == "BinOp" and self.path(value.left) == place:
-                sign = sign or _SIGNS.get(_kind(value.op), "")
+            sign = _SIGNS.get(kind_of(getattr(node, "op", None)), "")
+            if kind_of(value) == "BinOp" and self.path(value.left) == place:
+                sign = sign or _SIGNS.get(kind_of(value.op), "")
             self.note(node, f"{place} {sign}=")
-            if place == "#out" or _kind(target) in {"Attribute", "Subscript"}:
+            if place == "#out" or kind_of(target) in {"Attribute", "Subscript"}:
                 for part in self.parts(value):
                     self.note(node, f"{place} <- {part}")
 
@@ -245,12 +248,12 @@ class _Reader:
         if kind == "For":
             return f"for {self.spelled(node.target)} in {self.spelled(node.iter)}"
         if kind == "AugAssign":
-            sign = _SIGNS.get(_kind(node.op), "")
+            sign = _SIGNS.get(kind_of(node.op), "")
             return f"{self.spelled(node.target)} {sign}= {self.spelled(node.value)}"
         if kind == "Assign":
             return " = ".join(map(self.spelled, (*node.targets, node.value)))
         if kind in {"Return", "Expr"} and node.value is not None:
-            is_text = _kind(node.value) == "Constant"
+            is_text = kind_of(node.value) == "Constant"
             return "" if is_text else f"{kind.lower()} {self.spelled(node.value)}"
         return ""
 
@@ -258,7 +261,7 @@ class _Reader:
         """Yield what an expression contains, except plain variables."""
         from ast import iter_child_nodes
 
-        kind = _kind(value)
+        kind = kind_of(value)
         if kind in {"Attribute", "Name"}:
             if (path := self.path(value)) != "#":
                 yield path
@@ -270,19 +273,19 @@ class _Reader:
             yield f"{self.path(value.func)}()"
         elif kind == "Constant" and isinstance(value.value, (int, float)):
             yield repr(float(value.value))
-        elif kind in {"BinOp", "UnaryOp"} and _kind(value.op) in _SIGNS:
-            yield _SIGNS[_kind(value.op)]
+        elif kind in {"BinOp", "UnaryOp"} and kind_of(value.op) in _SIGNS:
+            yield _SIGNS[kind_of(value.op)]
         elif kind == "Compare":
-            yield from (_SIGNS[_kind(sign)] for sign in value.ops)
+            yield from (_SIGNS[kind_of(sign)] for sign in value.ops)
         for inner in iter_child_nodes(value):
             if kind != "Call" or inner is not value.func:
                 yield from self.parts(inner)
 
     def path(self, node: Any) -> str:
         """Return a variable, or an attribute of one, under its name in these facts."""
-        kind = _kind(node)
+        kind = kind_of(node)
         if kind == "Name":
-            return self.names.get(node.id, str(node.id))
+            return self.name(node)
         if kind == "Attribute":
             return f"{self.path(node.value)}.{node.attr}"
         if kind == "Subscript":
@@ -294,10 +297,16 @@ class _Reader:
         from ast import parse, unparse, walk
 
         copy = parse(unparse(node), mode="eval").body
+        variables = (inner for inner in walk(node) if kind_of(inner) == "Name")
         for inner in walk(copy):
-            if _kind(inner) == "Name":
-                inner.id = self.names.get(inner.id, inner.id)  # type: ignore[attr-defined]
+            if kind_of(inner) == "Name":
+                inner.id = self.name(next(variables))  # type: ignore[attr-defined]
         return unparse(copy)
+
+    def name(self, variable: Any) -> str:
+        """Return what a variable is called in these facts; one that is set anew is no attribute."""
+        known = self.names.get(variable.id, str(variable.id))
+        return "#" if kind_of(variable.ctx) == "Store" and "." in known else known
 
 
 def _names(function: Any) -> dict[str, str]:
@@ -307,20 +316,20 @@ def _names(function: Any) -> dict[str, str]:
     found: dict[str, str] = {}
     inside: list[Any] = [node for node in walk(function) if node is not function]
     for node in inside:
-        if _kind(node) == "Name" and _kind(node.ctx) == "Store":
+        if kind_of(node) == "Name" and kind_of(node.ctx) == "Store":
             found[node.id] = "#"
-        elif _kind(node) == "arg":
+        elif kind_of(node) == "arg":
             found[node.arg] = "#"
-    found.update((node.name, "#def") for node in inside if _kind(node) in _DEFINITIONS)
-    returned = [node.value for node in inside if _kind(node) == "Return"]
+    found.update((node.name, "#def") for node in inside if kind_of(node) in _DEFINITIONS)
+    returned = [node.value for node in inside if kind_of(node) == "Return"]
     changed = [
         target.value
         for node in function.body
-        if _kind(node) == "Assign"
+        if kind_of(node) == "Assign"
         for target in node.targets
-        if _kind(target) == "Attribute"
+        if kind_of(target) == "Attribute"
     ]
     for value in returned or changed:
-        if _kind(value) == "Name" and found.get(value.id) == "#":
+        if kind_of(value) == "Name" and found.get(value.id) == "#":
             found[value.id] = "#out"
     return found

@@ -41,6 +41,29 @@ def test_names_of_variables_make_no_difference_and_an_assignment_does() -> None:
     assert set(other) - set(one) == {"#0.grad =", f"says #0.grad = {share}"}
 
 
+def facts_in(step: str, before: str = "") -> set[str]:
+    """The facts about a product with this backward step, without whole statements and slips."""
+    lines = f"{before}\n    def step():\n" + indent(dedent(step), " " * 8)
+    source = f"def times(a, b):\n    c = Value(a, b)\n    {lines}\n    c.step = step\n    return c"
+    return {fact for fact in said(source) if not fact.startswith(("says ", "slip "))}
+
+
+def test_a_variable_that_stands_for_an_attribute_makes_no_difference() -> None:
+    plain = facts_in("a.grad += c.grad * b.data")
+    assert facts_in("g, y = c.grad, b.data\na.grad += g * y") == plain
+    assert facts_in("a.grad += c.grad * y", before="y = b.data") == plain
+    assert facts_in("g = c.grad\ng = g * 2\na.grad += g * b.data") != plain
+
+
+def test_a_gradient_that_is_read_before_the_step_runs_is_another_one() -> None:
+    early = facts_in("a.grad += g * b.data", before="g = c.grad")
+    assert "#0.grad <- #out.grad" not in early
+
+
+def test_a_variable_that_nothing_reads_says_nothing() -> None:
+    assert "#out.grad" not in facts_in("g = c.grad\na.grad += b.data")
+
+
 @pytest.mark.parametrize(
     ("line", "fact"),
     [

@@ -111,6 +111,11 @@ def never_set(name: str) -> str:
     return f"this function never sets `{name}` of its result"
 
 
+def is_vague(advice: str) -> bool:
+    """Return whether advice only says what a function lacks, or nothing."""
+    return not advice or advice.startswith(("this function never calls", "this function uses no"))
+
+
 def _slips(mine: Function, right: Function, but: Collection[str]) -> Iterator[tuple[int, str]]:
     """Yield lines without effect and the slips that right code does not have, except some kinds."""
     usual = {fact.text for fact in right.facts}
@@ -321,8 +326,7 @@ def bears_out(
     not among the names `asked` for.
     """
     mine, right, wrong = said(learners), said(reference), said(faulty)
-    added, removed, common = wrong - right, right - wrong, wrong & right
-    like_right, like_wrong = likeness(mine, right), likeness(mine, wrong)
+    added, removed = wrong - right, right - wrong
     if not _slip_kinds(faulty) - _slip_kinds(reference) <= _slip_kinds(learners):
         return False
     if helpers(learners, asked) - helpers(reference, asked) and mine != wrong:
@@ -331,17 +335,13 @@ def bears_out(
         return None if _statements(learners) != _statements(reference) else False
     if mine == wrong:
         return True
-    if any(text.endswith("()") for text in removed & mine):  # a call shows in any style
+    if not mine or any(text.endswith("()") for text in removed & mine):  # shows in any style
         return False
-    if mine and max(like_right, like_wrong) < MUCH_ALIKE:
+    if removed & mine:
+        return False if removed <= mine else None
+    if mine - right - wrong or not added <= mine:
         return None
-    if not mine or removed & mine:
-        return False
-    if added <= mine:  # if the wrong code only lacks something, this code must have the rest
-        if mine - right - wrong:
-            return None if added else False
-        return True if added or (removed and 2 * len(common & mine) >= len(common)) else None
-    return None if added & mine and like_wrong > like_right else False
+    return True if added or 2 * len(wrong & mine) >= len(wrong & right) else None
 
 
 def _slip_kinds(function: Function) -> set[str]:

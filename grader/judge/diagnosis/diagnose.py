@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from grader.boundary.transport import Transport
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Graph, Stage
-from grader.judge.diagnosis.advice import NEVER_ASKS, never_set
+from grader.judge.diagnosis.advice import NEVER_ASKS, is_vague, never_set
 from grader.judge.diagnosis.again import Again, Rerun, again
-from grader.judge.diagnosis.catalogue import Catalogue, recognise
+from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.circuit import Circuit, circuit_of
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
 from grader.judge.diagnosis.experiments import NO_STEP, Look
@@ -21,13 +21,15 @@ from grader.judge.diagnosis.faults import explain, without_remedy
 from grader.judge.diagnosis.habits import Habits, Told
 from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.judge.diagnosis.place import Places
-from grader.judge.diagnosis.replay import MADE, Finding, replay
+from grader.judge.diagnosis.recognise import partly, recognise
+from grader.judge.diagnosis.replay import MADE, Finding, beneath, replay
 from grader.judge.diagnosis.script_blame import UNCHANGED, asked_for, in_between, maker
-from grader.judge.diagnosis.written import Written
+from grader.judge.diagnosis.written import Written, operator_of
 from grader.judge.replies import UnexpectedType
+from grader.judge.script.operators import BY_METHOD
 from grader.judge.script.steps import Call
 from grader.judge.session import Session
-from grader.model import Diagnosis, Frame, Kind, Misconception, Shown, TreeNode, WrongNode
+from grader.model import Diagnosis, Fault, Frame, Kind, Misconception, Shown, TreeNode, WrongNode
 from grader.worker.protocol import Ref
 
 MAX_TREE = 24
@@ -66,6 +68,7 @@ class Doctor:
         self._told: dict[str, Told] = {}  # what the backward pass of a failure does
         self._methods = {checkpoint.id: checkpoint.methods for checkpoint in course.checkpoints}
         self._right: set[str] = set()  # the methods of checkpoints that passed
+        self._partly: dict[str, dict[Faulty, str]] = {}  # with the operand it was made for
         self.again: dict[str, Again] = {}
         self.places: dict[str, Frame] = {}
         self._catalogue = Catalogue(course, words, connect, answered)
@@ -89,9 +92,13 @@ class Doctor:
             causes[checkpoint] = self._placed(case, cause, known[checkpoint])
         named = {
             checkpoint: tuple(
-                replace(self._misconception(faulty), sure=known[checkpoint][faulty])
+                replace(
+                    self._misconception(faulty),
+                    sure=known[checkpoint][faulty],
+                    operand=self._partly.get(checkpoint, {}).get(faulty, ""),
+                )
                 for faulty in kept
-                if known[checkpoint][faulty] or not causes[checkpoint].advice
+                if known[checkpoint][faulty] or is_vague(causes[checkpoint].advice)
             )
             for checkpoint, kept in _most_seen(known).items()
         }
@@ -129,7 +136,9 @@ class Doctor:
         self.again[case.checkpoint] = found
         if found.outcome is Rerun.STATE:
             kept = written.keeps_state(self._course.names(stage.file))
-            return Diagnosis(found.why(evidence, in_default=kept is not None), where=kept)
+            asked = asked_for(evidence.steps, self._words, case.circuit)
+            blame = operator_of(kept.function) if kept else asked
+            return Diagnosis(found.why(evidence, in_default=kept is not None), blame, where=kept)
         cause = self._cause(case)
         return _unsteady(cause, found.why(evidence)) if found.outcome is Rerun.UNSTEADY else cause
 
@@ -153,7 +162,7 @@ class Doctor:
             evidence.fault is not None
             or evidence.explained
             or cause.why.endswith((NO_STEP, UNCHANGED))
-            or (evidence.form == "refs" and any(map(case.places.delegates, methods)))
+            or (_is_order(case) and any(map(case.places.delegates, methods)))
         )
         for some in filter(None, (earlier, possible)):
             found = recognise(evidence, case.circuit, case.run, self._catalogue, some)
@@ -165,7 +174,9 @@ class Doctor:
             maybe = {faulty: False for faulty, borne_out in shown.items() if borne_out is None}
             if left := sure or ({} if vague else self._with_the_same_habit(case, maybe)):
                 return left
-        return {}
+        at = partly(evidence, case.circuit, case.run, self._catalogue, possible)
+        self._partly[case.checkpoint] = at
+        return dict.fromkeys(at, False)
 
     def _with_the_same_habit(self, case: _Case, maybe: dict[Faulty, bool]) -> dict[Faulty, bool]:
         """Return the mistakes of whose backward pass the same is true, if anything was told."""
@@ -231,7 +242,7 @@ class Doctor:
                     return Diagnosis(one.why, one.blame, where=case.habits.making(one.alone))
             return Diagnosis(
                 explain(evidence.fault, evidence.steps, words, case.written.function),
-                asked_for(evidence.steps, words, circuit),
+                self._raised_in(case, evidence.fault),
             )
         if circuit is None:
             return Diagnosis()
@@ -270,6 +281,20 @@ class Doctor:
             return cause
         return replace(cause, why=f"{cause.why}. {told.why[0].upper()}{told.why[1:]}")
 
+    def _raised_in(self, case: _Case, fault: Fault) -> str:
+        """Return what an exception is to blame on; in a backward pass, an operation that raises it
+        alone, or the function that was running.
+        """
+        asked, circuit = asked_for(case.evidence.steps, self._words, case.circuit), case.circuit
+        if asked != self._words.backward or not fault.frames:
+            return asked
+        for finding in replay(circuit, case.run) if circuit is not None else ():
+            if fault.type_name and finding.why.endswith(f" fails: {fault.type_name}"):
+                return finding.blame
+        inside = case.written.around(fault.frames[-1])
+        is_helper = bool(inside) and inside.rpartition(".")[2] not in BY_METHOD
+        return operator_of(inside) if is_helper else asked
+
     def _localised(self, circuit: Circuit, run: Run, seen: Pass, case: _Case) -> Diagnosis:
         """Blame the operation that is wrong alone, near the first wrong node, or the order."""
         places, habits = case.places, case.habits
@@ -278,6 +303,8 @@ class Doctor:
         wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
         findings = replay(circuit, run)
         finding = _to_blame(circuit, findings, wrong_value, wrong_gradient)
+        if finding is not None and finding.forward:
+            finding = beneath(finding, places.called_by(finding.blame), run) or finding
         look = Look(finding, run) if finding else None
         blamed = (finding.blame, look.why()) if finding and look else None
         if blamed is None and wrong_gradient is not None and wrong_value is None:
@@ -323,6 +350,12 @@ class Doctor:
         self._catalogue.close()
         for session in self._sessions.values():
             session.close()
+
+
+def _is_order(case: _Case) -> bool:
+    """Return whether a list of nodes is wrong, and not the operands of an operation."""
+    made_elsewhere = case.circuit is None or case.circuit.implied
+    return case.evidence.form == "refs" and made_elsewhere
 
 
 def _most_seen(known: Mapping[str, Collection[Faulty]]) -> dict[str, list[Faulty]]:

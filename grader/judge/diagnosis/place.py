@@ -20,6 +20,7 @@ from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.diagnosis.experiments import Look
 from grader.judge.diagnosis.habits import Told
 from grader.judge.diagnosis.written import Written
+from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.steps import Walk
 from grader.model import ORDER, Diagnosis, Fault, Frame, Kind
 
@@ -155,6 +156,13 @@ class Places:
         """Whether a function calls helpers of the learner's own."""
         return bool(helpers(self._written.function(name), self._asked))
 
+    def called_by(self, operator: str) -> list[str]:
+        """Return the functions of one operand that an operation calls."""
+        facts = self._written.function(self._written.operation(self._node, operator)).facts
+        methods = (re.fullmatch(r"[#?].*\.(\w+)\(\)", fact.text) for fact in facts)
+        called = {found[1] for found in methods if found}
+        return sorted((called & FUNCTIONS.keys()) - {operator})
+
     def missing(self, methods: Sequence[str]) -> str:
         """Return which of these functions is missing, and the name that may be meant for it."""
         for name in methods:
@@ -213,13 +221,15 @@ class Places:
             elif not finding.forward and look.is_particular:
                 place = written.at(name, seen.line)
                 break
-        if "." not in target:
+        if "." not in target or not look.is_particular:
             return place, ""
         right = self._catalogue.function(name, written)
         return place, attribute_meant(written.function(name), right, target)
 
 
 _ADDS = ("#out.insert()", "#out.appendleft()", "#out.append()")  # to the list that is returned
+
+
 def _is_in(attribute: str, path: str) -> bool:
     """Return whether a path leads to an attribute, or to an item of it."""
     return re.search(rf"(^|\.){re.escape(attribute)}(\[\d+\])*$", path) is not None

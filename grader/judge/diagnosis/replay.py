@@ -7,7 +7,8 @@ an upstream gradient other than 1.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from grader.judge import oracle
@@ -54,6 +55,20 @@ def _finding(circuit: Circuit, step: Step, run: Run) -> Finding | None:
     return (
         Alone(circuit, step, shared=True).finding(run) if finding is None and repeated else finding
     )
+
+
+def beneath(finding: Finding, functions: Iterable[str], run: Run) -> Finding | None:
+    """Return what is wrong with one of the functions that a wrong function calls, if anything."""
+    circuit, step = finding.alone.circuit, finding.alone.step
+    if not isinstance(step, Call):
+        return None
+    for name in functions:
+        inner = step._replace(method=name)
+        steps = tuple(inner if each is step else each for each in circuit.steps)
+        found = Alone(replace(circuit, steps=steps), inner, shared=False).finding(run)
+        if found is not None and found.forward:
+            return found
+    return None
 
 
 class Alone:
@@ -142,26 +157,28 @@ class Alone:
             asked.ask(("after", leaf), leaf, words.gradient)
             asked.ask(("number after", leaf), leaf, words.data)
         asked.ask("upstream", self.result, words.gradient)
+        again = Ref(self.result + 1)
+        asked.do(Make(again, words.make, [self.value]))
+        asked.ask("made again", again, words.data)
         return asked
 
     def _forward(self, answers: dict[Any, Any]) -> Finding | None:
         for leaf, operand in self.leaves.items():
             if not _is(answers["made", leaf], self.circuit.values[operand]):
-                number, got = shown(self.circuit.values[operand]), _told(answers["made", leaf])
-                made = f"{self.circuit.words.make.rpartition('.')[2]}({number})"
-                return Finding(
-                    self,
-                    self.node,
-                    CONSTRUCTOR,
-                    f"`{made}` holds {got} right after it is made",
-                    forward=True,
-                )
+                return self._made_wrong(self.circuit.values[operand], answers["made", leaf])
         if not _is(answers["value"], self.value):
+            if not _is(answers["made again"], self.value):
+                return self._made_wrong(self.value, answers["made again"])
             got = _told(answers["value"])
             return self._found(
                 f"`{self.label()}` gives {got}; {shown(self.value)} is right", *MADE, forward=True
             )
         return None
+
+    def _made_wrong(self, number: float, got: Any) -> Finding:
+        made = f"{self.circuit.words.make.rpartition('.')[2]}({shown(number)})"
+        why = f"`{made}` holds {_told(got)} right after it is made"
+        return Finding(self, self.node, CONSTRUCTOR, why, forward=True)
 
     def _operands(self, answers: dict[Any, Any]) -> Finding | None:
         words = self.circuit.words

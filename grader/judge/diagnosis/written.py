@@ -17,6 +17,12 @@ SHARED = "default "  # a mutable default argument
 _METHODS = {sign: method for method, sign in BY_METHOD.items()}
 
 
+def operator_of(name: str) -> str:
+    """Return what a function or method of the node's class is for, as a diagnosis calls it."""
+    method = name.rpartition(".")[2]
+    return CONSTRUCTOR if method == "__init__" else BY_METHOD.get(method, method)
+
+
 class Written:
     """The functions of one submission, each described only once."""
 

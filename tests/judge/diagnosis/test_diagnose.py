@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import pytest
 
-from grader.judge.diagnosis.catalogue import same
 from grader.judge.diagnosis.circuit import circuit_of
 from grader.judge.diagnosis.evidence import Reply
 from grader.judge.diagnosis.faults import explain
+from grader.judge.diagnosis.recognise import same
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
-from grader.model import Fault, Kind
+from grader.model import Diagnosis, Fault, Kind
+from grader.views.plain import heading
 from grader.worker.protocol import Function, Ref
 from support import kit_folder
 from support.grading import COURSE, grade
@@ -148,6 +149,53 @@ def test_what_is_blocked_is_not_diagnosed_and_a_second_grading_says_the_same() -
         for (_, found), result in zip(told[0], reports[0].checkpoints)
         if result.verdict.value == "blocked"
     )
+
+
+def first_diagnosis(mistake: str, phase: str) -> Diagnosis:
+    report = graded(mistake, "engine", phase)
+    return next(result.diagnosis for result in report.checkpoints if result.diagnosis)
+
+
+@pytest.mark.slow
+def test_a_mistake_that_was_made_for_one_operand_is_named_for_that_operand() -> None:
+    found = first_diagnosis(MISTAKE.format(first="self.grad += other.data"), "phase3")
+    assert [(each.id, each.operand, each.sure) for each in found.misconceptions] == [
+        ("phase3.mul-forgets-upstream", "a", False)
+    ]
+    assert heading(found.misconceptions) == (
+        "for a, your code computes the same as this known mistake:"
+    )
+
+
+ROUNDED = """
+class Value:
+    def __init__(self, data, _children=(), _op=""):
+        self.data, self.grad, self._prev, self._op = round(data, 3), 0.0, set(_children), _op
+        self._backward = lambda: None
+"""
+TWO_CHILDREN = MISTAKE.format(first="one, two = out._prev; self.grad += other.data * out.grad")
+THROUGH_EXP = """
+class Value:
+    def tanh(self):
+        return 1 - 2 / ((self * 2).exp() + 1)
+
+    def exp(self):
+        return Value(2.718**self.data, (self,), "exp")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("mistake", "phase", "blamed"),
+    [
+        (ROUNDED, "phase3", "constructor"),
+        (TWO_CHILDREN, "phase4", "*"),
+        (THROUGH_EXP, "phase6", "exp"),
+    ],
+    ids=["rounds in the constructor", "raises in a step", "is made of a wrong function"],
+)
+def test_what_is_wrong_underneath_is_blamed(mistake: str, phase: str, blamed: str) -> None:
+    assert first_diagnosis(mistake, phase).blame == blamed
 
 
 def fault(type_name: str, message: str, *bases: str) -> Fault:

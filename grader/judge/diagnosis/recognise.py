@@ -1,0 +1,182 @@
+"""Recognise known mistakes: faulty engines that compute exactly what the learner's code does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from grader.curriculum.faulty import Faulty
+from grader.judge.diagnosis.catalogue import Catalogue, Suspect
+from grader.judge.diagnosis.circuit import Circuit
+from grader.judge.diagnosis.evidence import Evidence, Reply, Run
+from grader.judge.diagnosis.similar import holding, others, script_of, took_too_long, variations
+from grader.judge.replies import Array, UnexpectedType
+from grader.judge.script.steps import Read, Step, Walk
+from grader.model import Fault, Frame
+from grader.worker.protocol import Ref
+
+ENOUGH = 4  # how many scripts a mistake must explain
+_EXACT = 1e-9  # the same formula in a different order; no other mistake comes as close
+
+
+def recognise(
+    evidence: Evidence,
+    circuit: Circuit | None,
+    run: Run,
+    catalogue: Catalogue,
+    known: Sequence[Faulty],
+) -> list[Faulty]:
+    """Return the `known` mistakes that answer as the learner's code does.
+
+    They must agree on the failing script, on the same script with other numbers, and on similar
+    ones.
+    """
+    steps = script_of(evidence, circuit)
+    scripts = [steps] if steps else []
+    if circuit is not None and (evidence.fault is None or took_too_long(evidence)):
+        scripts += variations(steps)
+    right, run = _uncounted(catalogue.right(evidence.module)), _uncounted(run)
+    answered = [(each, run(each)) for each in scripts]
+    wrong = _wrong(answered, right)
+    if not wrong and circuit is not None and evidence.fault is None:
+        # it depends on an order that happened to be right this time
+        wrong = _wrong([(each, run(each)) for each in others(circuit)], right)[:ENOUGH]
+    raised = evidence.fault is not None and not took_too_long(evidence)
+    if not wrong or (raised and wrong[0][1].fault is None):
+        return []
+    # a mistake must also be right where the code is right
+    asked = [*wrong, *(pair for pair in answered if pair not in wrong)]
+    for suspects in catalogue.suspects(known, circuit):
+        left = [
+            suspect
+            for suspect in suspects
+            if all(same(mine, _answers(suspect, evidence, catalogue)(each)) for each, mine in asked)
+        ]
+        if left:
+            break
+    if circuit is not None and evidence.fault is None:
+        left = _told_apart(left, evidence, circuit, run, catalogue)
+    return list({suspect.faulty.id: suspect.faulty for suspect in left}.values())
+
+
+def partly(
+    evidence: Evidence,
+    circuit: Circuit | None,
+    run: Run,
+    catalogue: Catalogue,
+    known: Sequence[Faulty],
+) -> dict[Faulty, str]:
+    """Return the `known` mistakes that the learner made for one operand only, with that operand.
+
+    The script must run one backward step; the other operands must get what is right.
+    """
+    if circuit is None or circuit.upstream is None or evidence.form != "number":
+        return {}
+    steps = holding(script_of(evidence, circuit), circuit)
+    operands = {node for step in circuit.operations for node in step.references()}
+    reads = [step for step in steps if isinstance(step, Read)]
+    right, run = _uncounted(catalogue.right(evidence.module)), _uncounted(run)
+    asked = [(each, run(each), right(each)) for each in [steps, *variations(steps)]]
+    found = {}
+    for faulty in known:
+        wrong = _answers(Suspect(faulty), evidence, catalogue)
+        at = [_where(reads, mine, best, wrong(each)) for each, mine, best in asked]
+        nodes = {node for nodes in at for node in nodes or ()}
+        whole = all(same(mine, wrong(each)) for each, mine, _ in asked)
+        if len(nodes) == 1 and nodes < operands and None not in at and not whole:
+            found[faulty] = circuit.label(nodes.pop())
+    return found
+
+
+def _where(reads: Sequence[Read], mine: Reply, right: Reply, wrong: Reply) -> set[Ref] | None:
+    """Return the nodes at which a reply is wrong in the same way, or None if it is in another."""
+    if mine.fault is not None or wrong.fault is not None:
+        return None
+    nodes = set()
+    for read, got, want, bad in zip(reads, mine.answers, right.answers, wrong.answers):
+        if not _same(got, want):
+            if not _same(got, bad):
+                return None
+            nodes.add(read.on)
+    return nodes
+
+
+def _answers(suspect: Suspect, evidence: Evidence, catalogue: Catalogue) -> Run:
+    """Return a function that runs scripts on a faulty engine."""
+    return _uncounted(catalogue.wrong(evidence.module, suspect))
+
+
+def _wrong(
+    answered: Sequence[tuple[list[Step], Reply]], right: Run
+) -> list[tuple[list[Step], Reply]]:
+    """Return the scripts that the learner's code answers wrongly, with its answers."""
+    return [(steps, mine) for steps, mine in answered if not same(mine, right(steps))]
+
+
+def _uncounted(run: Run) -> Run:
+    """Return the same, without how many steps a walk ran: an operation may be made of others."""
+
+    def uncounted(steps: Sequence[Step]) -> Reply:
+        reply = run(steps)
+        asked = [step for step in steps if isinstance(step, (Read, Walk))]
+        answers = zip(asked, reply.answers)
+        return reply._replace(answers=[got for step, got in answers if isinstance(step, Read)])
+
+    return uncounted
+
+
+def _told_apart(
+    left: list[Suspect], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue
+) -> list[Suspect]:
+    """Return the suspects that remain after running scripts on which they differ."""
+    for steps in others(circuit) if len(left) > 1 else ():
+        replies = [(suspect, _answers(suspect, evidence, catalogue)(steps)) for suspect in left]
+        if all(same(replies[0][1], reply) for _, reply in replies):
+            continue
+        mine = run(steps)
+        agreeing = [suspect for suspect, reply in replies if same(mine, reply)]
+        left = agreeing or left  # if none agrees, this script also involves a different mistake
+        if len(left) == 1:
+            break
+    return left
+
+
+def same(one: Reply, other: Reply) -> bool:
+    """Return whether two replies agree in all digits but the last, or have the same fault."""
+    if one.fault is not None or other.fault is not None:
+        return (
+            one.fault is not None
+            and other.fault is not None
+            and _trace(one.fault, one.index) == _trace(other.fault, other.index)
+        )
+    return len(one.answers) == len(other.answers) and all(map(_same, one.answers, other.answers))
+
+
+def _trace(fault: Fault, index: int) -> tuple[Any, ...]:
+    if (
+        fault.type_name == "RecursionError"
+    ):  # its message names whatever was running at the deepest point
+        circle = {name for frame in fault.frames for name in [_name(frame)] if name[-2:] == "__"}
+        return fault.kind, fault.type_name, circle, bool(fault.frames), index
+    return fault.kind, fault.type_name, fault.message, bool(fault.frames), index
+
+
+def _name(frame: Frame) -> str:
+    return frame.function.rpartition(".")[2]
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, Array) and isinstance(other, Array):
+        return one.shape == other.shape and all(map(_same, one.numbers, other.numbers))
+    if type(one) in {int, float} and type(other) in {int, float}:
+        return (
+            bool(abs(one - other) <= _EXACT * (1 + abs(other)))
+            if math.isfinite(one - other)
+            else repr(float(one)) == repr(float(other))
+        )
+    if isinstance(one, UnexpectedType) or isinstance(other, UnexpectedType):
+        return bool(one == other)
+    return type(one) is type(other) and bool(one == other)

@@ -1,0 +1,144 @@
+"""Ask more scripts like a failing one: with other numbers, or made from its operations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from grader.judge import oracle
+from grader.judge.diagnosis.circuit import FEW, Circuit
+from grader.judge.diagnosis.evidence import Evidence
+from grader.judge.oracle import programs
+from grader.judge.oracle.programs import Form, Program
+from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
+from grader.model import Kind
+from grader.worker.protocol import Ref
+
+VARIATIONS = 3
+GRAPHS = 24
+PER_FORM = 6
+
+
+def took_too_long(evidence: Evidence) -> bool:
+    """Return whether the failing script did not end in time."""
+    return evidence.fault is not None and evidence.fault.kind is Kind.TIMEOUT
+
+
+def script_of(evidence: Evidence, circuit: Circuit | None) -> list[Step]:
+    """Return the script with the value and gradient of every node read at the end.
+
+    A long loop is cut down to a few rounds. Return nothing if that is impossible, or if the script
+    did not end and would not end again.
+    """
+    if circuit is None:
+        asked = [Read(*evidence.failed, "value")] if evidence.failed else []
+        return [] if took_too_long(evidence) or _is_long(evidence) else [*evidence.steps, *asked]
+    if took_too_long(evidence) or _is_long(evidence):
+        kept = [*circuit.steps, *circuit.begin()]
+    else:
+        numbers = evidence.form == "number"  # a graph may be right in many ways
+        unasked = {"number", "graph", "refs"} if numbers else {"number"}
+        kept = [step for step in evidence.steps if getattr(step, "form", "") not in unasked]
+    made = set(oracle.evaluate(kept))
+    return kept + [
+        Read(node, name, "number")
+        for node in sorted(made)
+        for name in (circuit.words.data, circuit.words.gradient)
+    ]
+
+
+def _is_long(evidence: Evidence) -> bool:
+    return evidence.long or any(
+        isinstance(step, Repeat) and step.count > FEW for step in evidence.steps
+    )
+
+
+def variations(script: Sequence[Step]) -> Iterator[list[Step]]:
+    """Yield the script with different numbers in its leaves. Equal numbers stay equal."""
+    found = 0
+    for shift in range(1, len(programs.LEAVES)):
+        numbers: dict[float, float] = {}
+        varied = [_varied(step, numbers, shift) for step in script]
+        if _tame(varied):
+            yield varied
+            found += 1
+        if found == VARIATIONS:
+            return
+
+
+def holding(script: Sequence[Step], circuit: Circuit) -> list[Step]:
+    """Return the script with a gradient in every operand before the backward step runs."""
+    given = next(index for index, step in enumerate(script) if isinstance(step, Put))
+    operands = [node for step in circuit.operations for node in circuit.operands(step)]
+    held = [Put(node, circuit.words.gradient, 0.25 + place) for place, node in enumerate(operands)]
+    return [*script[:given], *held, *script[given:]]
+
+
+def _varied(step: Step, numbers: dict[float, float], shift: int) -> Step:
+    if not isinstance(step, Make) or not step.args or not isinstance(step.args[0], (int, float)):
+        return step
+    old = step.args[0]
+    new = numbers.setdefault(
+        old, programs.LEAVES[(5 * shift + 3 * len(numbers)) % len(programs.LEAVES)]
+    )
+    return step._replace(args=[new, *step.args[1:]])
+
+
+def _tame(script: Sequence[Step]) -> bool:
+    try:
+        values = oracle.evaluate(script)
+        return all(
+            isinstance(value, (int, float)) and abs(value) < 1e3 for value in values.values()
+        )
+    except (ArithmeticError, ValueError):
+        return False
+
+
+def others(circuit: Circuit) -> Iterator[list[Step]]:
+    """Yield scripts made from this one's operations, joined by + and *.
+
+    If the failing script ends with a backward pass, so do these.
+    """
+    forms = tuple(
+        dict.fromkeys(form for step in circuit.operations if (form := _form(step)) is not None)
+    )
+    make = circuit.words.make
+    for form in forms:
+        choose = programs.choices(0, f"told apart {form.op}{form.operands}").choice
+        for number in range(PER_FORM):
+            program, operands = programs.focus(make, form, choose, choose, inside=number > 1)
+            yield _asking(circuit, program, operands)
+    if circuit.upstream is None and circuit.root is not None:
+        draw = programs.choices(0, "told apart")
+        joined = (*forms, Form("+", "vv"), Form("*", "vv"))
+        for number in range(GRAPHS):
+            yield _asking(
+                circuit, programs.graph(make, joined, draw.choice), None, twice=number % 4 == 3
+            )
+
+
+def _form(step: Step) -> Form | None:
+    if isinstance(step, Apply):
+        return Form(step.op, "".join("v" if isinstance(arg, Ref) else "k" for arg in step.args))
+    return Form(step.method, "v") if isinstance(step, Call) else None
+
+
+def _asking(
+    circuit: Circuit, program: Program, operands: Sequence[Ref] | None, *, twice: bool = False
+) -> list[Step]:
+    words, steps = circuit.words, list(program.steps)
+    end = Ref(len(program.values) + 1)
+    if operands is not None and circuit.upstream is not None:
+        steps += [Put(operand, words.gradient, 0.25) for operand in operands]
+        steps += [
+            Put(program.root, words.gradient, -1.5),
+            Walk(program.root, words.operands, words.step, list(operands)),
+        ]
+        # a step may be attached to an operand by mistake
+        steps += [Call(end, operand, words.step, []) for operand in operands]
+    elif circuit.root is not None:
+        steps += [Call(end, program.root, words.backward, [])] * (2 if twice else 1)
+    return steps + [
+        Read(node, name, "number")
+        for node in program.values
+        for name in (words.data, words.gradient)
+    ]
