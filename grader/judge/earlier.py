@@ -1,4 +1,4 @@
-"""Grade earlier stages that were not requested but may explain a failure."""
+"""Grade earlier checkpoints that were not requested but may explain a failure."""
 
 from __future__ import annotations
 
@@ -7,24 +7,31 @@ from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from grader.curriculum.model import Course, Stage
-from grader.model import Verdict
+from grader.model import CheckResult, Verdict
 
 if TYPE_CHECKING:
     from grader.judge.plugin import Grading
     from grader.judge.verdicts import Outcome
 
 
-def earlier_outcomes(grading: Grading, stages: Sequence[Stage]) -> dict[str, Outcome]:
-    """Return the outcomes of earlier stages that were not requested but may explain a failure."""
+def earlier_outcomes(
+    grading: Grading, stages: Sequence[Stage], results: Mapping[str, CheckResult]
+) -> dict[str, Outcome]:
+    """Return the outcomes of earlier checkpoints that may explain a failure among the results.
+
+    What the results already explain needs no other reason.
+    """
     from grader.judge.plugin import run_suites
 
-    if grading.job.rest_is_right:
+    failed = {
+        id: grading.outcomes[id]
+        for id, result in results.items()
+        if result.verdict is Verdict.FAILED
+    }
+    used = {name for outcome in failed.values() for name in (*outcome.used, outcome.stub)} - {""}
+    if not used or grading.job.rest_is_right:
         return {}
     course = grading.job.course
-    failed = {
-        id: outcome for id, outcome in grading.outcomes.items() if outcome.used or outcome.stub
-    }
-    used = {name for outcome in failed.values() for name in (*outcome.used, outcome.stub)}
     last = max(
         (course.stages.index(stage) for id in failed if not (stage := course.stage_of(id)).alone),
         default=0,
@@ -47,17 +54,20 @@ def _worth_asking(
 ) -> frozenset[str]:
     """Return the checkpoints of the missing stages that can explain a failure.
 
-    In the files that the failing one builds on, only a few can. In its own file, all of them help
-    to distinguish mistakes, and so do all if a function is not written yet.
+    They prove what it used. Some prove no operation, but catch a mistake that the failing file may
+    contain. If a function is not written yet, all of them help.
     """
     used = {name for outcome in failed.values() for name in outcome.used}
     stub = any(outcome.stub for outcome in failed.values())
     modules = {course.stage_of(id).module for id in failed}
+    caught = {id for stage in missing for faulty in stage.faulty for id in faulty.caught_by}
     return frozenset(
         checkpoint.id
         for stage in missing
         for checkpoint in stage.checkpoints
-        if stub or stage.module in modules or not used.isdisjoint(checkpoint.proves)
+        if stub
+        or not used.isdisjoint(checkpoint.proves)
+        or (stage.module in modules and checkpoint.id in caught and not checkpoint.proves)
     )
 
 

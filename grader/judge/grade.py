@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
@@ -269,7 +269,9 @@ def _graded(
     from grader.judge.plugin import run_suites
 
     grading = run_suites(job, stages)
-    results = results_of(job, grading.outcomes | earlier_outcomes(grading, stages))
+    results = results_of(job, grading.outcomes)
+    if earlier := earlier_outcomes(grading, stages, results):
+        results = results_of(job, grading.outcomes | earlier)
     if diagnose:
         wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
         results |= _diagnosed(job, grading, results, wanted, look)
@@ -333,18 +335,6 @@ def _isolation(job: Job) -> Isolation:
         transport.close()
 
 
-def _built_on(job: Job, failures: Mapping[str, Evidence], graded: Container[str]) -> set[str]:
-    """Return the checkpoints of other files that were not graded because they explain nothing."""
-    modules = {evidence.module for evidence in failures.values()}
-    return {
-        checkpoint.id
-        for stage in job.course.stages
-        if stage.module not in modules
-        for checkpoint in stage.checkpoints
-        if checkpoint.id not in graded
-    }
-
-
 def _diagnosed(
     job: Job, grading: Grading, results: dict[str, CheckResult], wanted: set[str], look: Look | None
 ) -> dict[str, CheckResult]:
@@ -362,8 +352,9 @@ def _diagnosed(
     from grader.judge.diagnosis.diagnose import Doctor
     from grader.judge.script.source import with_comment
 
-    passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
-    passed |= _built_on(job, failures, results)
+    # what was not graded explains nothing
+    all_ids = {checkpoint.id for checkpoint in job.course.checkpoints}
+    passed = all_ids - {id for id, r in results.items() if r.verdict is not Verdict.PASSED}
     grading.memory = grading.memory.without_refusals()
     doctor = Doctor(
         job.course, job.course.graph, job.host.worker, grading.session, job.caches.replies

@@ -107,10 +107,10 @@ def again(
     in_order = [afresh(*orders[0]) for _ in range(2)]
     if not _same(*in_order):
         return Again(Rerun.RANDOM, first)
-    kept = not (_same(later[0], in_order[0]) and _same(later[-1], in_order[0]))
-    others = (in_order[0], *(afresh(*order) for order in orders[1:]))
-    steady = all(_same(other, first) for other in others)
-    return Again(Rerun.STATE if kept and steady else Rerun.UNSTEADY, first)
+    if _same(later[0], in_order[0]) and _same(later[-1], in_order[0]):  # nothing is kept
+        return Again(Rerun.UNSTEADY, first)
+    steady = _same(in_order[0], first) and all(_same(afresh(*order), first) for order in orders[1:])
+    return Again(Rerun.STATE if steady else Rerun.UNSTEADY, first)
 
 
 def _answer(reply: Reply) -> Any:
