@@ -181,7 +181,7 @@ def test_dual_numbers_and_finite_differences_agree_on_tensors() -> None:
         goal = sheet.goal(root, [1.0] * len(root.items))
         for node in below(root):
             confirm = sheet.confirm(goal, node)
-            for at, slope in enumerate(sheet.slopes(goal, node)):
+            for at, slope in enumerate(sheet.slopes(goal, [node])[node]):
                 second = confirm(at)
                 worst = max(worst, abs(slope - second) / (1 + abs(second)))
     assert worst < 1e-11
