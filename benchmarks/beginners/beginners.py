@@ -32,6 +32,7 @@ from grader.curriculum.model import Stage
 from grader.curriculum.source import splice
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
+from grader.judge.collected import Collected
 from grader.judge.diagnosis.diagnose import Doctor
 from grader.judge.grade import grade_submission
 from grader.judge.job import Caches, Job
@@ -61,7 +62,7 @@ RATED = (
 )
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()
-CACHES = Caches()
+CACHES = Caches(collected=Collected())
 
 
 class Mistake(NamedTuple):

@@ -12,8 +12,8 @@ _HEAD = """\
 # What the suites catch
 
 Each row is a faulty engine: the reference solution with one real mistake in it. `grade dev check`
-grades each of them, also with the operands of `+` and `*` mirrored, and fails unless the checkpoint
-in the third column is the first to fail. The last column counts the failing checkpoints, up to the
+grades each of them and fails unless the checkpoint in the third column is the first to fail, also
+with the operands of `+` and `*` mirrored. The last column counts the failing checkpoints, up to the
 last phase that must catch the mistake. This page is written by `grade dev check --write`.
 """
 

@@ -19,7 +19,7 @@ from grader.curriculum.model import Course, Stage
 from grader.errors import UsageError
 from grader.judge.job import DEFAULT_SEED
 
-SEEDS = (DEFAULT_SEED, 1, 2)
+SEEDS = (DEFAULT_SEED, 1, 2**31)
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ def audit(
     jobs: int | None = None,
     tell: Callable[[str], None],
 ) -> Audit:
-    """Check everything that the course promises. Grade each faulty engine `repeat` times, and as
-    often with mirrored operands.
+    """Check everything that the course promises. Grade each faulty engine `repeat` times, and what
+    must catch it as often with mirrored operands.
 
     `only` limits the faulty engines to these ids, or to all those of these phases. If the files
     have problems, grade nothing. Raise UsageError for an unknown id.
@@ -112,12 +112,12 @@ def _judge(faulty: Faulty, futures: list[Future[Graded]], private: frozenset[str
     Failures of private checkpoints count only for faulty engines of the private suites: the course
     must keep its promises without them.
     """
-    runs = [
-        tuple(id for id, verdict in future.result().verdicts if verdict == "failed")
-        for future in futures
-    ]
+    runs = [future.result() for future in futures]
+    first = dict(runs[0].verdicts)
     failed = tuple(
-        id for id in runs[0] if id not in private or private.intersection(faulty.caught_by)
+        id
+        for id, verdict in first.items()
+        if verdict == "failed" and (id not in private or private.intersection(faulty.caught_by))
     )
     problems = []
     if not failed:
@@ -131,16 +131,13 @@ def _judge(faulty: Faulty, futures: list[Future[Graded]], private: frozenset[str
         for id in faulty.caught_by
         if id not in failed
     ]
-    if len(set(runs)) > 1:
-        differing = sorted(
-            {id for run in runs for id in run if any(id not in other for other in runs)}
+    verdicts = [(id, verdict) for run in runs for id, verdict in run.verdicts]
+    differing = {id for id, verdict in verdicts if (verdict, first[id]).count("failed") == 1}
+    if differing:
+        problems.append(
+            f"{faulty.id}: the verdict of {', '.join(sorted(differing))} differs between runs"
         )
-        problems.append(f"{faulty.id}: the verdict of {', '.join(differing)} differs between runs")
-    errors = [
-        id for future in futures for id, verdict in future.result().verdicts if verdict == "error"
-    ]
-    problems += [f"{faulty.id}: {id} could not be judged" for id in sorted(set(errors))]
-    problems += [
-        f"{faulty.id}: try it: {line}" for future in futures for line in future.result().false_lines
-    ]
+    errors = {id for id, verdict in verdicts if verdict == "error"}
+    problems += [f"{faulty.id}: {id} could not be judged" for id in sorted(errors)]
+    problems += [f"{faulty.id}: try it: {line}" for run in runs for line in run.false_lines]
     return Caught(faulty, failed, tuple(problems))

@@ -16,7 +16,7 @@ from grader.boundary.pool import ProcessHost
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import STAGE, Course, Hints, Stage
 from grader.curriculum.private import load_course_with
-from grader.curriculum.source import definitions, replace_functions
+from grader.curriculum.source import definitions, functions_in, replace_functions
 from grader.curriculum.syntax import parse_python
 from grader.errors import CourseError
 from grader.intake.read import read_submission
@@ -121,18 +121,12 @@ class Graded(NamedTuple):
 def submit(
     pool: Executor, course: Course, stage: Stage, faulty: Faulty, repeat: int
 ) -> list[Future[Graded]]:
-    """Grade a faulty engine `repeat` times, and as often mirrored, with the phases of its file up
-    to the last one that must catch it.
+    """Grade a faulty engine `repeat` times, from the first phase that can meet the mistake to the
+    last one that must catch it, and as often mirrored, where only the promised checkpoints run.
     """
-    until = max(
-        index
-        for index, other in enumerate(course.stages)
-        for id in faulty.caught_by
-        if other == course.stage_of(id)
-    )
-    # earlier stages use other files, so the mistake cannot affect them
-    first = min(index for index, other in enumerate(course.stages) if other.file == stage.file)
-    stages = [other.id for other in course.stages[first : until + 1]]
+    promised = [course.stages.index(course.stage_of(id)) for id in faulty.caught_by]
+    first = min(_first_met(course, stage, faulty), *promised)
+    stages = [other.id for other in course.stages[first : max(promised) + 1]]
     files = faulty_files(course, stage, faulty)
     # one diagnosis is enough to check the lines to try; it changes no verdict and takes longer than
     # the rest
@@ -142,7 +136,7 @@ def submit(
             (course.folder, course.private),
             files,
             stages,
-            mirror=mirror,
+            mirrored=faulty.caught_by if mirror else (),
             diagnose=not number and not mirror,
         )
         for number in range(repeat)
@@ -150,29 +144,52 @@ def submit(
     ]
 
 
+def _first_met(course: Course, stage: Stage, faulty: Faulty) -> int:
+    """Return the index of the first stage that asks for a function which the mistake changes.
+
+    Earlier ones pass without it. A function that no stage asks for may be met in all of its file.
+    """
+    stages = [index for index, other in enumerate(course.stages) if other.file == stage.file]
+    asked = {name: index for index in stages for name in course.functions(course.stages[index])}
+    changed = [*functions_in(faulty.source.encode()), *faulty.deletes]
+    return min(asked.get(name, stages[0]) for name in changed)
+
+
 def _verdicts(
-    where: Where, files: tuple[File, ...], stages: list[str], *, mirror: bool, diagnose: bool
+    where: Where,
+    files: tuple[File, ...],
+    stages: list[str],
+    *,
+    mirrored: Sequence[str],
+    diagnose: bool,
 ) -> Graded:
+    """Grade these stages, or mirrored only these checkpoints of them."""
     course, caches = _course(where)
     submission = Submission("faulty", files)
     wanted = tuple(course.stage(id) for id in stages)
     with ProcessHost(str(wanted[0].suite)) as host:
         # the files of earlier stages are the solution's
-        job = Job(course, submission, host, mirror=mirror, rest_is_right=True, caches=caches)
+        job = Job(
+            course, submission, host, mirror=bool(mirrored), rest_is_right=True, caches=caches
+        )
         if diagnose:
             graded = grade_submission(job, wanted).checkpoints
         else:
-            graded = _without_bonus(job, wanted)
+            graded = _without_bonus(job, wanted, mirrored)
     verdicts = [(result.id, result.verdict.value) for result in graded if not result.bonus]
     return Graded(verdicts, list(false_lines(graded, files)) if diagnose else [])
 
 
-def _without_bonus(job: Job, stages: Sequence[Stage]) -> tuple[CheckResult, ...]:
-    """Return the results of all that counts."""
+def _without_bonus(
+    job: Job, stages: Sequence[Stage], only: Sequence[str]
+) -> tuple[CheckResult, ...]:
+    """Return the results of all that counts, or `only` of these checkpoints if there are any."""
     from grader.judge.plugin import run_suites
 
     counting = {c.id for stage in stages for c in stage.checkpoints if not c.bonus}
-    outcomes = run_suites(job, stages, only=counting).outcomes
+    wanted = counting & {*(only or counting)}
+    suites = [stage for stage in stages if any(c.id in wanted for c in stage.checkpoints)]
+    outcomes = run_suites(job, suites, only=wanted).outcomes
     return tuple(results_of(job, outcomes).values())
 
 

@@ -142,10 +142,11 @@ class Sheet:
             [self.program.apply("*", item, up) for item, up in zip(root.items, upstream)]
         )
 
-    def slopes(self, goal: Ref, node: Node) -> list[float]:
-        """Return the derivatives of a scalar node by every number of a tensor."""
-        found = oracle.gradients(self.program.steps, goal, node.items)
-        return [found[item] for item in node.items]
+    def slopes(self, goal: Ref, nodes: Sequence[Node]) -> dict[Node, list[float]]:
+        """Return the derivatives of a scalar node by every number of each tensor."""
+        items = [item for node in nodes for item in node.items]
+        found = oracle.gradients(self.program.steps, goal, items)
+        return {node: [found[item] for item in node.items] for node in nodes}
 
     def confirm(
         self, goal: Ref, node: Node, before: Sequence[float] = ()

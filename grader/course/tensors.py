@@ -321,8 +321,8 @@ def _sent_back(  # noqa: PLR0913 - one example, and how to record it
     learner.walk(written[root], "_prev", "_backward", [written[node] for node in nodes])
     goal = sheet.goal(root, upstream)
     wanted = [Wanted(written[root].grad, root.shape, upstream)]
-    for node in nodes:
-        numbers = [first + slope for first, slope in zip(held[node], sheet.slopes(goal, node))]
+    for node, slopes in sheet.slopes(goal, nodes).items():
+        numbers = [first + slope for first, slope in zip(held[node], slopes)]
         wanted.append(
             Wanted(written[node].grad, node.shape, numbers, sheet.confirm(goal, node, held[node]))
         )
@@ -368,11 +368,10 @@ def after_backward(
     wanted = [
         Wanted(tensor.data, node.shape, sheet.values(node)) for node, tensor in written.items()
     ]
-    for node, tensor in reversed(written.items()):
-        if node.op == "leaf" or not leaves_only:
-            wanted.append(
-                Wanted(tensor.grad, node.shape, sheet.slopes(goal, node), sheet.confirm(goal, node))
-            )
+    asked = [node for node in reversed(written) if node.op == "leaf" or not leaves_only]
+    for node, slopes in sheet.slopes(goal, asked).items():
+        confirm = sheet.confirm(goal, node)
+        wanted.append(Wanted(written[node].grad, node.shape, slopes, confirm))
     return wanted
 
 

@@ -26,7 +26,7 @@ from grader.curriculum.load import load_course
 from grader.judge import oracle
 from grader.model import Verdict
 from support import GOLDEN, kit_folder
-from support.grading import grade
+from support.grading import check, grade
 
 with files_of(load_course()):
     from arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested
@@ -63,13 +63,10 @@ def module_from(file: Path) -> ModuleType:
 SOLUTION: Any = module_from(kit_folder("solutions") / "tensor.py")
 
 
-@pytest.mark.parametrize("mirror", [False, True], ids=["plain", "mirrored"])
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda path: path.stem)
-def test_a_correct_tensor_passes_however_it_is_written(
-    engine: Path, mirror: bool, tmp_path: Path
-) -> None:
+def test_a_correct_tensor_passes_however_it_is_written(engine: Path, tmp_path: Path) -> None:
     shutil.copy(engine, tmp_path / STAGE.file)
-    report = grade(tmp_path, [STAGE.id], mirror=mirror)
+    report = grade(tmp_path, [STAGE.id])
     assert {
         r.id: (r.verdict.value, r.message)
         for r in report.checkpoints
@@ -184,7 +181,7 @@ def test_dual_numbers_and_finite_differences_agree_on_tensors() -> None:
         goal = sheet.goal(root, [1.0] * len(root.items))
         for node in below(root):
             confirm = sheet.confirm(goal, node)
-            for at, slope in enumerate(sheet.slopes(goal, node)):
+            for at, slope in enumerate(sheet.slopes(goal, [node])[node]):
                 second = confirm(at)
                 worst = max(worst, abs(slope - second) / (1 + abs(second)))
     assert worst < 1e-11
@@ -272,9 +269,7 @@ def test_a_failure_says_which_array_is_wrong_and_how_and_can_be_pasted(
     file = next(file for file in faulty_files(COURSE, STAGE, faulty) if file.module == "tensor")
     (tmp_path / "tensor.py").write_bytes(file.source)
     checkpoint, message = MESSAGES[name]
-    result = next(
-        result for result in grade(tmp_path, [STAGE.id]).checkpoints if result.id == checkpoint
-    )
+    result = check(tmp_path, checkpoint)
     assert (result.verdict, message in result.message) == (Verdict.FAILED, True), result.message
     done = subprocess.run(
         [sys.executable, "-c", result.reproduce],

@@ -34,6 +34,7 @@ from grader.learner.notebook import make_notebook, notebook_text
 from grader.model import Report, TreeNode, Verdict
 from grader.views.svg import MAX_NODES, picture
 from support import ROOT
+from support.command import run
 from support.grading import grade
 
 pytestmark = pytest.mark.slow
@@ -49,17 +50,6 @@ has_ipython = pytest.mark.skipif(
     not importlib.util.find_spec("IPython"),
     reason='no IPython here: python -m pip install -e ".[notebook]"',
 )
-
-
-def run(*args: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*GRADE, *map(str, args)],
-        capture_output=True,
-        encoding="utf-8",
-        cwd=cwd,
-        timeout=100,
-        check=False,
-    )
 
 
 def code_cells(notebook: Any) -> list[Any]:

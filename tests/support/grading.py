@@ -8,12 +8,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.curriculum.model import Course
+from grader.intake.read import read_submission
 from grader.judge.collected import Collected
 from grader.judge.grade import Request, grade_request, select, select_swapped
-from grader.judge.job import Caches
-from grader.model import Report
+from grader.judge.job import Caches, Job
+from grader.judge.plugin import run_suites
+from grader.judge.results import results_of
+from grader.model import CheckResult, Report
 
 COURSE = load_course()
 CACHES = Caches(collected=Collected())
@@ -32,3 +36,11 @@ def grade(
     caches = CACHES if course is COURSE else Caches()
     request = Request(course, asked, swap=select_swapped(course, swap), caches=caches, **options)
     return grade_request(path, request).only(asked.checkpoints)
+
+
+def check(path: str | Path, checkpoint: str) -> CheckResult:
+    """Grade a single checkpoint, without the rest of its phase and without a diagnosis."""
+    stage = COURSE.stage_of(checkpoint)
+    with ProcessHost(str(stage.suite)) as host:
+        job = Job(COURSE, read_submission(path, COURSE.files), host, caches=CACHES)
+        return results_of(job, run_suites(job, (stage,), only={checkpoint}).outcomes)[checkpoint]

@@ -328,8 +328,8 @@ def _expect_both(learner: Learner) -> None:
     written[second].call("backward")
     goal = sheet.program.apply("+", sheet.goal(first, (1.0,) * 6), sheet.goal(second, (1.0,) * 3))
     wanted = [
-        Wanted(written[node].grad, node.shape, sheet.slopes(goal, node), sheet.confirm(goal, node))
-        for node in (a, b)
+        Wanted(written[node].grad, node.shape, slopes, sheet.confirm(goal, node))
+        for node, slopes in sheet.slopes(goal, [a, b]).items()
     ]
     expect_all(learner, wanted)
     learner.fresh()
