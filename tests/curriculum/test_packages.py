@@ -453,14 +453,36 @@ def test_a_kit_that_runs_from_the_cache_of_uvx_is_started_with_the_package(
     assert command.endswith(" grade")
 
 
+@pytest.mark.parametrize(
+    ("install", "advice"),
+    [
+        (
+            "/here/bin/python3 -m pip install {}",
+            (
+                "remove it: /here/bin/python3 -m pip uninstall grader, then"
+                ' /here/bin/python3 -m pip install --force-reinstall "autograd-kit @ file:///kit"'
+            ),
+        ),
+        ("pipx inject kit {}", "remove it: pipx uninject kit grader, then pipx reinstall kit"),
+        ("uvx --with {} --from autograd-kit grade", "start it without --with grader"),
+        (
+            "uv tool install /kit --with {} --with numpy --with {}",
+            "remove it: uv tool install /kit --with numpy --reinstall",
+        ),
+    ],
+)
 def test_another_distribution_with_the_same_package_is_named(
-    monkeypatch: pytest.MonkeyPatch,
+    install: str, advice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def command(requirements: list[str]) -> str:
+        word = packages._quoted(requirements[0])
+        return install.format(word, word)
+
     assert packages.in_the_way() is None
+    monkeypatch.setattr(packages, "install_command", command)
+    monkeypatch.setattr(packages, "_source", lambda: "autograd-kit @ file:///kit")
     monkeypatch.setattr(
         importlib.metadata, "packages_distributions", lambda: {"grader": ["autograd-kit", "grader"]}
     )
-    found = packages.in_the_way()
-    assert found is not None
-    assert "the distribution grader has" in found[0]
-    assert "uninstall grader" in found[1]
+    message = "the distribution grader has a package of the same name, and overwrites the kit's"
+    assert packages.in_the_way() == (message, advice)
