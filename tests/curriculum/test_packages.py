@@ -478,7 +478,6 @@ def test_another_distribution_with_the_same_package_is_named(
         word = packages._quoted(requirements[0])
         return install.format(word, word)
 
-    assert packages.in_the_way() is None
     monkeypatch.setattr(packages, "install_command", command)
     monkeypatch.setattr(packages, "_source", lambda: "autograd-kit @ file:///kit")
     monkeypatch.setattr(
@@ -486,3 +485,7 @@ def test_another_distribution_with_the_same_package_is_named(
     )
     message = "the distribution grader has a package of the same name, and overwrites the kit's"
     assert packages.in_the_way() == (message, advice)
+
+
+def test_no_other_distribution_is_blamed_without_cause() -> None:
+    assert packages.in_the_way() is None
