@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tempfile
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
+from grader import __main__ as entry
 from grader.cli import app
 from support import kit_folder
 from support.command import run
@@ -61,3 +65,14 @@ def test_a_module_that_is_missing_means_that_the_kit_must_be_installed_again(
     assert done.returncode == 3
     assert "error: the kit is incomplete: No module named 'rich'\n" in done.stderr
     assert "hint: repair it: " in done.stderr
+
+
+def test_a_zip_file_says_what_to_do_instead_and_gives_no_verdict(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "grade.pyz", "w") as file:
+        file.write(entry.__file__, "grader/__main__.py")
+        file.writestr("grader/__init__.py", "")
+        file.writestr("__main__.py", "from grader.__main__ import main; main()")
+    command = [sys.executable, "-S", tmp_path / "grade.pyz", "phase1"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("error: the kit cannot run from inside a zip file")
