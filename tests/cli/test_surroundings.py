@@ -72,7 +72,7 @@ def test_a_zip_file_says_what_to_do_instead_and_gives_no_verdict(tmp_path: Path)
         file.write(entry.__file__, "grader/__main__.py")
         file.writestr("grader/__init__.py", "")
         file.writestr("__main__.py", "from grader.__main__ import main; main()")
-    command = [sys.executable, "-S", tmp_path / "grade.pyz", "phase1"]
+    command = [sys.executable, "-S", str(tmp_path / "grade.pyz"), "phase1"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.startswith("error: the kit cannot run from inside a zip file")
