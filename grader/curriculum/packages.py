@@ -55,7 +55,7 @@ def install_command(requirements: Iterable[str]) -> str:
     if find_spec("pip") is not None:
         is_active = os.environ.get("VIRTUAL_ENV") == sys.prefix
         return f"{'python' if is_active else _quoted(sys.executable)} -m pip install {wanted}"
-    if home.parent.name == "venvs" and home.parents[1].name == "pipx":
+    if (home / "pipx_metadata.json").is_file():
         return f"pipx inject {home.name} {wanted}"
     if home.parent.name.startswith("archive-v"):  # of uvx, which keeps it in its cache
         return f"uvx {_with(words)} --from {_quoted(_source())} grade"

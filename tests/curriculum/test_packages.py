@@ -397,7 +397,6 @@ def test_a_stage_that_is_alone_stands_on_its_own_file() -> None:
     [
         (True, True, "/here/.venv", 'python -m pip install numpy "click>=8.2"'),
         (True, False, "/here/.venv", '/here/bin/python3 -m pip install numpy "click>=8.2"'),
-        (False, False, "/home/me/pipx/venvs/kit", 'pipx inject kit numpy "click>=8.2"'),
         (
             False,
             False,
@@ -414,6 +413,16 @@ def test_the_command_to_install_a_package_suits_how_the_kit_was_installed(
     monkeypatch.setattr(sys, "executable", "/here/bin/python3")
     monkeypatch.setenv("VIRTUAL_ENV", prefix if is_active else "/elsewhere")
     assert packages.install_command(["numpy", "click>=8.2"]) == command
+
+
+def test_a_kit_that_pipx_installed_is_added_to_by_pipx_wherever_that_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pipx_metadata.json").touch()
+    monkeypatch.setattr(packages, "find_spec", lambda _name: None)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    command = packages.install_command(["numpy", "click>=8.2"])
+    assert command == f'pipx inject {tmp_path.name} numpy "click>=8.2"'
 
 
 @pytest.mark.parametrize(
