@@ -36,7 +36,7 @@ hint: install it with pip, uv or pipx; shiv and pex --venv also work, because th
 def main() -> None:
     """Run the command line and exit. Ctrl-C prints one word at any moment, even during imports."""
     if not os.path.exists(__file__):  # noqa: PTH110 - pathlib is not imported yet
-        sys.exit(_ZIPPED)
+        _refuse(_ZIPPED)
     try:
         leave_out_current_folder()
         try:
@@ -56,7 +56,12 @@ def _blame_other_distribution() -> None:
     from grader.curriculum.packages import in_the_way
 
     if (found := in_the_way()) is not None:
-        sys.exit("error: {}\nhint: {}".format(*found))
+        _refuse("error: {}\nhint: {}".format(*found))
+
+
+def _refuse(message: str) -> None:
+    print(message, file=sys.stderr)
+    sys.exit(3)
 
 
 if __name__ == "__main__":

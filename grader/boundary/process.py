@@ -67,7 +67,10 @@ class ProcessTransport:
         try:
             return self._future.result()
         except OSError as error:
-            raise InternalError(f"the worker did not start: {error}", _HINT) from error
+            raise InternalError(
+                f"the worker did not start: {error.strerror or error}",
+                "close other programs, or raise the limits that `ulimit -a` shows",
+            ) from error
 
     @property
     def isolation(self) -> Isolation:

@@ -75,7 +75,8 @@ def perform(course: Course, phases: Sequence[str], options: Options) -> int:
     own = home if _is_own(course, options) else None
     shown = report.revealed(options.reveal)
     if own is not None:
-        shown = _with_progress(shown, own)
+        shown, is_saved = _with_progress(shown, own)
+        own = own if is_saved else None  # otherwise it is not known what comes next
     report, shown = report.only(asked.checkpoints), shown.only(asked.checkpoints)
     if options.form in WHOLE:
         shown = report
@@ -137,12 +138,15 @@ def _is_to_be_written(report: Report) -> bool:
     return Verdict.NOT_STARTED in verdicts and verdicts <= {Verdict.NOT_STARTED, Verdict.PASSED}
 
 
-def _with_progress(report: Report, home: Path) -> Report:
-    from grader.learner.progress import load_progress, save_progress, with_regressions
+def _with_progress(report: Report, home: Path) -> tuple[Report, bool]:
+    """Return the report, compared with the last ones, and whether its progress is saved."""
+    from grader.learner.progress import FOLDER, load_progress, save_progress, with_regressions
 
     report = with_regressions(report, load_progress(home))
-    save_progress(home, report)
-    return report
+    if unsaved := save_progress(home, report):
+        note = f"your progress is not saved, because {FOLDER} cannot be written: {unsaved}"
+        report = replace(report, notes=(*report.notes, note))
+    return report, not unsaved
 
 
 def _seed(options: Options) -> tuple[int, bool]:

@@ -55,7 +55,7 @@ def install_command(requirements: Iterable[str]) -> str:
     if find_spec("pip") is not None:
         is_active = os.environ.get("VIRTUAL_ENV") == sys.prefix
         return f"{'python' if is_active else _quoted(sys.executable)} -m pip install {wanted}"
-    if home.parent.name == "venvs" and home.parents[1].name == "pipx":
+    if (home / "pipx_metadata.json").is_file():
         return f"pipx inject {home.name} {wanted}"
     if home.parent.name.startswith("archive-v"):  # of uvx, which keeps it in its cache
         return f"uvx {_with(words)} --from {_quoted(_source())} grade"
@@ -73,9 +73,12 @@ def _with(words: Iterable[str]) -> str:
 
 def _source() -> str:
     """Return what an installer needs to find this kit again, where it found it before (PEP 610)."""
-    from importlib.metadata import distribution
+    from importlib.metadata import PackageNotFoundError, distribution
 
-    origin = json.loads(distribution(DISTRIBUTION).read_text("direct_url.json") or "{}")
+    try:
+        origin = json.loads(distribution(DISTRIBUTION).read_text("direct_url.json") or "{}")
+    except PackageNotFoundError:  # it runs from its folder
+        return "."
     if "url" not in origin:
         return DISTRIBUTION
     version_control = origin.get("vcs_info", {}).get("vcs")
@@ -109,12 +112,31 @@ def in_the_way() -> tuple[str, str] | None:
     other = next((name for name in names if name != DISTRIBUTION), None)
     if other is None:
         return None
-    verb = "inject" if "pipx inject" in (command := install_command([other])) else "install"
-    remove = command.replace(verb, f"un{verb}", 1)
     return (
         f"the distribution {other} has a package of the same name, and overwrites the kit's",
-        f"remove it, then install the kit again: {remove}",
+        _removal(other),
     )
+
+
+def _removal(other: str) -> str:
+    """Return advice on removing a distribution that has overwritten a part of the kit."""
+    command = install_command([other])
+    if command.startswith("uvx "):
+        return f"start it without --with {other}"
+    if command.startswith("uv tool "):
+        return f"remove it: {command.replace(f' --with {other}', '')} --reinstall"
+    remove = command.replace(" install ", " uninstall ").replace(" inject ", " uninject ")
+    return f"remove it: {remove}, then {reinstall_command()}"
+
+
+def reinstall_command() -> str:
+    """Return the command that installs the kit again, whichever tool installed it."""
+    command = install_command([_source()])
+    if command.startswith("pipx "):
+        return " ".join(["pipx", "reinstall", command.split()[2]])
+    if command.startswith(("uvx ", "uv tool ")):
+        return "uv tool install --reinstall " + _quoted(_source())
+    return command.replace(" install ", " install --force-reinstall ")
 
 
 def _quoted(word: str) -> str:

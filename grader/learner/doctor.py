@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -123,8 +124,17 @@ def _files(course: Course, home: Path | None) -> Iterator[Finding]:
         yield Finding("fine", "your code", f"{home.resolve()}")
     yield from _taken_names(home or Path())
     if home is not None:
-        yield _writing("your progress", home, FOLDER)
-    yield _writing("temporary files", Path(tempfile.gettempdir()))
+        yield _writing("your progress", home.resolve(), FOLDER)
+    yield _temporary()
+
+
+def _temporary() -> Finding:
+    subject = "temporary files"
+    try:
+        return _writing(subject, Path(tempfile.gettempdir()))
+    except FileNotFoundError:
+        message = "there is no folder for temporary files that you can write to"
+        return Finding("bad", subject, message, "set TMPDIR to the path of one")
 
 
 def _writing(subject: str, folder: Path, inside: str = "") -> Finding:
@@ -162,7 +172,8 @@ def _unwritable(folder: Path, inside: str) -> str:
 def _clock() -> Finding:
     """Check that the date is plausible, that files get the clock's time, and that it is steady."""
     before, steady = time.time(), time.monotonic()
-    with tempfile.NamedTemporaryFile() as stream:
+    stamp = before
+    with suppress(OSError), tempfile.NamedTemporaryFile() as stream:
         stamp = os.stat(stream.name).st_mtime  # noqa: PTH116 - a name, not a Path
     apart = abs(stamp - before)
     drift = abs((time.time() - before) - (time.monotonic() - steady))

@@ -110,14 +110,17 @@ def _load(folder: Path | None, file: str, read: Callable[[Any], T], otherwise: T
         return otherwise
 
 
-def _save(folder: Path, name: str, **content: object) -> None:
-    """Write a file that `_load` reads. Ignore a folder that cannot be written to."""
-    with suppress(OSError):
+def _save(folder: Path, name: str, **content: object) -> str:
+    """Write a file that `_load` reads. Return the reason if the folder cannot be written to."""
+    try:
         file = kept_folder(folder) / name
         if file.is_symlink() or (file.exists() and not file.is_file()):
             file.unlink()  # writing to a link or a pipe would lead out of the folder
         text = json.dumps({"format": 1, **content}, indent=2) + "\n"
         write_whole(file, text.encode(), durable=False)
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
 
 
 def load_progress(folder: Path | None) -> dict[str, Reached]:
@@ -146,10 +149,12 @@ def _reached(entry: Mapping[str, Any]) -> Reached:
     return reached
 
 
-def save_progress(folder: Path, report: Report) -> None:
-    """Save the results of a report's phases. Ignore a folder that cannot be written to."""
+def save_progress(folder: Path, report: Report) -> str:
+    """Save the results of a report's phases. Return the reason if that is impossible."""
     known = load_progress(folder)
     for phase in report.phases:
+        if phase.id in known and any(r.verdict is Verdict.ERROR for r in phase.checkpoints):
+            continue  # the grader could not tell
         still = [r.id for r in phase.checkpoints if r.counts and r.verdict is not Verdict.PASSED]
         passed = tuple(r.id for r in phase.checkpoints if r.verdict is Verdict.PASSED)
         first = still[0] if still else ""
@@ -165,8 +170,8 @@ def save_progress(folder: Path, report: Report) -> None:
             functions,
             phase.code,
         )
-    _save_known(folder, known)
     _save_failures(folder, report)
+    return _save_known(folder, known)
 
 
 @dataclass(frozen=True)
@@ -235,8 +240,8 @@ def save_finished(folder: Path, stages: Collection[Stage], code: Mapping[str, st
     _save_known(folder, {**load_progress(folder), **known})
 
 
-def _save_known(folder: Path, known: Mapping[str, Reached]) -> None:
-    _save(folder, FILE, phases={phase: asdict(known[phase]) for phase in sorted(known)})
+def _save_known(folder: Path, known: Mapping[str, Reached]) -> str:
+    return _save(folder, FILE, phases={phase: asdict(known[phase]) for phase in sorted(known)})
 
 
 def rename_phases(folder: Path, names: Mapping[str, str]) -> None:

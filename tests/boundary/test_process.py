@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
@@ -11,11 +12,12 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 import grader
-from grader.boundary import isolation, warm
+from grader.boundary import isolation, process, warm
 from grader.boundary.process import ProcessTransport, _marked
 from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError
@@ -503,3 +505,15 @@ def test_processor_time_that_is_used_up_is_told_from_a_kill() -> None:
     spin = "from worker import limits; limits.CPU_SECONDS = 1; limits.apply()\nwhile True: pass"
     found = subprocess.run([sys.executable, "-c", spin], cwd=GRADER, check=False, timeout=30)
     assert found.returncode == -signal.SIGXCPU
+
+
+def test_a_machine_that_refuses_another_process_names_its_limits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_args: object) -> NoReturn:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(process, "_start", refuse)
+    with pytest.raises(InternalError, match="did not start: Too many open files") as caught:
+        _ = ProcessTransport().isolation
+    assert "ulimit -a" in caught.value.hint

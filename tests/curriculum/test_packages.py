@@ -397,7 +397,6 @@ def test_a_stage_that_is_alone_stands_on_its_own_file() -> None:
     [
         (True, True, "/here/.venv", 'python -m pip install numpy "click>=8.2"'),
         (True, False, "/here/.venv", '/here/bin/python3 -m pip install numpy "click>=8.2"'),
-        (False, False, "/home/me/pipx/venvs/kit", 'pipx inject kit numpy "click>=8.2"'),
         (
             False,
             False,
@@ -414,6 +413,16 @@ def test_the_command_to_install_a_package_suits_how_the_kit_was_installed(
     monkeypatch.setattr(sys, "executable", "/here/bin/python3")
     monkeypatch.setenv("VIRTUAL_ENV", prefix if is_active else "/elsewhere")
     assert packages.install_command(["numpy", "click>=8.2"]) == command
+
+
+def test_a_kit_that_pipx_installed_is_added_to_by_pipx_wherever_that_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pipx_metadata.json").touch()
+    monkeypatch.setattr(packages, "find_spec", lambda _name: None)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    command = packages.install_command(["numpy", "click>=8.2"])
+    assert command == f'pipx inject {tmp_path.name} numpy "click>=8.2"'
 
 
 @pytest.mark.parametrize(
@@ -453,14 +462,39 @@ def test_a_kit_that_runs_from_the_cache_of_uvx_is_started_with_the_package(
     assert command.endswith(" grade")
 
 
+@pytest.mark.parametrize(
+    ("install", "advice"),
+    [
+        (
+            "/here/bin/python3 -m pip install {}",
+            (
+                "remove it: /here/bin/python3 -m pip uninstall grader, then"
+                ' /here/bin/python3 -m pip install --force-reinstall "autograd-kit @ file:///kit"'
+            ),
+        ),
+        ("pipx inject kit {}", "remove it: pipx uninject kit grader, then pipx reinstall kit"),
+        ("uvx --with {} --from autograd-kit grade", "start it without --with grader"),
+        (
+            "uv tool install /kit --with {} --with numpy --with {}",
+            "remove it: uv tool install /kit --with numpy --reinstall",
+        ),
+    ],
+)
 def test_another_distribution_with_the_same_package_is_named(
-    monkeypatch: pytest.MonkeyPatch,
+    install: str, advice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert packages.in_the_way() is None
+    def command(requirements: list[str]) -> str:
+        word = packages._quoted(requirements[0])
+        return install.format(word, word)
+
+    monkeypatch.setattr(packages, "install_command", command)
+    monkeypatch.setattr(packages, "_source", lambda: "autograd-kit @ file:///kit")
     monkeypatch.setattr(
         importlib.metadata, "packages_distributions", lambda: {"grader": ["autograd-kit", "grader"]}
     )
-    found = packages.in_the_way()
-    assert found is not None
-    assert "the distribution grader has" in found[0]
-    assert "uninstall grader" in found[1]
+    message = "the distribution grader has a package of the same name, and overwrites the kit's"
+    assert packages.in_the_way() == (message, advice)
+
+
+def test_no_other_distribution_is_blamed_without_cause() -> None:
+    assert packages.in_the_way() is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from grader.learner.progress import (
     save_spoiled,
     with_regressions,
 )
+from grader.model import Verdict
 from support import kit_folder
 from support.grading import grade
 
@@ -49,6 +51,16 @@ def test_what_was_edited_since_a_phase_passed_is_named_until_it_passes_again(
             == "phase3 used to pass. You have edited `Value.__mul__` since."
         )
     assert regression(tmp_path, ENGINE) == ""
+
+
+def test_what_the_grader_could_not_tell_changes_no_progress(tmp_path: Path) -> None:
+    report = grade(kit_folder("solutions"), ["phase1"])
+    save_progress(tmp_path, report)
+    (phase,) = report.phases
+    unsure = [replace(result, verdict=Verdict.ERROR) for result in phase.checkpoints]
+    unsure_phase = replace(phase, checkpoints=tuple(unsure))
+    save_progress(tmp_path, replace(report, phases=(unsure_phase,)))
+    assert load_progress(tmp_path)["phase1"].done
 
 
 def test_an_edit_between_the_functions_is_told_as_such(tmp_path: Path) -> None:

@@ -1,0 +1,78 @@
+"""Commands on a machine that offers less than usual: nowhere to write, or half an installation."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from grader import __main__ as entry
+from grader.cli import app
+from support import kit_folder
+from support.command import run
+
+ENGINE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+SHARE = "self.grad += other.data * out.grad"
+
+
+def test_progress_that_cannot_be_saved_is_reported_and_leads_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(ENGINE, encoding="utf-8")
+    assert "next: phase2" in run("phase1", cwd=tmp_path).stdout
+    for file in (tmp_path / ".grade").iterdir():
+        file.unlink()
+    (tmp_path / ".grade").rmdir()
+    (tmp_path / ".grade").touch()
+    done = run("phase1", cwd=tmp_path, COLUMNS="200")
+    assert done.returncode == 0
+    assert "note: your progress is not saved, because .grade cannot be written: " in done.stdout
+    assert "next:" not in done.stdout
+
+
+@pytest.mark.slow
+def test_an_engine_is_graded_without_a_folder_for_temporary_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find_none() -> NoReturn:
+        raise FileNotFoundError(2, "No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "_get_default_tempdir", find_none)
+    monkeypatch.delenv("TMPDIR", raising=False)
+    (tmp_path / "engine.py").write_text(
+        ENGINE.replace(SHARE, f"{SHARE} if abs(out.data) > 0.2 else 0.0"), encoding="utf-8"
+    )
+    done = run("phase4.random-graphs", "--at", tmp_path)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "next: grade phase3.times-backward" in done.stdout
+    doctor = run("doctor", COLUMNS="200")
+    assert doctor.returncode == 1
+    assert "there is no folder for temporary files that you can write to" in doctor.stdout
+
+
+def test_a_module_that_is_missing_means_that_the_kit_must_be_installed_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(_args: Sequence[str]) -> NoReturn:
+        raise ModuleNotFoundError("No module named 'rich'")
+
+    monkeypatch.setattr(app, "_perform", fail)
+    done = run("phase1")
+    assert done.returncode == 3
+    assert "error: the kit is incomplete: No module named 'rich'\n" in done.stderr
+    assert "hint: repair it: " in done.stderr
+
+
+def test_a_zip_file_says_what_to_do_instead_and_gives_no_verdict(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "grade.pyz", "w") as file:
+        file.write(entry.__file__, "grader/__main__.py")
+        file.writestr("grader/__init__.py", "")
+        file.writestr("__main__.py", "from grader.__main__ import main; main()")
+    command = [sys.executable, "-S", str(tmp_path / "grade.pyz"), "phase1"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("error: the kit cannot run from inside a zip file")
