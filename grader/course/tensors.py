@@ -261,10 +261,11 @@ def _look_at_turn(learner: Learner, build: Build, turn: int) -> str:
     each = [[*upstream[:k], upstream[k] + 1, *upstream[k + 1 :]] for k in range(len(upstream))]
     sent = [upstream, [2 * number for number in upstream], *each[:LOOKS]]
     found = [_gradients(learner, root, nodes, one) for one in sent]
+    slopes = [sheet.slopes(sheet.goal(root, one), nodes) for one in sent]
     for place, node in enumerate(nodes):
         name = f"`{'ab'[place]}`" if len(nodes) > 1 else "the operand"
         once, twice, *changed = [numbers[place] for numbers in found]
-        right, _, *wanted = [sheet.slopes(sheet.goal(root, one), node) for one in sent]
+        right, _, *wanted = [each[node] for each in slopes]
         if any(len(one) != len(right) for one in (once, twice, *changed)):
             return ""
         if all(map(oracle.close, once, right)):
