@@ -12,8 +12,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 from unittest.mock import patch
 
 import click
@@ -24,6 +26,7 @@ from grader.authoring import check
 from grader.authoring.check import SEEDS, Audit, audit
 from grader.authoring.course_files import check_files, check_mirror
 from grader.authoring.scaffold import write_stage
+from grader.authoring.trials import Graded, submit
 from grader.cli.group import commands
 from grader.curriculum.load import CHECKPOINT_KEYS, COURSE_KEYS, STAGE_KEYS, load_course
 from grader.curriculum.model import DEFAULT_COURSE, Course
@@ -79,6 +82,43 @@ def test_the_example_proves_itself() -> None:
     assert found.problems == ()
     assert len(found.caught) >= 12
     assert found.gradings == 13 + 2 * len(found.caught)
+
+
+class Submitted:
+    """A pool that runs nothing and keeps what was submitted."""
+
+    def __init__(self) -> None:
+        self.runs: list[tuple[list[str], tuple[str, ...]]] = []
+
+    def submit(
+        self, _verdicts: Any, _where: Any, _files: Any, stages: list[str], **how: Any
+    ) -> None:
+        self.runs.append((stages, how["mirrored"]))
+
+
+@pytest.mark.parametrize(
+    ("changed", "begins"), [("Dual.__mul__", "phase2"), ("Dual.a_helper", "phase1")]
+)
+def test_a_faulty_engine_is_graded_from_the_phase_that_can_meet_its_mistake(
+    changed: str, begins: str
+) -> None:
+    course, pool = load_course(EXAMPLE), Submitted()
+    stage = course.stage("phase2")
+    faulty = replace(stage.faulty[0], source="", deletes=(changed,), caught_by=("phase2.times",))
+    with patch("grader.authoring.trials.faulty_files"):
+        submit(cast("Executor", pool), course, stage, faulty, 1)
+    [plain, mirrored] = pool.runs
+    assert plain[0] == mirrored[0] == list(dict.fromkeys([begins, "phase2"]))
+    assert (plain[1], mirrored[1]) == ((), ("phase2.times",))
+
+
+def test_a_mistake_that_passes_mirrored_is_a_problem() -> None:
+    faulty = load_course(EXAMPLE).stage("phase2").faulty[0]
+    runs: list[Future[Graded]] = [Future(), Future()]
+    first, *_ = faulty.caught_by
+    runs[0].set_result(Graded([(id, "failed") for id in faulty.caught_by], []))
+    runs[1].set_result(Graded([(id, "passed") for id in faulty.caught_by], []))
+    assert f"the verdict of {first} differs" in check._judge(faulty, runs, frozenset()).problems[0]
 
 
 def test_the_example_has_no_other_verdict_with_another_seed() -> None:
