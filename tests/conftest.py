@@ -35,6 +35,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             pytest.skip(f"{module} is not installed")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the browsers: at the end, the other processes would wait for them."""
+    items.sort(key=lambda item: "web" not in item.path.parts)
+
+
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the folder for temporary folders, which is empty at first."""

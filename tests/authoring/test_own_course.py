@@ -12,16 +12,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
+from unittest.mock import patch
 
 import click
 import pytest
 
 from grader import grade
-from grader.authoring.check import Audit, audit
+from grader.authoring import check
+from grader.authoring.check import SEEDS, Audit, audit
 from grader.authoring.course_files import check_files, check_mirror
 from grader.authoring.scaffold import write_stage
+from grader.authoring.trials import Graded, submit
 from grader.cli.group import commands
 from grader.curriculum.load import CHECKPOINT_KEYS, COURSE_KEYS, STAGE_KEYS, load_course
 from grader.curriculum.model import DEFAULT_COURSE, Course
@@ -37,8 +42,10 @@ pytestmark = pytest.mark.slow
 EXAMPLE = ROOT / "examples" / "dual-numbers"
 
 
-def checked(folder: Path, only: Sequence[str] = ()) -> Audit:
-    return audit(load_course(folder), only=only, jobs=1, tell=lambda _: None)
+def checked(folder: Path, only: Sequence[str] = (), seeds: Sequence[int] = (1,)) -> Audit:
+    """Audit a course with fewer seeds than `grade dev check`."""
+    with patch.object(check, "SEEDS", seeds):
+        return audit(load_course(folder), only=only, jobs=1, tell=lambda _: None)
 
 
 def verdicts(report: Report) -> dict[str, str]:
@@ -71,10 +78,47 @@ def example(tmp_path: Path) -> Path:
 
 @pytest.mark.timeout(300)
 def test_the_example_proves_itself() -> None:
-    found = checked(EXAMPLE)
+    found = checked(EXAMPLE, seeds=SEEDS)
     assert found.problems == ()
     assert len(found.caught) >= 12
     assert found.gradings == 13 + 2 * len(found.caught)
+
+
+class Submitted:
+    """A pool that runs nothing and keeps what was submitted."""
+
+    def __init__(self) -> None:
+        self.runs: list[tuple[list[str], tuple[str, ...]]] = []
+
+    def submit(
+        self, _verdicts: Any, _where: Any, _files: Any, stages: list[str], **how: Any
+    ) -> None:
+        self.runs.append((stages, how["mirrored"]))
+
+
+@pytest.mark.parametrize(
+    ("changed", "begins"), [("Dual.__mul__", "phase2"), ("Dual.a_helper", "phase1")]
+)
+def test_a_faulty_engine_is_graded_from_the_phase_that_can_meet_its_mistake(
+    changed: str, begins: str
+) -> None:
+    course, pool = load_course(EXAMPLE), Submitted()
+    stage = course.stage("phase2")
+    faulty = replace(stage.faulty[0], source="", deletes=(changed,), caught_by=("phase2.times",))
+    with patch("grader.authoring.trials.faulty_files"):
+        submit(cast("Executor", pool), course, stage, faulty, 1)
+    [plain, mirrored] = pool.runs
+    assert plain[0] == mirrored[0] == list(dict.fromkeys([begins, "phase2"]))
+    assert (plain[1], mirrored[1]) == ((), ("phase2.times",))
+
+
+def test_a_mistake_that_passes_mirrored_is_a_problem() -> None:
+    faulty = load_course(EXAMPLE).stage("phase2").faulty[0]
+    runs: list[Future[Graded]] = [Future(), Future()]
+    first, *_ = faulty.caught_by
+    runs[0].set_result(Graded([(id, "failed") for id in faulty.caught_by], []))
+    runs[1].set_result(Graded([(id, "passed") for id in faulty.caught_by], []))
+    assert f"the verdict of {first} differs" in check._judge(faulty, runs, frozenset()).problems[0]
 
 
 def test_the_example_has_no_other_verdict_with_another_seed() -> None:
@@ -505,7 +549,10 @@ def test_a_stage_can_be_added_to_the_example(example: Path) -> None:
     before = (example / "solutions" / "dual.py").read_bytes()
     write_stage(example, "phase4")
     assert (example / "solutions" / "dual.py").read_bytes().startswith(before)
-    assert checked(example, ["phase4"]).problems == ()
+    course = load_course(example)
+    assert problems(example) == []
+    found = verdicts(grade(course.solutions, ["phase4"], course=course))
+    assert found == {"phase4.twice": "passed"}
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
 DRIVER = shutil.which("chromedriver")
+EDITOR = "document.querySelector('#editor').shadowRoot.querySelector('.cm-content')"
+REPORT = "[...document.querySelectorAll('.report')].at(-1).shadowRoot"
 
 needs_browser = pytest.mark.skipif(
     BROWSER is None or DRIVER is None or not importlib.util.find_spec("selenium"),
@@ -70,3 +72,31 @@ def open_page(driver: Any, text: str, folder: Path) -> None:
     file = folder / "page.html"
     file.write_text(text, encoding="utf-8")
     driver.get(file.as_uri())
+
+
+def look(driver: Any, element: str) -> str:
+    return str(driver.execute_script(f"return {element}.innerText"))
+
+
+def press(driver: Any, *keys: str, control: bool = False) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    actions = ActionChains(driver)
+    if control:
+        actions.key_down(Keys.CONTROL)
+    for key in keys:
+        actions.send_keys(key)
+    actions.key_up(Keys.CONTROL).perform()
+
+
+def enter(driver: Any, text: str) -> None:
+    """Type into the command line and press Enter."""
+    driver.find_element("id", "words").send_keys(text + "\n")
+
+
+def replace_code(driver: Any, code: str) -> None:
+    """Replace the file in the editor as a person would."""
+    driver.execute_script(f"{EDITOR}.focus()")
+    press(driver, "a", control=True)
+    press(driver, code)

@@ -10,9 +10,17 @@ from pathlib import Path
 import pytest
 
 from support import ROOT, command, kit_folder
-from support.browser import browser, needs_browser, requests_of
-from support.firefox import firefox, needs_firefox
-from support.site import Site, build, served, texts
+from support.browser import (
+    REPORT,
+    browser,
+    enter,
+    look,
+    needs_browser,
+    press,
+    replace_code,
+    requests_of,
+)
+from support.site import Site, build, served, texts, wait
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -54,10 +62,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(folder: Path) -> Iterator[Site]:
+    """The kit, started in a browser whose snapshots were spoiled."""
+    spoil = """const cache = await caches.open(`python-${given0}`);
+    for (const name of ["judge", "learner"])
+        await cache.put(`/${name}.snapshot`, new Response("?"));"""
+    about = json.loads((folder / "build.json").read_text(encoding="utf-8"))
     with browser() as driver, served(folder) as address:
         found = Site(driver, address)
+        found.js(spoil, about["build"])
         assert found.begin()
         yield found
+
+
+@needs_browser
+def test_a_browser_that_refuses_a_snapshot_starts_without_one(site: Site) -> None:
+    site.put(RIGHT)
+    assert site.run("grade", "phase1")["exit"] == 0
+    kept = """const kept = await caches.match("/judge.snapshot");
+    return kept ? (await kept.blob()).size : 0;"""
+    assert site.js(kept) != 1
 
 
 @needs_browser
@@ -129,20 +152,6 @@ def test_a_judge_that_dies_is_replaced_with_the_files(site: Site) -> None:
 
 
 @needs_browser
-def test_a_browser_that_refuses_a_snapshot_starts_without_one(folder: Path) -> None:
-    spoil = """const cache = await caches.open(`python-${given0}`);
-    for (const name of ["judge", "learner"])
-        await cache.put(`/${name}.snapshot`, new Response("?"));"""
-    about = json.loads((folder / "build.json").read_text(encoding="utf-8"))
-    with browser() as driver, served(folder) as address:
-        visit = Site(driver, address)
-        visit.js(spoil, about["build"])
-        assert visit.begin()
-        visit.put(RIGHT)
-        assert visit.run("grade", "phase1")["exit"] == 0
-
-
-@needs_browser
 def test_a_hang_is_told_with_its_line(site: Site) -> None:
     site.put({"engine.py": "x = 1\nx = 10 ** 10 ** 10\n"})
     found = site.run("grade", "phase1.data")
@@ -187,40 +196,38 @@ def test_after_a_first_visit_to_any_host_the_page_is_isolated_and_needs_no_netwo
 
 
 @needs_browser
-def test_without_shared_memory_the_browser_waits_for_promises(folder: Path) -> None:
-    with browser() as driver, served(folder, isolated=False) as address:
+def test_any_course_becomes_a_site_and_without_shared_memory_it_waits_for_promises(
+    tmp_path: Path,
+) -> None:
+    course = next((ROOT / "examples").glob("*/course.toml")).parent
+    with browser() as driver, served(build(tmp_path, course), isolated=False) as address:
         visit = Site(driver, address)
         visit.js("sessionStorage.setItem('begun with a service worker', 'yes');")
         assert not visit.begin()
-        visit.put(RIGHT)
-        assert visit.run("grade", "phase4")["exit"] == 0
-        visit.put({"engine.py": "while True: pass\n"})
-        found = visit.run("grade", "phase1.data", "--at", ".", "--format", "json")
+        visit.put(texts(course / "solutions"))
+        done = visit.run("grade", "all")
+        assert done["exit"] == 0, done["text"]
+        visit.put({"dual.py": "while True: pass\n"})
+        found = visit.run("grade", "phase1.parts", "--at", ".", "--format", "json")
         [check] = json.loads(found["text"])["phases"][0]["checkpoints"]
         assert (check["verdict"], check["kind"]) == ("failed", "timeout")
 
 
 @needs_browser
-def test_any_course_becomes_a_site(tmp_path: Path) -> None:
-    course = next((ROOT / "examples").glob("*/course.toml")).parent
-    with browser() as driver, served(build(tmp_path, course)) as address:
-        visit = Site(driver, address)
-        assert visit.begin()
-        visit.put(texts(course / "solutions"))
-        done = visit.run("grade", "all")
-        assert done["exit"] == 0, done["text"]
-
-
-@needs_firefox
-def test_firefox_gives_the_same_verdicts(folder: Path, tmp_path: Path) -> None:
-    with firefox(tmp_path / "profile") as driver, served(folder) as address:
-        visit = Site(driver, address)
-        assert visit.begin()
-        visit.put(RIGHT)
-        assert visit.run("grade", "phase4")["exit"] == 0
-        visit.put(STUBS)
-        assert visit.run("grade", "phase1")["exit"] == 1
-        visit.put({"engine.py": "x = 1\nwhile True: pass\n"})
-        assert "does not end in line 2" in visit.run("grade", "phase1.data")["text"]
-        visit.put({"engine.py": "class Value:\n    def __init__(self, data): Value(data)\n"})
-        assert "RecursionError" in visit.run("grade", "phase1.data")["text"]
+def test_the_page_grades_and_traces_with_the_real_kit(site: Site) -> None:
+    page, real = site.driver, site.driver.current_url.rpartition("/")[0]
+    for log in ("browser", "performance"):
+        page.get_log(log)  # of the other page
+    page.get(f"{real}/index.html")
+    wait(page, "!document.getElementById('words').disabled", 120)
+    replace_code(page, "class Value:\n    def __init__(self, data):\n        self.data = data\n")
+    press(page, "s", control=True)
+    wait(page, "document.querySelector('.report')", 60)
+    assert look(page, f"{REPORT}.querySelector('.where a')").startswith("engine.py, line ")
+    enter(page, 'grade trace "a"')
+    wait(page, "document.querySelector('article:last-child iframe')", 60)
+    page.get("about:blank")
+    assert [entry["message"] for entry in page.get_log("browser")] == []
+    asked = [url for url in requests_of(page) if url.startswith("http")]
+    assert [url for url in asked if not url.startswith(real)] == []
+    assert f"{real}/kit.js" in asked

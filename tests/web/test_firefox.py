@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from support import kit_folder
 from support.firefox import Firefox, firefox, needs_firefox
-from support.site import build, served, wait
+from support.site import Site, build, served, texts, wait
 
 EDITOR = "document.querySelector('#editor').shadowRoot.querySelector('.cm-content')"
 REPORT = "document.querySelector('.report')?.shadowRoot"
@@ -48,8 +49,22 @@ def test_firefox_grades_what_is_typed_and_again_without_a_network(tmp_path: Path
             before = graded(driver)
             assert {"failed", "passed"} <= {*before}
             wait(driver, f"({KEPT}, window.kept)", 60)
+            _same_verdicts(Site(driver, address))
         driver.get(f"{address}/index.html")
         wait(driver, ready, 120)
         assert driver.execute_script(f"return {EDITOR}.innerText") == line
         assert driver.execute_script("return self.crossOriginIsolated")
         assert graded(driver) == before
+
+
+def _same_verdicts(visit: Site) -> None:
+    """Assert that a session gets the verdicts that it gets elsewhere."""
+    assert visit.begin()
+    visit.put(texts(kit_folder("solutions")))
+    assert visit.run("grade", "phase2")["exit"] == 0
+    visit.put(texts(kit_folder("exercises")))
+    assert visit.run("grade", "phase1")["exit"] == 1
+    visit.put({"engine.py": "x = 1\nwhile True: pass\n"})
+    assert "does not end in line 2" in visit.run("grade", "phase1.data")["text"]
+    visit.put({"engine.py": "class Value:\n    def __init__(self, data): Value(data)\n"})
+    assert "RecursionError" in visit.run("grade", "phase1.data")["text"]

@@ -21,9 +21,19 @@ import pytest
 from grader.learner.tracing.page import to_page
 from grader.views.html import to_html
 from support import ROOT
-from support.browser import browser, needs_browser, requests_of
+from support.browser import (
+    EDITOR,
+    REPORT,
+    browser,
+    enter,
+    look,
+    needs_browser,
+    press,
+    replace_code,
+    requests_of,
+)
 from support.grading import grade
-from support.site import build, served, wait
+from support.site import wait
 from support.tracing import PRODUCT_ASSIGNS, traced
 
 WEB = ROOT / "grader" / "web"
@@ -40,8 +50,6 @@ STAGES = [
     ("phase3", "Products", False),
     ("ext1", "More", True),
 ]
-EDITOR = "document.querySelector('#editor').shadowRoot.querySelector('.cm-content')"
-REPORT = "[...document.querySelectorAll('.report')].at(-1).shadowRoot"
 
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
@@ -124,34 +132,6 @@ def ready(driver: Any, address: str = "") -> None:
         driver.refresh()
     wait(driver, "document.querySelector('#log h3')?.textContent === 'grade'")
     wait(driver, "!document.body.classList.contains('busy')")
-
-
-def look(driver: Any, element: str) -> str:
-    return str(driver.execute_script(f"return {element}.innerText"))
-
-
-def press(driver: Any, *keys: str, control: bool = False) -> None:
-    from selenium.webdriver.common.action_chains import ActionChains
-    from selenium.webdriver.common.keys import Keys
-
-    actions = ActionChains(driver)
-    if control:
-        actions.key_down(Keys.CONTROL)
-    for key in keys:
-        actions.send_keys(key)
-    actions.key_up(Keys.CONTROL).perform()
-
-
-def enter(driver: Any, text: str) -> None:
-    """Type into the command line and press Enter."""
-    driver.find_element("id", "words").send_keys(text + "\n")
-
-
-def replace_code(driver: Any, code: str) -> None:
-    """Replace the file in the editor as a person would."""
-    driver.execute_script(f"{EDITOR}.focus()")
-    press(driver, "a", control=True)
-    press(driver, code)
 
 
 def ran(driver: Any) -> list[str]:
@@ -384,23 +364,6 @@ def test_without_storage_the_page_says_so_and_works(page: Any, address: str) -> 
 
 
 @pytest.mark.timeout(300)
-def test_the_page_grades_and_traces_with_the_real_kit(page: Any, tmp_path: Path) -> None:
-    requests_of(page)  # those of the other page
-    with served(build(tmp_path)) as real:
-        page.get(f"{real}/index.html")
-        wait(page, "!document.getElementById('words').disabled", 120)
-        replace_code(page, WRONG.partition("    def __repr__")[0])
-        press(page, "s", control=True)
-        wait(page, "document.querySelector('.report')", 60)
-        assert look(page, f"{REPORT}.querySelector('.where a')").startswith("engine.py, line ")
-        enter(page, 'grade trace "a"')
-        wait(page, "document.querySelector('article:last-child iframe')", 60)
-        page.get("about:blank")  # before its server ends
-        asked = [url for url in requests_of(page) if url.startswith("http")]
-        assert f"{real}/kit.js" in asked
-        assert [url for url in asked if not url.startswith(real)] == []
-
-
 def test_the_editor_s_bundle_is_the_one_that_its_notes_describe() -> None:
     notes = (WEB / "editor" / "README.md").read_text(encoding="utf-8")
     bundle = (WEB / "static" / "cm.min.js").read_bytes()
