@@ -15,9 +15,11 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner
 from rich.console import Console
+from rich.text import Text
 
 from grader.cli.group import commands
 from grader.model import Diagnosis, Frame, Report, Verdict
+from grader.views.console import print_text
 from grader.views.html import to_html
 from grader.views.json import from_json, to_json
 from grader.views.junit import to_junit
@@ -216,3 +218,9 @@ def test_gradescope_s_points_are_those_of_the_report(report: Report) -> None:
     )
     assert sum(test.get("max_score", 0) for test in results["tests"]) == report.max_score
     assert {test["status"] for test in results["tests"]} == {"passed", "failed"}
+
+
+def test_a_wrapped_line_keeps_its_own_indentation() -> None:
+    file = StringIO()
+    print_text(Text("  a = 2.0  right 0.7772  <- first wrong"), Console(file=file, width=24), 4)
+    assert [*map(len, re.findall(r"(?m)^ *", file.getvalue().rstrip()))] == [6, 6, 6]
