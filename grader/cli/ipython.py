@@ -35,7 +35,7 @@ MAX_CELLS, MAX_CODE = 1_000, 256 * 1024  # the reader's limits for a notebook
 _NAME = "grade"
 _HERE = "this notebook"
 _WITHOUT_CELLS = ("hint", "checklist", "doctor", "solution")  # these print a text and ask nothing
-_OURS = re.compile(rf"\bgrade (?={'|'.join(_WITHOUT_CELLS)}|phase|ext)")
+_OURS = re.compile(rf"grade (?={'|'.join(_WITHOUT_CELLS)}|phase|ext)")
 _ELSEWHERE = ("path", "form", "output")  # command options that do not apply here
 
 

@@ -782,7 +782,7 @@ def test_plain_ipython_shows_text(tmp_path: Path) -> None:
 def test_a_hint_in_a_notebook_names_the_magic_and_not_the_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = "next: grade hint Value.__mul__; grade phase3; in a terminal: grade trace a*b\n"
+    said = "next: \x1b[1mgrade hint Value.__mul__; grade phase3; in a terminal: grade trace a*b\n"
     monkeypatch.setattr(magic, "_run", lambda _words: (said, ""))
     magic.grade_line(None, "hint phase3")
     shown = capsys.readouterr().out
