@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,8 +13,6 @@ from grader.cli.streams import make_console
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from grader.curriculum.model import Course
     from grader.learner.hints import Topic
 
@@ -68,11 +67,19 @@ def _open(topic: Topic, home: Path | None, *, everything: bool, again: bool) -> 
     from grader.learner.progress import load_hints, save_hints
     from grader.learner.quiz.course_screens import print_hints
 
-    opened, most = load_hints(home), len(topic.hints.levels)
+    if home is None:
+        topic = topic._replace(checkpoint="")  # it is not known what is open
+    folder = home or _folder_of_notebook()
+    opened, most = load_hints(folder), len(topic.hints.levels)
     count = most if everything else min(opened.get(topic.key, 0) + (not again), most)
-    if home is not None:
-        save_hints(home, {**opened, topic.key: count})
-    print_hints(topic, count, make_console())
+    is_kept = folder is not None and not save_hints(folder, {**opened, topic.key: count})
+    print_hints(topic, count, make_console(), is_kept=is_kept)
+
+
+def _folder_of_notebook() -> Path | None:
+    """Return the current folder if there is a notebook in it."""
+    here = Path()
+    return here if any(here.glob("*.ipynb")) else None
 
 
 def _symptoms(course: Course, text: str | None, phase: str) -> int:

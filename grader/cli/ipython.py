@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -34,6 +35,7 @@ MAX_CELLS, MAX_CODE = 1_000, 256 * 1024  # the reader's limits for a notebook
 _NAME = "grade"
 _HERE = "this notebook"
 _WITHOUT_CELLS = ("hint", "checklist", "doctor", "solution")  # these print a text and ask nothing
+_OURS = re.compile(rf"grade (?={'|'.join(_WITHOUT_CELLS)}|phase|ext)")
 _ELSEWHERE = ("path", "form", "output")  # command options that do not apply here
 
 
@@ -92,7 +94,7 @@ def _grade(ipython: Any, line: str) -> None:
 def _pass_on(words: Sequence[str]) -> None:
     """Run a command that needs no cells, with the kernel's own kit whatever PATH says."""
     printed, complaint = _run(words)
-    print(printed, end="")
+    print(_OURS.sub("%grade ", printed), end="")
     print(complaint, end="", file=sys.stderr)
 
 

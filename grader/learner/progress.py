@@ -300,9 +300,9 @@ def load_hints(folder: Path | None) -> dict[str, int]:
     return _load(folder, HINTS, read, {})
 
 
-def save_hints(folder: Path, opened: dict[str, int]) -> None:
-    """Save how many hints have been opened. Informational only."""
-    _save(folder, HINTS, opened=opened)
+def save_hints(folder: Path, opened: dict[str, int]) -> str:
+    """Save how many hints have been opened. Return the reason if that is impossible."""
+    return _save(folder, HINTS, opened=opened)
 
 
 def load_right(folder: Path | None) -> set[str]:

@@ -65,7 +65,10 @@ def _print_open(phase: PhaseResult, console: Console) -> None:
         for result in phase.checkpoints
         if result.verdict is not Verdict.PASSED and (result.counts or phase.done)
     ]
-    first = next((result for result in open_ if result.verdict is Verdict.FAILED), None)
+    worst = (Verdict.FAILED, Verdict.BLOCKED)  # without a failure, the cause is in another phase
+    first = next(
+        (result for verdict in worst for result in open_ if result.verdict is verdict), None
+    )
     if first is not None:
         console.print(line_of(first, console))
         print_details(first, console, set(), verbose=False, indent=4)

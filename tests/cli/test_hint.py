@@ -173,3 +173,26 @@ def test_a_checkpoint_in_a_pasted_line_is_found_without_a_report(
 ) -> None:
     topic = find_pasted(COURSE, home, pasted)
     assert (topic and topic.checkpoint) == checkpoint
+
+
+def test_next_to_a_notebook_every_call_opens_the_next_hint(home: Path) -> None:
+    for file in home.iterdir():
+        file.unlink()
+    (home / "mine.ipynb").touch()
+    assert "2 of 4" not in shown("hint", "Value.__mul__")
+    second = shown("hint", "Value.__mul__")
+    assert ("2 of 4" in second, "3 of 4" in second) == (True, False)
+
+
+def test_far_from_the_code_nothing_is_called_open_and_all_hints_can_be_shown(home: Path) -> None:
+    for file in home.iterdir():
+        file.unlink()
+    first = shown("hint", "phase3")
+    assert "open now" not in first
+    assert "next: grade hint Value.__mul__ --all\n" in first
+    assert "4 of 4" in shown("hint", "Value.__mul__", "--all")
+
+
+def test_hints_that_cannot_be_counted_can_all_be_shown(home: Path) -> None:
+    (home / ".grade").touch()
+    assert "next: grade hint Value.__mul__ --all\n" in shown("hint", "Value.__mul__")

@@ -766,3 +766,15 @@ def test_plain_ipython_shows_text(tmp_path: Path) -> None:
     assert "0/6 points" in done.stdout
     assert "<div" not in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
+
+
+@has_ipython
+def test_a_hint_in_a_notebook_names_the_magic_and_not_the_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = "next: \x1b[1mgrade hint Value.__mul__; grade phase3; in a terminal: grade trace a*b\n"
+    monkeypatch.setattr(magic, "_run", lambda _words: (said, ""))
+    magic.grade_line(None, "hint phase3")
+    shown = capsys.readouterr().out
+    assert shown.count("%grade ") == 2
+    assert shown.endswith(": grade trace a*b\n")

@@ -15,9 +15,12 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner
 from rich.console import Console
+from rich.text import Text
 
 from grader.cli.group import commands
 from grader.model import Diagnosis, Frame, Report, Verdict
+from grader.views.brief import print_brief
+from grader.views.console import print_text
 from grader.views.html import to_html
 from grader.views.json import from_json, to_json
 from grader.views.junit import to_junit
@@ -224,3 +227,20 @@ def test_gradescope_s_points_are_those_of_the_report(report: Report) -> None:
     )
     assert sum(test.get("max_score", 0) for test in results["tests"]) == report.max_score
     assert {test["status"] for test in results["tests"]} == {"passed", "failed"}
+
+
+def test_a_wrapped_line_keeps_its_own_indentation() -> None:
+    file = StringIO()
+    print_text(Text("  a = 2.0  right 0.7772  <- first wrong"), Console(file=file, width=24), 4)
+    assert [*map(len, re.findall(r"(?m)^ *", file.getvalue().rstrip()))] == [6, 6, 6]
+
+
+@pytest.mark.slow
+def test_the_brief_view_says_what_a_blocked_phase_waits_for(tmp_path: Path) -> None:
+    engine = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    share = "self.grad += other.data * out.grad"
+    assert share in engine
+    (tmp_path / "engine.py").write_text(engine.replace(share, "pass"), encoding="utf-8")
+    report = grade(tmp_path, ["phase5"])
+    print_brief(report.phases[0], report, Console(file=(file := StringIO()), width=80, height=40))
+    assert file.getvalue().count("(phase3.times-backward) does not pass yet") == 1

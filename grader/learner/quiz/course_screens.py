@@ -24,8 +24,11 @@ _DONE = {"code": ("[x]", "green"), "quiz": ("[q]", "green"), "word": ("[w]", "cy
 _BY = {"code": "your code", "quiz": "the quiz", "word": "yourself"}
 
 
-def print_hints(topic: Topic, count: int, console: Console) -> None:
-    """Print the first `count` hints about a function, the newest last."""
+def print_hints(topic: Topic, count: int, console: Console, *, is_kept: bool = True) -> None:
+    """Print the first `count` hints about a function, the newest last.
+
+    Unless `is_kept`, nothing remembers how many are open.
+    """
     name = topic.hints.function
     print_heading(name, f"{topic.stage.id}: {topic.stage.title}", console)
     if topic.checkpoint:
@@ -44,15 +47,14 @@ def print_hints(topic: Topic, count: int, console: Console) -> None:
             print_text(code_text(" ".join(text.split())), console, 2)
     console.print()
     more = (
-        [("next", f"`grade hint {name}`")]
+        [("next", f"`grade hint {name}{'' if is_kept else ' --all'}`")]
         if count < len(levels)
         else [("no more hints", f"`grade solution {topic.stage.id} --spoil` shows the solution")]
         if topic.hints.code
         else [("no more hints", f"`grade {topic.stage.id}` shows what is still wrong")]
     )
-    print_commands(
-        [*more, *([("again", f"`grade hint {name} --again`")] if count else [])], console
-    )
+    again = [("again", f"`grade hint {name} --again`")] if count and is_kept else []
+    print_commands([*more, *again], console)
 
 
 def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool) -> None:
