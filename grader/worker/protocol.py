@@ -692,7 +692,10 @@ def _packable(value: object) -> object:
     if kind is Ref:
         return (int(value),)  # type: ignore[call-overload]
     if kind is list or kind is tuple:
-        return [_packable(item) for item in value]  # type: ignore[attr-defined]
+        return [
+            item if type(item) in _PLAIN else _packable(item)
+            for item in value  # type: ignore[attr-defined]
+        ]
     if issubclass(kind, NamedTuple):
         return _packable(_listed(value))  # type: ignore[arg-type]
     raise WireError(f"a {kind.__name__} may not cross")
