@@ -216,7 +216,7 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
         score=report.score,
         max_score=report.max_score,
         marks=marks_of(report),
-        report=to_json(report),
+        report=to_json(report, indent=None),
         message=_why(report) if outcome == "error" else "",
     )
 

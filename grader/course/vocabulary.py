@@ -582,13 +582,16 @@ class Learner(suite.Learner):
         """
         reading, order, graph = self._order(root)
         operands = dict(graph)
-        names = [self.name_of(ref) for ref in order]
+
+        def listed() -> str:
+            return ", ".join(map(self.name_of, order))
+
         if len(set(order)) != len(order):
-            twice = next(name for ref, name in zip(order, names) if order.count(ref) > 1)
+            twice = next(self.name_of(ref) for ref in order if order.count(ref) > 1)
             raise Mismatch(
                 f"the order lists `{twice}` more than once",
                 expected="every node once",
-                got=", ".join(names),
+                got=listed(),
                 reading=reading,
             )
         missing = [self.name_of(ref) for ref in (root.ref, *operands) if ref not in order]
@@ -597,7 +600,7 @@ class Learner(suite.Learner):
             raise Mismatch(
                 f"the order must list every node of the graph and nothing else{lacks}",
                 expected=f"{len(operands)} nodes",
-                got=f"{len(order)}: {', '.join(names)}" if order else "an empty list",
+                got=f"{len(order)}: {listed()}" if order else "an empty list",
                 reading=reading,
             )
         place = {ref: index for index, ref in enumerate(order)}
@@ -610,7 +613,7 @@ class Learner(suite.Learner):
                         f"`{self.name_of(child)}` must come before `{self.name_of(node)}`, which"
                         " was made from it",
                         expected="operands before results",
-                        got=", ".join(names),
+                        got=listed(),
                         reading=reading,
                     )
 

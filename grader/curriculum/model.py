@@ -118,7 +118,7 @@ class Stage:
         """Return whether the stage has a show.py."""
         return self.show.is_file()
 
-    @property
+    @cached_property
     def module(self) -> str:
         """Return the module name of the learner's file."""
         return Path(self.file).stem
@@ -234,12 +234,12 @@ class Course:
         """Return whether this is the course that `grade` uses by default."""
         return self.folder == DEFAULT_COURSE
 
-    @property
+    @cached_property
     def exercises(self) -> Path:
         """Return the folder of stubs that learners start from."""
         return self._kit("exercises")
 
-    @property
+    @cached_property
     def solutions(self) -> Path:
         """Return the folder of the reference solution."""
         return self._kit("solutions")
@@ -258,12 +258,12 @@ class Course:
         own = self.folder / name
         return own if own.is_dir() else (self.folder / self.kit).resolve() / name
 
-    @property
+    @cached_property
     def files(self) -> tuple[str, ...]:
         """Return the learner's files, in the order in which the course needs them."""
         return tuple(dict.fromkeys(stage.file for stage in self.stages))
 
-    @property
+    @cached_property
     def modules(self) -> tuple[str, ...]:
         """Return the module names of the learner's files."""
         return tuple(Path(file).stem for file in self.files)
@@ -326,6 +326,13 @@ class Course:
 
     def functions(self, stage: Stage) -> tuple[str, ...]:
         """Return what a learner writes in a stage and no earlier stage of its file asked for."""
+        return self._functions[stage.id]
+
+    @cached_property
+    def _functions(self) -> dict[str, tuple[str, ...]]:
+        return {stage.id: self._new_in(stage) for stage in self.stages}
+
+    def _new_in(self, stage: Stage) -> tuple[str, ...]:
         before = [
             other for other in self.stages[: self.stages.index(stage)] if other.file == stage.file
         ]

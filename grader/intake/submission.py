@@ -166,9 +166,11 @@ def words_behind(source: bytes, *first: bytes) -> set[bytes]:
     """
     found: set[bytes] = set()
     for line in source.splitlines():
-        words = iter(_WORD.findall(line.partition(b"#")[0]))
-        if any(word in first for word in words):
-            found.update(words)
+        code = line.partition(b"#")[0]
+        if any(word in code for word in first):  # most lines end here
+            words = iter(_WORD.findall(code))
+            if any(word in first for word in words):
+                found.update(words)
     return found
 
 

@@ -45,8 +45,7 @@ class Suite(NamedTuple):
     path: Path
 
 
-@pytest.fixture(scope="module")
-def grading(request: pytest.FixtureRequest) -> Grading:
+def _grading(request: pytest.FixtureRequest) -> Grading:
     """Return the grading that this run belongs to."""
     running = request.config.pluginmanager.get_plugin(_NAME)
     assert isinstance(running, Running)
@@ -54,21 +53,21 @@ def grading(request: pytest.FixtureRequest) -> Grading:
 
 
 @pytest.fixture(scope="module")
-def session(request: pytest.FixtureRequest, grading: Grading) -> Iterator[Session]:
+def session(request: pytest.FixtureRequest) -> Iterator[Session]:
     """Yield a session that only this suite uses."""
+    grading = _grading(request)
     suite = Suite(grading.stage_of(request.path), request.path)
     yield grading.begin(suite)
     grading.end(suite)
 
 
 @pytest.fixture(scope="module")
-def aside(
-    request: pytest.FixtureRequest, grading: Grading
-) -> Iterator[Callable[..., BackgroundCheck]]:
+def aside(request: pytest.FixtureRequest) -> Iterator[Callable[..., BackgroundCheck]]:
     """Yield a function that starts a check in a separate worker and returns its handle.
 
     `aside(check, "test_deep")` starts nothing unless that test, or one of several, is graded.
     """
+    grading = _grading(request)
     stage = grading.stage_of(request.path)
     graded = {item.name for item in request.session.items if item.path == request.path}
     begun: list[BackgroundCheck] = []
@@ -85,8 +84,9 @@ def aside(
 
 
 @pytest.fixture
-def recorder(request: pytest.FixtureRequest, grading: Grading, session: Session) -> Recorder:
+def recorder(request: pytest.FixtureRequest, session: Session) -> Recorder:
     """Return an empty script for one checkpoint."""
+    grading = _grading(request)
     recorder = grading.recorder(session)
     request.node.user_properties.append(("recorder", recorder))
     grading.prepare(*grading.find(request.node), session)
@@ -156,7 +156,7 @@ class Grading:
 
     def stage_of(self, path: Path) -> Stage:
         """Return the stage that a suite belongs to."""
-        return self.job.course.stage(path.parent.name)
+        return self.job.course.stage(path.parts[-2])
 
     def find(self, item: pytest.Item) -> tuple[Stage, Checkpoint]:
         """Return a test's stage and checkpoint."""

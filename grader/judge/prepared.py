@@ -11,9 +11,9 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
 from typing import TypeVar, cast
 
-from grader.judge.script.steps import Read, Step
+from grader.judge.script.steps import Read, Step, Walk
 from grader.worker import protocol
-from grader.worker.protocol import Packed, Run
+from grader.worker.protocol import Packed, Ref, Run
 
 MAX_ENTRIES = 1000  # phases 1 to 6 have 180 for each seed and mirror, with 25,000 steps in total
 
@@ -40,6 +40,18 @@ class Batch(tuple[Step, ...]):  # noqa: SLOT001 - computed values are kept in it
     def answering(self) -> tuple[Step, ...]:
         """Return the steps that have an answer."""
         return tuple(step for step in self if step.answers)
+
+    @cached_property
+    def walks(self) -> list[tuple[int, Ref]]:
+        """Return the places of the answers to walks, and the objects from which they go down."""
+        steps = enumerate(self.answering)
+        return [(place, step.on) for place, step in steps if isinstance(step, Walk)]
+
+    @cached_property
+    def reads(self) -> list[int]:
+        """Return the places of all other answers."""
+        walks = {place for place, _ in self.walks}
+        return [place for place in range(len(self.answering)) if place not in walks]
 
     @cached_property
     def forms(self) -> list[str]:

@@ -12,7 +12,7 @@ from grader.judge.memory import TOO_MUCH
 from grader.judge.prepared import Batch, Prepared
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.source import Listing
-from grader.judge.script.steps import Read, Step, Walk, Watch, slice_for
+from grader.judge.script.steps import Read, Step, Watch, slice_for
 from grader.judge.session import RUN_SECONDS, LearnerFault, Session, WorkerLost
 from grader.judge.symbols import Symbol
 from grader.model import Kind
@@ -119,13 +119,9 @@ class Recorder:
             self.steps = self.steps[: lost.index + 1]
             raise
         assert len(answers) == len(batch.answering)
-        read: list[Answer] = []
-        for step, answer in zip(batch.answering, answers):
-            if isinstance(step, Walk):
-                self.walked[step.on] = int(answer)  # type: ignore[arg-type]
-            else:
-                read.append(answer)
-        return read
+        for place, on in batch.walks:
+            self.walked[on] = int(answers[place])  # type: ignore[arg-type]
+        return [answers[place] for place in batch.reads] if batch.walks else answers
 
     def at_once(self, together: Callable[[], None], apart: Callable[[], None]) -> None:
         """Run a check that expects everything in one message. If that fails, the check that expects
@@ -185,7 +181,8 @@ class Recorder:
         self, expectations: Sequence[Expected], answers: Sequence[Answer], why: str
     ) -> None:
         for expected, got in zip(expectations, answers):
-            if type(got) is not float or not oracle.close(got, expected.want):
+            want = expected.want
+            if type(got) is not float or (got != want and not oracle.close(got, want)):
                 self._compare(expected, got, why)
 
     def _compare(self, expected: Expected, got: Answer, why: str) -> None:

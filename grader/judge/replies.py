@@ -103,7 +103,7 @@ def same_every_time(text: str) -> str:
 
 def answer_of(step: Step, answer: Wire) -> Answer:
     """Return a checked answer, or `UnexpectedType` for a thing of the wrong type."""
-    if type(answer) is float:  # most are
+    if type(answer) is float:
         return answer
     form = step.form if isinstance(step, Read) else "count"
     match form, answer:

@@ -31,7 +31,7 @@ def results_of(job: Job, outcomes: Mapping[str, Outcome]) -> dict[str, CheckResu
             stage = job.course.stage_of(checkpoint.id)
             blocker = _blocker(job, checkpoint, outcome, results)
             result = _result(checkpoint, stage.titles[checkpoint.id], outcome, blocker)
-            working = _working(job, results)
+            working = _working(job, results) if result.frames else set()
             where = _graded_line(result.frames, stage.file, working)
             results[checkpoint.id] = replace(result, where=where)
     return results

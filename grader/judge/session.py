@@ -214,7 +214,10 @@ class Session:
             request, packed = batch.request(seconds, fresh=fresh)
             answers = self._ask(request, offset, packed)
             self.memory.count(*batch.work)
-            return [answer_of(step, answer) for step, answer in zip(batch.answering, answers)]
+            return [
+                answer if type(answer) is float else answer_of(step, answer)  # most are numbers
+                for step, answer in zip(batch.answering, answers)
+            ]
         except LearnerFault as raised:
             raised.fault = self._with_function(raised.fault, raised.index)
             self._blame(raised.fault, raised.index)

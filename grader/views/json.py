@@ -26,8 +26,8 @@ from grader.text import plain_number, safe
 FORMAT = 1
 
 
-def to_json(report: Report) -> str:
-    """Return the report, with its keys in a fixed order."""
+def to_json(report: Report, indent: int | None = 2) -> str:
+    """Return the report, with its keys in a fixed order; on one line if `indent` is None."""
     return _dump(
         {
             "format": FORMAT,
@@ -49,7 +49,8 @@ def to_json(report: Report) -> str:
             "swapped": list(report.swapped),
             "notes": [safe(note) for note in report.notes],
             "phases": [_phase(phase) for phase in report.phases],
-        }
+        },
+        indent,
     )
 
 
@@ -142,8 +143,8 @@ def _value(value: object) -> object:
     return safe(value) if isinstance(value, str) else plain_number(value)  # type: ignore[arg-type]
 
 
-def _dump(document: dict[str, Any]) -> str:
-    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+def _dump(document: dict[str, Any], indent: int | None = 2) -> str:
+    return json.dumps(document, indent=indent, ensure_ascii=False, allow_nan=False)
 
 
 # --- reading it back ---

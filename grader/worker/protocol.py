@@ -692,7 +692,10 @@ def _packable(value: object) -> object:
     if kind is Ref:
         return (int(value),)  # type: ignore[call-overload]
     if kind is list or kind is tuple:
-        return [_packable(item) for item in value]  # type: ignore[attr-defined]
+        return [
+            item if type(item) in _PLAIN else _packable(item)
+            for item in value  # type: ignore[attr-defined]
+        ]
     if issubclass(kind, NamedTuple):
         return _packable(_listed(value))  # type: ignore[arg-type]
     raise WireError(f"a {kind.__name__} may not cross")
@@ -797,8 +800,12 @@ def _decode_list(data: bytes, at: int, depth: int) -> tuple[Wire, int]:
     at += 4
     if depth >= MAX_DEPTH or count > len(data) - at:  # every item takes at least one byte
         raise WireError("a list that cannot be")
-    if count and data[at : at + 9 * count : 9] == b"d" * count and len(data) - at >= 9 * count:
-        return [*unpack_from(">" + "xd" * count, data, at)], at + 9 * count
+    if count and len(data) - at >= 9 * count:  # most lists hold one kind of number
+        tags, end = data[at : at + 9 * count : 9], at + 9 * count
+        if tags == b"d" * count:
+            return [*unpack_from(">" + "xd" * count, data, at)], end
+        if tags == b"r" * count:
+            return [*map(Ref, unpack_from(">" + "xq" * count, data, at))], end
     items: list[Wire] = []
     for _ in range(count):
         item, at = _decode(data, at, depth + 1)

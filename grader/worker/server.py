@@ -39,7 +39,7 @@ class Server:
         self.arm = arm
         self.code = Submission(arm)
         self.script = Script(None)
-        self.reserve: bytearray | None = bytearray(RESERVE)
+        self.reserve: bytes | None = bytes(RESERVE)
 
     def reply(self, request: bytes) -> bytes:
         """Return the reply to one request. If the learner's code raises, the reply is a Fault."""
@@ -127,7 +127,7 @@ class Server:
     def save(self) -> None:
         """Set memory aside, if there is any."""
         try:
-            self.reserve = self.reserve or bytearray(RESERVE)
+            self.reserve = self.reserve or bytes(RESERVE)
         except MemoryError:
             return
 

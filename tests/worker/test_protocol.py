@@ -140,9 +140,11 @@ def test_a_frame_that_is_cut_short_is_refused(value: Wire, data: st.DataObject) 
         decode(frame[:size])
 
 
-def test_a_list_of_floats_is_refused_wherever_it_is_cut_short() -> None:
-    frame = encode([1.0, -2.5, float("inf")])
-    assert decode(frame) == [1.0, -2.5, float("inf")]
+@pytest.mark.parametrize("numbers", [[1.0, -2.5, float("inf")], [Ref(1), Ref(-2), Ref(2**62)]])
+def test_a_list_of_one_kind_of_number_is_refused_wherever_it_is_cut_short(numbers: Wire) -> None:
+    frame = encode(numbers)
+    assert decode(frame) == numbers
+    assert types_of(decode(frame)) == types_of(numbers)
     for size in range(len(frame)):
         with pytest.raises(WireError):
             decode(frame[:size])
