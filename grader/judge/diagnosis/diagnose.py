@@ -158,7 +158,8 @@ class Doctor:
         vague = (
             evidence.fault is not None
             or evidence.explained
-            or cause.why.endswith((NO_STEP, UNCHANGED))
+            or cause.why.endswith(NO_STEP)
+            or UNCHANGED in cause.why
             or (evidence.form == "refs" and any(map(case.places.delegates, methods)))
         )
         for some in filter(None, (earlier, possible)):
