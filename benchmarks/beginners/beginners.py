@@ -177,7 +177,7 @@ def answer(mistake: Mistake, host: ProcessHost) -> str:
 
 
 def rates(found: dict[str, Mistake]) -> Iterator[str]:
-    """The rows of the tables in `docs/answers.md`: how many answers had each rating, by phase."""
+    """The rows for tables in `docs/answers.md`: how many answers had each rating, by phase."""
     phases = sorted({mistake.phase for mistake in found.values()})
     for phase in [*phases, "all"]:
         rated = Counter(

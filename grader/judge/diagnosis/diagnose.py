@@ -13,12 +13,14 @@ from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Graph, Stage
 from grader.judge.diagnosis.advice import NEVER_ASKS, is_vague, never_set
 from grader.judge.diagnosis.again import Again, Rerun, again
+from grader.judge.diagnosis.bench import Bench, Told
 from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.circuit import Circuit, circuit_of
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
 from grader.judge.diagnosis.experiments import NO_STEP, Look
 from grader.judge.diagnosis.faults import explain, without_remedy
-from grader.judge.diagnosis.habits import Habits, Told
+from grader.judge.diagnosis.habits import Habits
+from grader.judge.diagnosis.later import of_clearing, of_later
 from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.judge.diagnosis.place import Places
 from grader.judge.diagnosis.recognise import partly, recognise
@@ -46,6 +48,7 @@ class _Case(NamedTuple):
     run: Run
     written: Written
     places: Places
+    bench: Bench
     habits: Habits
 
 
@@ -65,7 +68,8 @@ class Doctor:
         self._sessions: dict[str, Session] = {}
         self._written: dict[str, Written] = {}
         self._habits: dict[str, Habits] = {}
-        self._told: dict[str, Told] = {}  # what the backward pass of a failure does
+        self._benches: dict[str, Bench] = {}
+        self._told: dict[str, tuple[Callable[[Bench, Habits], Told], Told]] = {}
         self._methods = {checkpoint.id: checkpoint.methods for checkpoint in course.checkpoints}
         self._right: set[str] = set()  # the methods of checkpoints that passed
         self._partly: dict[str, dict[Faulty, str]] = {}  # with the operand it was made for
@@ -115,7 +119,8 @@ class Doctor:
             session = self._sessions[stage.module]
             self._written[stage.module] = Written(session, self._course)
             patched = partial(running, session, words)
-            self._habits[stage.module] = Habits(words, patched(), patched, words.order)
+            bench = self._benches[stage.module] = Bench(words, patched(), patched)
+            self._habits[stage.module] = Habits(bench, words.order)
         written = self._written[stage.module]
         return _Case(
             checkpoint,
@@ -125,6 +130,7 @@ class Doctor:
             running(self._sessions[stage.module], words),
             written,
             Places(self._course, words, self._catalogue, written, self._right),
+            self._benches[stage.module],
             self._habits[stage.module],
         )
 
@@ -161,7 +167,8 @@ class Doctor:
         vague = (
             evidence.fault is not None
             or evidence.explained
-            or cause.why.endswith((NO_STEP, UNCHANGED))
+            or cause.why.endswith(NO_STEP)
+            or UNCHANGED in cause.why
             or (_is_order(case) and any(map(case.places.delegates, methods)))
         )
         for some in filter(None, (earlier, possible)):
@@ -180,24 +187,18 @@ class Doctor:
 
     def _with_the_same_habit(self, case: _Case, maybe: dict[Faulty, bool]) -> dict[Faulty, bool]:
         """Return the mistakes of whose backward pass the same is true, if anything was told."""
-        told, words = self._told.get(case.checkpoint, Told()), self._words
-        if not told.why:
+        if case.checkpoint not in self._told or not self._told[case.checkpoint][1].why:
             return maybe
-        runs = {
-            faulty: [
-                self._catalogue.wrong(case.stage.module, suspect)
-                for suspect in self._catalogue.in_all_styles(faulty)
-            ]
-            for faulty in maybe
-        }
-        return {
-            faulty: is_sure
-            for faulty, is_sure in maybe.items()
-            if any(
-                told.asked(Habits(words, run, None, words.order)).why == told.why
-                for run in runs[faulty]
-            )
-        }
+        look, told = self._told[case.checkpoint]
+
+        def does_so(faulty: Faulty) -> bool:
+            for suspect in self._catalogue.in_all_styles(faulty):
+                bench = Bench(self._words, self._catalogue.wrong(case.stage.module, suspect), None)
+                if look(bench, Habits(bench, self._words.order)).why == told.why:
+                    return True
+            return False
+
+        return {faulty: is_sure for faulty, is_sure in maybe.items() if does_so(faulty)}
 
     def _placed(self, case: _Case, cause: Diagnosis, known: Mapping[Faulty, bool]) -> Diagnosis:
         """Keep the learner's line to blame; return the cause with what its look tells."""
@@ -207,7 +208,7 @@ class Doctor:
             if at_the_caller:
                 cause = replace(cause, why=without_remedy(cause.why))
             return _advised(cause, told)
-        told_of = self._told.get(case.checkpoint, Told())
+        _, told_of = self._told.get(case.checkpoint, (None, Told()))
         place = case.places.of_failure(methods, evidence, cause, known, told_of)
         if place is None and case.circuit is None:
             place, told = case.places.noticed(methods) or (case.places.other(methods), "")
@@ -239,7 +240,7 @@ class Doctor:
         if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
             if circuit is not None and not evidence.fault.frames:  # met by a walk of the judge's
                 for one in (one for one in replay(circuit, run) if one.facts == MADE):
-                    return Diagnosis(one.why, one.blame, where=case.habits.making(one.alone))
+                    return Diagnosis(one.why, one.blame, where=case.bench.making(one.alone))
             return Diagnosis(
                 explain(evidence.fault, evidence.steps, words, case.written.function),
                 self._raised_in(case, evidence.fault),
@@ -257,29 +258,36 @@ class Doctor:
         seen = backward_pass(circuit, run)
         found = self._localised(circuit, run, seen, case)
         found = found if found.blame else in_between(evidence, words, seen)
-        if not found.blame:
-            return Diagnosis(blame=maker(evidence, circuit))
-        return self._with_habit(case, found) if circuit.upstream is None else found
+        found = found if found.blame else Diagnosis(blame=maker(evidence, circuit))
+        return self._with_habit(case, found) if _is_of_pass(circuit, seen, found) else found
 
     def _with_habit(self, case: _Case, cause: Diagnosis) -> Diagnosis:
         """Add what the backward pass does on other graphs, too, if it is to blame."""
-        habits = case.habits
-        if cause.blame == self._words.order or (
-            case.evidence.form == "refs" and cause.blame == "order"
-        ):
-            asked = Habits.of_list
-        elif cause.blame == "order":
-            asked = Habits.of_order
-        elif cause.blame == "seed":
-            asked = Habits.of_seed
-        elif cause.blame == self._words.backward:
-            asked = Habits.of_later
-        else:
-            return cause
-        told = self._told[case.checkpoint] = asked(habits)._replace(asked=asked)
+        look = self._look_at(cause, lists=case.evidence.form == "refs")
+        told = look(case.bench, case.habits)
+        self._told[case.checkpoint] = look, told
         if not told.why:
             return cause
+        if not cause.why:
+            return replace(cause, why=told.why)
         return replace(cause, why=f"{cause.why}. {told.why[0].upper()}{told.why[1:]}")
+
+    def _look_at(self, cause: Diagnosis, *, lists: bool) -> Callable[[Bench, Habits], Told]:
+        """Return what to find out, by what is to blame."""
+        words, blame = self._words, cause.blame
+        if blame == words.order or (lists and blame == "order"):
+            return lambda _, habits: habits.of_list()
+        if blame == "order":
+            return lambda _, habits: habits.of_order()
+        if blame == "seed":
+            return lambda _, habits: habits.of_seed()
+        if blame == words.backward:
+            return lambda bench, _: of_later(bench)
+        if not blame:
+            return lambda _, habits: habits.of_gradients()
+        if cause.why.endswith((f"look at `{blame}`", UNCHANGED)):
+            return lambda bench, _: of_clearing(bench, blame)
+        return lambda *_: Told()
 
     def _raised_in(self, case: _Case, fault: Fault) -> str:
         """Return what an exception is to blame on; in a backward pass, an operation that raises it
@@ -297,7 +305,7 @@ class Doctor:
 
     def _localised(self, circuit: Circuit, run: Run, seen: Pass, case: _Case) -> Diagnosis:
         """Blame the operation that is wrong alone, near the first wrong node, or the order."""
-        places, habits = case.places, case.habits
+        places, bench = case.places, case.bench
         if seen.reply.fault:
             return Diagnosis()
         wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
@@ -314,7 +322,7 @@ class Doctor:
         wrong = wrong_value or wrong_gradient
         where, advice = places.of_operation(look) if look is not None else (None, "")
         if finding is not None and finding.facts == MADE and not finding.forward:
-            where = places.elsewhere(finding.blame, habits.making(finding.alone)) or where
+            where = places.elsewhere(finding.blame, bench.making(finding.alone)) or where
         if blamed is None:
             return Diagnosis()
         if wrong is None:
@@ -384,6 +392,14 @@ def _unsteady(cause: Diagnosis, why: str) -> Diagnosis:
     """Return the cause without its numbers, which change from run to run."""
     why = f"{cause.why}; {why.partition(':')[0]}" if cause.why else why
     return Diagnosis(why, cause.blame, where=cause.where, advice=cause.advice)
+
+
+def _is_of_pass(circuit: Circuit, seen: Pass, found: Diagnosis) -> bool:
+    """Return whether a whole pass may have gone wrong, and not only one operation."""
+    if circuit.root is None or circuit.upstream is not None:
+        return False
+    wrong_gradient = seen.first_wrong() is not None and seen.first_wrong_value() is None
+    return bool(found.blame) or wrong_gradient
 
 
 def _to_blame(

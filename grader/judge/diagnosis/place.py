@@ -15,10 +15,10 @@ from grader.judge.diagnosis.advice import (
     remarks,
     unlike,
 )
+from grader.judge.diagnosis.bench import Told
 from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.diagnosis.experiments import Look
-from grader.judge.diagnosis.habits import Told
 from grader.judge.diagnosis.written import Written
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.steps import Walk
