@@ -56,7 +56,7 @@ def recognise(
         if left:
             break
     if circuit is not None and evidence.fault is None:
-        left = _told_apart(left, evidence, circuit, run, catalogue)
+        left = _distinguished(left, evidence, circuit, run, catalogue)
     return list({suspect.faulty.id: suspect.faulty for suspect in left}.values())
 
 
@@ -126,7 +126,7 @@ def _uncounted(run: Run) -> Run:
     return uncounted
 
 
-def _told_apart(
+def _distinguished(
     left: list[Suspect], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue
 ) -> list[Suspect]:
     """Return the suspects that remain after running scripts on which they differ."""
