@@ -24,6 +24,7 @@ from grader.judge.diagnosis.recognise import partly, recognise
 from grader.judge.diagnosis.replay import Finding, beneath, replay
 from grader.judge.diagnosis.script_blame import UNCHANGED, asked_for, in_between, maker
 from grader.judge.diagnosis.written import Written, operator_of
+from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.operators import BY_METHOD
 from grader.judge.script.steps import Call
@@ -235,8 +236,8 @@ class Doctor:
             if fault.type_name and finding.why.endswith(f" fails: {fault.type_name}"):
                 return finding.blame
         inside = case.written.around(fault.frames[-1])
-        is_helper = bool(inside) and inside.rpartition(".")[2] not in BY_METHOD
-        return operator_of(inside) if is_helper else asked
+        holder = operator_of(inside) if case.written.is_inside(fault.frames[-1], inside) else asked
+        return asked if holder in {*BY_METHOD.values(), *FUNCTIONS} else holder
 
     def _localised(self, circuit: Circuit, run: Run, seen: Pass, places: Places) -> Diagnosis:
         """Blame the operation that is wrong alone, near the first wrong node, or the order."""
