@@ -364,7 +364,8 @@ def _diagnosed(
 
     passed = {id for id, result in results.items() if result.verdict is Verdict.PASSED}
     passed |= _built_on(job, failures, results)
-    grading.memory = grading.memory.without_refusals()
+    if any(evidence.fault is None for evidence in failures.values()):
+        grading.memory = grading.memory.without_refusals()
     doctor = Doctor(
         job.course, job.course.graph, job.host.worker, grading.session, job.caches.replies
     )
