@@ -143,7 +143,7 @@ class Doctor:
         Those that explained `earlier` failures are tried first: usually one mistake makes many
         checkpoints fail. If the source cannot tell, equal numbers are reported as no more than
         that. An equal exception has too many possible causes to be reported at all. So has code
-        that does nothing, and an order that helpers make.
+        that does nothing, if several mistakes do so, and an order that helpers make.
         """
         possible = [
             faulty
@@ -154,7 +154,7 @@ class Doctor:
         vague = (
             evidence.fault is not None
             or evidence.explained
-            or cause.why.endswith((NO_STEP, UNCHANGED))
+            or cause.why.endswith(NO_STEP)
             or (_is_order(case) and any(map(case.places.delegates, methods)))
         )
         for some in filter(None, (earlier, possible)):
@@ -165,7 +165,8 @@ class Doctor:
             }
             sure = {faulty: True for faulty, borne_out in shown.items() if borne_out}
             maybe = {faulty: False for faulty, borne_out in shown.items() if borne_out is None}
-            if left := sure or ({} if vague else maybe):
+            does_nothing = cause.why.endswith(UNCHANGED) and len(found) > 1
+            if left := sure or ({} if vague or does_nothing else maybe):
                 return left
         at = partly(evidence, case.circuit, case.run, self._catalogue, possible)
         self._partly[case.checkpoint] = at
