@@ -355,7 +355,8 @@ def _diagnosed(
     # what was not graded explains nothing
     all_ids = {checkpoint.id for checkpoint in job.course.checkpoints}
     passed = all_ids - {id for id, r in results.items() if r.verdict is not Verdict.PASSED}
-    grading.memory = grading.memory.without_refusals()
+    if any(evidence.fault is None for evidence in failures.values()):
+        grading.memory = grading.memory.without_refusals()
     doctor = Doctor(
         job.course, job.course.graph, job.host.worker, grading.session, job.caches.replies
     )

@@ -335,13 +335,17 @@ def bears_out(
         return None if _statements(learners) != _statements(reference) else False
     if mine == wrong:
         return True
-    if not mine or any(text.endswith("()") for text in removed & mine):  # shows in any style
+    if not mine or any(map(_SHOWS.match, removed & mine)):
         return False
     if removed & mine:
         return False if removed <= mine else None
     if mine - right - wrong or not added <= mine:
         return None
     return True if added or 2 * len(wrong & mine) >= len(wrong & right) else None
+
+
+_OF_COLLECTIONS = "|".join({*dir(list), *dir(set)})
+_SHOWS = re.compile(rf"(?!#(out)?\.({_OF_COLLECTIONS})\(\)).*\(\)$")  # a call does, in any style
 
 
 def _slip_kinds(function: Function) -> set[str]:

@@ -27,6 +27,7 @@ from grader.judge.diagnosis.recognise import partly, recognise
 from grader.judge.diagnosis.replay import MADE, Finding, beneath, replay
 from grader.judge.diagnosis.script_blame import UNCHANGED, asked_for, in_between, maker
 from grader.judge.diagnosis.written import Written, operator_of
+from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.operators import BY_METHOD
 from grader.judge.script.steps import Call
@@ -156,7 +157,7 @@ class Doctor:
         Those that explained `earlier` failures are tried first: usually one mistake makes many
         checkpoints fail. If the source cannot tell, equal numbers are reported as no more than
         that. An equal exception has too many possible causes to be reported at all. So has code
-        that does nothing, and an order that helpers make.
+        that does nothing, if several mistakes do so, and an order that helpers make.
         """
         possible = [
             faulty
@@ -168,7 +169,6 @@ class Doctor:
             evidence.fault is not None
             or evidence.explained
             or cause.why.endswith(NO_STEP)
-            or UNCHANGED in cause.why
             or (_is_order(case) and any(map(case.places.delegates, methods)))
         )
         for some in filter(None, (earlier, possible)):
@@ -179,7 +179,10 @@ class Doctor:
             }
             sure = {faulty: True for faulty, borne_out in shown.items() if borne_out}
             maybe = {faulty: False for faulty, borne_out in shown.items() if borne_out is None}
-            if left := sure or ({} if vague else self._with_the_same_habit(case, maybe)):
+            does_nothing = UNCHANGED in cause.why and len(found) > 1
+            if left := sure or (
+                {} if vague or does_nothing else self._with_the_same_habit(case, maybe)
+            ):
                 return left
         at = partly(evidence, case.circuit, case.run, self._catalogue, possible)
         self._partly[case.checkpoint] = at
@@ -300,8 +303,8 @@ class Doctor:
             if fault.type_name and finding.why.endswith(f" fails: {fault.type_name}"):
                 return finding.blame
         inside = case.written.around(fault.frames[-1])
-        is_helper = bool(inside) and inside.rpartition(".")[2] not in BY_METHOD
-        return operator_of(inside) if is_helper else asked
+        holder = operator_of(inside) if case.written.is_inside(fault.frames[-1], inside) else asked
+        return asked if holder in {*BY_METHOD.values(), *FUNCTIONS} else holder
 
     def _localised(self, circuit: Circuit, run: Run, seen: Pass, case: _Case) -> Diagnosis:
         """Blame the operation that is wrong alone, near the first wrong node, or the order."""

@@ -56,7 +56,7 @@ def recognise(
         if left:
             break
     if circuit is not None and evidence.fault is None:
-        left = _told_apart(left, evidence, circuit, run, catalogue)
+        left = _distinguished(left, evidence, circuit, run, catalogue)
     return list({suspect.faulty.id: suspect.faulty for suspect in left}.values())
 
 
@@ -81,24 +81,30 @@ def partly(
     found = {}
     for faulty in known:
         wrong = _answers(Suspect(faulty), evidence, catalogue)
-        at = [_where(reads, mine, best, wrong(each)) for each, mine, best in asked]
-        nodes = {node for nodes in at for node in nodes or ()}
-        whole = all(same(mine, wrong(each)) for each, mine, _ in asked)
-        if len(nodes) == 1 and nodes < operands and None not in at and not whole:
+        nodes = _wrong_alike(reads, asked, wrong)
+        whole = (same(mine, wrong(each)) for each, mine, _ in asked)
+        if len(nodes) == 1 and nodes < operands and not all(whole):
             found[faulty] = circuit.label(nodes.pop())
     return found
 
 
-def _where(reads: Sequence[Read], mine: Reply, right: Reply, wrong: Reply) -> set[Ref] | None:
-    """Return the nodes at which a reply is wrong in the same way, or None if it is in another."""
-    if mine.fault is not None or wrong.fault is not None:
-        return None
+def _wrong_alike(
+    reads: Sequence[Read], asked: Sequence[tuple[list[Step], Reply, Reply]], wrong: Run
+) -> set[Ref]:
+    """Return the nodes that are wrong just as in a faulty engine; none if some are in another way.
+
+    Each script has the learner's reply and the right one.
+    """
     nodes = set()
-    for read, got, want, bad in zip(reads, mine.answers, right.answers, wrong.answers):
-        if not _same(got, want):
-            if not _same(got, bad):
-                return None
-            nodes.add(read.on)
+    for steps, mine, right in asked:
+        reply = wrong(steps)
+        if mine.fault is not None or reply.fault is not None:
+            return set()
+        for read, got, want, bad in zip(reads, mine.answers, right.answers, reply.answers):
+            if not _same(got, want):
+                if not _same(got, bad):
+                    return set()
+                nodes.add(read.on)
     return nodes
 
 
@@ -126,7 +132,7 @@ def _uncounted(run: Run) -> Run:
     return uncounted
 
 
-def _told_apart(
+def _distinguished(
     left: list[Suspect], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue
 ) -> list[Suspect]:
     """Return the suspects that remain after running scripts on which they differ."""
@@ -144,22 +150,18 @@ def _told_apart(
 
 def same(one: Reply, other: Reply) -> bool:
     """Return whether two replies agree in all digits but the last, or have the same fault."""
+    if one.fault is not None and other.fault is not None:
+        return _trace(one.fault, one.index) == _trace(other.fault, other.index)
     if one.fault is not None or other.fault is not None:
-        return (
-            one.fault is not None
-            and other.fault is not None
-            and _trace(one.fault, one.index) == _trace(other.fault, other.index)
-        )
+        return False
     return len(one.answers) == len(other.answers) and all(map(_same, one.answers, other.answers))
 
 
 def _trace(fault: Fault, index: int) -> tuple[Any, ...]:
-    if (
-        fault.type_name == "RecursionError"
-    ):  # its message names whatever was running at the deepest point
-        circle = {name for frame in fault.frames for name in [_name(frame)] if name[-2:] == "__"}
-        return fault.kind, fault.type_name, circle, bool(fault.frames), index
-    return fault.kind, fault.type_name, fault.message, bool(fault.frames), index
+    said: Any = fault.message
+    if fault.type_name == "RecursionError":  # which names whatever ran at the deepest point
+        said = {name for frame in fault.frames for name in [_name(frame)] if name[-2:] == "__"}
+    return fault.kind, fault.type_name, said, bool(fault.frames), index
 
 
 def _name(frame: Frame) -> str:
@@ -172,11 +174,9 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, Array) and isinstance(other, Array):
         return one.shape == other.shape and all(map(_same, one.numbers, other.numbers))
     if type(one) in {int, float} and type(other) in {int, float}:
-        return (
-            bool(abs(one - other) <= _EXACT * (1 + abs(other)))
-            if math.isfinite(one - other)
-            else repr(float(one)) == repr(float(other))
-        )
+        if not math.isfinite(one - other):
+            return repr(float(one)) == repr(float(other))
+        return bool(abs(one - other) <= _EXACT * (1 + abs(other)))
     if isinstance(one, UnexpectedType) or isinstance(other, UnexpectedType):
         return bool(one == other)
     return type(one) is type(other) and bool(one == other)

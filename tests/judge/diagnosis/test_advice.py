@@ -89,6 +89,34 @@ def test_a_mistake_with_a_slip_is_borne_out_only_by_the_slip() -> None:
     assert bears_out(function(own), right, function(faulty)) is False
 
 
+def test_a_mistake_in_other_words_is_neither_borne_out_nor_ruled_out() -> None:
+    right = """
+    def order(self):
+        found, stack = [], [self]
+        while stack:
+            node = stack.pop()
+            found.append(node)
+            stack.extend(node.operands)
+        return found[::-1]
+    """
+    faulty = """
+    def order(self):
+        return [self, *self.operands]
+    """
+    own = """
+    def order(self):
+        found = []
+        def visit(node):
+            found.append(node)
+            for operand in node.operands:
+                visit(operand)
+        visit(self)
+        return found[::-1]
+    """
+    assert bears_out(function(right), function(right), function(faulty)) is False
+    assert bears_out(function(own), function(right), function(faulty)) is None
+
+
 def test_a_call_that_a_mistake_lacks_rules_it_out_in_any_style() -> None:
     faulty = STEP.replace("    total.backward()\n", "")
     own = "def train_step(m, a, b, c):\n    t = c(a)\n    t.backward()\n    return t.data\n"

@@ -10,6 +10,7 @@ from grader.judge.diagnosis.circuit import circuit_of
 from grader.judge.diagnosis.evidence import Reply
 from grader.judge.diagnosis.faults import explain
 from grader.judge.diagnosis.recognise import same
+from grader.judge.memory import Memory
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.model import Diagnosis, Fault, Kind
@@ -165,6 +166,17 @@ def test_a_mistake_that_was_made_for_one_operand_is_named_for_that_operand() -> 
     assert heading(found.misconceptions) == (
         "for a, your code computes the same as this known mistake:"
     )
+
+
+def test_a_small_script_may_call_again_what_hung_in_a_large_one() -> None:
+    memory = Memory()
+    memory.used_too_much(Fault(Kind.TIMEOUT, stub="Value.build_topo"), [])
+    memory.hung([Call(C, A, "backward", [])])
+    assert memory.hangs([Call(C, A, "backward", [])]) == 0
+    again = memory.without_refusals()
+    assert again.disabled == {}
+    assert again.hangs([Call(C, A, "backward", [])]) is None
+    assert again.budget is memory.budget  # the time for the whole submission stays limited
 
 
 ROUNDED = """
