@@ -66,8 +66,8 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
     found = _first(met.example, check, recorder)
     if found is not None and parts is not None:
         found = _first(parts(found.example), check, recorder) or found
-        while simpler is not None and (fewer := _first(simpler(found.example), check, recorder)):
-            found = fewer
+        if simpler is not None:
+            found = _simplest(found, simpler, check, recorder)
     if found is not None and (parts is None or len(parts(found.example)) > FEW):
         shrunk = _shrunk(draw, check, recorder, examples)
         if shrunk is not None and (
@@ -77,6 +77,23 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
     failure = found or met
     recorder.scene = failure.scene
     raise failure.error
+
+
+def _simplest(
+    failure: Failure[T], simpler: Callable[[T], Sequence[T]], check: Check[T], recorder: Recorder
+) -> Failure[T]:
+    """Return the failure of the simplest example. A wrong answer must stay one: what raises or
+    hangs shows its line, and may have a different cause.
+    """
+    while isinstance(failure.error, Mismatch):
+        tried = (
+            _failure(example, [example], check, recorder) for example in simpler(failure.example)
+        )
+        wrong = (each for each in tried if each and isinstance(each.error, Mismatch))
+        if (found := next(wrong, None)) is None:
+            break
+        failure = found
+    return failure
 
 
 def _first(examples: Sequence[T], check: Check[T], recorder: Recorder) -> Failure[T] | None:
