@@ -54,7 +54,10 @@ class Taken(NamedTuple):
 
 
 def count_all_processes() -> None:
-    """Let `taken` count processes that a command leaves behind for the system: its workers."""
+    """Let `taken` count the workers that a command leaves for the system to wait for.
+
+    The caretakers are still missing, a millisecond for each worker.
+    """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
 
@@ -103,6 +106,7 @@ def commands(grade: str, folder: Path) -> list[Run]:
 
 
 def main() -> None:
+    count_all_processes()
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 9
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

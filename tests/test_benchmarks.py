@@ -56,7 +56,9 @@ def test_a_text_that_does_not_occur_exactly_once_is_an_error(change: dict[str, A
         mistaken("a", STYLE, change)
 
 
-@pytest.mark.parametrize("name", ["classroom", "class_growth", "start_up", "watch", "peers/peers"])
+@pytest.mark.parametrize(
+    "name", ["classroom", "class_growth", "failing", "start_up", "watch", "peers/peers"]
+)
 def test_a_benchmark_finds_everything_that_it_imports(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -518,6 +518,7 @@ class Learner(suite.Learner):
             examples,
             TOGETHER,
             parts=Program.parts,
+            simpler=Program.simpler,
             key=("graphs", forms),
         )
 

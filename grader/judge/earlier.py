@@ -24,9 +24,9 @@ def earlier_outcomes(
     from grader.judge.plugin import run_suites
 
     failed = {
-        id: grading.outcomes[id]
-        for id, result in results.items()
-        if result.verdict is Verdict.FAILED
+        id: outcome
+        for id, outcome in grading.outcomes.items()
+        if outcome.verdict is Verdict.FAILED and not _is_explained(id, outcome, results, grading)
     }
     used = {name for outcome in failed.values() for name in (*outcome.used, outcome.stub)} - {""}
     if not used or grading.job.rest_is_right:
@@ -47,6 +47,17 @@ def earlier_outcomes(
     found = run_suites(grading.job, missing, grading, only).outcomes if missing else {}
     # an error explains nothing
     return {id: outcome for id, outcome in found.items() if outcome.verdict is not Verdict.ERROR}
+
+
+def _is_explained(
+    id: str, outcome: Outcome, results: Mapping[str, CheckResult], grading: Grading
+) -> bool:
+    """Return whether another result explains this failure, by a failure or by its own stub."""
+    by, course = results.get(results[id].blocked_by), grading.job.course
+    return by is not None and (
+        by.verdict is not Verdict.NOT_STARTED
+        or outcome.stub in course.functions(course.stage_of(by.id))
+    )
 
 
 def _worth_asking(

@@ -20,7 +20,7 @@ Draw = Callable[[Choose[Any]], T]
 Check = Callable[[Sequence[T]], None]
 
 BYTES = 48  # of choices per example; after that, always the first option
-FEW = 3  # operations that make an example small enough
+FEW = 4  # operations that make an example small enough
 MAX_TRIES = 80  # to shrink a failure; further tries hardly make it smaller
 
 
@@ -41,11 +41,13 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
     together: int,
     *,
     parts: Callable[[T], Sequence[T]] | None = None,
+    simpler: Callable[[T], Sequence[T]] | None = None,
     key: Hashable = None,
 ) -> None:
     """Run `check` on `examples` draws, `together` at a time.
 
-    Raise the failure of the smallest draw that fails.
+    Raise the failure of the smallest draw that fails. `parts` returns the smaller examples that
+    make up one, and `simpler` those that differ in one thing, both smallest first.
 
     A `key` must contain everything that `draw` depends on. Then the examples are drawn once and
     kept, so `check` must not change them.
@@ -64,6 +66,8 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
     found = _first(met.example, check, recorder)
     if found is not None and parts is not None:
         found = _first(parts(found.example), check, recorder) or found
+        if simpler is not None:
+            found = _simplest(found, simpler, check, recorder)
     if found is not None and (parts is None or len(parts(found.example)) > FEW):
         shrunk = _shrunk(draw, check, recorder, examples)
         if shrunk is not None and (
@@ -73,6 +77,23 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
     failure = found or met
     recorder.scene = failure.scene
     raise failure.error
+
+
+def _simplest(
+    failure: Failure[T], simpler: Callable[[T], Sequence[T]], check: Check[T], recorder: Recorder
+) -> Failure[T]:
+    """Return the failure of the simplest example. A wrong answer must stay one: what raises or
+    hangs shows its line, and may have a different cause.
+    """
+    while isinstance(failure.error, Mismatch):
+        tried = (
+            _failure(example, [example], check, recorder) for example in simpler(failure.example)
+        )
+        wrong = (each for each in tried if each and isinstance(each.error, Mismatch))
+        if (found := next(wrong, None)) is None:
+            break
+        failure = found
+    return failure
 
 
 def _first(examples: Sequence[T], check: Check[T], recorder: Recorder) -> Failure[T] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.judge import plugin
+from grader.model import Verdict
 from support.mistakes import graded
 
 TANH = """
@@ -52,3 +53,21 @@ def test_only_what_may_explain_a_failure_is_graded(monkeypatch: pytest.MonkeyPat
     assert {"phase2.backward", "phase4.first-graph"} <= ids  # it uses them
     assert "phase4.order" in ids  # proves no operation, but catches mistakes
     assert not ids & {"phase3.divided", "phase4.random-graphs"}
+
+
+HANGS = """
+# delete Value.tanh
+# delete Value.relu
+# delete Value.exp
+class Value:
+    def backward(self):
+        while True:
+            pass
+"""
+
+
+@pytest.mark.slow
+def test_what_an_earlier_phase_asked_for_is_not_blamed_on_what_is_not_started() -> None:
+    results = {result.id: result for result in graded(HANGS, "engine", "phase6").checkpoints}
+    assert results["phase6.inside"].verdict is Verdict.NOT_STARTED  # though it needs backward
+    assert results["phase6.random-graphs"].blocked_by == "phase4.seed"

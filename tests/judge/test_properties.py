@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from grader.judge import properties
 from grader.judge.expectations import Mismatch
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Choose, Program
@@ -78,6 +80,33 @@ def test_a_program_shrinks_to_the_wrong_operation(op: str, seed: int) -> None:
     found = smallest(graph, lambda program: op in operations(program), seed, parts=Program.parts)
     assert op in operations(found)
     assert len(found.parts()) <= FEW
+
+
+def uses_a_result_twice(program: Program) -> bool:
+    used = [ref for step in program.steps for ref in step.references() if ref not in program.leaves]
+    return len(used) > len(set(used))
+
+
+@pytest.mark.parametrize("seed", [20, 1, 2, 3])
+def test_a_graph_with_few_necessary_operations_needs_no_hypothesis(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(properties, "_shrunk", None)
+    ways = {"parts": Program.parts, "simpler": Program.simpler}
+    found = smallest(graph, uses_a_result_twice, seed, **ways)
+    assert uses_a_result_twice(found)
+    assert len(found.parts()) <= FEW
+
+
+def test_a_simpler_program_has_a_leaf_for_an_operation_or_plain_operators() -> None:
+    program = Program("Value")
+    a, b = program.leaf(1.0), program.leaf(0.5)
+    s = program.apply("*", a, b)
+    program.apply("-", program.apply("tanh", s), a)
+    inner, outer, plain = (list(each.values.values()) for each in program.simpler())
+    assert inner == [1.0, -1.5, -2.5]
+    assert outer == [1.0, -1.5, math.tanh(-1.5), math.tanh(-1.5) - 1]
+    assert plain == [1.0, 0.5, 1.5, math.tanh(1.5), math.tanh(1.5) + 1]
 
 
 def test_the_parts_of_a_program_are_its_operations_smallest_first() -> None:

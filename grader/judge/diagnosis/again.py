@@ -104,12 +104,12 @@ def again(
     before = first if isinstance(first, list) else evidence.got
     if all(_same(other, before) for other in (first, *later)):
         return Again(got=first)
-    in_order = [afresh(*orders[0]) for _ in range(2)]
-    if not _same(*in_order):
-        return Again(Rerun.RANDOM, first)
-    if _same(later[0], in_order[0]) and _same(later[-1], in_order[0]):  # nothing is kept
+    in_order = afresh(*orders[0])
+    if _same(later[0], in_order) and _same(later[-1], in_order):  # nothing is kept
         return Again(Rerun.UNSTEADY, first)
-    steady = _same(in_order[0], first) and all(_same(afresh(*order), first) for order in orders[1:])
+    if not _same(in_order, afresh(*orders[0])):
+        return Again(Rerun.RANDOM, first)
+    steady = _same(in_order, first) and all(_same(afresh(*order), first) for order in orders[1:])
     return Again(Rerun.STATE if steady else Rerun.UNSTEADY, first)
 
 
