@@ -16,7 +16,11 @@ from grader.suite import Reading, Symbol, close, number_text
 EXAMPLES = (([0.75, -1.25, 0.25], [1.0, 1.0, -1.0]), ([1.5, -0.25, -0.5], [1.0, -1.0, 1.0]))
 ORDINALS = ("first", "second", "third")
 # three weights, a bias and three inputs
-NEURONS = ((0.5, -0.25, 0.75, 0.25, 1.5, 0.5, 1.0), (-0.75, 0.5, 0.25, 1.5, 0.5, -1.0, 2.0))
+NEURONS = (
+    (0.5, -0.25, 0.75, 0.25, 1.5, 0.5, 1.0),
+    (-0.75, 0.5, 0.25, 1.5, 0.5, -1.0, 2.0),
+    (0.5, -0.5, -0.75, -0.25, -1.0, 1.5, 0.5),
+)
 INPUTS = 3
 # the gradients of two parameters in three steps
 GRADIENTS = ((2.0, -0.5), (1.0, -1.5), (-0.5, 1.25))

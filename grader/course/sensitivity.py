@@ -47,6 +47,7 @@ def observing(learner: Learner, look: Callable[[], str]) -> Iterator[None]:
             found = look()
         if found:
             wrong.message += f"{':' if wrong.message.endswith(' is wrong') else ';'} {found}"
+            wrong.explained = True
         raise
 
 
@@ -122,13 +123,10 @@ def _effects(
         size = "the right effect, but the wrong sign" if ratio == -1 else times_of(ratio)
         effect = size if ratio == -1 else f"{size} the effect that it should have"
         yield f"changing {_named(tried, wrong)} has {effect}{others}"
-    for i in wrong:
-        alike = [j for j in wrong if _all_same(mine[i], right[j])]
-        if len(alike) == 1:
-            yield (
-                f"changing {tried.names[i]} has the effect that changing {tried.names[alike[0]]}"
-                " should have"
-            )
+    alike = [[j for j in wrong if _all_same(mine[i], right[j])] for i in wrong]
+    if sorted(j for found in alike for j in found) == wrong and all(map(len, alike)):
+        i, (j,) = wrong[0], alike[0]
+        yield f"changing {tried.names[i]} has the effect that changing {tried.names[j]} should have"
 
 
 def ratio_of(mine: Numbers, right: Numbers) -> Fraction | None:
@@ -162,10 +160,15 @@ def _named(tried: Experiment, which: Sequence[int]) -> str:
 
 
 def simplest(learner: Learner, tried: Experiment) -> tuple[Numbers, float, float] | None:
-    """Return the first base with as many inputs as possible replaced by 0, or else by 1, for which
-    the result is still wrong; and that result and the right one.
+    """Return the first base with a wrong result, with as many inputs as possible replaced by 0, or
+    else by 1, for which it is still wrong; and that result and the right one.
     """
-    point, found = list(tried.bases[0]), None
+    compared = zip(tried.bases, results(learner, tried, tried.bases))
+    wrong = ((list(base), got) for base, got in compared if not _same(got, tried.right(base)))
+    point, got = next(wrong, ([], 0.0))
+    if not point:
+        return None
+    found = (point, got, tried.right(point))
     for index in range(len(tried.names)):
         tries = [[*point[:index], simple, *point[index + 1 :]] for simple in (0.0, 1.0)]
         for each, got in zip(tries, results(learner, tried, tries)):
