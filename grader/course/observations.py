@@ -7,7 +7,7 @@ from functools import partial
 
 from network_guesses import ACTIVATIONS
 from networks import make
-from sensitivity import Experiment, Numbers, influence, is_right, simplest
+from sensitivity import Experiment, Numbers, influence, is_right, is_usual, simplest
 from vocabulary import Learner
 
 from grader.suite import Reading, Symbol, close, number_text
@@ -212,7 +212,7 @@ def _moves(
         learner.fresh()
         walks = [[(gradient, gradient) for gradient in gradients[:count]] for count in counts]
         places = learner.read([_walk(learner, kind, arguments, walk, 0) for walk in walks])
-        if not all(type(place) in {int, float} for place in places):
+        if not all(map(is_usual, places)):
             return ""
         moves = [
             before - after  # type: ignore[operator]

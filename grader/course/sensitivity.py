@@ -12,6 +12,7 @@ from grader.suite import Learner, Mismatch, Reading, number_text
 Numbers = Sequence[float]
 CHANGE = 0.125  # of an input, up and down
 EXACT = 1e-9
+LARGE = 1e9  # no right result is near it, and NaN is not below it
 SMALL = 1e-4  # an effect that may be due to a term such as `eps`
 LARGEST = 12  # in a ratio that a sentence names
 MOST = 3  # inputs that a sentence names
@@ -55,8 +56,12 @@ def results(learner: Learner, tried: Experiment, points: Sequence[Numbers]) -> l
     """Return what the learner's code gives at these points, or nothing if it is not all numbers."""
     learner.fresh()
     answers = learner.read([tried.ask(point) for point in points])
-    numbers = all(type(answer) in {int, float} for answer in answers)
-    return [float(answer) for answer in answers] if numbers else []  # type: ignore[arg-type]
+    return [float(answer) for answer in answers] if all(map(is_usual, answers)) else []  # type: ignore[arg-type]
+
+
+def is_usual(answer: object) -> bool:
+    """Return whether an answer is a number that can be computed with."""
+    return type(answer) in {int, float} and abs(answer) < LARGE  # type: ignore[arg-type]
 
 
 def is_right(learner: Learner, tried: Experiment) -> bool:
