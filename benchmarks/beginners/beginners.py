@@ -59,6 +59,8 @@ RATED = (
     "networks_sealed",
     "networks_last",
     "extensions",
+    "extensions_sealed",
+    "unlisted",
 )
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()

@@ -12,6 +12,7 @@ from grader.suite import Learner, Mismatch, Reading, number_text
 Numbers = Sequence[float]
 CHANGE = 0.125  # of an input, up and down
 EXACT = 1e-9
+LARGE = 1e9  # no right result is near it, and NaN is not below it
 SMALL = 1e-4  # an effect that may be due to a term such as `eps`
 LARGEST = 12  # in a ratio that a sentence names
 MOST = 3  # inputs that a sentence names
@@ -47,6 +48,7 @@ def observing(learner: Learner, look: Callable[[], str]) -> Iterator[None]:
             found = look()
         if found:
             wrong.message += f"{':' if wrong.message.endswith(' is wrong') else ';'} {found}"
+            wrong.explained = True
         raise
 
 
@@ -54,8 +56,12 @@ def results(learner: Learner, tried: Experiment, points: Sequence[Numbers]) -> l
     """Return what the learner's code gives at these points, or nothing if it is not all numbers."""
     learner.fresh()
     answers = learner.read([tried.ask(point) for point in points])
-    numbers = all(type(answer) in {int, float} for answer in answers)
-    return [float(answer) for answer in answers] if numbers else []  # type: ignore[arg-type]
+    return [float(answer) for answer in answers] if all(map(is_usual, answers)) else []  # type: ignore[arg-type]
+
+
+def is_usual(answer: object) -> bool:
+    """Return whether an answer is a number that can be computed with."""
+    return type(answer) in {int, float} and abs(answer) < LARGE  # type: ignore[arg-type]
 
 
 def is_right(learner: Learner, tried: Experiment) -> bool:
@@ -122,13 +128,10 @@ def _effects(
         size = "the right effect, but the wrong sign" if ratio == -1 else times_of(ratio)
         effect = size if ratio == -1 else f"{size} the effect that it should have"
         yield f"changing {_named(tried, wrong)} has {effect}{others}"
-    for i in wrong:
-        alike = [j for j in wrong if _all_same(mine[i], right[j])]
-        if len(alike) == 1:
-            yield (
-                f"changing {tried.names[i]} has the effect that changing {tried.names[alike[0]]}"
-                " should have"
-            )
+    alike = [[j for j in wrong if _all_same(mine[i], right[j])] for i in wrong]
+    if sorted(j for found in alike for j in found) == wrong and all(map(len, alike)):
+        i, (j,) = wrong[0], alike[0]
+        yield f"changing {tried.names[i]} has the effect that changing {tried.names[j]} should have"
 
 
 def ratio_of(mine: Numbers, right: Numbers) -> Fraction | None:
@@ -162,10 +165,15 @@ def _named(tried: Experiment, which: Sequence[int]) -> str:
 
 
 def simplest(learner: Learner, tried: Experiment) -> tuple[Numbers, float, float] | None:
-    """Return the first base with as many inputs as possible replaced by 0, or else by 1, for which
-    the result is still wrong; and that result and the right one.
+    """Return the first base with a wrong result, with as many inputs as possible replaced by 0, or
+    else by 1, for which it is still wrong; and that result and the right one.
     """
-    point, found = list(tried.bases[0]), None
+    compared = zip(tried.bases, results(learner, tried, tried.bases))
+    wrong = ((list(base), got) for base, got in compared if not _same(got, tried.right(base)))
+    point, got = next(wrong, ([], 0.0))
+    if not point:
+        return None
+    found = (point, got, tried.right(point))
     for index in range(len(tried.names)):
         tries = [[*point[:index], simple, *point[index + 1 :]] for simple in (0.0, 1.0)]
         for each, got in zip(tries, results(learner, tried, tries)):

@@ -24,7 +24,10 @@ SCORES = (
     ([2.5, -3.0, 0.5], [1.0, -1.0, -1.0]),
 )
 # step, steps, start and end
-SCHEDULES = ((0, 4, 0.3, 0.02), (1, 4, 0.3, 0.02), (3, 4, 0.3, 0.02), (2, 6, 1.0, 0.15))
+SCHEDULES = (
+    *((0, 4, 0.3, 0.02), (1, 4, 0.3, 0.02), (3, 4, 0.3, 0.02)),
+    *((2, 6, 1.0, 0.15), (4, 6, 1.0, 0.15)),
+)
 # examples, targets and rate, for a linear neuron with the weight 0.5 and the bias 0.25
 EXAMPLE_STEPS = (
     ([[1.5], [-0.5], [2.0]], [0.5, 1.5, -1.0], 0.1),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from networks import Copy, Network, Shape, make, weights
-from sensitivity import Numbers
+from sensitivity import Numbers, is_usual
 from vocabulary import Learner
 
 from grader.suite import close, number_text
@@ -99,9 +99,11 @@ def _watched(
     watch = learner.define("watch", _WATCH)
     seen = learner.symbol(watch.call("__call__", network, attribute, list(x)))
     answer: Any = learner.read([seen.reading("", "value")])[0]
+    if len(answer) < 2:  # too much was noted
+        return [], []
     notes, made = answer
     lists = [made, *(numbers for _, *both in notes for numbers in both)]
-    if not all(type(number) in {int, float} for numbers in lists for number in numbers):
+    if not all(is_usual(number) for numbers in lists for number in numbers):
         return [], []
     return [tuple(note) for note in notes], made
 

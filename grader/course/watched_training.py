@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sensitivity import ratio_of, times_of
+from sensitivity import is_usual, ratio_of, times_of
 from vocabulary import Learner
 
 from grader.suite import Answer, close, number_text
@@ -118,7 +118,7 @@ def look_at_step(learner: Learner) -> str:
     events, result = _watched(learner, "train_step", XS, YS, RATE, "loss")
     found = next(_wrong_in_step(events, list(TARGETS), RATE), "") if events else ""
     losses = [_loss(event) for event in events if event.kind == "loss"]
-    if found or not losses or type(result) not in {int, float} or close(result, losses[0]):  # type: ignore[arg-type]
+    if found or not losses or not is_usual(result) or close(result, losses[0]):  # type: ignore[arg-type]
         return found
     return f"the loss is {number_text(losses[0])}; `train_step` returns {number_text(result)}"  # type: ignore[arg-type]
 
@@ -157,6 +157,8 @@ def _watched(learner: Learner, function: str, *arguments: object) -> tuple[Event
     given = [learner.expression(function), *arguments]
     seen = learner.symbol(watch.call("__call__", *given))  # type: ignore[arg-type]
     answer: Any = learner.read([seen.reading("", "value")])[0]
+    if len(answer) < 3:  # too much was noted
+        return [], None
     raised, notes, made = answer
     events = [Event(kind, about) for kind, *about in notes]
     return events if not raised and all(map(_is_plain, events)) else [], made
@@ -166,7 +168,7 @@ def _is_plain(event: Event) -> bool:
     """Return whether everything that can be computed with is a number."""
     if event.kind != "loss":
         return True
-    return all(type(number) in {int, float} for number in (*event.about[1], *event.about[2:]))
+    return all(map(is_usual, (*event.about[1], *event.about[2:])))
 
 
 def _steps(events: Events) -> list[list[Event]]:
@@ -255,8 +257,7 @@ def _wrong_move(name: str, events: Events, loss: Event, rate: float) -> Iterator
         yield f"{what} moves {len(moves)} times" if moves else f"{other} moves, {what} does not"
         return
     before, after, gradient = moves[0]
-    if not all(type(number) in {int, float} for number in (before, after, gradient)):
-        yield f"the new `data` of {what} is not a plain number"
+    if not all(map(is_usual, (before, after, gradient))):
         return
     right = _slope(name, loss)
     if not close(gradient, right):

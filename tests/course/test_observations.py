@@ -89,7 +89,7 @@ MISTAKES = [
      " 0.75 is right")),
     ("tanh", (f"{NEURON}        out = sum((w * v for w, v in zip(self.w, x)), self.b)\n"
      '        return out if self.activation == "linear" else out.tanh() + 1\n'),
-     'a "linear" neuron is right; only with "tanh" is the output wrong'),
+     'a "linear" neuron is right; a "tanh" neuron with w = [0, 0, 0], b = 0 and x = [0, 0, 0]'),
     ("layer", ("class Layer:\n    def __call__(self, x):\n"
      "        return [n(x[:1] * 3) for n in self.neurons]\n"),
      "`neurons[0]` gets [0.75, 0.75, 0.75]; give every neuron all inputs, [0.75, -1.5, 0.5]"),

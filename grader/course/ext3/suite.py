@@ -319,10 +319,10 @@ class Comparison:
 
     def _called(self, name: str) -> str:
         """Return what a node of the drawing is called in a message."""
-        shown = self.keys[name]
-        return (
-            f"the Value with {shown}" if shown else f"the node with the label `{self.labels[name]}`"
-        )
+        if self.keys[name]:
+            return f"the Value with {self.keys[name]}"
+        label = self.labels[name]
+        return f"the node with the label `{label}`" if label else "a node with an empty label"
 
     def _wrong(self, message: str, expected: str, got: str) -> None:
         raise Mismatch(message, expected=expected, got=got, reading=self.reading)

@@ -26,7 +26,7 @@ from pictures import (
     what_is_wrong,
     wrong_cells,
 )
-from sensitivity import observing
+from sensitivity import is_usual, observing
 from vocabulary import Learner
 
 from grader.suite import BackgroundCheck, Kind, LearnerFault, Mismatch, Symbol, UnexpectedType
@@ -92,7 +92,7 @@ def _look_at_accuracy(learner: Learner, model: Model) -> str:
     found = learner.read([share.reading("") for share in shares])
     for (x, label), share in zip(points, found):
         right = (model.score(*x) > 0) == (label > 0)
-        if type(share) in {int, float} and share != right:
+        if is_usual(share) and share != right:
             return (
                 f"a single point with the score {model.score(*x):.2g} and the label {label} gives"
                 f" {share:g}, and should give {right:g}"

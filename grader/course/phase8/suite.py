@@ -384,7 +384,7 @@ def _check_loss(  # noqa: PLR0913, PLR0917 - a loss, an example and likely mista
     with observing(learner, look), guessing(learner, guesses, tries, ask):
         learner.expect(total.data, copy.value(wanted))
     slopes = copy.gradients(wanted)
-    with noticing_cuts():
+    with observing(learner, look), noticing_cuts():
         learner.expect_all([Expected(value.grad, slope) for value, slope in zip(given, slopes)])
     kept = listed.reading("", "refs")
     if learner.read([kept]) != [[value.ref for value in given]]:
