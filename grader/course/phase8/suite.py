@@ -78,6 +78,7 @@ def test_squared_loss(learner: Learner) -> None:
         ((3.0, -1.0), (1.0, 0.5)),
         ((0.5, -1.5, 2.0), (-1.0, 1.0, 2.5)),
         ((0.25,), (1.0,)),
+        ((9.0, -7.0), (1.0, 2.0)),
         (MANY, [-0.5] * len(MANY)),
     ):
         _check_loss(learner, "squared_loss", squared, numbers, targets, SQUARED, PREDICTIONS)
@@ -89,6 +90,7 @@ def test_max_margin_loss(learner: Learner) -> None:
         ((0.5, -2.0), (1.0, -1.0)),
         ((0.5, -0.25, 3.0, -3.0), (-1.0, 1.0, 1.0, 1.0)),
         ((0.25,), (1.0,)),
+        ((3.0,), (1.0,)),
         (MANY, [-1.0] * len(MANY)),
     ):
         _check_loss(learner, "max_margin_loss", max_margin, numbers, targets, MARGIN, SCORES)
@@ -104,6 +106,19 @@ def test_one_step(learner: Learner) -> None:
     ):
         for rate in (0.05, 0.2):
             _check_steps(learner, shape, xs, ys, [rate], squared)
+    _check_lists_kept(learner, "train_step", 0.1)
+
+
+def _check_lists_kept(learner: Learner, function: str, number: float) -> None:
+    """Check that training leaves the caller's lists unchanged."""
+    model, _ = make_model(learner, TINY, 5)
+    xs, ys = learner.expression("[[0.5], [-1.5]]", "xs"), learner.expression("[1.0, 0.25]", "ys")
+    learner.make(Symbol, function, model.ref, xs, ys, number, name="result")
+    why = "`xs` and `ys` belong to the caller and must not change: work on copies"
+    learner.expect(learner.builtin("len", xs).reading(""), 2, why)
+    learner.expect(xs.reading("[0][0]"), 0.5, why)
+    learner.expect(ys.reading(), [1.0, 0.25], why)
+    learner.fresh()
 
 
 def test_zeroed(learner: Learner) -> None:
@@ -152,6 +167,9 @@ def test_schedule(learner: Learner) -> None:
         ((0, 1, 0.3, 0.2), 0.3),
         ((5, 11, 1.0, 0.0), 0.5),
         ((0, 2, 0.3, 0.1), 0.3),
+        ((1, 2), 0.01),
+        ((1, 8), 0.1 - 0.09 / 7),
+        ((50, 101, 0.1, 0.3), 0.2),
     ):
         with guessing(learner, SCHEDULE, SCHEDULES, lambda *given: _rate(learner, *given)):
             learner.expect(_rate(learner, *args), wanted)
@@ -191,6 +209,7 @@ def test_loop(learner: Learner) -> None:
         _check_loop(learner, setting, max_margin, "max_margin_loss", rate=2 * RATE)
     _check_loop(learner, _TINY_LOOP._replace(steps=0), squared, "squared_loss")
     _check_defaults(learner)
+    _check_lists_kept(learner, "train", 2)
 
 
 def _check_defaults(learner: Learner) -> None:
