@@ -164,7 +164,7 @@ def test_mlp_output(learner: Learner) -> None:
     wide = Shape(9, (7, 3), small.kinds[1:])
     for shape in (Shape(2, (3, narrow, 2), small.kinds), *one_layer, wide):
         model, copy = _mlp(learner, shape, 5)
-        x = [1.0, -2.0, 0.5, -0.25, 1.5, -0.75, 0.125, 2.0, -1.0][: shape.inputs]
+        x = (1.0, -2.0, 0.5, -0.25, 1.5, -0.75, 0.125, 2.0, -1.0)[: shape.inputs]
         for value, ref in zip(outputs(learner, model(x), shape.layers[-1]), copy(x)):
             learner.expect(value.data, copy.value(ref))
         learner.fresh()
