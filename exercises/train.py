@@ -52,7 +52,8 @@ def max_margin_loss(scores, labels):
 def train_step(model, xs, ys, rate, loss=squared_loss):
     """Phase 8. Take one step of gradient descent and return the loss as a plain number.
 
-    `xs` holds the examples and `ys` their targets. Do four things, in this order:
+    `xs` holds the examples and `ys` their targets. Leave both unchanged. Do four things, in this
+    order:
 
     1. forward: compute the model's prediction for every x, then the loss, `loss(predictions, ys)`;
     2. zero: clear the parameters' gradients, which are left over from the previous step;
@@ -97,6 +98,8 @@ def batches(xs, ys, size):
 
 def train(model, xs, ys, steps, rate=0.05, loss=squared_loss, batch_size=None):
     """Phase 8. Run `train_step` `steps` times and return a list of the losses, one per step.
+
+    Leave `xs` and `ys` unchanged.
 
     - `rate` is a number, or a function that returns the rate for a step, such as
       `lambda step: learning_rate(step, 100)`. `callable(rate)` tells you which.

@@ -17,7 +17,7 @@ from grader.curriculum import packages
 from grader.curriculum.load import load_course
 from grader.curriculum.model import Course, Stage
 from grader.curriculum.select import GROUPS
-from grader.errors import UsageError
+from grader.errors import GraderError, UsageError
 from grader.intake.cell_notes import sentences
 from grader.intake.functions import hash_of_functions
 from grader.intake.near_misses import notes_on_files
@@ -30,6 +30,7 @@ from grader.judge.memory import Memory
 from grader.judge.results import results_of
 from grader.judge.session import LearnerFault, WorkerLost
 from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict, Work
+from grader.text import safe
 
 ALL_BUT = "all-but"
 
@@ -272,17 +273,32 @@ def _graded(
     results = results_of(job, grading.outcomes)
     if earlier := earlier_outcomes(grading, stages, results):
         results = results_of(job, grading.outcomes | earlier)
+    notes: list[str] = []
     if diagnose:
         wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
-        results |= _diagnosed(job, grading, results, wanted, look)
-    return _report(job, grading, stages, results)
+        try:
+            results |= _diagnosed(job, grading, results, wanted, look)
+        except (GraderError, OSError):
+            raise
+        except Exception as error:  # the verdicts remain valid
+            if os.environ.get("GRADE_DEBUG"):
+                raise
+            notes.append(
+                "the grader failed to explain the failures; the verdicts are right"
+                f" ({type(error).__name__}: {safe(str(error), 100)})"
+            )
+    return _report(job, grading, stages, results, notes)
 
 
 def _report(
-    job: Job, grading: Grading, stages: Sequence[Stage], results: Mapping[str, CheckResult]
+    job: Job,
+    grading: Grading,
+    stages: Sequence[Stage],
+    results: Mapping[str, CheckResult],
+    notes: list[str],
 ) -> Report:
     submission = job.submission
-    notes = [*submission.notes, *notes_on_files(job.course, stages, submission)]
+    notes = [*submission.notes, *notes_on_files(job.course, stages, submission), *notes]
     notes += sentences(grading.cell_notes)
     notes += [
         f"{name} is not available while grading; a placeholder replaced it"

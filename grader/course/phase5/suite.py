@@ -132,7 +132,7 @@ def test_second_backward(learner: Learner) -> None:
 
 def test_zero_grad(learner: Learner) -> None:
     """`zero_grad()` resets the graph's gradients, not its data"""
-    a, b = learner.values(a=2.0, b=-3.0)
+    a, b = learner.values(a=2.0, b=-3)
     s = learner.named("s", a * b)
     t = learner.named("t", s + a)
     f = learner.named("f", t * s)

@@ -35,6 +35,7 @@ from watched import look_at_layer, look_at_network
 from grader.suite import Expected, Mismatch, NotAsked, Reading, Symbol, oracle
 
 SMALL = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
+TINY = Shape(1, (1, 1), ("tanh", "tanh"))
 SMALLER = ((1, (1,)), (1, (2, 1)), (2, (1, 1)))  # the first that fails is easy to follow
 INPUTS = ((2.0, 3.0, -1.0), (0.5, -1.0, 0.25))
 
@@ -63,13 +64,12 @@ def test_neuron_output(learner: Learner) -> None:
     kind = _kinds(learner, "Neuron", "tanh", "relu", "linear")[0]
     _check_neuron(learner, kind, values=False)
     _check_neuron(learner, kind, values=True)
-    _check_inputs_kept(learner)
+    _check_inputs_kept(learner, make(learner, "Neuron", 2, name="n"))
 
 
-def _check_inputs_kept(learner: Learner) -> None:
-    neuron = make(learner, "Neuron", 2, name="n")
+def _check_inputs_kept(learner: Learner, network: Network) -> None:
     x = learner.expression("[1.5, 0.5]", "x")
-    learner.named("y", learner.symbol(neuron.call("__call__", x)))
+    learner.named("y", learner.symbol(network.call("__call__", x)))
     _expect_kept(learner, x, "x", [1.5, 0.5])
 
 
@@ -158,23 +158,40 @@ def test_mlp_output(learner: Learner) -> None:
             with observing(learner, look), _guessing_network(learner, shape):
                 learner.expect(output.data, copy.value(copy(given)[0]))
         learner.fresh()
+    _check_new_weights(learner, small if learner.is_adapted else TINY)
     if not learner.is_adapted:
+        _check_inputs_kept(learner, make(learner, "MLP", 2, [2, 1], name="model"))
         sizes = learner.expression("[4, 4, 1]", "sizes")
         make(learner, "MLP", 3, sizes, name="model")
         _expect_kept(learner, sizes, "sizes", [4, 4, 1])
     narrow = 2 if learner.is_adapted else 1  # other engines may not return a list for one neuron
     one_layer = () if learner.is_adapted else (Shape(2, (2,), small.kinds[:1]),)
-    for shape in (Shape(2, (3, narrow, 2), small.kinds), *one_layer):
+    wide = Shape(9, (7, 3), small.kinds[1:])
+    for shape in (Shape(2, (3, narrow, 2), small.kinds), *one_layer, wide):
         model, copy = _mlp(learner, shape, 5)
+        x = (1.0, -2.0, 0.5, -0.25, 1.5, -0.75, 0.125, 2.0, -1.0)[: shape.inputs]
         with observing(learner, partial(look_at_network, learner, shape)):
-            for value, ref in zip(outputs(learner, model([1.0, -2.0]), 2), copy([1.0, -2.0])):
+            for value, ref in zip(outputs(learner, model(x), shape.layers[-1]), copy(x)):
                 learner.expect(value.data, copy.value(ref))
         learner.fresh()
 
 
+def _check_new_weights(learner: Learner, shape: Shape) -> None:
+    """Check that the output follows the weights when training changes them."""
+    model, _ = _mlp(learner, shape, 3)
+    x = INPUTS[0][: shape.inputs]
+    single(learner, model(x), "y")
+    numbers = weights(shape, 4)
+    model.set(shape.paths, numbers)
+    copy = Copy(shape, numbers)
+    why = "the weights have changed since the last call, so the output must change too"
+    learner.expect(single(learner, model(x), "z").data, copy.value(copy(x)[0]), why)
+    learner.fresh()
+
+
 def test_mlp_activations(learner: Learner) -> None:
     """The last layer of an MLP has its own activation"""
-    pairs = _kinds(learner, "MLP", "relu linear", "tanh linear", "linear tanh")
+    pairs = _kinds(learner, "MLP", "relu linear", "tanh linear", "linear tanh", "tanh relu")
     for inputs, layers, kinds in (
         (1, (1, 1), ("tanh", "linear")),
         (1, (1, 1), ("linear", "tanh")),
@@ -182,6 +199,7 @@ def test_mlp_activations(learner: Learner) -> None:
         (2, (3, 2, 1), ("relu", "relu", "linear")),
         (2, (2, 1), ("tanh", "linear")),
         (2, (2, 1), ("linear", "tanh")),
+        (2, (2, 1), ("tanh", "relu")),
     ):
         if f"{kinds[0]} {kinds[-1]}" not in pairs or (learner.is_adapted and inputs == 1):
             continue
@@ -226,6 +244,18 @@ def test_mlp_backward(learner: Learner) -> None:
         with noticing_cuts():
             learner.expect_all(model.gradients(shape.paths, copy.gradients(copy(x)[0])))
         learner.fresh()
+    if not learner.is_adapted:
+        _check_inputs_reached(learner)
+
+
+def _check_inputs_reached(learner: Learner) -> None:
+    """Check that Values given to a network get their gradients."""
+    model, copy = _mlp(learner, Shape(1, (2, 1), ("tanh", "tanh")), 3)
+    x, leaf = learner.value(0.5, "x"), copy.program.leaf(0.5)
+    (wanted,) = copy([leaf])
+    single(learner, model([x]), "y").backward()
+    learner.expect(x.grad, oracle.gradients(copy.program.steps, wanted, [leaf])[leaf])
+    learner.fresh()
 
 
 def test_zero_grad(learner: Learner) -> None:
@@ -236,10 +266,11 @@ def test_zero_grad(learner: Learner) -> None:
         model, copy = _mlp(learner, shape, seed)
         places = [model.reading(path, "ref") for path in shape.paths]
         before = learner.read(places)
-        for path in shape.paths[:: len(shape.paths) // 8 + 1]:
-            model.put(f"{path}.grad", 2.0)
-        model.call("zero_grad")
-        learner.expect_all(model.gradients(shape.paths, [0.0] * len(shape.paths)))
+        for gradient in (2.0, -2.0):
+            for path in shape.paths[:: len(shape.paths) // 8 + 1]:
+                model.put(f"{path}.grad", gradient)
+            model.call("zero_grad")
+            learner.expect_all(model.gradients(shape.paths, [0.0] * len(shape.paths)))
         learner.expect_all(
             [Expected(model.reading(f"{p}.data"), n) for p, n in zip(shape.paths, copy.start)]
         )

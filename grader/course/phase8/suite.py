@@ -81,6 +81,7 @@ def test_squared_loss(learner: Learner) -> None:
         ((3.0, -1.0), (1.0, 0.5)),
         ((0.5, -1.5, 2.0), (-1.0, 1.0, 2.5)),
         ((0.25,), (1.0,)),
+        ((9.0, -7.0), (1.0, 2.0)),
         (MANY, [-0.5] * len(MANY)),
     ):
         _check_loss(learner, "squared_loss", squared, numbers, targets, SQUARED, PREDICTIONS)
@@ -92,6 +93,7 @@ def test_max_margin_loss(learner: Learner) -> None:
         ((0.5, -2.0), (1.0, -1.0)),
         ((0.5, -0.25, 3.0, -3.0), (-1.0, 1.0, 1.0, 1.0)),
         ((0.25,), (1.0,)),
+        ((3.0,), (1.0,)),
         (MANY, [-1.0] * len(MANY)),
     ):
         _check_loss(learner, "max_margin_loss", max_margin, numbers, targets, MARGIN, SCORES)
@@ -108,6 +110,19 @@ def test_one_step(learner: Learner) -> None:
         for rate in (0.05, 0.2):
             with observing(learner, partial(look_at_step, learner)):
                 _check_steps(learner, shape, xs, ys, [rate], squared)
+    _check_lists_kept(learner, "train_step", 0.1)
+
+
+def _check_lists_kept(learner: Learner, function: str, number: float) -> None:
+    """Check that training leaves the caller's lists unchanged."""
+    model, _ = make_model(learner, TINY, 5)
+    xs, ys = learner.expression("[[0.5], [-1.5]]", "xs"), learner.expression("[1.0, 0.25]", "ys")
+    learner.make(Symbol, function, model.ref, xs, ys, number, name="result")
+    why = "`xs` and `ys` belong to the caller and must not change: work on copies"
+    learner.expect(learner.builtin("len", xs).reading(""), 2, why)
+    learner.expect(xs.reading("[0][0]"), 0.5, why)
+    learner.expect(ys.reading(), [1.0, 0.25], why)
+    learner.fresh()
 
 
 def test_zeroed(learner: Learner) -> None:
@@ -161,6 +176,9 @@ def test_schedule(learner: Learner) -> None:
         ((0, 1, 0.3, 0.2), 0.3),
         ((5, 11, 1.0, 0.0), 0.5),
         ((0, 2, 0.3, 0.1), 0.3),
+        ((1, 2), 0.01),
+        ((1, 8), 0.1 - 0.09 / 7),
+        ((50, 101, 0.1, 0.3), 0.2),
     ):
         ask = partial(_rate, learner)
         look = partial(look_at_rate, learner, ask, _right_rate)
@@ -203,6 +221,7 @@ def test_loop(learner: Learner) -> None:
     with observing(learner, partial(look_at_training, learner)):
         _check_loops(learner)
     _check_defaults(learner)
+    _check_lists_kept(learner, "train", 2)
 
 
 def _check_loops(learner: Learner) -> None:

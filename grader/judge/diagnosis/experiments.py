@@ -35,9 +35,13 @@ def _slots(step: Step) -> list[Any]:
 
 
 def _samples(alone: Alone, leaf: Ref, run: Run) -> Iterator[Sample]:
-    """Yield the shares of an operand for several numbers; nothing if one is not a number."""
+    """Yield the shares of an operand for several numbers; nothing if one is not a number, or if
+    the exponent of a power is a node: no formula covers it.
+    """
     found: list[Sample] = []
     is_power = isinstance(alone.step, Apply) and alone.step.op == "**"
+    if is_power and isinstance(_slots(alone.step)[1], Ref):
+        return
     many = _ALSO_NEGATIVE if getattr(alone.step, "method", "") == "relu" else _NUMBERS
     for index, numbers in enumerate(many):
         step = alone.step

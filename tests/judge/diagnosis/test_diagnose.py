@@ -7,13 +7,14 @@ from __future__ import annotations
 import pytest
 
 from grader.judge.diagnosis.circuit import circuit_of
+from grader.judge.diagnosis.diagnose import Doctor
 from grader.judge.diagnosis.evidence import Reply
 from grader.judge.diagnosis.faults import explain
 from grader.judge.diagnosis.recognise import same
 from grader.judge.memory import Memory
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
-from grader.model import Diagnosis, Fault, Kind
+from grader.model import CheckResult, Diagnosis, Fault, Kind, Report
 from grader.views.plain import heading
 from grader.worker.protocol import Function, Ref
 from support import kit_folder
@@ -135,6 +136,52 @@ def test_a_mistake_that_nobody_knows_is_blamed_and_not_named() -> None:
     assert failed.diagnosis is not None
     assert failed.diagnosis.blame == "*"
     assert failed.diagnosis.misconceptions == ()
+
+
+POWER_OF_NODES = """
+class Value:
+    def __pow__(self, exponent):
+        if isinstance(exponent, (int, float)):
+            exponent = Value(exponent)
+        if not isinstance(exponent, Value):
+            raise TypeError("the exponent must be a number or a Value")
+        out = Value(self.data**exponent.data, (self, exponent), "**")
+
+        def _backward():
+            self.grad += exponent.data * self.data ** (exponent.data - 1) * out.grad
+            exponent.grad += out.data * self.data * out.grad
+
+        out._backward = _backward
+        return out
+"""
+
+
+def result_of(report: Report, checkpoint: str) -> CheckResult:
+    return next(result for result in report.checkpoints if result.id == checkpoint)
+
+
+@pytest.mark.slow
+def test_a_wrong_gradient_of_an_exponent_is_diagnosed() -> None:
+    report = graded(POWER_OF_NODES, "engine", "phase3")
+    diagnosis = result_of(report, "phase3.power-refuses").diagnosis
+    assert diagnosis is not None
+    assert diagnosis.blame == "**"
+    assert "`b` gets 48.0" in diagnosis.why
+
+
+@pytest.mark.slow
+def test_the_verdicts_remain_if_the_diagnosis_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("Ref(1)")
+
+    right = graded(POWER_OF_NODES, "engine", "phase3")
+    monkeypatch.setattr(Doctor, "diagnose", fail)
+    report = graded(POWER_OF_NODES, "engine", "phase3")
+    assert report.counts == right.counts
+    assert "failed to explain" in report.notes[-1]
+    monkeypatch.setenv("GRADE_DEBUG", "1")
+    with pytest.raises(KeyError):
+        graded(POWER_OF_NODES, "engine", "phase3")
 
 
 @pytest.mark.slow
