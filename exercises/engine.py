@@ -2,7 +2,7 @@
 
 Work from top to bottom. Each `raise NotImplementedError` marks a place to write: replace that line
 with your code. Keep the names, arguments and results that the docstrings describe; everything else
-is up to you. After each method, run
+is up to you. Import only from Python's standard library. After each method, run
 
     grade phase1        (then phase2 and so on, up to phase6; `grade` alone shows where you are)
 

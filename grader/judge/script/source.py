@@ -135,6 +135,8 @@ class Listing:
             case Make(target, function):
                 call = f"{_split(function)[1]}({self._arguments(step)})"
                 return self._bind(target, call, _ATOM)
+            case Builtin(target, "list", [list(items)]):
+                return self._bind(target, self._plain(items), _ATOM)
             case Builtin(target, function, args):
                 return self._bind(target, f"{function}({', '.join(map(self._plain, args))})", _ATOM)
             case Apply(target, op, args):

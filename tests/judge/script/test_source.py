@@ -12,7 +12,18 @@ from pathlib import Path
 import pytest
 
 from grader.judge.script.source import Listing
-from grader.judge.script.steps import Apply, Call, Define, Make, Put, Repeat, Step, Walk, slice_for
+from grader.judge.script.steps import (
+    Apply,
+    Builtin,
+    Call,
+    Define,
+    Make,
+    Put,
+    Repeat,
+    Step,
+    Walk,
+    slice_for,
+)
 from grader.worker.protocol import Ref
 from support import kit_folder
 from support.grading import grade
@@ -46,6 +57,11 @@ def test_what_is_used_once_is_written_where_it_is_used() -> None:
 def test_what_is_used_twice_has_a_name() -> None:
     steps = [*LEAVES, Apply(C, "+", [A, B]), Apply(D, "*", [C, C])]
     assert listed(steps, D, "data") == [*WRITTEN, "c = a + b", "d = c * c", "print(d.data)"]
+
+
+def test_a_list_is_written_as_a_list() -> None:
+    steps = [*LEAVES, Builtin(C, "list", [[A, B]]), Builtin(D, "list", [C])]
+    assert listed(steps, D) == [*WRITTEN, "c = [a, b]", "d = list(c)", "print(d)"]
 
 
 @pytest.mark.parametrize(
