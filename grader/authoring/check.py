@@ -139,5 +139,5 @@ def _judge(faulty: Faulty, futures: list[Future[Graded]], private: frozenset[str
         )
     errors = {id for id, verdict in verdicts if verdict == "error"}
     problems += [f"{faulty.id}: {id} could not be judged" for id in sorted(errors)]
-    problems += [f"{faulty.id}: try it: {line}" for run in runs for line in run.false_lines]
+    problems += [f"{faulty.id}: {problem}" for run in runs for problem in run.problems]
     return Caught(faulty, failed, tuple(problems))

@@ -22,7 +22,7 @@ from grader.errors import CourseError
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
 from grader.judge.collected import Collected
-from grader.judge.grade import grade_submission
+from grader.judge.grade import UNEXPLAINED, grade_submission
 from grader.judge.job import DEFAULT_SEED, Caches, Job
 from grader.judge.results import results_of
 from grader.model import CheckResult, Report, Verdict
@@ -112,10 +112,10 @@ def _body(stage: Stage, hints: Hints) -> list[ast.stmt]:
 
 
 class Graded(NamedTuple):
-    """The verdicts of one grading, and the false lines under `try it`."""
+    """The verdicts of one grading, and what is wrong with its report."""
 
     verdicts: list[tuple[str, str]]
-    false_lines: list[str]
+    problems: list[str]
 
 
 def submit(
@@ -172,12 +172,13 @@ def _verdicts(
         job = Job(
             course, submission, host, mirror=bool(mirrored), rest_is_right=True, caches=caches
         )
-        if diagnose:
-            graded = grade_submission(job, wanted).checkpoints
-        else:
-            graded = _without_bonus(job, wanted, mirrored)
+        report = grade_submission(job, wanted) if diagnose else None
+        graded = report.checkpoints if report else _without_bonus(job, wanted, mirrored)
     verdicts = [(result.id, result.verdict.value) for result in graded if not result.bonus]
-    return Graded(verdicts, list(false_lines(graded, files)) if diagnose else [])
+    problems = [note for note in report.notes if UNEXPLAINED in note] if report else []
+    if diagnose:
+        problems += [f"try it: {line}" for line in false_lines(graded, files)]
+    return Graded(verdicts, problems)
 
 
 def _without_bonus(

@@ -91,6 +91,7 @@ class Selection(NamedTuple):
     left_out: Sequence[str]
 
 
+UNEXPLAINED = "the grader failed to explain the failures; the verdicts are right"
 ISOLATED = "each phase was graded with the reference for all other phases"
 
 
@@ -283,10 +284,7 @@ def _graded(
         except Exception as error:  # the verdicts remain valid
             if os.environ.get("GRADE_DEBUG"):
                 raise
-            notes.append(
-                "the grader failed to explain the failures; the verdicts are right"
-                f" ({type(error).__name__}: {safe(str(error), 100)})"
-            )
+            notes.append(f"{UNEXPLAINED} ({type(error).__name__}: {safe(str(error), 100)})")
     return _report(job, grading, stages, results, notes)
 
 

@@ -13,7 +13,7 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import Course
 from grader.intake.read import read_submission
 from grader.judge.collected import Collected
-from grader.judge.grade import Request, grade_request, select, select_swapped
+from grader.judge.grade import UNEXPLAINED, Request, grade_request, select, select_swapped
 from grader.judge.job import Caches, Job
 from grader.judge.plugin import run_suites
 from grader.judge.results import results_of
@@ -35,7 +35,9 @@ def grade(
     asked = select(course, (phases,) if isinstance(phases, str) else tuple(phases))
     caches = CACHES if course is COURSE else Caches()
     request = Request(course, asked, swap=select_swapped(course, swap), caches=caches, **options)
-    return grade_request(path, request).only(asked.checkpoints)
+    report = grade_request(path, request)
+    assert not [note for note in report.notes if UNEXPLAINED in note]
+    return report.only(asked.checkpoints)
 
 
 def check(path: str | Path, checkpoint: str) -> CheckResult:
