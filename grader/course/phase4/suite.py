@@ -14,7 +14,7 @@ from grader.suite import BackgroundCheck, Kind, LearnerFault, WorkerLost
 def test_order(learner: Learner) -> None:
     """`build_topo()` lists every node once, operands before results"""
     leaf = (_leaf,) if learner.has("Value.build_topo") else ()  # no pass need visit a leaf
-    for build in (*leaf, _plain, _reused, _unequal, _unequal_mirrored, _crossed):
+    for build in (_plain, _reused, _unequal, _unequal_mirrored, _crossed, *leaf):
         learner.expect_topological_order(build(learner))
         learner.fresh()
 

@@ -71,7 +71,7 @@ def partly(
 
     The script must run one backward step; the other operands must get what is right.
     """
-    if circuit is None or circuit.upstream is None or evidence.form != "number":
+    if not known or circuit is None or circuit.upstream is None or evidence.form != "number":
         return {}
     steps = holding(script_of(evidence, circuit), circuit)
     operands = {node for step in circuit.operations for node in step.references()}
