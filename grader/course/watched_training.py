@@ -189,7 +189,7 @@ def _wrong_in_step(events: Events, xs: Sequence[float], rate: float) -> Iterator
     """Yield what is wrong about one step with these examples."""
     seen = [event.about[0] for event in events if event.kind == "forward"]
     if any(type(x) is not float for x in seen):
-        yield "the model gets something else than one example"
+        yield "the model gets something other than one example"
         return
     for x in xs:
         if x not in seen:
@@ -210,7 +210,7 @@ def _wrong_in_loss(event: Event, xs: Sequence[float]) -> Iterator[str]:
     """Yield what is wrong about what the loss gets."""
     examples, targets = event.about[:2]
     if None in examples:
-        yield "`loss` gets something else than the predictions that the model returned"
+        yield "`loss` gets something other than the predictions that the model returned"
         return
     if len(examples) != len(targets):
         yield f"`loss` gets {len(examples)} predictions and {len(targets)} targets"
