@@ -357,7 +357,7 @@ SIZES = {
     ),
     "a generator without end": (
         [(PREV, f"{PREV} if not _children else (Value(1.0) for _ in iter(int, 1))")],
-        "does not end|uses up the memory",
+        "does not end|runs out of memory",
     ),
     "two nodes that hold each other": (
         [(PREV, f"{PREV}\n        for child in _children:\n            child._prev.add(self)")],
