@@ -49,7 +49,14 @@ class _Case(NamedTuple):
     run: Run
     written: Written
     places: Places
-    bench: Bench
+    habits: Habits
+
+
+class _Code(NamedTuple):
+    """The submission as one file needs it: its worker, and what is found out in it."""
+
+    session: Session
+    written: Written
     habits: Habits
 
 
@@ -66,11 +73,8 @@ class Doctor:
     ) -> None:
         self._course, self._words = course, words
         self._begin = begin
-        self._sessions: dict[str, Session] = {}
-        self._written: dict[str, Written] = {}
-        self._habits: dict[str, Habits] = {}
-        self._benches: dict[str, Bench] = {}
-        self._told: dict[str, tuple[Callable[[Bench, Habits], Told], Told]] = {}
+        self._codes: dict[str, _Code] = {}
+        self._told: dict[str, tuple[Callable[[Habits], Told], Told]] = {}
         self._methods = {checkpoint.id: checkpoint.methods for checkpoint in course.checkpoints}
         self._right: set[str] = set()  # the methods of checkpoints that passed
         self._partly: dict[str, dict[Faulty, str]] = {}  # with the operand it was made for
@@ -115,30 +119,30 @@ class Doctor:
 
     def _case(self, checkpoint: str, evidence: Evidence) -> _Case:
         stage, words = self._course.stage_of(checkpoint), self._words
-        if stage.module not in self._sessions:
-            self._sessions[stage.module] = self._begin(stage)
-            session = self._sessions[stage.module]
-            self._written[stage.module] = Written(session, self._course)
-            patched = partial(running, session, words)
-            bench = self._benches[stage.module] = Bench(words, patched(), patched)
-            self._habits[stage.module] = Habits(bench, words.order)
-        written = self._written[stage.module]
+        session, written, habits = self._code(stage)
         return _Case(
             checkpoint,
             stage,
             evidence,
             circuit_of(evidence.steps, evidence.names, evidence.module, words),
-            running(self._sessions[stage.module], words),
+            running(session, words),
             written,
             Places(self._course, words, self._catalogue, written, self._right),
-            self._benches[stage.module],
-            self._habits[stage.module],
+            habits,
         )
+
+    def _code(self, stage: Stage) -> _Code:
+        if stage.module not in self._codes:
+            session, words = self._begin(stage), self._words
+            patched = partial(running, session, words)
+            habits = Habits(Bench(words, patched(), patched), words.order)
+            self._codes[stage.module] = _Code(session, Written(session, self._course), habits)
+        return self._codes[stage.module]
 
     def _examined(self, case: _Case) -> Diagnosis:
         """Return the cause, as the failing script shows it."""
         stage, evidence, written = case.stage, case.evidence, case.written
-        begin, used = partial(self._begin, stage), self._sessions[stage.module]
+        begin, used = partial(self._begin, stage), self._codes[stage.module].session
         found = again(evidence, begin, used, self._words, alone=stage.alone)
         self.again[case.checkpoint] = found
         if found.outcome is Rerun.STATE:
@@ -197,7 +201,7 @@ class Doctor:
         def does_so(faulty: Faulty) -> bool:
             for suspect in self._catalogue.in_all_styles(faulty):
                 bench = Bench(self._words, self._catalogue.wrong(case.stage.module, suspect), None)
-                if look(bench, Habits(bench, self._words.order)).why == told.why:
+                if look(Habits(bench, self._words.order)).why == told.why:
                     return True
             return False
 
@@ -243,7 +247,7 @@ class Doctor:
         if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
             if circuit is not None and not evidence.fault.frames:  # met by a walk of the judge's
                 for one in (one for one in replay(circuit, run) if one.facts == MADE):
-                    return Diagnosis(one.why, one.blame, where=case.bench.making(one.alone))
+                    return Diagnosis(one.why, one.blame, where=case.habits.bench.making(one.alone))
             return Diagnosis(
                 explain(evidence.fault, evidence.steps, words, case.written.function),
                 self._raised_in(case, evidence.fault),
@@ -267,7 +271,7 @@ class Doctor:
     def _with_habit(self, case: _Case, cause: Diagnosis) -> Diagnosis:
         """Add what the backward pass does on other graphs, too, if it is to blame."""
         look = self._look_at(cause, lists=case.evidence.form == "refs")
-        told = look(case.bench, case.habits)
+        told = look(case.habits)
         self._told[case.checkpoint] = look, told
         if not told.why:
             return cause
@@ -275,22 +279,22 @@ class Doctor:
             return replace(cause, why=told.why)
         return replace(cause, why=f"{cause.why}. {told.why[0].upper()}{told.why[1:]}")
 
-    def _look_at(self, cause: Diagnosis, *, lists: bool) -> Callable[[Bench, Habits], Told]:
+    def _look_at(self, cause: Diagnosis, *, lists: bool) -> Callable[[Habits], Told]:
         """Return what to find out, by what is to blame."""
         words, blame = self._words, cause.blame
         if blame == words.order or (lists and blame == "order"):
-            return lambda _, habits: habits.of_list()
+            return Habits.of_list
         if blame == "order":
-            return lambda _, habits: habits.of_order()
+            return Habits.of_order
         if blame == "seed":
-            return lambda _, habits: habits.of_seed()
+            return Habits.of_seed
         if blame == words.backward:
-            return lambda bench, _: of_later(bench)
+            return lambda habits: of_later(habits.bench)
         if not blame:
-            return lambda _, habits: habits.of_gradients()
+            return Habits.of_gradients
         if cause.why.endswith((f"look at `{blame}`", UNCHANGED)):
-            return lambda bench, _: of_clearing(bench, blame)
-        return lambda *_: Told()
+            return lambda habits: of_clearing(habits.bench, blame)
+        return lambda _: Told()
 
     def _raised_in(self, case: _Case, fault: Fault) -> str:
         """Return what an exception is to blame on; in a backward pass, an operation that raises it
@@ -308,7 +312,7 @@ class Doctor:
 
     def _localised(self, circuit: Circuit, run: Run, seen: Pass, case: _Case) -> Diagnosis:
         """Blame the operation that is wrong alone, near the first wrong node, or the order."""
-        places, bench = case.places, case.bench
+        places, bench = case.places, case.habits.bench
         if seen.reply.fault:
             return Diagnosis()
         wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
@@ -359,8 +363,8 @@ class Doctor:
     def close(self) -> None:
         """End the workers."""
         self._catalogue.close()
-        for session in self._sessions.values():
-            session.close()
+        for code in self._codes.values():
+            code.session.close()
 
 
 def _is_order(case: _Case) -> bool:

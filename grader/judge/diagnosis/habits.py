@@ -37,17 +37,17 @@ class Habits:
     """A closer look at the backward pass of some code, and at its list of the nodes."""
 
     def __init__(self, bench: Bench, lists: str = "") -> None:
-        self._bench, self._words, self._lists = bench, bench.words, lists
+        self.bench, self._words, self._lists = bench, bench.words, lists
 
     def of_list(self) -> Told:
         """Return what is wrong with the list of the nodes."""
         if not self._listed:
             return Told()
-        return self._walking(self._listed, self._bench.calling(self._lists), "listed")
+        return self._walking(self._listed, self.bench.calling(self._lists), "listed")
 
     def _walking(self, walks: Sequence[Walked], steps: Sequence[Step], done: str) -> Told:
         why = habit(walks)
-        line = self._bench.walk_line(steps, self._words.data if why in BY_NUMBER else "")
+        line = self.bench.walk_line(steps, self._words.data if why in BY_NUMBER else "")
         return Told(why and _TRIED + why.format(done=done), line, why in BY_LISTING)
 
     def of_order(self) -> Told:
@@ -60,13 +60,13 @@ class Habits:
             for one in seen
         ]
         if not self._lists_right:
-            return self._walking(walks, self._bench.calling(self._words.backward), "run")
-        line, listed = self._bench.step_line(), self._listed
+            return self._walking(walks, self.bench.calling(self._words.backward), "run")
+        line, listed = self.bench.step_line(), self._listed
         calls = [one.calls for one in seen]
         if all(_is_turned(one, walk) for one, walk in zip(calls, listed)):
             if self._results_first:
                 why = f"`{lists}()` lists the result first, and the task asks for it last"
-                return Told(why, self._bench.walk_line(self._bench.calling(lists)), lists=True)
+                return Told(why, self.bench.walk_line(self.bench.calling(lists)), lists=True)
             return Told(
                 f"`{lists}()` lists the result last, so go through its list from the end", line
             )
@@ -80,8 +80,8 @@ class Habits:
         if not seen:
             return Told()
         roots = [one.graph.root for one in seen]
-        steps = self._bench.calling(self._words.backward)
-        line = self._bench.set_line(TWO_PATHS.root, steps)
+        steps = self.bench.calling(self._words.backward)
+        line = self.bench.set_line(TWO_PATHS.root, steps)
         if all(is_(one.seed, one.graph.numbers[root]) for one, root in zip(seen, roots)):
             return Told("it is set to the number of the result", line)
         if all(is_(one.seed, 0.0) for one in seen):
@@ -106,9 +106,9 @@ class Habits:
                 if self._results_first:
                     why += "; the list should end with the result"
                     return Told(
-                        why, self._bench.walk_line(self._bench.calling(self._lists)), lists=True
+                        why, self.bench.walk_line(self.bench.calling(self._lists)), lists=True
                     )
-                return Told(why, self._bench.set_line(first, steps))
+                return Told(why, self.bench.set_line(first, steps))
         return Told()
 
     def of_gradients(self) -> Told:
@@ -140,12 +140,12 @@ class Habits:
     def _passes(self) -> list[Seen]:
         words, asked = self._words, Questions()
         for at, graph in enumerate(GRAPHS):
-            asked.do(*self._bench.built(graph, at), self._bench.watch(graph, at))
+            asked.do(*self.bench.built(graph, at), self.bench.watch(graph, at))
             asked.ask((at, "calls"), Ref(at * EACH + PASS), "nodes", "refs")
             asked.ask((at, "held"), Ref(at * EACH + PASS), "held", "value")
             for node in graph.all:
                 asked.ask((at, node), Ref(at * EACH + node), words.gradient)
-        answers, reply = asked.answers(self._bench.run)
+        answers, reply = asked.answers(self.bench.run)
         if reply.fault is not None:
             return []
         found: list[Seen] = []
@@ -163,9 +163,9 @@ class Habits:
         asked = Questions()
         for at, graph in enumerate(GRAPHS):
             root, listed = Ref(at * EACH + graph.root), Ref(at * EACH + LIST)
-            asked.do(*self._bench.built(graph, at), Call(listed, root, self._lists, []))
+            asked.do(*self.bench.built(graph, at), Call(listed, root, self._lists, []))
             asked.ask(at, listed, "", "refs")
-        answers, reply = asked.answers(self._bench.run)
+        answers, reply = asked.answers(self.bench.run)
         if reply.fault or not all(isinstance(answer, list) for answer in answers.values()):
             return []
         return [[ref - at * EACH for ref in answers[at]] for at in range(len(GRAPHS))]

@@ -1,4 +1,4 @@
-"""Find out what a pass does to the gradients that are there, and what `zero_grad` leaves out."""
+"""Find out what a pass does to earlier gradients, and which ones are not cleared."""
 
 from __future__ import annotations
 
