@@ -8,13 +8,12 @@ import importlib.metadata
 import io
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -45,23 +44,25 @@ def command(*args: str) -> Result:
     return CliRunner().invoke(commands, ["export", *args], standalone_mode=False)
 
 
-@pytest.fixture
-def plain() -> Iterator[Path]:
-    """A folder with a path that scripts need not quote, wherever temporary files are."""
-    with tempfile.TemporaryDirectory(dir="/tmp") as name:
-        yield Path(name).resolve()
+def moved(script: str, folder: Path) -> str:
+    """Give the script with its absolute paths inside another folder, each of them in quotes."""
+    return re.sub(
+        r'("?)(/(?:autograder|grade|grader|tmp)\b[\w/.]*)"?',
+        lambda match: f'"{folder}{match[2]}"',
+        script,
+    )
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Gradescope runs Linux")
-def test_the_autograder_grades_in_a_tree_like_gradescope_s(plain: Path) -> None:
-    autograder = plain / "autograder"
+def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> None:
+    autograder = tmp_path / "autograder"
     source = autograder / "source"
-    with zipfile.ZipFile(plain / "a.zip", "w") as _:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as _:
         pass
-    (plain / "a.zip").write_bytes(
-        gradescope(with_suites(COURSE, write_suites(plain / "private")), "1-2", 1, 7)
+    (tmp_path / "a.zip").write_bytes(
+        gradescope(with_suites(COURSE, write_suites(tmp_path / "private")), "1-2", 1, 7)
     )
-    with zipfile.ZipFile(plain / "a.zip") as archive:
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
         archive.extractall(source)
         assert {"setup.sh", "run_autograder", "requirements.txt"} <= {*archive.namelist()}
         assert not [
@@ -74,13 +75,10 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(plain: Path) -> None:
     )
     (autograder / "venv" / "bin").mkdir(parents=True)
     (autograder / "venv" / "bin" / "python").symlink_to(sys.executable)
-    script = (
-        (source / "run_autograder")
-        .read_text(encoding="utf-8")
-        .replace("/autograder", str(autograder))
-        .replace("/tmp/message", str(plain / "message"))
+    (tmp_path / "tmp").mkdir()
+    script = moved((source / "run_autograder").read_text(encoding="utf-8"), tmp_path).replace(
+        f'"{autograder}/venv/bin/python"', shlex.quote(sys.executable)
     )
-    script = script.replace(f"{autograder}/venv/bin/python", shlex.quote(sys.executable))
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     results = json.loads((autograder / "results" / "results.json").read_text(encoding="utf-8"))
     assert 0 < results["score"] < 18, done.stderr
@@ -115,25 +113,19 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(plain: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="PrairieLearn runs Linux")
-def test_the_entry_point_for_prairielearn_grades_in_a_tree_like_its_own(plain: Path) -> None:
+def test_the_entry_point_for_prairielearn_grades_in_a_tree_like_its_own(tmp_path: Path) -> None:
     document = (ROOT / "docs" / "class.md").read_text(encoding="utf-8")
-    script = (
-        document.partition("```bash\n")[2]
-        .partition("```")[0]
-        .replace("grade all", f"{shlex.quote(sys.executable)} -m grader 1-2", 1)
+    script = moved(document.partition("```bash\n")[2].partition("```")[0], tmp_path).replace(
+        "grade all", f"{shlex.quote(sys.executable)} -m grader 1-2", 1
     )
-    for place in ("/grade/", "/grader/", "/tmp/message"):
-        script = script.replace(f" {place}", f" {plain}{place}").replace(
-            f'"{place}', f'"{plain}{place}'
-        )
-    write_suites(plain / "grader" / "suites")
-    (plain / "grade" / "student").mkdir(parents=True)
-    (plain / "tmp").mkdir()
-    results = plain / "grade" / "results" / "results.json"
+    write_suites(tmp_path / "grader" / "suites")
+    (tmp_path / "grade" / "student").mkdir(parents=True)
+    (tmp_path / "tmp").mkdir()
+    results = tmp_path / "grade" / "results" / "results.json"
     subprocess.run(["bash", "-c", script], check=True)
     assert "no engine.py" in json.loads(results.read_text(encoding="utf-8"))["format_errors"]
     for source, gradable, score in ((SOLUTION, True, 1.0), ("class Value(:\n", False, 0.0)):
-        (plain / "grade" / "student" / "engine.py").write_text(source, encoding="utf-8")
+        (tmp_path / "grade" / "student" / "engine.py").write_text(source, encoding="utf-8")
         subprocess.run(["bash", "-c", script], check=False)
         found = json.loads(results.read_text(encoding="utf-8"))
         assert (found["gradable"], found["score"]) == (gradable, score)
