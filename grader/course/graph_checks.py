@@ -1,0 +1,153 @@
+"""Checks on the graph that a learner's engine records: its nodes, their operands and order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from values import Engine, Value
+
+from grader.suite import Kind, Mismatch, Reading, Ref, Symbol, UnexpectedType, kind_of
+
+
+class GraphChecks(Engine):
+    """Checks on `_prev`, `_op` and `build_topo()`."""
+
+    def expect_reached(self, result: Value, operands: Sequence[Value]) -> None:
+        """Raise Mismatch if an operand is not in the result's graph: no gradient would reach it."""
+        self.expect_new(result, operands)
+        if self.is_adapted:
+            return
+        reading = result.reading("_prev", "graph")
+        (nodes,) = self.recorder.run([reading])
+        reached = {node[0] for node in nodes}  # type: ignore[union-attr,index]
+        for operand in operands:
+            if operand.ref not in reached:
+                name = self.recorder.names.get(operand.ref, "the operand")
+                raise Mismatch(
+                    f"`{name}` cannot be reached from the result through `_prev`",
+                    expected=f"a graph with {name} in it",
+                    got=f"a graph without {name}",
+                    reading=result.reading("_prev", "refs"),
+                    comment=f"{name} is missing",
+                )
+
+    def expect_new(self, result: Value, operands: Sequence[Value]) -> None:
+        """Raise Mismatch if the result is one of the operands."""
+        same = self.recorder.run([operand.reading("", "ref") for operand in operands])
+        for operand, ref in zip(operands, same):
+            if ref != operand.ref:
+                name = self.name_of(operand.ref)
+                raise Mismatch(
+                    f"the result must be a new Value; it is `{name}` itself",
+                    expected="a new Value",
+                    got=f"{name} itself",
+                    reading=result.reading("", "value"),
+                    printed=f"{{}} is {name}",
+                )
+
+    def expect_same_objects(self, reading: Reading, wanted: Sequence[Symbol]) -> None:
+        """Raise Mismatch unless a collection holds exactly these objects, in any order, each at
+        least once.
+        """
+        refs = self.refs(reading)
+        if set(refs) != {node.ref for node in wanted}:
+            names = ", ".join(self.name_of(node.ref) for node in wanted)
+            got = ", ".join(sorted(self.name_of(ref) for ref in set(refs)))
+            raise Mismatch(
+                f"`{self.recorder.describe(reading)}` must hold {names or 'nothing'}",
+                expected=f"{{{names}}}",
+                got=f"{{{got}}}",
+                reading=reading,
+            )
+
+    def refs(self, reading: Reading) -> list[Ref]:
+        """Return the objects in a collection; raise Mismatch unless it is one of Values."""
+        (answer,) = self.recorder.run([reading])
+        if isinstance(answer, UnexpectedType):
+            raise self.wrong_type(
+                reading,
+                f"`{self.recorder.describe(reading)}` must be a set, tuple or list of Values",
+                "a set, tuple or list",
+            )
+        return answer  # type: ignore[return-value]
+
+    def expect_text(
+        self, reading: Reading, accept: Callable[[str], bool], expected: str, why: str
+    ) -> None:
+        """Raise Mismatch unless a text is read that `accept` accepts."""
+        (answer,) = self.recorder.run([reading])
+        if isinstance(answer, UnexpectedType):
+            raise Mismatch(
+                why, kind=Kind.BAD_TYPE, expected=expected, got=kind_of(answer), reading=reading
+            )
+        assert isinstance(answer, str)
+        if not accept(answer):
+            raise Mismatch(why, expected=expected, got=answer, reading=reading)
+
+    def expect_operands(self, result: Value, operands: Sequence[Value]) -> None:
+        """Raise Mismatch unless `_prev` of a new result holds its operands."""
+        self.expect_new(result, operands)
+        self.expect_same_objects(result.reading("_prev", "refs"), operands)
+
+    def expect_operation(self, result: Value, *accepted: str) -> None:
+        """Raise Mismatch unless `_op` of a result contains the operation's sign or name."""
+        self.expect_text(
+            result.reading("_op", "text"),
+            lambda text: any(word in text.lower() for word in accepted),
+            accepted[0],
+            f'`_op` must be "{accepted[0]}"',
+        )
+
+    def expect_topological_order(self, root: Value) -> None:
+        """Raise Mismatch unless `build_topo()` lists every node once, operands before results.
+
+        For an engine without `build_topo()`, judge the order in which `backward()` visits nodes.
+        """
+        reading, order, graph = self._order(root)
+        operands = dict(graph)
+
+        def listed() -> str:
+            return ", ".join(map(self.name_of, order))
+
+        if len(set(order)) != len(order):
+            twice = next(self.name_of(ref) for ref in order if order.count(ref) > 1)
+            raise Mismatch(
+                f"the order lists `{twice}` more than once",
+                expected="every node once",
+                got=listed(),
+                reading=reading,
+            )
+        missing = [self.name_of(ref) for ref in (root.ref, *operands) if ref not in order]
+        if missing or set(order) - set(operands):
+            lacks = f"; `{missing[0]}` is missing" if missing else ""
+            raise Mismatch(
+                f"the order must list every node of the graph and nothing else{lacks}",
+                expected=f"{len(operands)} nodes",
+                got=f"{len(order)}: {listed()}" if order else "an empty list",
+                reading=reading,
+            )
+        place = {ref: index for index, ref in enumerate(order)}
+        if place[root.ref] == 0:  # results first is the same order in reverse
+            place = {ref: -index for ref, index in place.items()}
+        for node, children in graph:
+            for child in children:
+                if place[child] >= place[node]:
+                    raise Mismatch(
+                        f"`{self.name_of(child)}` must come before `{self.name_of(node)}`, which"
+                        " was made from it",
+                        expected="operands before results",
+                        got=listed(),
+                        reading=reading,
+                    )
+
+    def _order(self, root: Value) -> tuple[Reading, list[Ref], list[tuple[Ref, list[Ref]]]]:
+        graph = root.reading("_prev", "graph")
+        if self.has("Value.build_topo"):
+            order = self.named("order", self.symbol(root.call("build_topo")))
+            reading = order.reading("", "refs")
+        else:
+            watched = self.watch(root, "_prev", "_backward", "backward", "grad")
+            reading = watched.reading("nodes", "refs")
+        refs = self.refs(reading)
+        (nodes,) = self.read([graph])
+        return reading, refs, nodes  # type: ignore[return-value]

@@ -1,0 +1,246 @@
+"""Checks on one operation: its number, and the gradients it sends back to its operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from graph_checks import GraphChecks
+from values import Value, confirm
+
+from grader.suite import (
+    FUNCTIONS,
+    RAISED,
+    Apply,
+    Call,
+    Expected,
+    Form,
+    InTurn,
+    Mismatch,
+    Operand,
+    Program,
+    Reading,
+    Ref,
+    UnexpectedType,
+    oracle,
+    programs,
+)
+
+# the first is used in the plainest example, and equals none of its other numbers
+UPSTREAM = (11.0, -2.0, 0.5, 1.0, -1.5)
+HELD = 5.0
+QUOTA = 40
+LARGE_QUOTA = 80
+SIGNS = ("+", "-", "*", "/")
+ADDS = "`_backward` must add to the gradient that is already there, with `+=`"
+ADDS_ADAPTED = (
+    "the backward pass must add to the gradient that is already there (if it clears all gradients"
+    " first, set `clears = true` in the adapter)"
+)
+
+Drawn = tuple[Program, list[Ref]]
+"""A program, and the operands of the operation under test."""
+
+
+class OperationChecks(GraphChecks):
+    """Checks on one operation, before there is a backward pass."""
+
+    def check_operation(self, *written: str, quota: int = QUOTA, gradient: bool) -> None:
+        """Check the number or the gradients in a quota of examples for every form, on leaves and
+        inside expressions.
+        """
+        for form in self.forms(*written):
+            self._check_form(form, quota, gradient=gradient)
+
+    def _check_form(self, form: Form, quota: int, *, gradient: bool) -> None:
+        drawn, added = self.recorder.kept(
+            ("drawn", form, quota, gradient), lambda: self._drawn(form, quota, gradient=gradient)
+        )
+        program, operands = drawn[0]
+        first = self.program(program)
+        look = self.expect_reached if gradient else self.expect_new
+        look(first[program.root], [first[ref] for ref in operands])
+
+        def write() -> list[Expected]:
+            expected: list[Expected] = []
+            for number, (program, operands) in enumerate(drawn):
+                nodes = self.program(program) if number else first
+                if gradient:
+                    upstream = UPSTREAM[number % len(UPSTREAM)]
+                    expected += self._expected_back(program, nodes, operands, upstream)
+                else:
+                    root = program.root
+                    expected.append(Expected(nodes[root].data, program.values[root]))
+            return expected
+
+        self.expect_prepared(("operation", form, quota, gradient), write)
+        self.recorder.restart()
+        if gradient and not self.clears:
+            self._check_added(form, added)
+
+    def check_at(self, written: str, *examples: Sequence[float], gradient: bool = True) -> None:
+        """Check the number and the gradients of a form on these operands, which no example draws:
+        0, 1, and numbers far out or near a kink.
+        """
+        (form,) = self.forms(written)
+
+        def write() -> list[Expected]:
+            expected: list[Expected] = []
+            for numbers in examples:
+                program = Program("Value")
+                args = [
+                    program.leaf(number) if kind == "v" else number
+                    for kind, number in zip(form.operands, numbers)
+                ]
+                root = program.apply(form.op, *args)
+                nodes = self.program(program)
+                expected.append(Expected(nodes[root].data, program.values[root]))
+                if gradient:
+                    expected += self._expected_back(program, nodes, program.leaves, UPSTREAM[2])[1:]
+            return expected
+
+        self.expect_prepared(("at", form, examples, gradient), write)
+        self.recorder.restart()
+
+    def _drawn(self, form: Form, quota: int, *, gradient: bool) -> tuple[list[Drawn], list[Drawn]]:
+        """Draw a quota of examples of a form, and a quarter of it for operands with a gradient."""
+        source = programs.choices(self.recorder.seed, f"{form.op}{form.operands}{gradient}")
+
+        def draw(quota: int, shallow: int) -> list[Drawn]:
+            return [
+                programs.focus(
+                    "Value",
+                    form,
+                    source.choice if number else InTurn(),
+                    source.choice,
+                    inside=number > shallow,
+                )
+                for number in range(quota)
+            ]
+
+        quarter = quota // 4
+        return draw(quota, quarter), draw(quarter, quarter // 2) if gradient else []
+
+    def _check_added(self, form: Form, drawn: Sequence[Drawn]) -> None:
+        """Check that what is sent back is added to the gradient that an operand already has."""
+
+        def write() -> list[Expected]:
+            expected: list[Expected] = []
+            for number, (program, operands) in enumerate(drawn):
+                upstream = UPSTREAM[number % len(UPSTREAM)]
+                nodes = self.program(program)
+                expected += self._expected_back(program, nodes, operands, upstream, HELD)
+            return expected
+
+        try:
+            self.expect_prepared(("added", form, len(drawn)), write)
+        except Mismatch as wrong:
+            if _is_overwritten(wrong.got, wrong.expected):
+                wrong.message = ADDS_ADAPTED if self.is_adapted else ADDS
+            raise
+        self.recorder.restart()
+
+    def _expected_back(
+        self,
+        program: Program,
+        nodes: dict[Ref, Value],
+        operands: Sequence[Ref],
+        upstream: float,
+        held: float = 0.0,
+    ) -> list[Expected]:
+        root, used = nodes[program.root], [nodes[ref] for ref in operands]
+        for node in used if held else ():
+            node.grad = held
+        upstream = self.send_back(root, upstream, *used)
+        slopes = oracle.gradients(program.steps, program.root, operands)
+        return [Expected(root.grad, upstream)] + [
+            Expected(
+                nodes[ref].grad,
+                held + upstream * slope,
+                partial(confirm, program.steps, program.root, ref, upstream, held),
+            )
+            for ref, slope in slopes.items()
+        ]
+
+    def check_values(
+        self, function: str, right: Callable[[float], float], numbers: Sequence[float]
+    ) -> None:
+        """Check the values of a function at chosen numbers, not its derivative."""
+        for number in numbers:
+            a = self.value(number, "a")
+            self.expect(a.function(function).data, right(number))
+            self.recorder.restart()
+
+    def check_untouched(self, *written: str) -> None:
+        """Check that no form changes its operands or returns one of them, and that a function's
+        `_op` names it.
+        """
+        for form in self.forms(*written):
+            a, b = self.values(a=2.0, b=-3.0)
+            a.grad, b.grad = 0.5, -0.25
+            left, right, made = Ref(1), Ref(2), Ref(3)
+            args: list[Operand] = [
+                2 if kind == "k" else ref for kind, ref in zip(form.operands, (left, right))
+            ]
+            step = (
+                Call(made, left, form.op, [])
+                if form.op in FUNCTIONS
+                else Apply(made, form.op, args)
+            )
+            result = self._node(step, {left: a, right: b}, iter(()))
+            result.grad = 7.0
+            why = "an operation must make a new Value and leave its operands unchanged"
+            numbers = [
+                (a.data, 2.0),
+                (b.data, -3.0),
+                (a.grad, 0.5),
+                (b.grad, -0.25),
+                (result.grad, 7.0),
+            ]
+            self.recorder.expect_all(numbers, why)
+            if self.is_adapted:
+                self.expect_new(result, (a, b))
+                self.recorder.restart()
+                continue
+            if form.op in FUNCTIONS:
+                self._expect_named(result, a, form.op)
+            for operand in (a, b):
+                self.expect_same_objects(operand.reading("_prev", "refs"), [])
+            self.recorder.restart()
+
+    def _expect_named(self, result: Value, operand: Value, function: str) -> None:
+        """Raise Mismatch if `_op` does not name the function. One that is built from other
+        operations may show the sign of the last.
+        """
+        if set(self.refs(result.reading("_prev", "refs"))) == {operand.ref}:
+            self.expect_operation(result, function, *SIGNS)
+
+    def expect_power_of_values(self, a: Value, b: Value, c: Value) -> None:
+        """For `c = a ** b` with two Values, raise Mismatch unless both gradients are right."""
+        recorder = self.recorder
+        steps = list(recorder.steps)
+        slopes = oracle.gradients(steps, c.ref, [a.ref, b.ref])
+        upstream = self.send_back(c, 3.0, a, b)
+        for node, got in zip((a, b), recorder.run([a.grad, b.grad])):
+            if isinstance(got, UnexpectedType) or not oracle.close(
+                float(got),  # type: ignore[arg-type]
+                upstream * slopes[node.ref],
+            ):
+                recorder.steps = steps  # show the power alone
+                name = self.name_of(node.ref)
+                raise Mismatch(
+                    "`a ** b` must raise TypeError if `b` is a Value; it is accepted, and"
+                    f" `{name}` gets a wrong gradient",
+                    expected=(
+                        "a TypeError (or the right gradients, if you accept Values as exponents)"
+                    ),
+                    got="no exception",
+                    reading=Reading(c.ref, "", RAISED),
+                )
+
+
+def _is_overwritten(got: object, expected: object) -> bool:
+    """Return whether a gradient lacks just what the operand held before."""
+    if not isinstance(got, (int, float)) or not isinstance(expected, (int, float)):
+        return False
+    return oracle.close(got + HELD, expected)

@@ -1,0 +1,156 @@
+"""A learner's `Value`, and what all checks do with it: make one, and send a gradient back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any
+
+from grader import suite
+from grader.suite import (
+    OPERATORS,
+    Call,
+    Expected,
+    Form,
+    Make,
+    NotAsked,
+    Program,
+    Reading,
+    Recorder,
+    Ref,
+    Step,
+    Symbol,
+    oracle,
+    programs,
+)
+
+
+class Value(Symbol):
+    """A learner's `Value`."""
+
+    @property
+    def data(self) -> Reading:
+        """A reading of `data`."""
+        return self.reading("data")
+
+    @data.setter
+    def data(self, number: float) -> None:
+        self.put("data", number)
+
+    @property
+    def grad(self) -> Reading:
+        """A reading of `grad`."""
+        return self.reading("grad")
+
+    @grad.setter
+    def grad(self, number: float) -> None:
+        self.put("grad", number)
+
+    def backward(self) -> None:
+        """Record `self.backward()`."""
+        self.call("backward")
+
+    def zero_grad(self) -> None:
+        """Record `self.zero_grad()`."""
+        self.call("zero_grad")
+
+    def function(self, name: str) -> Value:
+        """Record a call of an elementary function as a method, and return its result."""
+        return Value(self.recorder, self.call(name))
+
+    def tanh(self) -> Value:
+        """Record `self.tanh()`."""
+        return self.function("tanh")
+
+    def relu(self) -> Value:
+        """Record `self.relu()`."""
+        return self.function("relu")
+
+    def exp(self) -> Value:
+        """Record `self.exp()`."""
+        return self.function("exp")
+
+
+class Engine(suite.Learner):
+    """The learner's code: makes Values and expressions, and sends gradients back."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        super().__init__(recorder)
+        self._multiplies = self.multiplies()
+
+    # --- making ---
+
+    def value(self, number: float, name: str = "", *more: Any) -> Value:
+        """Record `name = Value(number, ...)`."""
+        return self.make(Value, "engine.Value", number, *more, name=name)
+
+    def values(self, **numbers: float) -> tuple[Value, ...]:
+        """Record one `Value` for each name."""
+        return tuple(self.value(number, name) for name, number in numbers.items())
+
+    def program(self, program: Program) -> dict[Ref, Value]:
+        """Record a drawn program; return its nodes by their numbers in the program."""
+        nodes: dict[Ref, Value] = {}
+        letters = iter("abcdefgh")
+        for step in program.steps:
+            nodes[step.target] = self._node(step, nodes, letters)  # type: ignore[index]
+        return nodes
+
+    def _node(self, step: Any, nodes: dict[Ref, Value], letters: Iterator[str]) -> Value:
+        if isinstance(step, Make):
+            return self.value(step.args[0], next(letters))  # type: ignore[arg-type]
+        if isinstance(step, Call):
+            return nodes[step.on].function(step.method)
+        node: Value = OPERATORS[step.op].compute(
+            *[nodes[arg] if isinstance(arg, Ref) else arg for arg in step.args]
+        )
+        return node
+
+    # --- the backward step of one operation, before there is a backward pass ---
+
+    def send_back(self, result: Value, upstream: float, *operands: Value) -> float:
+        """Give `result` a gradient, run `_backward` from there to its operands, and return that
+        gradient.
+
+        An engine with an adapter has no `_backward` to call. It runs a whole backward pass, from a
+        product that gives `result` the gradient `upstream`; if its products are wrong, from
+        `result` with a gradient of 1.
+        """
+        if self.is_adapted:
+            sent = upstream if self._multiplies else 1.0
+            (result if sent == 1.0 else result * self.value(sent)).backward()
+            return sent
+        result.grad = upstream
+        self.walk(result, "_prev", "_backward", operands)
+        return upstream
+
+    def seed_was_added(self, result: Value) -> bool:
+        """Return whether an adapted engine adds 1 to the gradient of the result in each pass.
+
+        Its second pass then sends more than this course's.
+        """
+        return self.is_adapted and self.read([result.grad]) == [2.0]
+
+    def forms(self, *written: str) -> tuple[Form, ...]:
+        """Return these forms, without those that an adapted engine lacks."""
+        found = tuple(form for form in programs.forms(*written) if self.can(form.op, form.operands))
+        if not found:
+            raise NotAsked(
+                f"this engine has no {' or '.join(dict.fromkeys(f'`{text}`' for text in written))}"
+                " (v is a node, k a number)"
+            )
+        return found
+
+    def expect_prepared(
+        self, key: Hashable, write: Callable[[], Sequence[Expected]], why: str = ""
+    ) -> None:
+        """Expect what `write` returns for these steps, written once for all submissions."""
+        # the steps differ for engines with an adapter
+        manner = self.is_adapted, self._multiplies
+        self.recorder.expect_prepared((key, manner), write, why)
+
+
+def confirm(
+    steps: Sequence[Step], of: Ref, wrt: Ref, upstream: float = 1.0, held: float = 0.0
+) -> float:
+    """Compute a gradient by finite differences, added to one that was `held` before."""
+    return held + upstream * oracle.finite_difference(steps, of, wrt)
