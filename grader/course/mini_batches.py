@@ -5,11 +5,26 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from networks import Copy
-from training import loss_of, make_step, squared
+from networks import Copy, Shape
+from training import (
+    RATE,
+    call_train,
+    loss_of,
+    losses_of,
+    make_model,
+    make_step,
+    rate_at,
+    squared,
+    weights_of,
+)
 from vocabulary import Learner
 
 from grader.suite import Answer, Mismatch, Reading, Symbol, close
+
+# seven pairs and a single one; the chance of drawing the same three times is 1 in 4e12
+EXAMPLES, BATCHES, EPOCHS = (15, 8, 3)
+EXAMPLE_XS = f"[[n / 5 - 1.3] for n in range({EXAMPLES})]"
+EXAMPLE_YS = f"[0.9 - n * n / 90 for n in range({EXAMPLES})]"
 
 
 def check_batches(
@@ -79,7 +94,52 @@ def _paired(pairs: list[tuple[tuple[float, ...], float]], count: int) -> str:
     return ""
 
 
-def batches_used(  # noqa: PLR0913, PLR0917 - the state of a search
+def check_batches_used(learner: Learner) -> None:
+    """Check that `train` uses every example once, and then draws new batches."""
+    steps = EPOCHS * BATCHES
+    used, odd = _pairs_used(learner, [RATE] * steps, RATE)
+    if used is None:
+        raise Mismatch(
+            f"with batches of two, every {BATCHES} steps must use each of the {EXAMPLES} examples"
+            " once, and each loss must be that of its batch",
+            expected="losses and weights of such steps",
+            got=odd,
+        )
+    if len({frozenset(used[first : first + BATCHES]) for first in range(0, steps, BATCHES)}) == 1:
+        raise Mismatch(
+            "draw new batches when all have been used",
+            expected="different pairs of examples",
+            got=f"the same {BATCHES} batches, {EPOCHS} times",
+        )
+    learner.fresh()
+
+
+def check_rates_of_batches(learner: Learner) -> None:
+    """Check that `train` asks a schedule for the rate of each step, with batches too."""
+    used, _ = _pairs_used(learner, [rate_at(step) for step in range(BATCHES)], None)
+    if used is None:
+        raise Mismatch(
+            "with batches too, `rate(step)` must be called with the number of the step",
+            expected="losses and weights of such steps",
+            got="others",
+        )
+
+
+def _pairs_used(
+    learner: Learner, rates: list[float], rate: float | None
+) -> tuple[list[tuple[int, ...]] | None, str]:
+    """Train on batches of two; return the batches, or None and which step is the first odd one."""
+    shape = Shape(1, (1,), ("tanh",))
+    xs, ys = ([[n / 5 - 1.3] for n in range(EXAMPLES)], [0.9 - n * n / 90 for n in range(EXAMPLES)])
+    model, copy = make_model(learner, shape, 6)
+    given = learner.expression(EXAMPLE_XS, "xs"), learner.expression(EXAMPLE_YS, "ys")
+    losses = call_train(learner, model, *given, len(rates), rate, batch_size=2)
+    reported = losses_of(learner, losses, len(rates))
+    used = _batches_used(copy, xs, ys, reported, weights_of(learner, model, shape), rates)
+    return used, "" if used else _first_odd_step(copy, xs, ys, reported)
+
+
+def _batches_used(  # noqa: PLR0913, PLR0917 - the state of a search
     copy: Copy,
     xs: list[list[float]],
     ys: list[float],
@@ -103,7 +163,7 @@ def batches_used(  # noqa: PLR0913, PLR0917 - the state of a search
         if close(losses[0], sum(alone[index] for index in batch)):
             trial = Copy(copy.shape, numbers)
             make_step(trial, [xs[i] for i in batch], [ys[i] for i in batch], rates[0], squared)
-            rest = batches_used(
+            rest = _batches_used(
                 trial,
                 xs,
                 ys,
@@ -117,7 +177,7 @@ def batches_used(  # noqa: PLR0913, PLR0917 - the state of a search
     return None
 
 
-def first_odd_step(
+def _first_odd_step(
     copy: Copy, xs: list[list[float]], ys: list[float], losses: Sequence[float]
 ) -> str:
     """Say what is wrong with the first step whose loss is not that of two examples still unused."""
@@ -136,7 +196,7 @@ def first_odd_step(
             return f"the same batch in steps {step - 1} and {step}"
         if not unused.issuperset(fits[0]):
             return f"an example again in step {step}, before all had been used"
-        make_step(trial, [xs[i] for i in fits[0]], [ys[i] for i in fits[0]], 0.05, squared)
+        make_step(trial, [xs[i] for i in fits[0]], [ys[i] for i in fits[0]], RATE, squared)
         before, unused = fits[0], unused.difference(fits[0]) or set(range(len(xs)))
     return "losses or weights that no such steps give"
 

@@ -12,6 +12,7 @@ from vocabulary import Learner, Value
 
 from grader.suite import Expected, Kind, Mismatch, Reading, Ref, Symbol, close
 
+RATE = 0.05  # what `train` uses if it is given none
 TINY = Shape(1, (1,), ("linear",))  # w = 0.5 and b = 0.25 in every check
 TINY_XS, TINY_YS, TINY_LABELS = [[2.0]], [1.0], [-1.0]
 Loss = Callable[[Copy, list[Ref], Sequence[float]], Ref]
@@ -191,7 +192,7 @@ def guessing_moves(learner: Learner) -> AbstractContextManager[None]:
 def count_losses(learner: Learner, steps: int, target: float) -> Reading:
     """Return a reading of how many losses there are after some steps towards a target."""
     model, _ = make_model(learner, TINY, 0)
-    losses = call_train(learner, model, TINY_XS, [target], steps, 0.05)
+    losses = call_train(learner, model, TINY_XS, [target], steps, RATE)
     return learner.builtin("len", losses).reading("")
 
 

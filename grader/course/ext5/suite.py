@@ -6,12 +6,10 @@ new points.
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from networks import Network, Shape, make, weights
@@ -27,16 +25,10 @@ from pictures import (
     wrong_cells,
 )
 from sensitivity import is_usual, observing
+from trained_moons import GIVEN, GOAL, NEW, Try, given_points, train
 from vocabulary import Learner
 
-from grader.suite import BackgroundCheck, Kind, LearnerFault, Mismatch, Symbol, UnexpectedType
-
-GIVEN, NEW, NOISE = 200, 1000, 0.1
-SECONDS, TRIES, GOAL = 20.0, 2, 0.95
-NETWORK = (
-    "lambda found: [[[neuron.activation, [w.data for w in neuron.w], neuron.b.data] for neuron in"
-    " layer.neurons] for layer in found[0].layers]"
-)
+from grader.suite import BackgroundCheck, Mismatch, Symbol
 
 
 class Model(NamedTuple):
@@ -100,12 +92,24 @@ def _look_at_accuracy(learner: Learner, model: Model) -> str:
     return ""
 
 
+@pytest.fixture(scope="module")
+def tries() -> list[Try]:
+    """The networks that have been trained."""
+    return []
+
+
+@pytest.fixture(scope="module", autouse=True)
+def trained(aside: Callable[..., BackgroundCheck], tries: list[Try]) -> BackgroundCheck:
+    """Start the slowest check first, in a separate worker."""
+    return aside(lambda recorder: train(Learner(recorder), tries), "test_learns", "test_share")
+
+
 def test_learns(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> None:
     """`train_moons` gets 95% of 1000 new points right"""
     learner.finish(trained)
     if not any(one.right >= GOAL * NEW for one in tries):
         most = max(one.right for one in tries)
-        seen = max(one.shape.count_right(one.numbers, *_given(one.number)) for one in tries)
+        seen = max(one.shape.count_right(one.numbers, *given_points(one.number)) for one in tries)
         raise Mismatch(
             f"the network is right on {most} of {NEW} new points, and on {seen} of its {GIVEN}"
             " training points",
@@ -118,7 +122,7 @@ def test_share(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> 
     """`train_moons` returns its accuracy on the given points"""
     learner.finish(trained)
     for one in tries:
-        xs, ys = _given(one.number)
+        xs, ys = given_points(one.number)
         unsure = sum(abs(one.shape.score(one.numbers, x)) < 1e-6 for x in xs)
         right = one.shape.count_right(one.numbers, xs, ys)
         if not abs(one.share * GIVEN - right) <= unsure + 1e-3:
@@ -197,143 +201,6 @@ def test_svg_points(learner: Learner) -> None:
     expect_circles(picture, rows, xs, ys, window, reading)
 
 
-# --- the moons ---
-
-
-@dataclass
-class Try:
-    """One trained network: its weights, the accuracy it came with, and on how many new points it
-    is right.
-    """
-
-    number: int
-    shape: Shape
-    numbers: list[float]
-    share: float
-    right: int
-
-
-@pytest.fixture(scope="module")
-def tries() -> list[Try]:
-    """The networks that have been trained."""
-    return []
-
-
-@pytest.fixture(scope="module", autouse=True)
-def trained(aside: Callable[..., BackgroundCheck], tries: list[Try]) -> BackgroundCheck:
-    """Start the slowest check first, in a separate worker."""
-    return aside(lambda recorder: _train(Learner(recorder), tries), "test_learns", "test_share")
-
-
-def _train(learner: Learner, tries: list[Try]) -> None:
-    """Train until a network is good enough, at most twice, because about one in a few hundred
-    starts badly and gets stuck.
-    """
-    learner.seconds = SECONDS
-    while len(tries) < TRIES and not any(one.right >= GOAL * NEW for one in tries):
-        learner.fresh()
-        xs, ys = _given(len(tries))
-        # the same weights in every run
-        learner.expression(f"__import__('random').seed({len(tries)})")
-        found = learner.make(Symbol, "train_moons", xs, ys, name="found")
-        try:
-            shape, numbers, share = _found(learner, found)
-        finally:
-            _write_short_script(learner)
-        tries.append(
-            Try(
-                len(tries),
-                shape,
-                numbers,
-                share,
-                shape.count_right(numbers, *_moons(NEW, 1000 + len(tries))),
-            )
-        )
-
-
-def _write_short_script(learner: Learner) -> None:
-    """Record lines for a learner to try, with `moons` instead of two hundred numbers."""
-    learner.fresh()
-    points = learner.make(Symbol, "moons", GIVEN, name="points")
-    halves = [learner.get(points, f"[{index}]") for index in (0, 1)]
-    learner.make(Symbol, "train_moons", *halves, name="found")
-
-
-def _found(learner: Learner, found: Symbol) -> tuple[Shape, list[float], float]:
-    """Return the network and the accuracy that `train_moons` returned."""
-    (answer,) = learner.read([found.reading("", "value")])
-    match answer:
-        case [UnexpectedType(), int() | float() as share] if type(share) in {int, float}:
-            network = learner.symbol(learner.expression(NETWORK).call("__call__", found))
-        case _:
-            why = (
-                "`train_moons` must return two things: the network and its accuracy, a plain number"
-            )
-            wrong = learner.wrong_type(found.reading(), why, "a network and a number")
-            wrong.reading = None  # the script to show is shorter
-            raise wrong
-    try:
-        (answer,) = learner.read([network.reading("", "value")])
-    except LearnerFault as fault:
-        raise Mismatch(
-            f"the network must be an MLP from your nn.py, with layers, neurons, w and b: {fault}",
-            kind=Kind.BAD_TYPE,
-            expected="an MLP",
-            got=fault.fault.type_name,
-        ) from None
-    return *_network_of(answer), float(share)
-
-
-def _network_of(answer: Any) -> tuple[Shape, list[float]]:
-    """Return a network's shape, and its parameters in order, from what `NETWORK` lists."""
-    counts: list[int] = []
-    kinds: list[str] = []
-    numbers: list[float] = []
-    try:
-        for layer in answer:
-            before = counts[-1] if counts else 2
-            (kind,) = {kind for kind, _, _ in layer}
-            for _, w, b in layer:
-                if len(w) != before or kind not in {"tanh", "relu", "linear"}:
-                    raise ValueError  # noqa: TRY301 - handled like the other errors below
-                numbers += [float(number) for number in (*w, b)]
-            counts.append(len(layer))
-            kinds.append(kind)
-        if counts[-1] != 1:
-            raise ValueError  # noqa: TRY301
-    except (TypeError, ValueError, IndexError):
-        raise Mismatch(
-            "the network must be an MLP with two inputs, one output, numbers as parameters, and"
-            " tanh, relu or linear as activations",
-            kind=Kind.BAD_TYPE,
-            expected="such an MLP",
-            got="a different network",
-        ) from None
-    return Shape(2, tuple(counts), tuple(kinds)), numbers
-
-
-def _given(number: int) -> tuple[list[Point], list[int]]:
-    """Return the points to train on: here the upper moon has the label -1."""
-    xs, ys = _moons(GIVEN, number)
-    return xs, ys
-
-
-def _moons(count: int, seed: int) -> tuple[list[Point], list[int]]:
-    """Return points of two moons, the upper one first."""
-    draw = random.Random(f"moons {seed}")
-    xs, ys = [], []
-    for number in range(count):
-        angle, upper = draw.uniform(0.0, math.pi), number < count / 2
-        x, y = (
-            (math.cos(angle), math.sin(angle))
-            if upper
-            else (1.0 - math.cos(angle), 0.5 - math.sin(angle))
-        )
-        xs.append([round(x + draw.gauss(0.0, NOISE), 3), round(y + draw.gauss(0.0, NOISE), 3)])
-        ys.append(-1 if upper else 1)
-    return xs, ys
-
-
 # --- the pictures ---
 
 
@@ -387,9 +254,6 @@ def _where(model: Model, window: Window, columns: int, rows: int, row: int, colu
         f"row {row}, column {column}, counted from 0 at the top left, is x = {x:.4g}, y = {y:.4g},"
         f" and the model's score there is {model.score(x, y):.3g}"
     )
-
-
-# --- SVG ---
 
 
 # --- arguments for the learner's code ---

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 from functools import partial
 
 from guesses import guessing, noticing_cuts
-from network_guesses import (
-    COUNTS,
-    LAYERS,
-    NETWORKS,
-    NEURONS,
-    SINGLE_OUTPUTS,
-    Weights,
-    network_guesses,
-    neuron_guesses,
-)
+from network_experiments import guessing_count, guessing_network, guessing_neuron, guessing_outputs
+from network_guesses import COUNTS, LAYERS, NETWORKS
 from networks import Copy, Network, Shape, make, outputs, set_weights, single, weights
 from observations import look_at_neuron
 from parameters import (
@@ -44,7 +35,7 @@ def test_neuron(learner: Learner) -> None:
     """`Neuron(3)` draws 3 weights and a bias evenly from -1 to 1"""
     learner.ask("the initial weights of a neuron")
     neuron = make(learner, "Neuron", 3, name="n")
-    with _guessing_count(learner, "Neuron", "w", [(1,), (2,), (3,), (5,)]):
+    with guessing_count(learner, "Neuron", "w", [(1,), (2,), (3,), (5,)]):
         expect_count(learner, neuron, "w", 3)
     drawn(learner, [neuron.reading(f"{path}.data") for path in ("w[0]", "w[1]", "w[2]", "b")])
     learner.expect(neuron.reading("w[0].grad"), 0.0)
@@ -115,7 +106,7 @@ def test_layer_output(learner: Learner) -> None:
 def _check_layer(learner: Learner, inputs: int, count: int, *given: str) -> None:
     shape, x = Shape(inputs, (count,), given or ("tanh",)), [1.5, -0.5][:inputs]
     layer = make(learner, "Layer", inputs, count, *given, name="layer")
-    with _guessing_count(learner, "Layer", "neurons", LAYERS):
+    with guessing_count(learner, "Layer", "neurons", LAYERS):
         expect_count(learner, layer, "neurons", count)
     expect_weights(learner, layer, "", shape)
     numbers, paths = weights(shape, 1), [path.partition(".")[2] for path in shape.paths]
@@ -153,9 +144,9 @@ def test_mlp_output(learner: Learner) -> None:
         model, copy = _mlp(learner, shape, seed)
         look = partial(look_at_network, learner, shape)
         for given in (x, x[::-1], x):  # earlier inputs must not matter
-            with _guessing_outputs(learner):
+            with guessing_outputs(learner):
                 output = single(learner, model(given), "y")
-            with observing(learner, look), _guessing_network(learner, shape):
+            with observing(learner, look), guessing_network(learner, shape):
                 learner.expect(output.data, copy.value(copy(given)[0]))
         learner.fresh()
     _check_new_weights(learner, small if learner.is_adapted else TINY)
@@ -207,7 +198,7 @@ def test_mlp_activations(learner: Learner) -> None:
         model, copy = _mlp(learner, Shape(inputs, layers, kinds), 7)
         output = single(learner, model(x), "y")
         look = partial(look_at_network, learner, copy.shape)
-        with observing(learner, look), _guessing_network(learner, copy.shape):
+        with observing(learner, look), guessing_network(learner, copy.shape):
             learner.expect(output.data, copy.value(copy(x)[0]))
         learner.fresh()
     if not learner.is_adapted:
@@ -349,74 +340,8 @@ def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
             )
             output = single(learner, neuron(inputs), "y")
             look = partial(look_at_neuron, learner, kind)
-            with observing(learner, look), _guessing_neuron(learner, kind):
+            with observing(learner, look), guessing_neuron(learner, kind):
                 learner.expect(output.data, copy.value(copy(given)[0]))
-
-
-def _guessing_count(
-    learner: Learner, function: str, attribute: str, sizes: Sequence[Sequence[object]]
-) -> AbstractContextManager[None]:
-    """Explain a wrong number of items in an attribute of what a function makes."""
-
-    def count(*args: object) -> Reading:
-        given = [list(arg) if isinstance(arg, tuple) else arg for arg in args]
-        made = make(learner, function, *given, name="made")
-        return learner.builtin("len", learner.get(made, attribute)).reading("")
-
-    return guessing(learner, COUNTS[attribute], sizes, count)
-
-
-def _guessing_outputs(learner: Learner) -> AbstractContextManager[None]:
-    """Explain a list of outputs from a network whose last layer has one neuron."""
-
-    def count(inputs: int, layers: Sequence[int]) -> Reading:
-        model = make(learner, "MLP", inputs, list(layers), name="model")
-        return learner.builtin("len", model([0.5] * inputs)).reading("")
-
-    return guessing(learner, COUNTS["last"], SINGLE_OUTPUTS, count)
-
-
-def _guessing_neuron(learner: Learner, kind: str) -> AbstractContextManager[None]:
-    """Explain a wrong output of a neuron of this kind."""
-
-    def output(w: Sequence[float], b: float, x: Sequence[float]) -> Reading:
-        neuron = make(learner, "Neuron", len(w), kind, name="n")
-        neuron.set([*(f"w[{index}]" for index in range(len(w))), "b"], [*w, b])
-        return neuron(x).reading("data")
-
-    return guessing(learner, neuron_guesses(kind), NEURONS, output)
-
-
-def _guessing_network(learner: Learner, shape: Shape) -> AbstractContextManager[None]:
-    """Explain a wrong output of a network of this shape."""
-
-    def output(layers: Weights, x: Sequence[float]) -> Reading:
-        model = make(
-            learner,
-            "MLP",
-            shape.inputs,
-            list(shape.layers),
-            *shape.kinds[:1],
-            *shape.kinds[-1:],
-            name="model",
-        )
-        numbers = [number for layer in layers for w, b in layer for number in (*w, b)]
-        model.set(shape.paths, numbers)
-        return model(x).reading("data")
-
-    tries = []
-    for seed, sign in enumerate((1.0, -1.0, 1.0)):
-        drawn = iter(weights(shape, 20 + seed))
-        neurons = [
-            (layer, ([next(drawn) for _ in range(count)], next(drawn)))
-            for layer, _, count in shape.neurons()
-        ]
-        layers = [
-            [found for at, found in neurons if at == layer] for layer in range(len(shape.layers))
-        ]
-        tries.append((layers, [sign * (0.5 + 0.75 * index) for index in range(shape.inputs)]))
-    guesses = network_guesses(shape.kinds[0], shape.kinds[-1], len(shape.layers))
-    return guessing(learner, guesses, tries, output)
 
 
 def _check_neuron_backward(learner: Learner, kind: str) -> None:
@@ -441,7 +366,7 @@ def _mlp(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy]:
         shape.kinds[-1],
         name="model",
     )
-    with _guessing_count(learner, "MLP", "layers", NETWORKS):
+    with guessing_count(learner, "MLP", "layers", NETWORKS):
         expect_count(learner, model, "layers", len(shape.layers))
     for layer, count in enumerate(shape.layers):
         expect_count(learner, model, f"layers[{layer}].neurons", count)

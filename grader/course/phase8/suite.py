@@ -11,13 +11,15 @@ from functools import partial
 from typing import NamedTuple
 
 import pytest
-from guesses import Guesses, guessing, noticing_cuts
-from mini_batches import batches_used, check_batches, first_odd_step
+from guesses import guessing
+from losses import MARGIN_LOSS, SQUARED_LOSS, check_loss
+from mini_batches import check_batches, check_batches_used, check_rates_of_batches
 from moons import MOONS
 from networks import Copy, Shape
-from observations import look_at_loss, look_at_rate
+from observations import look_at_rate
 from sensitivity import observing
 from training import (
+    RATE,
     TINY,
     TINY_LABELS,
     TINY_XS,
@@ -40,22 +42,11 @@ from training import (
     tiny_step,
     weights_of,
 )
-from training_guesses import (
-    COUNTED,
-    COUNTS,
-    EXAMPLE_STEPS,
-    LOSSES,
-    MARGIN,
-    PREDICTIONS,
-    SCHEDULE,
-    SCHEDULES,
-    SCORES,
-    SQUARED,
-)
+from training_guesses import COUNTED, COUNTS, EXAMPLE_STEPS, LOSSES, SCHEDULE, SCHEDULES
 from vocabulary import Learner, Value
 from watched_training import look_at_step, look_at_training
 
-from grader.suite import BackgroundCheck, Expected, Mismatch, Reading, Symbol, close
+from grader.suite import BackgroundCheck, Mismatch, Reading, Symbol, close
 
 FOUR = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
 SMALL = Shape(2, (3, 1), ("tanh", "linear"))
@@ -66,11 +57,6 @@ SMALL_YS = [1.0, -1.0, 0.5, -0.5]
 SMALL_LABELS = [1.0, -1.0, 1.0, -1.0]
 MANY = [0.25 * number - 1.3 for number in range(12)]
 STEPS = 12
-# seven pairs and a single one; the chance of drawing the same three times is 1 in 4e12
-EXAMPLES, BATCHES, EPOCHS = (15, 8, 3)
-EXAMPLE_XS = f"[[n / 5 - 1.3] for n in range({EXAMPLES})]"
-EXAMPLE_YS = f"[0.9 - n * n / 90 for n in range({EXAMPLES})]"
-RATE = 0.05
 FOUR_STEPS, FOUR_LOSS, FOUR_SECONDS = 200, 0.05, 10.0  # a slow engine needs two
 MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY, MOON_HOPE = 8, 36, 10.0, 0.95, 0.75
 
@@ -84,7 +70,7 @@ def test_squared_loss(learner: Learner) -> None:
         ((9.0, -7.0), (1.0, 2.0)),
         (MANY, [-0.5] * len(MANY)),
     ):
-        _check_loss(learner, "squared_loss", squared, numbers, targets, SQUARED, PREDICTIONS)
+        check_loss(learner, SQUARED_LOSS, numbers, targets)
 
 
 def test_max_margin_loss(learner: Learner) -> None:
@@ -96,7 +82,7 @@ def test_max_margin_loss(learner: Learner) -> None:
         ((3.0,), (1.0,)),
         (MANY, [-1.0] * len(MANY)),
     ):
-        _check_loss(learner, "max_margin_loss", max_margin, numbers, targets, MARGIN, SCORES)
+        check_loss(learner, MARGIN_LOSS, numbers, targets)
 
 
 def test_one_step(learner: Learner) -> None:
@@ -225,11 +211,11 @@ def test_loop(learner: Learner) -> None:
 
 
 def _check_loops(learner: Learner) -> None:
-    for setting in (_TINY_LOOP, _SMALL_LOOP):
+    for setting in (TINY_LOOP, SMALL_LOOP):
         _check_loop(learner, setting, squared, "squared_loss")
         # not the default loss
         _check_loop(learner, setting, max_margin, "max_margin_loss", rate=2 * RATE)
-    _check_loop(learner, _TINY_LOOP._replace(steps=0), squared, "squared_loss")
+    _check_loop(learner, TINY_LOOP._replace(steps=0), squared, "squared_loss")
 
 
 def _check_defaults(learner: Learner) -> None:
@@ -245,7 +231,7 @@ def _check_defaults(learner: Learner) -> None:
 
 def test_scheduled_loop(learner: Learner) -> None:
     """`train` accepts a learning rate that depends on the step"""
-    for setting in (_TINY_LOOP, _SMALL_LOOP):
+    for setting in (TINY_LOOP, SMALL_LOOP):
         with observing(learner, partial(look_at_training, learner, scheduled=True)):
             _check_loop(learner, setting, squared, "squared_loss", rate=None)
 
@@ -253,52 +239,9 @@ def test_scheduled_loop(learner: Learner) -> None:
 def test_batched_loop(learner: Learner) -> None:
     """With `batch_size`, `train` uses every example, then redraws"""
     with observing(learner, partial(look_at_training, learner, batched=True)):
-        _check_batches_used(learner)
+        check_batches_used(learner)
     with observing(learner, partial(look_at_training, learner, batched=True, scheduled=True)):
-        _check_rates_of_batches(learner)
-
-
-def _check_batches_used(learner: Learner) -> None:
-    steps = EPOCHS * BATCHES
-    used, odd = _pairs_used(learner, [RATE] * steps, RATE)
-    if used is None:
-        raise Mismatch(
-            f"with batches of two, every {BATCHES} steps must use each of the {EXAMPLES} examples"
-            " once, and each loss must be that of its batch",
-            expected="losses and weights of such steps",
-            got=odd,
-        )
-    if len({frozenset(used[first : first + BATCHES]) for first in range(0, steps, BATCHES)}) == 1:
-        raise Mismatch(
-            "draw new batches when all have been used",
-            expected="different pairs of examples",
-            got=f"the same {BATCHES} batches, {EPOCHS} times",
-        )
-    learner.fresh()
-
-
-def _check_rates_of_batches(learner: Learner) -> None:
-    used, _ = _pairs_used(learner, [rate_at(step) for step in range(BATCHES)], None)
-    if used is None:
-        raise Mismatch(
-            "with batches too, `rate(step)` must be called with the number of the step",
-            expected="losses and weights of such steps",
-            got="others",
-        )
-
-
-def _pairs_used(
-    learner: Learner, rates: list[float], rate: float | None
-) -> tuple[list[tuple[int, ...]] | None, str]:
-    """Train on batches of two; return the batches, or None and which step is the first odd one."""
-    shape = Shape(1, (1,), ("tanh",))
-    xs, ys = ([[n / 5 - 1.3] for n in range(EXAMPLES)], [0.9 - n * n / 90 for n in range(EXAMPLES)])
-    model, copy = make_model(learner, shape, 6)
-    given = learner.expression(EXAMPLE_XS, "xs"), learner.expression(EXAMPLE_YS, "ys")
-    losses = call_train(learner, model, *given, len(rates), rate, batch_size=2)
-    reported = losses_of(learner, losses, len(rates))
-    used = batches_used(copy, xs, ys, reported, weights_of(learner, model, shape), rates)
-    return used, "" if used else first_odd_step(copy, xs, ys, reported)
+        check_rates_of_batches(learner)
 
 
 def test_four_points(learner: Learner) -> None:
@@ -369,60 +312,6 @@ def _moons(learner: Learner) -> None:
     )
 
 
-# --- the judge's own losses and steps ---
-
-
-# --- what the learner's code is asked ---
-
-
-def _check_loss(  # noqa: PLR0913, PLR0917 - a loss, an example and likely mistakes
-    learner: Learner,
-    name: str,
-    loss: Loss,
-    numbers: Sequence[float],
-    targets: Sequence[float],
-    guesses: Guesses,
-    tries: Sequence[Sequence[object]],
-) -> None:
-    copy = Copy(Shape(0, (), ()), numbers)
-    wanted = loss(copy, copy.parameters, targets)
-    given, listed = _predictions(learner, numbers)
-    total = learner.make(Value, name, listed.ref, list(targets), name="loss")
-    total.backward()
-
-    def ask(predictions: Sequence[float], wanted: Sequence[float]) -> Reading:
-        listed = _predictions(learner, predictions)[1]
-        return learner.make(Value, name, listed.ref, list(wanted), name="loss").data
-
-    def right(predictions: Sequence[float], wanted: Sequence[float]) -> float:
-        made = Copy(Shape(0, (), ()), predictions)
-        return made.value(loss(made, made.parameters, wanted))
-
-    words = ("prediction", "target") if loss is squared else ("score", "label")
-    look = partial(look_at_loss, learner, ask, right, *words)
-    with observing(learner, look), guessing(learner, guesses, tries, ask):
-        learner.expect(total.data, copy.value(wanted))
-    slopes = copy.gradients(wanted)
-    with observing(learner, look), noticing_cuts():
-        learner.expect_all([Expected(value.grad, slope) for value, slope in zip(given, slopes)])
-    kept = listed.reading("", "refs")
-    if learner.read([kept]) != [[value.ref for value in given]]:
-        raise Mismatch(
-            f"`{name}` must not change the list of predictions",
-            expected="the same Values",
-            got="a changed list",
-            reading=kept,
-        )
-    learner.fresh()
-
-
-def _predictions(learner: Learner, numbers: Sequence[float]) -> tuple[list[Value], Symbol]:
-    """Make a Value of each number, and a list of them."""
-    given = [learner.value(number, f"p{index}") for index, number in enumerate(numbers)]
-    listed = learner.builtin("list", [value.ref for value in given])
-    return given, learner.named("predictions", listed)
-
-
 def _check_steps(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
     learner: Learner,
     shape: Shape,
@@ -445,8 +334,8 @@ def _check_steps(  # noqa: PLR0913, PLR0917 - the arguments of the learner's fun
     learner.fresh()
 
 
-class _Loop(NamedTuple):
-    """A network to train for a few steps, on what."""
+class ShortTraining(NamedTuple):
+    """A network, the examples to train it on, and for how many steps."""
 
     shape: Shape
     xs: list[list[float]]
@@ -455,12 +344,12 @@ class _Loop(NamedTuple):
     steps: int
 
 
-_TINY_LOOP = _Loop(TINY, TINY_XS, TINY_YS, TINY_LABELS, 3)
-_SMALL_LOOP = _Loop(SMALL, SMALL_XS, SMALL_YS, SMALL_LABELS, STEPS)
+TINY_LOOP = ShortTraining(TINY, TINY_XS, TINY_YS, TINY_LABELS, 3)
+SMALL_LOOP = ShortTraining(SMALL, SMALL_XS, SMALL_YS, SMALL_LABELS, STEPS)
 
 
 def _check_loop(
-    learner: Learner, loop: _Loop, loss: Loss, name: str, *, rate: float | None = RATE
+    learner: Learner, loop: ShortTraining, loss: Loss, name: str, *, rate: float | None = RATE
 ) -> None:
     """Check a few steps of training, with a schedule if `rate` is None."""
     model, copy = make_model(learner, loop.shape, 5)

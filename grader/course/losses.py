@@ -1,0 +1,73 @@
+"""A learner's loss functions: the loss, its gradients, and the list of predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+from guesses import Guesses, guessing, noticing_cuts
+from networks import Copy, Shape
+from observations import look_at_loss
+from sensitivity import observing
+from training import Loss, max_margin, squared
+from training_guesses import MARGIN, PREDICTIONS, SCORES, SQUARED
+from vocabulary import Learner, Value
+
+from grader.suite import Expected, Mismatch, Reading, Symbol
+
+
+class LossFunction(NamedTuple):
+    """One of the learner's losses, the judge's own, and how to explain a wrong one."""
+
+    name: str
+    compute: Loss
+    inputs: tuple[str, str]
+    guesses: Guesses
+    tries: Sequence[Sequence[object]]
+
+
+SQUARED_LOSS = LossFunction("squared_loss", squared, ("prediction", "target"), SQUARED, PREDICTIONS)
+MARGIN_LOSS = LossFunction("max_margin_loss", max_margin, ("score", "label"), MARGIN, SCORES)
+
+
+def check_loss(
+    learner: Learner, loss: LossFunction, numbers: Sequence[float], targets: Sequence[float]
+) -> None:
+    """Check a loss of these numbers, its gradients, and that it leaves its list unchanged."""
+    copy = Copy(Shape(0, (), ()), numbers)
+    wanted = loss.compute(copy, copy.parameters, targets)
+    given, listed = _predictions(learner, numbers)
+    total = learner.make(Value, loss.name, listed.ref, list(targets), name="loss")
+    total.backward()
+
+    def ask(predictions: Sequence[float], wanted: Sequence[float]) -> Reading:
+        listed = _predictions(learner, predictions)[1]
+        return learner.make(Value, loss.name, listed.ref, list(wanted), name="loss").data
+
+    def right(predictions: Sequence[float], wanted: Sequence[float]) -> float:
+        made = Copy(Shape(0, (), ()), predictions)
+        return made.value(loss.compute(made, made.parameters, wanted))
+
+    look = partial(look_at_loss, learner, ask, right, *loss.inputs)
+    with observing(learner, look), guessing(learner, loss.guesses, loss.tries, ask):
+        learner.expect(total.data, copy.value(wanted))
+    slopes = copy.gradients(wanted)
+    with observing(learner, look), noticing_cuts():
+        learner.expect_all([Expected(value.grad, slope) for value, slope in zip(given, slopes)])
+    kept = listed.reading("", "refs")
+    if learner.read([kept]) != [[value.ref for value in given]]:
+        raise Mismatch(
+            f"`{loss.name}` must not change the list of predictions",
+            expected="the same Values",
+            got="a changed list",
+            reading=kept,
+        )
+    learner.fresh()
+
+
+def _predictions(learner: Learner, numbers: Sequence[float]) -> tuple[list[Value], Symbol]:
+    """Make a Value of each number, and a list of them."""
+    given = [learner.value(number, f"p{index}") for index, number in enumerate(numbers)]
+    listed = learner.builtin("list", [value.ref for value in given])
+    return given, learner.named("predictions", listed)

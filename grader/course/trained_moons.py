@@ -1,0 +1,143 @@
+"""What `train_moons` returns: a network, trained on two moons that the judge draws."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from networks import Shape
+from pictures import Point
+from vocabulary import Learner
+
+from grader.suite import Kind, LearnerFault, Mismatch, Symbol, UnexpectedType
+
+GIVEN, NEW, NOISE = 200, 1000, 0.1
+SECONDS, TRIES, GOAL = 20.0, 2, 0.95
+PARAMETERS = (
+    "lambda found: [[[neuron.activation, [w.data for w in neuron.w], neuron.b.data] for neuron in"
+    " layer.neurons] for layer in found[0].layers]"
+)
+
+
+@dataclass
+class Try:
+    """One trained network: its weights, the accuracy it came with, and on how many new points it
+    is right.
+    """
+
+    number: int
+    shape: Shape
+    numbers: list[float]
+    share: float
+    right: int
+
+
+def train(learner: Learner, tries: list[Try]) -> None:
+    """Train until a network is good enough, at most twice, because about one in a few hundred
+    starts badly and gets stuck.
+    """
+    learner.seconds = SECONDS
+    while len(tries) < TRIES and not any(one.right >= GOAL * NEW for one in tries):
+        learner.fresh()
+        xs, ys = given_points(len(tries))
+        # the same weights in every run
+        learner.expression(f"__import__('random').seed({len(tries)})")
+        found = learner.make(Symbol, "train_moons", xs, ys, name="found")
+        try:
+            shape, numbers, share = _found(learner, found)
+        finally:
+            _write_short_script(learner)
+        tries.append(
+            Try(
+                len(tries),
+                shape,
+                numbers,
+                share,
+                shape.count_right(numbers, *draw_moons(NEW, 1000 + len(tries))),
+            )
+        )
+
+
+def _write_short_script(learner: Learner) -> None:
+    """Record lines for a learner to try, with `moons` instead of two hundred numbers."""
+    learner.fresh()
+    points = learner.make(Symbol, "moons", GIVEN, name="points")
+    halves = [learner.get(points, f"[{index}]") for index in (0, 1)]
+    learner.make(Symbol, "train_moons", *halves, name="found")
+
+
+def _found(learner: Learner, found: Symbol) -> tuple[Shape, list[float], float]:
+    """Return the network and the accuracy that `train_moons` returned."""
+    (answer,) = learner.read([found.reading("", "value")])
+    match answer:
+        case [UnexpectedType(), int() | float() as share] if type(share) in {int, float}:
+            network = learner.symbol(learner.expression(PARAMETERS).call("__call__", found))
+        case _:
+            why = (
+                "`train_moons` must return two things: the network and its accuracy, a plain number"
+            )
+            wrong = learner.wrong_type(found.reading(), why, "a network and a number")
+            wrong.reading = None  # the script to show is shorter
+            raise wrong
+    try:
+        (answer,) = learner.read([network.reading("", "value")])
+    except LearnerFault as fault:
+        raise Mismatch(
+            f"the network must be an MLP from your nn.py, with layers, neurons, w and b: {fault}",
+            kind=Kind.BAD_TYPE,
+            expected="an MLP",
+            got=fault.fault.type_name,
+        ) from None
+    return *_network_of(answer), float(share)
+
+
+def _network_of(answer: Any) -> tuple[Shape, list[float]]:
+    """Return a network's shape, and its parameters in order, from what `PARAMETERS` lists."""
+    counts: list[int] = []
+    kinds: list[str] = []
+    numbers: list[float] = []
+    try:
+        for layer in answer:
+            before = counts[-1] if counts else 2
+            (kind,) = {kind for kind, _, _ in layer}
+            for _, w, b in layer:
+                if len(w) != before or kind not in {"tanh", "relu", "linear"}:
+                    raise ValueError  # noqa: TRY301 - handled like the other errors below
+                numbers += [float(number) for number in (*w, b)]
+            counts.append(len(layer))
+            kinds.append(kind)
+        if counts[-1] != 1:
+            raise ValueError  # noqa: TRY301
+    except (TypeError, ValueError, IndexError):
+        raise Mismatch(
+            "the network must be an MLP with two inputs, one output, numbers as parameters, and"
+            " tanh, relu or linear as activations",
+            kind=Kind.BAD_TYPE,
+            expected="such an MLP",
+            got="a different network",
+        ) from None
+    return Shape(2, tuple(counts), tuple(kinds)), numbers
+
+
+def given_points(number: int) -> tuple[list[Point], list[int]]:
+    """Return the points to train on: here the upper moon has the label -1."""
+    xs, ys = draw_moons(GIVEN, number)
+    return xs, ys
+
+
+def draw_moons(count: int, seed: int) -> tuple[list[Point], list[int]]:
+    """Return points of two moons, the upper one first."""
+    draw = random.Random(f"moons {seed}")
+    xs, ys = [], []
+    for number in range(count):
+        angle, upper = draw.uniform(0.0, math.pi), number < count / 2
+        x, y = (
+            (math.cos(angle), math.sin(angle))
+            if upper
+            else (1.0 - math.cos(angle), 0.5 - math.sin(angle))
+        )
+        xs.append([round(x + draw.gauss(0.0, NOISE), 3), round(y + draw.gauss(0.0, NOISE), 3)])
+        ys.append(-1 if upper else 1)
+    return xs, ys
