@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from svg import NoSvgError, Picture
+from svg import Circle, NoSvgError, Picture
 from vocabulary import Learner
 
 from grader.suite import Kind, Mismatch, Reading, Symbol
@@ -213,25 +213,15 @@ def expect_circles(  # noqa: PLR0913, PLR0917 - a picture and its contents
     for point, place, label in zip(xs, places(rows, xs, window), ys):
         if place is None:
             continue
-        x, y = (SIDE * cells for cells in exact_place(rows, point, window))
-        here = [circle for circle in left if abs(circle.x - x) < NEAR and abs(circle.y - y) < NEAR]
-        if not here:
-            near = min(left, key=lambda one: math.dist((one.x, one.y), (x, y)), default=None)
-            drawn = f"; the nearest one is around ({near.x:.4g}, {near.y:.4g})" if near else ""
-            raise Mismatch(
-                f"the point ({point[0]:g}, {point[1]:g}) must be a visible circle around"
-                f" ({x:.4g}, {y:.4g}){drawn}",
-                expected="a circle",
-                got="no circle",
-                reading=reading,
-            )
-        left.remove(here[0])
-        fill = fills.setdefault(label, here[0].fill)
-        if here[0].fill != fill:
+        x, y = exact_place(rows, point, window)
+        circle = _expect_circle(left, point, (SIDE * x, SIDE * y), reading)
+        left.remove(circle)
+        fill = fills.setdefault(label, circle.fill)
+        if circle.fill != fill:
             raise Mismatch(
                 "points with the same label must have the same colour",
                 expected=fill,
-                got=here[0].fill,
+                got=circle.fill,
                 reading=reading,
             )
     if left:
@@ -248,3 +238,22 @@ def expect_circles(  # noqa: PLR0913, PLR0917 - a picture and its contents
             got=" ".join(sorted(colours | set(fills.values()))),
             reading=reading,
         )
+
+
+def _expect_circle(
+    circles: list[Circle], point: Point, centre: tuple[float, float], reading: Reading
+) -> Circle:
+    """Return the circle around this centre; raise Mismatch if there is none."""
+    x, y = centre
+    for circle in circles:
+        if abs(circle.x - x) < NEAR and abs(circle.y - y) < NEAR:
+            return circle
+    near = min(circles, key=lambda one: math.dist((one.x, one.y), centre), default=None)
+    drawn = f"; the nearest one is around ({near.x:.4g}, {near.y:.4g})" if near else ""
+    raise Mismatch(
+        f"the point ({point[0]:g}, {point[1]:g}) must be a visible circle around"
+        f" ({x:.4g}, {y:.4g}){drawn}",
+        expected="a circle",
+        got="no circle",
+        reading=reading,
+    )

@@ -1,0 +1,298 @@
+"""A class is graded once, whatever dies, hangs or cannot be read on the way."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import Future, wait
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.classroom import grading as grading_module
+from grader.classroom.entries import Entry
+from grader.classroom.gradebook import Gradebook
+from grader.classroom.grading import GradingOptions, Task, grade_all, grade_one, read_task
+from grader.classroom.layout import find_handed_in
+from grader.cli.classroom.progress import remaining
+from grader.curriculum.load import load_course
+from support.classroom import HOW, SOLUTION, command, entry, tasks, touch
+from support.grading import grade
+
+
+@pytest.mark.slow
+def test_a_class_is_graded_and_goes_on_where_it_was(here: Path, handed_in: Path) -> None:
+    (here / "roster.csv").write_text("id,name\nada,Ada L\nzoe,Zoe Z\n", encoding="utf-8")
+    first = command(str(handed_in), "--phases", "phase1", "--roster", "roster.csv", "--jobs", "2")
+    assert first.return_value == 0, first.output
+    assert "4 graded, 1 could not be read" in first.output
+    assert "1 handed in nothing: Zoe Z" in first.output
+    with Gradebook(here / "gradebook.sqlite") as gradebook:
+        before = gradebook.entries()
+        assert {entry.key.learner: entry.score for entry in before} == {
+            "ada": 6,
+            "bob": 3,
+            "cem": 0,
+            "dee": 5,
+            "eve": 0,
+        }
+    assert (
+        "5 already graded"
+        in command(str(handed_in), "--phases", "phase1", "--roster", "roster.csv").output
+    )
+    with Gradebook(here / "gradebook.sqlite") as gradebook:
+        assert gradebook.entries() == before
+    (handed_in / "bob" / "engine.py").write_text(
+        SOLUTION.read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    assert "1 graded, 4 already graded" in command(str(handed_in), "--phases", "phase1").output
+    with Gradebook(here / "gradebook.sqlite") as gradebook:
+        assert [entry.score for entry in gradebook.entries("bob")] == [3, 6]
+
+
+@pytest.mark.slow
+def test_what_cannot_be_read_is_known_in_another_download(here: Path, handed_in: Path) -> None:
+    command(str(handed_in), "--phases", "phase1")
+    other = handed_in.rename(here / "download (2)")
+    os.utime(other / "eve", (1e9, 1e9))
+    assert "5 already graded" in command(str(other), "--phases", "phase1").output
+    (other / "eve" / "engine.py").write_bytes(b"# \n" * 100_000)
+    assert "1 could not be read" in command(str(other), "--phases", "phase1").output
+
+
+def test_the_time_that_remains_counts_what_is_graded() -> None:
+    assert [remaining(9, 200, 5.0), remaining(11, 200, 10.0), remaining(200, 200, 9.0)] == [
+        "",
+        "3:09 left",
+        "0:00 left",
+    ]
+
+
+@pytest.mark.slow
+def test_the_verdicts_are_those_of_a_grading_alone(here: Path, handed_in: Path) -> None:
+    command(str(handed_in), "--phases", "phase1")
+    with Gradebook(here / "gradebook.sqlite") as gradebook:
+        for entry in gradebook.entries(reports=True):
+            if entry.report:
+                alone = grade(handed_in / entry.key.learner, ["phase1"], isolate=True)
+                assert [(m.id, m.verdict) for m in entry.marks] == [
+                    (r.id, r.verdict.value) for r in alone.checkpoints
+                ]
+
+
+def test_a_submission_that_is_a_link_is_nobody_s(tmp_path: Path) -> None:
+    course = load_course()
+    touch(tmp_path / "class" / "ada" / "engine.py", tmp_path / "elsewhere" / "engine.py")
+    for name, target in {
+        "mallory": "ada",
+        "etcs": "/etc",
+        "eve": "../elsewhere",
+        "one.py": "ada/engine.py",
+    }.items():
+        (tmp_path / "class" / name).symlink_to(target)
+    read = {
+        handed.learner: read_task(handed, "", course, "", GradingOptions(""))
+        for handed in find_handed_in(tmp_path / "class")[1]
+    }
+    assert isinstance(read.pop("ada"), Task)
+    assert read
+    for refused in read.values():
+        assert isinstance(refused, Entry)
+        assert (refused.outcome, "is a link" in refused.message) == ("refused", True)
+
+
+@pytest.mark.slow
+def test_a_process_that_dies_takes_nobody_with_it(
+    handed_in: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grading_module, "grade_one", _dies_of_bob)
+    entries = {entry.key.learner: entry for entry in grade_all(tasks(handed_in), HOW, 2)}
+    assert {learner: entry.outcome for learner, entry in entries.items()} == {
+        "ada": "graded",
+        "bob": "error",
+        "cem": "graded",
+        "dee": "graded",
+    }
+    assert "crashed" in entries["bob"].message
+
+
+@pytest.mark.slow
+def test_ctrl_c_keeps_what_is_finished(handed_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(running: dict[Future[Entry], Task], **_: object) -> None:
+        wait(running)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(grading_module, "wait", interrupted)
+    found: list[Entry] = []
+    with pytest.raises(KeyboardInterrupt):
+        found.extend(grade_all(tasks(handed_in), HOW, 2))
+    assert sorted(one.key.learner for one in found) == ["ada", "bob", "cem", "dee"]
+
+
+def _dies_of_bob(task: Task, _how: GradingOptions) -> Entry:
+    if task.key.learner == "bob":
+        os._exit(1)
+    return Entry(task.key, task.name, "", 0.0, False, 0.0, "graded")
+
+
+@pytest.mark.slow
+def test_an_exception_of_ours_costs_one_submission_alone(
+    here: Path, handed_in: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from grader.intake.read import read_submission
+
+    shutil.copytree(handed_in / "ada", handed_in / "fay")
+    errors = {
+        "bob": RecursionError("deep"),
+        "cem": MemoryError(),
+        "dee": UnicodeEncodeError("utf-8", "\udc80", 0, 1, "surrogates"),
+        "fay": ValueError("\udc80\x1b"),
+    }
+
+    def read(path: Path, names: list[str], *, wanted: list[str]) -> object:
+        if path.name in errors:
+            raise errors[path.name]
+        return read_submission(path, names, wanted=wanted)
+
+    monkeypatch.setattr("grader.intake.read.read_submission", read)
+    result = command(str(handed_in), "--phases", "phase1")
+    assert result.return_value == 3
+    assert "1 graded, 1 could not be read, 4 could not be judged" in result.output
+    for learner, error in errors.items():
+        assert f"{learner}: the grader failed: {type(error).__name__}" in result.output
+    assert "\x1b" not in result.output
+    monkeypatch.undo()
+    os.chdir(here)
+    assert "4 graded, 2 already graded" in command(str(handed_in), "--phases", "phase1").output
+
+
+def test_a_grading_that_fails_is_an_entry(handed_in: Path, tmp_path: Path) -> None:
+    task = tasks(handed_in)[0]
+    found = grade_one(task, replace(HOW, course=str(tmp_path / "nowhere")))
+    assert (found.key, found.outcome) == (task.key, "error")
+    assert "nowhere" in found.message
+
+
+@pytest.mark.slow
+def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    touch(here / "in" / "submission_1" / "engine.py")
+    name = '"[/red]Zoe [bold] :smile: \\e[2J\\nx"'
+    (here / "in" / "submission_metadata.yml").write_text(
+        f"submission_1:\n  :submitters:\n  - :name: {name}\n    :sid: '[/]'\n", encoding="utf-8"
+    )
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    first = command("in", "--phases", "phase1", "--export", "grades.csv")
+    assert first.exception is None
+    assert "[/red]Zoe" in first.output
+    for result in (first, command("show", "[/]"), command("report")):
+        assert result.exception is None
+        assert "\x1b[2J" not in result.output
+    assert b"\x1b" not in (here / "grades.csv").read_bytes()
+
+
+def test_what_is_known_of_a_submission_commands_no_terminal(here: Path) -> None:
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(
+            replace(
+                entry(outcome="refused"),
+                report="",
+                origin="in/\x1b]0;pwn\x07\n\u202eada",
+                message="\x1b[2J[/red]",
+            )
+        )
+    shown = command("show", "ada")
+    assert shown.exception is None
+    assert not re.search(r"[\x07\x1b\u202e]", shown.output)
+    assert "\\x1b]0;pwn" in shown.output
+
+
+def _family(process: int) -> set[int]:
+    """The process, and all that came from it (Linux)."""
+    parents: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parents.setdefault(int(stat.read_text().rpartition(")")[2].split()[1]), []).append(
+                int(stat.parent.name)
+            )
+    found, new = {process}, [process]
+    while new:
+        new = [child for one in new for child in parents.get(one, ())]
+        found.update(new)
+    return found
+
+
+def _alive(processes: set[int]) -> set[int]:
+    return {
+        one
+        for one in processes
+        if Path(f"/proc/{one}").exists() and ") Z" not in Path(f"/proc/{one}/stat").read_text()
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.parametrize("members", [2, 5])
+def test_killed_outright_a_class_run_leaves_no_process(handed_in: Path, members: int) -> None:
+    arguments = [sys.executable, "-m", "grader", "class", str(handed_in), "--jobs", "2"]
+    with subprocess.Popen(
+        arguments, cwd=handed_in.parent, stdout=subprocess.DEVNULL, start_new_session=True
+    ) as run:
+        until = time.monotonic() + 60
+        while (
+            len(family := _family(run.pid)) < members
+            and run.poll() is None
+            and time.monotonic() < until
+        ):
+            time.sleep(0.02)
+        run.kill()
+    until = time.monotonic() + 20
+    while (left := _alive(family)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert len(family) >= members
+    assert not left
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc and a terminal")
+@pytest.mark.parametrize("members", [2, 3, 4, 6])
+def test_ctrl_c_on_a_terminal_stops_a_class_run_in_one_line(handed_in: Path, members: int) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    arguments = [sys.executable, "-m", "grader", "class", str(handed_in), "--jobs", "2"]
+    with subprocess.Popen(
+        arguments,
+        cwd=handed_in.parent,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    ) as run:
+        os.close(theirs)
+        until = time.monotonic() + 60
+        while (
+            len(family := _family(run.pid)) < members
+            and run.poll() is None
+            and time.monotonic() < until
+        ):
+            time.sleep(0.01)
+        for one in family:  # as a terminal does, to all of a session that are in its foreground
+            with suppress(ProcessLookupError):
+                if os.getpgid(one) == run.pid:
+                    os.kill(one, signal.SIGINT)
+        printed = b""
+        with suppress(OSError):  # closed by everybody
+            while True:
+                printed += os.read(ours, 65536)
+    os.close(ours)
+    assert run.returncode == 130
+    assert b"Traceback" not in printed
+    assert b"stopped: " in printed

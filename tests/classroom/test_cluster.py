@@ -1,0 +1,85 @@
+"""A class graded on a Dask cluster."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.classroom.cluster import grade_on_worker
+from grader.classroom.entries import Entry
+from grader.classroom.gradebook import Gradebook
+from grader.classroom.grading import Task
+from grader.classroom.layout import find_handed_in
+from grader.classroom.round import Round
+from grader.errors import UsageError
+from support.classroom import COURSE, HOW, SOLUTION, tasks
+
+
+@pytest.mark.slow
+def test_a_cluster_whose_worker_is_killed_gives_the_same_gradebook(tmp_path: Path) -> None:
+    distributed = pytest.importorskip(
+        "distributed", reason='Dask is not installed here: python -m pip install -e ".[cluster]"'
+    )
+    folder = tmp_path / "in"
+    source, count = (
+        SOLUTION.read_text(encoding="utf-8"),
+        int(os.environ.get("CLUSTER_SUBMISSIONS", "30")),
+    )
+    for number in range(count):
+        (folder / f"l{number:03}").mkdir(parents=True)
+        text = (
+            source.replace("self.grad = 0.0", f"self.grad = {number}.0", 1)
+            if number % 3
+            else f"{source}# {number}\n"
+        )
+        (folder / f"l{number:03}" / "engine.py").write_text(text, encoding="utf-8")
+    handed = find_handed_in(folder)[1]
+    with Gradebook(tmp_path / "here") as here:
+        assert len(list(Round(COURSE, HOW, here, ()).grade(handed, 2))) == count
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None
+        ) as cluster,
+        Gradebook(tmp_path / "there") as there,
+    ):
+        for number, _ in enumerate(
+            Round(COURSE, HOW, there, ()).grade(handed, 2, cluster.scheduler_address)
+        ):
+            if number == count // 3:
+                os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
+    with Gradebook(tmp_path / "here") as here, Gradebook(tmp_path / "there") as there:
+        assert [_timeless(one) for one in here.entries(reports=True)] == [
+            _timeless(one) for one in there.entries(reports=True)
+        ]
+
+
+def _timeless(one: Entry) -> Entry:
+    return replace(
+        one, seconds=0.0, graded=0.0, report=re.sub(r'"duration_s": [\d.e-]+', "", one.report)
+    )
+
+
+def test_a_worker_with_a_different_course_grades_nothing(handed_in: Path) -> None:
+    task = next(task for task in tasks(handed_in) if isinstance(task, Task))
+    other = replace(task, key=replace(task.key, course="a different one"))
+    assert "different kit, course" in grade_on_worker(other, HOW).message
+    away = grade_on_worker(task, replace(HOW, suites=str(handed_in / "nowhere")))
+    assert away.outcome == "error"
+    assert "nowhere" in away.message
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])
+def test_a_cluster_that_is_not_there_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    pytest.importorskip(
+        "distributed", reason='Dask is not installed here: python -m pip install -e ".[cluster]"'
+    )
+    monkeypatch.setattr("grader.classroom.cluster.WAIT", 0.5)
+    with Gradebook(tmp_path / "book") as book, pytest.raises(UsageError, match="no Dask scheduler"):
+        list(Round(COURSE, HOW, book, ()).grade([], 1, address))

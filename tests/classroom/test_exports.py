@@ -1,0 +1,295 @@
+"""Exports that course systems read: whose mark, which mark, and why none."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.classroom.canvas_moodle import feedback_name
+from grader.classroom.entries import Mark, chosen
+from grader.classroom.exports import export
+from grader.classroom.gradebook import Gradebook
+from grader.classroom.marks import Rules, standings
+from grader.classroom.roster import read_roster
+from grader.errors import UsageError
+from grader.views.json import to_json
+from support.classroom import SOLUTION, command, data_of, entry, marks_of
+from support.grading import grade
+
+
+def table(content: bytes) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+
+
+def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text(
+        "Student,ID,SIS User ID,SIS Login ID,Section\n"
+        '"Lovelace, Ada",ada,s1,al,B\n'
+        "Zoe,zoe,s2,zz,B\n",
+        encoding="utf-8",
+    )
+    people = read_roster(tmp_path / "r.csv")
+    names = {"ada": "=cmd|Ada", "zoe": "Zoe"}
+    marks = standings([entry()], names, {}, Rules())
+    plain = table(export(Path("grades.csv"), marks, people, "Autograd"))
+    assert plain[0][-3:] == ["phase1", "phase1.data", "phase1.grad"]
+    assert plain[1][-3:] == ["1", "1", "0"]
+    assert plain[1][1] == "'=cmd|Ada"
+    assert plain[2][4] == "not handed in"
+    assert [row[2] for row in plain] == ["section", "B", "B"]
+    canvas = table(export(Path("canvas.csv"), marks, people, "Autograd"))
+    assert canvas[0] == [
+        "Student",
+        "ID",
+        "SIS User ID",
+        "SIS Login ID",
+        "Section",
+        "Autograd",
+        "Autograd phase1",
+    ]
+    assert canvas[1][0].strip() == "Points Possible"
+    assert canvas[2] == ["Lovelace, Ada", "ada", "s1", "al", "B", "3", "1"]
+    assert canvas[3][5] == ""
+    only = table(export(Path("canvas.csv"), marks, people, "Autograd", total_only=True))
+    assert only[0][5:] == ["Autograd"]
+    marks = standings([entry("4711")], {"4711": "Jane"}, {}, Rules())
+    moodle = table(export(Path("moodle.csv"), marks, [], "Autograd"))
+    assert "Last modified (grade)" in moodle[0]
+    assert moodle[1] == ["Participant 4711", "Jane", "", "3", "6", "", "phase1 1/2"]
+    with pytest.raises(UsageError):
+        export(Path("grades.xlsx"), marks, people, "Autograd")
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("=1+1", "'=1+1"),
+        ("\uff1d1+1", "'\uff1d1+1"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@a", "'@a"),
+        ("\uff20a", "'\uff20a"),
+        (" =1", "' =1"),
+        ("\t=1", "'\t'=1"),
+        ("\rx", "'\rx"),
+        ("a;=1+1", "a;'=1+1"),
+        ("a; \uff1d1", "a;' \uff1d1"),
+        ("a\n-1", "a\n'-1"),
+        ("\x1b[2Ja\x00", "\\x1b[2Ja\\x00"),
+        ("a-b=c", "a-b=c"),
+        ("Zoë; Ann", "Zoë; Ann"),
+        ("1", "1"),
+    ],
+)
+def test_no_cell_is_a_formula_nor_a_command(text: str, written: str) -> None:
+    rows = list(
+        csv.reader(
+            io.StringIO(
+                export(
+                    Path("grades.csv"), standings([], {text: text}, {}, Rules()), [], "x"
+                ).decode("utf-8-sig"),
+                newline="",
+            )
+        )
+    )
+    assert rows[1][:2] == [written, written]
+
+
+@pytest.mark.parametrize("outcome", ["error", "refused"])
+def test_what_has_no_grading_is_blank_in_every_export(outcome: str) -> None:
+    marks = marks_of(replace(entry(outcome=outcome, score=0), message="a PDF", marks=()))
+    plain = export(Path("grades.csv"), marks, [], "x").decode("utf-8-sig")
+    (row,) = csv.DictReader(io.StringIO(plain))
+    assert (row["outcome"], row["reason"], row["score"]) == (outcome, "a PDF", "")
+    assert table(export(Path("canvas.csv"), marks, [], "x"))[2][5] == ""
+    moodle = table(export(Path("moodle.csv"), marks, [], "x"))[1]
+    assert (moodle[3], moodle[-1]) == ("", "a PDF")
+
+
+def test_a_checkpoint_that_was_not_judged_leaves_its_phase_blank() -> None:
+    unknown = replace(entry(outcome="error"), marks=(Mark("phase1.a", "error", 0, 1, False),))
+    (row,) = csv.DictReader(
+        io.StringIO(export(Path("g.csv"), marks_of(unknown), [], "x").decode("utf-8-sig"))
+    )
+    assert (row["phase1"], row["phase1.a"]) == ("", "")
+
+
+def test_an_export_names_blank_marks_and_says_so_in_its_exit_code(here: Path) -> None:
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(entry())
+        book.add(replace(entry("eve", outcome="refused"), message="it is a PDF"))
+    result = command("--export", "canvas.csv")
+    assert "1 of 2 learners have a mark" in result.output
+    assert "warning: no mark for Eve (eve): it is a PDF" in result.output
+    assert result.return_value == 0
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(replace(entry("dee", outcome="error"), message="no sandbox"))
+    result = command("--export", "canvas.csv")
+    assert "warning: no mark for Dee (dee): no sandbox" in result.output
+    assert result.return_value == 3
+
+
+def test_a_grading_is_better_than_none() -> None:
+    failed = entry(sha256="b", score=9, outcome="error")
+    assert chosen([failed, entry(score=0)], "best")["ada"].outcome == "graded"
+
+
+def test_different_phases_never_share_an_export(here: Path) -> None:
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(entry())
+        bob = entry("bob")
+        book.add(replace(bob, key=replace(bob.key, phases="phase1 phase2 --isolate")))
+    for words in (("--export", "canvas.csv"), ("report",), ("feedback", "out")):
+        assert isinstance(command(*words).exception, UsageError)
+    assert not (here / "canvas.csv").exists()
+    assert command("--export", "canvas.csv", "--phases", "1-2").exception is None
+    assert [row[0] for row in table((here / "canvas.csv").read_bytes())[2:]] == ["Ada", "Bob"]
+    assert [row[5] for row in table((here / "canvas.csv").read_bytes())[2:]] == ["", "3"]
+    command("--export", "canvas.csv", "--phases", "1", "--together")
+    assert [row[5] for row in table((here / "canvas.csv").read_bytes())[2:]] == ["3", ""]
+
+
+def test_moodle_s_maximum_is_the_scale(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text(
+        "Identifier,Full name,Maximum Grade,Last modified (grade)\n"
+        'Participant 4711,Jane,"100,00",-\n'
+        'Participant 4712,Ric,"100,00","Monday, 2 November 2026, 10:00"\n',
+        encoding="utf-8",
+    )
+    people = read_roster(tmp_path / "r.csv")
+    entries = [entry("Participant 4711"), entry("Participant 4712", score=6)]
+    with pytest.raises(UsageError, match="out of 6, and the assignment in Moodle is out of 100"):
+        export(Path("moodle.csv"), marks_of(*entries), people, "x")
+    scaled = export(Path("moodle.csv"), marks_of(*entries, rules=Rules(out_of=100)), people, "x")
+    assert [row[3:6] for row in table(scaled)[1:]] == [
+        ["50", "100", ""],
+        ["100", "100", "Monday, 2 November 2026, 10:00"],
+    ]
+
+
+def test_every_day_that_has_begun_costs_its_share() -> None:
+    rules = Rules(due=100.0, late_per_day=0.1)
+    points = [
+        marks_of(entry(score=6, received=received), rules=rules)[0].points
+        for received in (100.0, 101.0, 100.0 + 86400, 100.0 + 86401, 1e9)
+    ]
+    assert points == [6, 5.4, 5.4, 4.8, 0]
+    both = [entry(score=5, received=1.0), entry(sha256="b", score=6, received=1e6)]
+    (best,) = marks_of(*both, rules=rules)
+    assert (best.points, best.late) == (5, False)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--due", "soon"),
+        ("--late-per-day", "10%"),
+        ("--due", "2026-11-30", "--late-per-day", "x"),
+        ("--due", "2026-11-30", "--late-per-day", "200%"),
+    ],
+)
+def test_rules_that_mean_nothing_are_refused(here: Path, words: tuple[str, ...]) -> None:
+    Gradebook(here / "gradebook.sqlite").add(entry())
+    assert isinstance(command("--export", "grades.csv", *words).exception, UsageError)
+
+
+def test_a_comment_changes_the_mark_and_is_shown_everywhere(here: Path) -> None:
+    report = to_json(grade(SOLUTION, ["phase1"]))
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(replace(entry(), report=report))
+    assert command("comment", "ada", "in person", "--points", "+2").exception is None
+    told = "in person (+2 points)"
+    assert told in command("show", "ada").output
+    for ending in ("html", "md"):
+        command("feedback", "out", "--format", ending)
+        text = (here / "out" / f"ada.{ending}").read_text(encoding="utf-8")
+        assert re.search(r"Mark: 5 of 6 points \(in person \(\+2 points\)\)", text)
+    command("report")
+    learners = data_of((here / "class.html").read_text(encoding="utf-8"))["learners"]
+    assert isinstance(learners, list)
+    assert [(one["score"], one["note"]) for one in learners] == [(5, told)]
+    for name, column in {"grades.csv": 9, "moodle.csv": -1}.items():
+        command("--export", name)
+        assert told in table((here / name).read_bytes())[1][column]
+    command("--export", "canvas.csv")
+    assert table((here / "canvas.csv").read_bytes())[2][5] == "5"
+
+
+def test_a_mark_by_hand_replaces_a_blank_one(here: Path) -> None:
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(replace(entry(outcome="error"), message="no sandbox"))
+    command("comment", "ada", "graded on paper", "--points", "4")
+    result = command("--export", "canvas.csv")
+    assert (result.return_value, "warning" in result.output) == (0, False)
+    assert table((here / "canvas.csv").read_bytes())[2][5] == "4"
+
+
+@pytest.mark.parametrize(
+    ("origin", "name"),
+    [
+        ("in/doejane_12345_678910_engine.py", "doejane_12345_678910_feedback"),
+        ("a_LATE_1_2_engine.py, a_LATE_1_3_nn.py", "a_LATE_1_2_feedback"),
+        ("in/Jane Doe_4711_assignsubmission_file", "Jane Doe_4711_assignsubmission_file_feedback"),
+        ("in/ada", "..-ada"),
+    ],
+)
+def test_feedback_has_the_name_that_the_course_system_knows(
+    here: Path, origin: str, name: str
+) -> None:
+    with Gradebook(here / "gradebook.sqlite") as book:
+        ada = entry("../ada")
+        book.add(replace(ada, origin=origin, report=to_json(grade(SOLUTION, ["phase1"]))))
+        book.add(replace(entry("eve", outcome="refused"), report="", message="it is a PDF"))
+        book.add_learner("zoe", "Zoe")
+    expected = {name.lstrip("."), "eve"}
+    for ending in ("html", "md"):
+        assert "wrote 2 reports" in command("feedback", ending, "--format", ending).output
+        assert {file.name for file in (here / ending).iterdir()} == {
+            f"{stem}.{ending}" for stem in expected
+        }
+        text = (here / ending / f"eve.{ending}").read_text(encoding="utf-8")
+        assert "it is a PDF" in text
+        assert "0 of 0" not in text
+    command("feedback", "all.zip")
+    with zipfile.ZipFile(here / "all.zip") as archive:
+        assert {*archive.namelist()} == {file.name for file in (here / "html").iterdir()}
+
+
+def test_the_importers_of_canvas_and_moodle_find_the_learner_of_a_feedback_file() -> None:
+    for name in ("doejane_12345_678910_engine.py", "d_LATE_12345_678910_engine-1.py"):
+        parts = f"{feedback_name(f'in/{name}')}.html".split("_")
+        assert [part for part in parts if part.isdigit()][:2] == ["12345", "678910"]
+        assert not parts[-1].startswith("link")
+    for name in (
+        "Jane_M Doe_4711_assignsubmission_file",
+        "J D_4711_assignsubmission_file_engine.py",
+    ):
+        _, participant, kind, plugin, file = f"{feedback_name(name)}.html".split("_", 4)
+        assert (participant, kind, plugin) == ("4711", "assignsubmission", "file")
+        assert file == "feedback.html"
+
+
+@pytest.mark.slow
+def test_learners_are_graded_again_on_purpose(here: Path, handed_in: Path) -> None:
+    words = (str(handed_in), "--phases", "phase1")
+    command(*words)
+    with Gradebook(here / "gradebook.sqlite") as book:
+        before = book.entries()
+    os.utime(handed_in / "ada" / "engine.py", (2e9, 2e9))
+    assert "1 graded, 4 already graded" in command(*words, "--again", "ada").output
+    with Gradebook(here / "gradebook.sqlite") as book:
+        after = book.entries()
+    assert [one.received for one in after] == [one.received for one in before]
+    assert [one.key.learner for one in after if one.graded not in {b.graded for b in before}] == [
+        "ada"
+    ]
+    assert after[0].again == 2e9
+    assert "4 graded, 1 could not be read" in command(*words, "--again", "all").output
+    assert isinstance(command(*words, "--again", "nobody").exception, UsageError)

@@ -1,0 +1,242 @@
+"""A roster: who belongs to the class, and whose a submission is."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.classroom.claims import Claims
+from grader.classroom.entries import Entry
+from grader.classroom.gradebook import Gradebook
+from grader.classroom.grading import Task, read_task
+from grader.classroom.layout import find_handed_in
+from grader.classroom.roster import look_up, read_roster
+from grader.classroom.round import Round
+from grader.errors import UsageError
+from support.classroom import COURSE, HOW, touch
+
+
+@pytest.mark.parametrize(
+    ("text", "learner", "name", "whose"),
+    [
+        (
+            "id,name,city\nada1,Ada Lovelace,London\nmal1,Mallory M,Flat 777\n",
+            "777",
+            "Ada Lovelace",
+            "ada1",
+        ),
+        (
+            "id,name,preferred name\nada1,Ada Lovelace,Ada\nmal1,Mallory M,777\n",
+            "777",
+            "Ada Lovelace",
+            "ada1",
+        ),
+        ("id,name,phone\nada1,Ada Lovelace,1\nmal1,Mallory M,777\n", "777", "Zed Z", None),
+        ("id,name\n777,Mallory M\nada1,Ada Lovelace\n", "777", "Ada Lovelace", None),
+        ("id,name\n777,Li Wei\n778,Li Na\n", "777", "Li Na", None),
+        ("id,name\nada1,Ada Lovelace\nmal1,777\n", "777", "Ada Lovelace", "ada1"),
+        ("id,name\nada1,Ada Lovelace\nmal1,ada1\n", "ada1", "Ada Lovelace", "ada1"),
+        ("id,name\nada1,Ada Lovelace\nmal1,ada1\n", "ada1", "ada1", None),
+        (
+            "id,name,username\n777,Ada Lovelace,ada\nmal1,Mallory M,777\n",
+            "777",
+            "Ada Lovelace",
+            "777",
+        ),
+        (
+            "id,name,email\n1,Ada Lovelace,ada@x.org\n2,ada@x.org,m@x.org\n",
+            "ada@x.org",
+            "Ada Lovelace",
+            "1",
+        ),
+        (
+            "id,name,email\n1,Ada Lovelace,ada@x.org\n2,ada@x.org,m@x.org\n",
+            "ada@x.org",
+            "ada@x.org",
+            None,
+        ),
+        ("id,name\n1,Jane Doe\n2,Jane Doe\n", "?", "Jane Doe", None),
+        ("id,name\n1,Jane Doe\n2,Jane Doe\n", "2", "Jane Doe", "2"),
+        ("id,name\n1,An Nada\n", "9", "Ann Ada", None),
+        ("id,name\n1,Jane Mary Doe\n", "1", "Doe, Jane", "1"),
+        ("id,name\n1,Jane Mary Doe\n", "9", "Doe, Jane", None),
+        ('id,name\n1,"O\'Neill-Köhler, Seán"\n', "1", "oneillkohlersean", "1"),
+        (
+            "Identifier,Full name,City\nParticipant 777,Ada Lovelace,Participant 12\n",
+            "12",
+            "Mallory M",
+            None,
+        ),
+        ("id,name\n1,\n2,\n", "9", "", None),
+        (
+            "id,name,username\n777,Ada Lovelace,ada\nmal1,~,777\nmal2,Ada Lovelace,777\n",
+            "777",
+            "Ada Lovelace",
+            "777",
+        ),
+        ("id,name,username\n777,Ada Lovelace,ada\nmal1,~,777\n", "777", "777", None),
+        ("id,name,username\nmal1,~,777\n", "777", "Ada Lovelace", None),
+    ],
+)
+def test_a_roster_gives_nobody_another_s_work(
+    tmp_path: Path, text: str, learner: str, name: str, whose: str | None
+) -> None:
+    (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
+    found, _ = look_up(read_roster(tmp_path / "roster.csv"), learner, name)
+    assert (found.id.removeprefix("Participant ") if found else None) == whose
+
+
+def owned(tmp_path: Path, roster: str, *names: str) -> tuple[dict[str, str], list[str]]:
+    """Whose each of these files is by a roster, and what is said about it."""
+    touch(*(tmp_path / "in" / name for name in names))
+    (tmp_path / "roster.csv").write_text(roster, encoding="utf-8")
+    with Gradebook(tmp_path / "book") as book:
+        round_ = Round(COURSE, replace(HOW, required=3), book, read_roster(tmp_path / "roster.csv"))
+        handed = find_handed_in(tmp_path / "in")[1]
+        with Claims(book) as claims:
+            tasks = list(round_._tasks(list(round_._owned(handed)), claims, print))
+        return {
+            task.key.learner: task.handed.places[0].name for task in tasks if isinstance(task, Task)
+        }, list(round_.remarks(handed))
+
+
+def test_a_submission_in_doubt_is_nobody_s_on_the_roster(tmp_path: Path) -> None:
+    names = [
+        "Ada Lovelace_777_assignsubmission_file_engine.py",
+        "Mallory M_778_assignsubmission_file_engine.py",
+    ]
+    whose, told = owned(tmp_path, "id,name\n777,Mallory M\nada,Ada Lovelace\n", *names)
+    assert whose == {"Ada Lovelace (777)": names[0], "777": names[1]} or whose == {
+        "Ada Lovelace (777)": names[0],
+        "778": names[1],
+    }
+    assert any(
+        "Ada Lovelace (777) cannot be matched to the roster: 777 is the id of Mallory M" in line
+        for line in told
+    )
+
+
+def test_a_list_of_names_with_commas_is_readable(tmp_path: Path) -> None:
+    roster = 'id,name\n1,"Lovelace, Ada"\n2,"Turing, Alan"\n'
+    _, told = owned(tmp_path, roster, "Grace Hopper_3_assignsubmission_file_engine.py")
+    assert told == ["2 handed in nothing: Lovelace, Ada; Turing, Alan"]
+
+
+def test_a_stranger_is_listed_with_their_name(tmp_path: Path) -> None:
+    refused = "Grace Hopper_3_assignsubmission_file_engine.docx.zip"
+    _, told = owned(tmp_path, "id,name\n1,Ada\n", refused)
+    assert told[-1] == "not on the roster: Grace Hopper (3)"
+
+
+def test_an_instructor_reads_no_command_for_a_learner(tmp_path: Path) -> None:
+    (tmp_path / "in" / "ada").mkdir(parents=True)
+    (tmp_path / "in" / "ada" / "essay.docx").write_bytes(b"PK")
+    (one,) = find_handed_in(tmp_path / "in")[1]
+    entry = read_task(one, one.name, COURSE, "", replace(HOW, phases=("1-6",)))
+    assert isinstance(entry, Entry)
+    assert entry.message == (
+        f"no engine.py in the folder '{tmp_path / 'in' / 'ada'}'; 'essay.docx' is a Word document,"
+        " not Python: put the code into a file called engine.py"
+    )
+
+
+HONEST = {
+    "101": "Ada Lovelace",
+    "102": "Grace Hopper",
+    "103": "Alan Turing",
+    "104": "Ken_Iverson O",
+    "105": "Emmy Noether",
+    "106": "Jürgen 7 Müller",
+}
+HOSTILE = (  # what Moodle writes before a file name, and then what its owner chose
+    *(
+        f"Mallory M_201_assignsubmission_file_{name}_{id}_assignsubmission_file_engine.py"
+        for id, name in HONEST.items()
+    ),
+    *(f"{name}_{300 + int(id)}_assignsubmission_file_engine.py" for id, name in HONEST.items()),
+    *(
+        f"{name.upper()} _{400 + int(id)}_assignsubmission_file_engine (2).py"
+        for id, name in HONEST.items()
+    ),
+    *(f"{id}_{500 + int(id)}_assignsubmission_file_engine.py" for id in HONEST),
+    "Mallory M_201_assignsubmission_file_engine.py",
+    "X_101_assignsubmission_file_y_202_assignsubmission_file_engine.py",
+    "Grace Hopper_102_x_203_assignsubmission_file_engine.py",
+    "Participant 103_204_assignsubmission_file_engine.py",
+    "=cmd_205_assignsubmission_file_engine.py",
+    "[red]Z_206_assignsubmission_file_engine.py",
+    "\x1b[2JZ_207_assignsubmission_file_engine.py",
+    "Emmy\u200b Noether_208_assignsubmission_file_engine.py",
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such names")
+def test_thirty_hostile_neighbours_take_nobody_s_work(tmp_path: Path) -> None:
+    roster = "".join(
+        f"Participant {id},{name},{city}\n"
+        for id, name, city in [
+            *((id, name, "London") for id, name in HONEST.items()),
+            ("201", "Mallory M", "Flat 101"),
+            ("204", "Eve E", "102"),
+        ]
+    )
+    own = {id: f"{name}_{id}_assignsubmission_file_engine.py" for id, name in HONEST.items()}
+    assert len(HOSTILE) > 30
+    whose, _ = owned(tmp_path, f"Identifier,Full name,City\n{roster}", *own.values(), *HOSTILE)
+    assert {id: whose[f"Participant {id}"] for id in HONEST} == own
+
+
+def test_two_who_have_one_name_in_a_course_system_are_not_told_apart_by_it(tmp_path: Path) -> None:
+    names = [
+        "Ada Lovelace_777_assignsubmission_file_engine.py",
+        "Ada Lovelace_778_assignsubmission_file_engine.py",
+    ]
+    whose, told = owned(tmp_path, "id,name\nada,Ada Lovelace\n", *names)
+    assert whose == {"777": names[0], "778": names[1]}
+    assert sum("may also belong to Ada Lovelace" in line for line in told) == 2
+    whose, _ = owned(tmp_path, "id,name,login\nada,Ada Lovelace,777\n", *names)
+    assert whose == {"ada": names[0], "778": names[1]}
+
+
+@pytest.mark.parametrize(
+    ("text", "learner", "name"),
+    [
+        ("id,name\n42,Jane Doe\n", "42", "?"),
+        (
+            (
+                "\ufeffStudent,ID,SIS User ID,SIS Login ID,Section\n"
+                "    Points Possible,,,,\n"
+                '"Doe, Jane",12345,s42,jdoe,A\n'
+            ),
+            "12345",
+            "doejane",
+        ),
+        (
+            "Identifier;Full name;Email address\nParticipant 4711;Jane Doe;j@x.org\n",
+            "4711",
+            "Jane Doe",
+        ),
+        ("first name,last name,email,sid\nJane,Doe,j@x.org,42\n", "folder", "Doe Jane"),
+        ("id,name,email\n42,Jane Doe,J@x.org\n", "j@x.org", "?"),
+    ],
+)
+def test_a_roster_finds_people_by_whatever_they_are_called(
+    tmp_path: Path, text: str, learner: str, name: str
+) -> None:
+    (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
+    people = read_roster(tmp_path / "roster.csv")
+    found, _ = look_up(people, learner, name)
+    assert found is not None
+    assert sorted(re.findall(r"\w+", found.name)) == ["Doe", "Jane"]
+    assert look_up(people, "nobody", "else")[0] is None
+
+
+@pytest.mark.parametrize("text", ["name\nx\n", "id,name\n1,a\n1,b\n", "\x00", ""])
+def test_a_roster_that_says_nothing_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError):
+        read_roster(tmp_path / "roster.csv")
