@@ -207,10 +207,10 @@ def _read_adapter(file: str | None) -> Adapter | None:
 
 
 def _print_status(course: Course, where: str, home: Path | None) -> None:
-    from grader.learner.progress import load_spoiled
+    from grader.learner.progress import SPOILED
     from grader.learner.status_screen import print_status
 
-    print_status(_status(course, where, home), course, make_console(), load_spoiled(home))
+    print_status(_status(course, where, home), course, make_console(), SPOILED.load(home))
 
 
 def _print_what_next(course: Course, home: Path, passed: str) -> None:

@@ -38,15 +38,9 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
     """Return what to grade, and the folder with the learner's progress (None if `path` is set)."""
     if path is not None:
         return path, None
-    from grader.learner.progress import move_progress, rename_phases
-
     for where in (EXERCISES, "."):
         if os.path.exists(Path(where, course.files[0])):  # noqa: PTH110 - Path.exists raises if access is denied
-            home = Path(where)
-            if home.resolve().name == EXERCISES:
-                move_progress(home / os.pardir, home)  # an older place for it
-            rename_phases(home, course.renamed)
-            return where, home
+            return where, Path(where)
     near = next((folder for folder in _near() if os.path.isfile(folder / course.files[0])), None)  # noqa: PTH113 - as above
     begin = "grade init my-engine starts a new one"
     hint = (

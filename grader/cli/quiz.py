@@ -118,7 +118,7 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
     import random
 
     from grader.cli.keyboard import Keys
-    from grader.learner.progress import load_right, save_right
+    from grader.learner.progress import RIGHT
     from grader.learner.quiz.answering import draw_session
     from grader.learner.quiz.questions import load_quiz
     from grader.learner.quiz.quiz_screens import hold_session
@@ -144,7 +144,7 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
             answers.append(correct)
             if home is not None:
                 own = {asked.question.id}
-                save_right(home, load_right(home) | own if correct else load_right(home) - own)
+                RIGHT.save(home, RIGHT.load(home) | own if correct else RIGHT.load(home) - own)
     usual = count == kind.usual
     others = " ".join([f"grade {kind.name}", *about, *([] if usual else [f"--count {count}"])])
     left = f", {len(session) - len(answers)} not answered" if len(answers) < len(session) else ""

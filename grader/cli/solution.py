@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def solution(phase: str, *, course: Course, spoil: bool) -> int:
     """Show the reference solution of PHASE next to your own, once yours passes."""
     from grader.learner.editing import functions_in, is_stub, without_docstring
-    from grader.learner.progress import load_progress, load_spoiled, save_spoiled
+    from grader.learner.progress import SPOILED, load_progress
     from grader.learner.side_by_side import print_beside
 
     (stage,) = _one(course, phase)
@@ -45,7 +45,7 @@ def solution(phase: str, *, course: Course, spoil: bool) -> int:
             " it anyway",
         )
     if not passed and home is not None:
-        save_spoiled(home, {*load_spoiled(home), stage.id})
+        SPOILED.save(home, {*SPOILED.load(home), stage.id})
     reference = functions_in((course.solutions / stage.file).read_bytes(), stage.file)
     mine: dict[str, bytes] = {}
     reason = ""

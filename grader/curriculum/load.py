@@ -32,7 +32,7 @@ COURSE_KEYS = (
 )  # fmt: skip
 STAGE_KEYS = (
     "title", "summary", "file", "minutes", "optional", "packages", "alone", "warm_up",
-    "formerly", "see", "needs", "checkpoint", "hints"
+    "see", "needs", "checkpoint", "hints"
 )  # fmt: skip
 CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "checklist", "visibility")
 
@@ -154,7 +154,6 @@ def _stage(folder: Path) -> Stage:
         warm_up=table.flag("warm_up"),
         checkpoints=checkpoints,
         hints=tuple(_hints(name, hints.table(name)) for name in hints.present()),
-        formerly=table.text("formerly", ""),
         see=table.text("see", ""),
     )
 

@@ -89,7 +89,6 @@ class Stage:
     warm_up: bool
     checkpoints: tuple[Checkpoint, ...]
     hints: tuple[Hints, ...]
-    formerly: str = ""
     see: str = ""
     private: Path | None = None
 
@@ -279,16 +278,6 @@ class Course:
         if stage.alone:
             return (stage.module,)
         return self.modules[: self.files.index(stage.file) + 1]
-
-    @property
-    def renamed(self) -> dict[str, str]:
-        """Return the current name of each renamed stage, by its former name."""
-        now = {stage.id for stage in self.stages}
-        return {
-            stage.formerly: stage.id
-            for stage in self.stages
-            if stage.formerly and stage.formerly not in now
-        }
 
     @property
     def packages(self) -> tuple[str, ...]:

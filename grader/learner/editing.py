@@ -22,7 +22,7 @@ from grader.curriculum.syntax import parse_python
 from grader.errors import SubmissionError, UsageError
 from grader.intake.submission import refuse_links
 from grader.learner.files import write_whole
-from grader.learner.progress import FOLDER, kept_folder, kept_path, read_json
+from grader.learner.progress import FOLDER, check_types, kept_folder, kept_path, read_json
 
 SAVED = "saved"
 LOG = "log.json"
@@ -153,18 +153,8 @@ def load_saved(home: Path) -> list[Saved]:
 
 def _saved(entry: Mapping[str, Any]) -> Saved:
     saved = Saved(**{**entry, "functions": tuple(entry["functions"])})
-    if not all(
-        isinstance(text, str)
-        for text in (
-            saved.when,
-            saved.file,
-            saved.reason,
-            saved.before,
-            saved.sha256,
-            *saved.functions,
-        )
-    ):
-        raise TypeError("not an entry of the log")
+    texts = [saved.when, saved.file, saved.reason, saved.before, saved.sha256]
+    check_types([*texts, *saved.functions])
     return saved
 
 

@@ -10,12 +10,12 @@ import errno
 import json
 import operator
 import stat
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from io import StringIO
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from grader.curriculum.model import Stage
 from grader.errors import SubmissionError
@@ -28,9 +28,6 @@ FOLDER = ".grade"
 FILE = "progress.json"
 HINTS = "hints.json"
 FAILURES = "failures.json"
-QUIZ = "quiz.json"
-OWN_WORD = "own-word.json"
-SPOILED = "solutions-seen.json"
 NAMES = "names.json"
 MANY = 4
 
@@ -51,13 +48,6 @@ class Reached:
     passed: tuple[str, ...] = ()
     functions: Mapping[str, str] = field(default_factory=dict)
     code: str = ""
-
-
-def move_progress(old: Path, new: Path) -> None:
-    """Move progress here from another folder, unless there is some here already."""
-    with suppress(OSError):
-        if (old / FOLDER).is_dir() and not (new / FOLDER).is_dir():
-            (old / FOLDER).rename(new / FOLDER)
 
 
 def kept_path(home: Path, *names: str) -> Path:
@@ -134,19 +124,18 @@ def load_progress(folder: Path | None) -> dict[str, Reached]:
 
 def _reached(entry: Mapping[str, Any]) -> Reached:
     reached = Reached(**{**entry, "passed": tuple(entry["passed"])})
-    texts = (
-        reached.sha256,
-        reached.open,
-        reached.code,
-        *reached.passed,
-        *reached.functions,
-        *reached.functions.values(),
-    )
+    functions = reached.functions
+    texts = [reached.sha256, reached.open, reached.code, *reached.passed, *functions]
+    check_types([*texts, *functions.values()], [reached.score, reached.max_score, reached.done])
+    return reached
+
+
+def check_types(texts: Iterable[object], numbers: Iterable[object] = ()) -> None:
+    """Raise TypeError unless what was read from a file are texts and whole numbers."""
     if not all(isinstance(text, str) for text in texts) or not all(
-        isinstance(n, int) for n in (reached.score, reached.max_score, reached.done)
+        isinstance(number, int) for number in numbers
     ):
         raise TypeError("not what was written")
-    return reached
 
 
 def save_progress(folder: Path, report: Report) -> str:
@@ -244,24 +233,6 @@ def _save_known(folder: Path, known: Mapping[str, Reached]) -> str:
     return _save(folder, FILE, phases={phase: asdict(known[phase]) for phase in sorted(known)})
 
 
-def rename_phases(folder: Path, names: Mapping[str, str]) -> None:
-    """Rename phases in everything that is kept."""
-    known, spoiled = load_progress(folder), load_spoiled(folder)
-    for old in names.keys() & {*known, *spoiled}:
-        new = names[old]
-        if old in known:
-            known.setdefault(new, _renamed(known[old], old, new))
-            _save_known(folder, {id: reached for id, reached in known.items() if id != old})
-        if old in spoiled:
-            save_spoiled(folder, spoiled - {old} | {new})
-
-
-def _renamed(reached: Reached, old: str, new: str) -> Reached:
-    """Return the result of a phase whose checkpoints begin with its new name."""
-    names = [id.replace(f"{old}.", f"{new}.", 1) for id in (reached.open, *reached.passed)]
-    return replace(reached, open=names[0], passed=tuple(names[1:]))
-
-
 def with_regressions(report: Report, known: Mapping[str, Reached]) -> Report:
     """Return the report. A phase that used to be done says what was edited since."""
     return replace(
@@ -305,38 +276,24 @@ def save_hints(folder: Path, opened: dict[str, int]) -> str:
     return _save(folder, HINTS, opened=opened)
 
 
-def load_right(folder: Path | None) -> set[str]:
-    """Return the questions of the quiz whose last answer was right."""
-    return _load_names(folder, QUIZ, "right")
+class NameFile(NamedTuple):
+    """A file in `.grade` that holds some names."""
+
+    file: str
+    key: str
+
+    def load(self, folder: Path | None) -> set[str]:
+        """Return the names; none if the file is missing or damaged."""
+        return _load(folder, self.file, lambda content: set(map(str, content[self.key])), set())
+
+    def save(self, folder: Path, names: Collection[str]) -> None:
+        """Write these names in place of those that are there."""
+        _save(folder, self.file, **{self.key: sorted(names)})
 
 
-def save_right(folder: Path, questions: Collection[str]) -> None:
-    """Save which questions were answered right."""
-    _save(folder, QUIZ, right=sorted(questions))
-
-
-def load_ticked(folder: Path | None) -> set[str]:
-    """Return the items of the checklist that the learner ticked."""
-    return _load_names(folder, OWN_WORD, "ticked")
-
-
-def save_ticked(folder: Path, items: Collection[str]) -> None:
-    """Save the items that the learner ticked."""
-    _save(folder, OWN_WORD, ticked=sorted(items))
-
-
-def load_spoiled(folder: Path | None) -> set[str]:
-    """Return the phases whose solution was shown or given before they passed."""
-    return _load_names(folder, SPOILED, "phases")
-
-
-def save_spoiled(folder: Path, phases: Collection[str]) -> None:
-    """Save which solutions were shown. Informational only."""
-    _save(folder, SPOILED, phases=sorted(phases))
-
-
-def _load_names(folder: Path | None, file: str, key: str) -> set[str]:
-    return _load(folder, file, lambda content: {str(name) for name in content[key]}, set())
+RIGHT = NameFile("quiz.json", "right")  # the questions whose last answer was right
+TICKED = NameFile("own-word.json", "ticked")  # the items that the learner ticked
+SPOILED = NameFile("solutions-seen.json", "phases")  # shown or given before the phase passed
 
 
 def load_names(folder: Path | None, key: str) -> dict[str, NameState]:

@@ -14,7 +14,7 @@ from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.learner.editing import functions_in, replace_functions, with_docstring
 from grader.learner.files import write_whole
-from grader.learner.progress import save_finished, save_spoiled
+from grader.learner.progress import SPOILED, save_finished
 from grader.learner.quiz.questions import QUESTIONS
 
 README = "README.md"
@@ -45,7 +45,7 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
         submission = read_submission(folder, course.files)
         code = {stage.id: hash_of_functions(submission, course, stage) for stage in finished}
         save_finished(folder, finished, code)
-        save_spoiled(folder, {stage.id for stage in finished})
+        SPOILED.save(folder, {stage.id for stage in finished})
     return [folder / name for name in files]
 
 

@@ -115,12 +115,12 @@ def _phase(phase: PhaseResult, explained: set[str], *, pictures: bool) -> dict[s
         "regression": safe(phase.regression),
         "results": [
             _result(result, is_open=result.id == first, pictures=pictures)
-            for result in _told_once(phase, explained)
+            for result in _explained_once(phase, explained)
         ],
     }
 
 
-def _told_once(phase: PhaseResult, explained: set[str]) -> Iterator[CheckResult]:
+def _explained_once(phase: PhaseResult, explained: set[str]) -> Iterator[CheckResult]:
     """Yield the results. Explain what all checkpoints share once in the whole report."""
     for result in phase.checkpoints:
         if phase.shared is None:
@@ -164,7 +164,7 @@ def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, 
         "advice": "" if diagnosis.misconceptions else safe(diagnosis.advice),
         "mistakes_heading": heading(diagnosis.misconceptions).capitalize(),
         "where": _line(result.where) if result.where is not None else None,
-        "picture": picture(diagnosis.tree) if pictures else "",
+        "picture": picture(diagnosis.tree) if pictures else None,
         "tree": [_node(node) for node in diagnosis.tree[:MAX_TREE]],
         "frames": [code_line(frame) for frame in result.frames if frame != result.where],
         "reproduce": safe(result.reproduce, MAX_REPRODUCE),

@@ -1,10 +1,12 @@
-"""Draw the graph of a failure as a small picture, from operands on the left to the result."""
+"""Lay out the graph of a failure as a small picture, from operands on the left to the result.
+
+The template `graph.svg` draws it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from markupsafe import Markup
+from typing import Any
 
 from grader.model import Shown, TreeNode
 from grader.text import safe
@@ -15,31 +17,30 @@ _WIDTH, _HEIGHT, _ACROSS, _DOWN = 150, 58, 190, 70
 _LETTERS = 20
 
 
-def picture(tree: Sequence[TreeNode]) -> Markup:
-    """Return the tree as SVG, or nothing if it is too small or too large.
+def picture(tree: Sequence[TreeNode]) -> dict[str, Any] | None:
+    """Return the values for the template, or None if the tree is too small or too large.
 
     The first wrong node and wrong numbers are marked.
     """
     if not 2 <= len(tree) <= MAX_NODES:
-        return Markup("")
+        return None
     depths = _depths(tree)
     places = [
         ((max(depths) - depth) * _ACROSS + 2, row * _DOWN + 2)
         for depth, row in zip(depths, _rows(tree))
     ]
-    width, height = max(depths) * _ACROSS + _WIDTH + 4, max(y for _, y in places) + _HEIGHT + 2
-    lines = [
-        _line(places[operand], places[index], (number + 1) / (len(node.operands) + 1))
+    edges = [
+        _edge(places[operand], places[index], (number + 1) / (len(node.operands) + 1))
         for index, node in enumerate(tree)
         for number, operand in enumerate(node.operands)
     ]
-    boxes = [_box(node, *place) for node, place in zip(tree, places)]
-    opening = Markup(
-        '<svg class="graph" role="img" aria-label="the graph of the failure"'
-        ' xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0:g} {1:g}" width="{0:g}"'
-        ' height="{1:g}">'
-    )
-    return Markup("").join([opening.format(width, height), *lines, *boxes, Markup("</svg>")])
+    return {
+        "width": max(depths) * _ACROSS + _WIDTH + 4,
+        "height": max(y for _, y in places) + _HEIGHT + 2,
+        "box": (_WIDTH, _HEIGHT),
+        "edges": edges,
+        "nodes": [{"x": x, "y": y, **_node(node)} for node, (x, y) in zip(tree, places)],
+    }
 
 
 def _depths(tree: Sequence[TreeNode]) -> list[int]:
@@ -79,44 +80,27 @@ def _rows(tree: Sequence[TreeNode]) -> list[float]:
     return rows
 
 
-def _line(start: tuple[float, float], end: tuple[float, float], share: float) -> Markup:
-    """Draw an edge from an operand to its place at the node that uses it."""
-    (x, y), (to_x, to_y) = (
-        (start[0] + _WIDTH, start[1] + _HEIGHT / 2),
-        (end[0], end[1] + _HEIGHT * share),
-    )
+def _edge(start: tuple[float, float], end: tuple[float, float], share: float) -> str:
+    """Return the path from an operand to its place at the node that uses it."""
+    x, y = start[0] + _WIDTH, start[1] + _HEIGHT / 2
+    to_x, to_y = end[0], end[1] + _HEIGHT * share
     bend = (to_x - x) / 2
-    return Markup(
-        '<path class="edge" fill="none" stroke="currentColor" d="M{:g} {:g}C{:g} {:g} {:g} {:g}'
-        ' {:g} {:g}"/>'
-    ).format(x, y, x + bend, y, to_x - bend, to_y, to_x, to_y)
+    return f"M{x:g} {y:g}C{x + bend:g} {y:g} {to_x - bend:g} {to_y:g} {to_x:g} {to_y:g}"
 
 
-def _box(node: TreeNode, x: float, y: float) -> Markup:
-    kind = "node first" if node.first_wrong or node.blamed else "node"
+def _node(node: TreeNode) -> dict[str, Any]:
     expression = safe(node.expression)
     short = expression if len(expression) <= _LETTERS else f"{expression[: _LETTERS - 1]}…"
-    rows = [
+    lines = [
         (short, "name"),
         _number("value", node.value, node.right_value),
         _number("grad", node.gradient, node.right_gradient),
     ]
-    texts = [
-        Markup('<text class="{}" x="{:g}" y="{:g}" fill="currentColor">{}</text>').format(
-            style, x + 8, y + 17 * place, text
-        )
-        for place, (text, style) in enumerate((row for row in rows if row[0]), 1)
-    ]
-    box = Markup(
-        '<rect class="{}" x="{:g}" y="{:g}" width="{}" height="{}" rx="6" fill="none"'
-        ' stroke="currentColor"/>'
-    )
-    return (
-        Markup("<g><title>{}</title>").format(expression)
-        + box.format(kind, x, y, _WIDTH, _HEIGHT)
-        + Markup("").join(texts)
-        + Markup("</g>")
-    )
+    return {
+        "title": expression,
+        "marked": node.first_wrong or node.blamed,
+        "lines": [line for line in lines if line[0]],
+    }
 
 
 def _number(name: str, got: Shown, right: Shown) -> tuple[str, str]:

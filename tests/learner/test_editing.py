@@ -31,7 +31,7 @@ from grader.learner.editing import (
     without_docstring,
 )
 from grader.learner.files import write_whole
-from grader.learner.progress import load_spoiled
+from grader.learner.progress import SPOILED
 from grader.learner.workspace import readme
 from support import kit_folder
 from support.grading import grade
@@ -322,10 +322,10 @@ def test_the_solution_is_shown_after_passing_or_when_asked_for(
     refused = grade_command("solution", "phase1").exception
     assert isinstance(refused, UsageError)
     assert "--spoil" in refused.hint
-    assert not load_spoiled(tmp_path)
+    assert not SPOILED.load(tmp_path)
     shown = grade_command("solution", "phase1", "--spoil").output
     assert "self.grad = 0.0" in shown
-    assert load_spoiled(tmp_path) == {"phase1"}
+    assert SPOILED.load(tmp_path) == {"phase1"}
     assert next(
         "solution seen" in line for line in grade_command().output.splitlines() if "phase1" in line
     )
@@ -343,7 +343,7 @@ def test_the_solution_is_shown_beside_one_s_own(home: Path) -> None:
     assert "- " in shown
     assert "1.0 * out.grad" in shown
     assert "identical to yours" in shown
-    assert not load_spoiled(home)
+    assert not SPOILED.load(home)
 
 
 # --- a folder to begin with ---
@@ -397,7 +397,7 @@ def test_a_later_beginning_is_finished_until_there(tmp_path: Path) -> None:
     assert {r.verdict.value for phase in report.phases[6:] for r in phase.checkpoints} == {
         "not_started"
     }
-    assert "phase3" in load_spoiled(tmp_path / "late")
+    assert "phase3" in SPOILED.load(tmp_path / "late")
     # the docstrings go on teaching
     assert b"every use brings another share" in (tmp_path / "late" / "engine.py").read_bytes()
 

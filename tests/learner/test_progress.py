@@ -8,16 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.load import load_course
 from grader.learner.progress import (
     FILE,
     FOLDER,
     Reached,
     load_progress,
-    load_spoiled,
-    rename_phases,
     save_progress,
-    save_spoiled,
     with_regressions,
 )
 from grader.model import Verdict
@@ -106,29 +102,3 @@ def test_what_an_older_version_wrote_is_still_read(tmp_path: Path) -> None:
     assert load_progress(tmp_path) == {
         "phase1": Reached("x", 3, 6, done=False, open="phase1.grad", passed=("phase1.data",))
     }
-
-
-def test_what_was_kept_under_the_former_name_of_a_phase_is_read_under_its_new_one(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / FOLDER).mkdir()
-    old = {
-        "sha256": "0" * 64,
-        "score": 1,
-        "max_score": 12,
-        "done": False,
-        "open": "trace.first-backward",
-        "passed": ["trace.first-forward"],
-    }
-    (tmp_path / FOLDER / FILE).write_text(
-        json.dumps({"format": 1, "phases": {"trace": old}}), encoding="utf-8"
-    )
-    save_spoiled(tmp_path, {"trace"})
-    for _ in range(2):
-        rename_phases(tmp_path, load_course().renamed)
-        assert load_progress(tmp_path) == {
-            "by-hand": Reached(
-                "0" * 64, 1, 12, False, "by-hand.first-backward", ("by-hand.first-forward",)
-            )
-        }
-        assert load_spoiled(tmp_path) == {"by-hand"}

@@ -30,9 +30,9 @@ from grader.learner.progress import (
     FOLDER,
     HINTS,
     NAMES,
-    OWN_WORD,
-    QUIZ,
+    RIGHT,
     SPOILED,
+    TICKED,
     load_progress,
 )
 from grader.learner.status import Place, Status, find_status
@@ -88,18 +88,6 @@ def test_progress_lies_beside_the_code_wherever_the_command_is_run(
     monkeypatch.chdir(here)
     assert "phase2   Addition and the graph  10/10" in shown()
     assert [entry.name for entry in here.iterdir()] == ["exercises"]
-
-
-@pytest.mark.parametrize("where", ["", "exercises"])
-def test_progress_that_was_kept_elsewhere_is_brought_along(
-    where: str, here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(here)
-    run("1")
-    (here / "exercises" / ".grade").rename(here / ".grade")
-    monkeypatch.chdir(here / where)
-    assert "phase1   The Value class  6/6" in shown()
-    assert not (here / ".grade").exists()
 
 
 def test_what_is_here_is_not_replaced_by_what_was_kept_elsewhere(here: Path) -> None:
@@ -159,7 +147,7 @@ def test_progress_that_is_damaged_or_leads_elsewhere_is_no_history(
         (home / FOLDER).symlink_to(victim / FOLDER)
     else:
         (home / FOLDER).mkdir()
-    for name in (FILE, HINTS, QUIZ, OWN_WORD, SPOILED):
+    for name in (FILE, HINTS, RIGHT.file, TICKED.file, SPOILED.file):
         file = home / FOLDER / name
         if what == "a link":
             file.symlink_to(victim / FOLDER / FILE)

@@ -16,15 +16,7 @@ from grader.errors import UsageError
 from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
-from grader.learner.progress import (
-    Reached,
-    load_progress,
-    load_right,
-    load_ticked,
-    save_progress,
-    save_right,
-    save_ticked,
-)
+from grader.learner.progress import RIGHT, TICKED, Reached, load_progress, save_progress
 from grader.learner.quiz.checklist import Item, Known, find_items, refuse_what_code_proves
 from grader.learner.quiz.questions import Choice, load_quiz
 from support import kit_folder
@@ -166,13 +158,13 @@ def test_no_word_is_taken_for_what_code_proves_or_nobody_knows(name: str, hint: 
 
 
 def test_what_is_remembered_is_read_back_and_rubbish_is_nothing(tmp_path: Path) -> None:
-    assert (load_right(tmp_path), load_ticked(tmp_path)) == (set(), set())
-    save_right(tmp_path, {"b", "a"})
-    save_ticked(tmp_path, ["c"])
-    assert (load_right(tmp_path), load_ticked(tmp_path)) == ({"a", "b"}, {"c"})
+    assert (RIGHT.load(tmp_path), TICKED.load(tmp_path)) == (set(), set())
+    RIGHT.save(tmp_path, {"b", "a"})
+    TICKED.save(tmp_path, ["c"])
+    assert (RIGHT.load(tmp_path), TICKED.load(tmp_path)) == ({"a", "b"}, {"c"})
     (tmp_path / ".grade" / "quiz.json").write_text('{"right": 5}', encoding="utf-8")
     (tmp_path / ".grade" / "own-word.json").write_text("[", encoding="utf-8")
-    assert (load_right(tmp_path), load_ticked(tmp_path)) == (set(), set())
+    assert (RIGHT.load(tmp_path), TICKED.load(tmp_path)) == (set(), set())
 
 
 @pytest.mark.slow
@@ -218,7 +210,7 @@ def test_a_learner_sees_all_three_marks_and_can_take_their_word_back(tmp_path: P
     assert "1 of 1 right" in grade_in(
         tmp_path, "quiz", "understanding-memory", typed=f"{question.right}\n"
     )
-    assert load_right(home) == {question.id}
+    assert RIGHT.load(home) == {question.id}
     shown = grade_in(
         tmp_path, "checklist", "--tick", "like-pytorch", "--tick", "understanding-modes"
     )
