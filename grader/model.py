@@ -204,11 +204,16 @@ class CheckResult:
         return not self.bonus
 
     @property
+    def waits_for(self) -> str:
+        """Return the checkpoint that blocks it, or an empty text."""
+        is_checkpoint = self.verdict is Verdict.BLOCKED and "." in self.blocked_by
+        return self.blocked_by if is_checkpoint else ""
+
+    @property
     def wants_package(self) -> bool:
         """Return whether a missing package blocks it, rather than a checkpoint."""
-        return (
-            self.verdict is Verdict.BLOCKED and bool(self.blocked_by) and "." not in self.blocked_by
-        )
+        blocks = self.verdict is Verdict.BLOCKED and bool(self.blocked_by)
+        return blocks and not self.waits_for
 
 
 @dataclass(frozen=True)

@@ -276,14 +276,10 @@ class FailureTrace:
                     " show what is wrong"
                 )
             return "no failure here has a graph"
-        causes = [
-            result.blocked_by
-            for result in report.checkpoints
-            if result.verdict is Verdict.BLOCKED and "." in result.blocked_by
-        ]
+        cause = next((r.waits_for for r in report.checkpoints if r.waits_for), "")
         return (
-            f"nothing failed here; the blocked checkpoints wait for {causes[0]}. To see that one:"
-            f" grade {causes[0]} --open"
-            if causes
+            f"nothing failed here; the blocked checkpoints wait for {cause}. To see that one:"
+            f" grade {cause} --open"
+            if cause
             else "nothing failed here"
         )

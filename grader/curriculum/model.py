@@ -93,6 +93,11 @@ class Stage:
     private: Path | None = None
 
     @property
+    def asked(self) -> tuple[str, ...]:
+        """Return the functions and names that its checkpoints ask for, each once."""
+        return tuple(dict.fromkeys(name for each in self.checkpoints for name in each.methods))
+
+    @property
     def names(self) -> tuple[str, str]:
         """Return the names that select the stage: `phase4` and `4`."""
         return self.id, self.id.removeprefix("phase")
@@ -322,23 +327,9 @@ class Course:
         return {stage.id: self._new_in(stage) for stage in self.stages}
 
     def _new_in(self, stage: Stage) -> tuple[str, ...]:
-        before = [
-            other for other in self.stages[: self.stages.index(stage)] if other.file == stage.file
-        ]
-        known = {
-            name
-            for other in before
-            for checkpoint in other.checkpoints
-            for name in checkpoint.methods
-        }
-        return tuple(
-            dict.fromkeys(
-                name
-                for checkpoint in stage.checkpoints
-                for name in checkpoint.methods
-                if name not in known
-            )
-        )
+        before = self.stages[: self.stages.index(stage)]
+        known = {name for other in before if other.file == stage.file for name in other.asked}
+        return tuple(name for name in stage.asked if name not in known)
 
     def hints_for(self, stage: Stage, function: str) -> tuple[Stage, Hints]:
         """Return the hints about a function, and its stage. Raise UsageError if there are none."""
@@ -350,15 +341,9 @@ class Course:
 
     def names(self, file: str) -> tuple[str, ...]:
         """Return every name in a file that a checkpoint asks for, and the classes around them."""
-        methods = [
-            name
-            for stage in self.stages
-            if stage.file == file
-            for c in stage.checkpoints
-            for name in c.methods
-        ]
+        asked = [name for stage in self.stages if stage.file == file for name in stage.asked]
         return tuple(
-            dict.fromkeys(part for name in methods for part in (name.partition(".")[0], name))
+            dict.fromkeys(part for name in asked for part in (name.partition(".")[0], name))
         )
 
     def select(self, words: Sequence[str]) -> tuple[Stage, ...]:

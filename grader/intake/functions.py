@@ -23,13 +23,13 @@ def hash_of_functions(submission: Submission, course: Course, stage: Stage) -> s
     A file in which a function cannot be found is hashed as a whole.
     """
     digest = hashlib.sha256()
-    known = {name for other in course.stages for name in _asked(other)}
+    known = {name for other in course.stages for name in other.asked}
     for module in course.modules_until(stage):
         names = [
             name
             for other in course.stages[: course.stages.index(stage) + 1]
             if other.module == module and (other is stage or not other.optional)
-            for name in _asked(other)
+            for name in other.asked
         ]
         sources = [
             file.source
@@ -45,10 +45,6 @@ def hash_of_functions(submission: Submission, course: Course, stage: Stage) -> s
         if file.role == "helper":
             digest.update(file.module.encode() + b"\n" + file.source)
     return digest.hexdigest()
-
-
-def _asked(stage: Stage) -> list[str]:
-    return [name for checkpoint in stage.checkpoints for name in checkpoint.methods]
 
 
 def _used(

@@ -175,9 +175,8 @@ def _searched(course: Course, session: Session, candidate: str, missing: Sequenc
     names = [
         name.partition(".")[2]
         for stage in course.stages
-        for c in stage.checkpoints
         if stage.file == file
-        for name in c.methods
+        for name in stage.asked
     ]
     form = {name.rpartition(".")[2] for name in course.graph.form}
     methods = [

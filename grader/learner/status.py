@@ -208,11 +208,8 @@ def _to_blame(open_: Checkpoint, place: Place) -> str:
 
 
 def _first_stub(stage: Stage, names: Mapping[str, NameState]) -> Spot | None:
-    for checkpoint in stage.checkpoints:
-        for name in checkpoint.methods:
-            if names[name].state == "stub":
-                return _where(name, names)
-    return None
+    stub = next((name for name in stage.asked if names[name].state == "stub"), None)
+    return None if stub is None else _where(stub, names)
 
 
 def _where(name: str, names: Mapping[str, NameState]) -> Spot:

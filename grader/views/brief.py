@@ -9,8 +9,8 @@ from rich.text import Text
 
 from grader.model import CheckResult, PhaseResult, Report, Verdict, Visibility
 from grader.text import safe
-from grader.views.console import code_text, print_hanging, print_heading, print_text, sign_text
-from grader.views.terminal import SIGNS, line_of, print_details
+from grader.views.console import code_text, print_heading, print_text, sign_text
+from grader.views.terminal import SIGNS, line_of, print_details, print_notes
 
 FRAME_LINES = 6  # heading, keys and blank lines
 LEAST_TITLES = 3
@@ -28,13 +28,11 @@ def print_brief(phase: PhaseResult, report: Report, console: Console) -> None:
     if phase.regression:
         print_text(code_text(safe(phase.regression), "yellow"), console, 2)
     _print_passed(phase.checkpoints, console, of_all=True)
-    same = phase.shared
-    if same is not None:
-        print_details(same, console, set(), verbose=False, indent=4)
+    if phase.shared is not None:
+        print_details(phase.shared, console, set(), verbose=False, indent=4)
     else:
         _print_open(phase, console)
-    for note in report.notes:
-        print_hanging(Text("note: ", style="dim"), Text(safe(note), style="dim"), console)
+    print_notes(report.notes, console)
 
 
 def first_failure(results: Sequence[CheckResult]) -> CheckResult | None:

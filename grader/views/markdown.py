@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from grader.model import CheckResult, PhaseResult, Report, Verdict
+from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Verdict
 from grader.text import safe
 from grader.views.plain import both_shown, compared, heading
 
@@ -29,20 +29,12 @@ def to_markdown(report: Report, course: str) -> str:
     """The whole report: a table for each phase, and below it what is wrong."""
     lines = [f"# {_plain(course)}", "", f"**{report.score} of {report.max_score} points**", ""]
     for phase in report.phases:
-        lines += [
-            f"## {phase.id} {phase.title}: {phase.score}/{phase.max_score}",
-            "",
-            *_phase(phase),
-            "",
-        ]
+        head = f"## {phase.id} {phase.title}: {phase.score}/{phase.max_score}"
+        lines += [head, "", *_phase(phase), ""]
     lines += [f"- {_plain(note)}" for note in report.notes]
-    return "\n".join(
-        [
-            *lines,
-            f"Isolation {report.isolation.level}: {report.isolation.name}. {report.isolation.warning}".strip(),  # noqa: E501
-            "",
-        ]
-    )
+    isolation = report.isolation
+    level = f"Isolation {isolation.level}: {isolation.name}. {isolation.warning}"
+    return "\n".join([*lines, level.strip(), ""])
 
 
 def _phase(phase: PhaseResult) -> Iterator[str]:
@@ -67,15 +59,15 @@ def details(result: CheckResult) -> Iterator[str]:
     if result.verdict is Verdict.FAILED and result.expected is not None:
         got, expected = both_shown(result)
         yield f"\ngot `{_code(got)}`, expected `{_code(expected)}`"
-    if result.diagnosis is not None and result.diagnosis.why:
-        yield f"\n→ {_plain(result.diagnosis.why)}"
+    diagnosis = result.diagnosis or Diagnosis()
+    if diagnosis.why:
+        yield f"\n→ {_plain(diagnosis.why)}"
     for frame in dict.fromkeys(filter(None, (result.where, *result.frames[-1:]))):
         yield f"\n`{_code(safe(frame.file))}`, line {frame.line}: `{_code(safe(frame.source))}`"
-    known = result.diagnosis.misconceptions if result.diagnosis else ()
-    if result.diagnosis is not None and result.diagnosis.advice and not known:
-        yield f"\n{_plain(result.diagnosis.advice)}"
-    for mistake in known:
-        begin = heading(known).capitalize()
+    if diagnosis.advice and not diagnosis.misconceptions:
+        yield f"\n{_plain(diagnosis.advice)}"
+    for mistake in diagnosis.misconceptions:
+        begin = heading(diagnosis.misconceptions).capitalize()
         yield f"\n{begin} {_plain(mistake.title)} {_plain(mistake.explanation)}"
     if result.reproduce:
         yield from _fenced(safe(result.reproduce, 8000), "python")

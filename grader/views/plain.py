@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.model import CheckResult, Frame, Misconception, Shown, Verdict
+from grader.model import CheckResult, Diagnosis, Frame, Misconception, Shown, Verdict
 from grader.text import safe, shown
 
 
@@ -18,14 +18,12 @@ def message(result: CheckResult) -> str:
 
 def details(result: CheckResult) -> str:
     """Return everything: the cause, the known mistake, the learner's lines, how to reproduce it."""
-    lines = [message(result)]
-    known = result.diagnosis.misconceptions if result.diagnosis is not None else ()
-    if result.diagnosis is not None:
-        lines.append(safe(result.diagnosis.why))
+    diagnosis = result.diagnosis or Diagnosis()
+    known = diagnosis.misconceptions
+    lines = [message(result), safe(diagnosis.why)]
     if result.where is not None:
         lines.append(code_line(result.where))
-    if result.diagnosis is not None and not known:
-        lines.append(safe(result.diagnosis.advice))
+    lines += [] if known else [safe(diagnosis.advice)]
     lines += [f"{heading(known)} {mistake.title} {mistake.explanation}" for mistake in known]
     lines += [code_line(frame) for frame in result.frames if frame != result.where]
     if result.reproduce:

@@ -6,13 +6,13 @@ It reads just as well without colour: verdicts have signs and words.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from textwrap import wrap
 
 from rich.console import Console
 from rich.text import Text
 
-from grader.model import CheckResult, PhaseResult, Report, Verdict
+from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Verdict
 from grader.text import safe
 from grader.views.console import (
     code_text,
@@ -97,11 +97,7 @@ def _print_phase(
 
 def _waiting(phase: PhaseResult) -> dict[str, str]:
     """Return the blocked checkpoints that wait for the same one as an earlier one, with its id."""
-    blocked = {
-        result.id: result.blocked_by
-        for result in phase.checkpoints
-        if result.verdict is Verdict.BLOCKED and "." in result.blocked_by
-    }
+    blocked = {result.id: result.waits_for for result in phase.checkpoints if result.waits_for}
     counts = Counter(blocked.values())
     return {id: by for id, by in blocked.items() if counts[by] > 1}
 
@@ -143,15 +139,12 @@ def print_details(
     result: CheckResult, console: Console, explained: set[str], *, verbose: bool, indent: int
 ) -> None:
     """Print a failure in at most `MAX_LINES`. A mistake that was explained before is only named."""
-    known = (
-        {mistake.id for mistake in result.diagnosis.misconceptions} if result.diagnosis else set()
-    )
-    again = bool(known) and known <= explained
-    if result.verdict is Verdict.BLOCKED and not verbose and "." in result.blocked_by:
+    diagnosis = result.diagnosis or Diagnosis()
+    known = {mistake.id for mistake in diagnosis.misconceptions}
+    if result.waits_for and not verbose:
         if result.message in explained:
-            print_text(
-                Text(f"waits for {result.blocked_by}, as above", style="dim"), console, indent
-            )
+            waits = Text(f"waits for {result.waits_for}, as above", style="dim")
+            print_text(waits, console, indent)
             return
         explained.add(result.message)
     cause = _cause(result)
@@ -161,16 +154,16 @@ def print_details(
         return
     explained.add(cause)
     most = MAX_LINES * (1 + (console.width < NARROW))
+    again = bool(known) and known <= explained
     texts = list(_details(result, console, verbose=verbose, short=again))
     if not verbose and _height(texts, console, indent) > most - 1:
         texts = list(_details(result, console, verbose=verbose, short=True))
     else:
         explained |= known
     if result.diagnosis is not None:
-        nodes = result.diagnosis.tree
-        room = (
-            len(nodes) if verbose else min(len(nodes), most - 1 - _height(texts, console, indent))
-        )
+        nodes = diagnosis.tree
+        left = most - 1 - _height(texts, console, indent)
+        room = len(nodes) if verbose else min(len(nodes), left)
         place = next(index for index, text in enumerate(texts) if not text.plain)
         texts[place : place + 1] = tree(nodes, room, unicode=has_unicode(console))
     for text in texts:
@@ -182,13 +175,13 @@ def print_details(
 
 def _cause(result: CheckResult) -> str:
     """Return what two failures with the same cause have in common, or an empty text if unknown."""
-    diagnosis, where = result.diagnosis, result.where
+    diagnosis, where = result.diagnosis or Diagnosis(), result.where
     if result.verdict is not Verdict.FAILED or where is None:
         return ""
     if result.frames:
         return f"{place(where)} {result.message}"
-    named = diagnosis is not None and (diagnosis.blame or diagnosis.misconceptions)
-    return f"{place(where)} {diagnosis.blame}" if diagnosis is not None and named else ""
+    named = diagnosis.blame or diagnosis.misconceptions
+    return f"{place(where)} {diagnosis.blame}" if named else ""
 
 
 def _as_above(result: CheckResult) -> Text:
@@ -241,21 +234,17 @@ def _wrong(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
 
 def _lines(result: CheckResult, width: int, *, verbose: bool) -> Iterator[Text]:
     """Yield the line to blame and the one that raised, or all running lines."""
-    if verbose and len(result.frames) > 1:
-        shown_lines = list(result.frames)
-    else:
-        shown_lines = list(dict.fromkeys(filter(None, (result.where, *result.frames[-1:]))))
-    for frame in shown_lines:
-        blamed = frame == result.where
-        style = "" if blamed else "dim"
+    both = dict.fromkeys(filter(None, (result.where, *result.frames[-1:])))
+    for frame in result.frames if verbose and len(result.frames) > 1 else both:
+        style = "" if frame == result.where else "dim"
         if not frame.source or len(code_line(frame)) <= width:
             yield Text(code_line(frame), style=style)
-        elif width + _DETAIL >= NARROW:  # code stays whole, so that it can be found and copied
-            yield Text(place(frame), style=style)
-            yield Text(f"  {safe(frame.source)}", style=_CODE)
         else:
             yield Text(place(frame), style=style)
-            for part in wrap(safe(frame.source), width - 6, break_long_words=False):
+            source = safe(frame.source)
+            # where there is room, code stays whole, so that it can be found and copied
+            whole = width + _DETAIL >= NARROW
+            for part in [source] if whole else wrap(source, width - 6, break_long_words=False):
                 yield Text(f"  {part}", style=_CODE)
 
 
@@ -299,57 +288,48 @@ def _printed(result: CheckResult) -> Iterator[Text]:
             yield Text(f"  | … {len(lines) - MAX_OUTPUT_LINES} lines more", style="dim")
 
 
+def print_notes(notes: Iterable[str], console: Console) -> None:
+    """Print the notes of a report."""
+    for note in notes:
+        print_hanging(Text("note: ", style="dim"), Text(safe(note), style="dim"), console)
+
+
 def _print_sum(report: Report, console: Console, *, verbose: bool) -> None:
     results = [result for result in report.checkpoints if result.counts]
     verdicts = Counter(result.verdict for result in results)
-    parts = [
-        f"{verdicts[Verdict.PASSED]} of {len(results)} checkpoint{'s' * (len(results) != 1)} passed"
-    ]
+    several = "s" * (len(results) != 1)
+    parts = [f"{verdicts[Verdict.PASSED]} of {len(results)} checkpoint{several} passed"]
     parts += [
         f"{verdicts[verdict]} {word}" for verdict, word in _WORDS.items() if verdicts[verdict]
     ]
-    bonus = [result for result in report.checkpoints if result.bonus]
-    if bonus:
-        parts.append(
-            f"{sum(result.verdict is Verdict.PASSED for result in bonus)} of {len(bonus)} bonus"
-        )
-    total = Text(
-        f"{report.score}/{report.max_score} points: ",
-        style="bold green" if report.exit_code == 0 else "bold",
-    )
+    if bonus := [result.verdict is Verdict.PASSED for result in report.checkpoints if result.bonus]:
+        parts.append(f"{sum(bonus)} of {len(bonus)} bonus")
+    style = "bold green" if report.exit_code == 0 else "bold"
+    total = Text(f"{report.score}/{report.max_score} points: ", style)
     print_hanging(total, Text(", ".join(parts)), console)
-    for note in (*report.notes, *_hidden_prints(report, verbose=verbose)):
-        print_hanging(Text("note: ", style="dim"), Text(safe(note), style="dim"), console)
+    print_notes((*report.notes, *_hidden_prints(report, verbose=verbose)), console)
     isolation = report.isolation
     seed = f"; seed {report.seed}" if report.seed is not None else ""
     print_text(Text(f"isolation {isolation.level}: {isolation.name}{seed}", style="dim"), console)
     if isolation.warning:
-        print_text(
-            Text(f"{isolation.warning} (missing: {'; '.join(isolation.missing)})", style="dim"),
-            console,
-        )
+        missing = "; ".join(isolation.missing)
+        print_text(Text(f"{isolation.warning} (missing: {missing})", style="dim"), console)
     stuck = [
         phase.id
         for phase in report.phases
         if any(result.verdict is Verdict.FAILED and result.counts for result in phase.checkpoints)
     ]
     if stuck:
-        command = code_text(
-            f'`grade hint {stuck[0]}`, or `grade hint --symptom "what you see"`', "dim"
-        )
-        print_hanging(Text("stuck? ", style="dim"), command, console)
+        commands = f'`grade hint {stuck[0]}`, or `grade hint --symptom "what you see"`'
+        print_hanging(Text("stuck? ", style="dim"), code_text(commands, "dim"), console)
     elif causes := _blocking(report):
         print_commands([("next", f"`grade {causes[0]}`")], console)
 
 
 def _blocking(report: Report) -> list[str]:
     """Return the checkpoints outside the report that block some in it."""
-    causes = [
-        result.blocked_by
-        for result in report.checkpoints
-        if result.verdict is Verdict.BLOCKED and "." in result.blocked_by
-    ]
-    return [id for id in causes if id not in {result.id for result in report.checkpoints}]
+    inside = {"", *(result.id for result in report.checkpoints)}
+    return [result.waits_for for result in report.checkpoints if result.waits_for not in inside]
 
 
 def _hidden_prints(report: Report, *, verbose: bool) -> Iterator[str]:
