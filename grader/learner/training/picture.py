@@ -53,7 +53,8 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """The losses of all steps, the examples, and the network's scores on a grid, the top row first.
+    """The losses of at least one step, the examples, and the network's scores on a grid, the top
+    row first.
 
     Without a grid, the network could no longer be evaluated. `together` steps are averaged into one
     reported loss.
@@ -69,15 +70,11 @@ class Picture:
     @property
     def summary(self) -> str:
         """Return a sentence that sums it up."""
-        if not self.losses:
-            return "no step was completed"
         steps = f"{len(self.losses)} step{'s' * (len(self.losses) > 1)}"
         several = self.together if len(self.losses) > self.together else 1
         what = "mean loss" if several > 1 else "loss"  # of an epoch; one batch may have none
-        loss = (
-            f"{what} {mean(self.losses[:several]):.3g} to {mean(self.losses[-several:]):.3g} in"
-            f" {steps}"
-        )
+        first, last = mean(self.losses[:several]), mean(self.losses[-several:])
+        loss = f"{what} {first:.3g} to {last:.3g} in {steps}"
         if self.right is None:
             return loss
         return f"{loss}; {self.right} of {len(self.points)} points on the right side"

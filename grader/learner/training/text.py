@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Union
+
 from rich.console import Console, Group
 from rich.style import Style
 from rich.table import Table
@@ -15,8 +18,13 @@ WIDEST = 72  # columns of the map
 LEAST, GAP = 22, 2  # columns that the losses need next to the map, and the space between
 CURVE_ROWS = 6
 GUTTER = 9  # columns for the numbers left of the losses
+_POINT = ("O", "bold yellow"), ("x", "bold cyan")
+_SCORE = ("#", "yellow"), (".", "cyan")
 # the dots of a character, top row first
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+
+Cell = Union[bool, float]
+"""The label of a point, or the network's score."""
 
 
 def print_picture(picture: Picture, console: Console) -> None:
@@ -26,16 +34,15 @@ def print_picture(picture: Picture, console: Console) -> None:
     if beside < LEAST:
         columns, rows = _size(picture, console, CURVE_ROWS + 6)
     parts = [_map(picture, columns, rows, console)] if picture.grid else []
-    if picture.losses and parts and beside >= LEAST:
+    if parts and beside >= LEAST:
         table = Table.grid(padding=(0, GAP))
         table.add_row(
             *parts, _curve(picture, min(WIDEST, beside), max(CURVE_ROWS, rows // 2), console)
         )
         console.print(table)
     else:
-        if picture.losses:
-            parts.append(_curve(picture, min(WIDEST, console.width - 1), CURVE_ROWS, console))
-        console.print(Group(*parts))
+        curve = _curve(picture, min(WIDEST, console.width - 1), CURVE_ROWS, console)
+        console.print(Group(*parts, curve))
     print_text(Text(picture.summary, style="bold"), console)
 
 
@@ -50,78 +57,58 @@ def _size(picture: Picture, console: Console, other: int) -> tuple[int, int]:
 
 
 def _map(picture: Picture, columns: int, rows: int, console: Console) -> Group:
-    coloured = (
-        not console.no_color
-        and console.color_system in {"256", "truecolor"}
-        and has_unicode(console)
-    )
-    return Group(
-        *(_blocks(picture, columns, rows) if coloured else _letters(picture, columns, rows))
-    )
+    has_colours = not console.no_color and console.color_system in {"256", "truecolor"}
+    if has_colours and has_unicode(console):
+        return Group(*_blocks(_cells(picture, columns, 2 * rows)))
+    return Group(*_letters(_cells(picture, columns, rows)))
 
 
-def _blocks(picture: Picture, columns: int, rows: int) -> list[Text]:
-    """Return the map in half-blocks, two squares per character. A point is a dark square."""
-    dots = _cells(picture, columns, 2 * rows)
-    lines = []
-    for row in range(rows):
+def _cells(picture: Picture, columns: int, rows: int) -> list[list[Cell]]:
+    """Return the rows of the map, whose cells hold the label of a point or a score."""
+    window = picture.window
+    labels = {
+        (int(window.across(x) * columns), int(window.down(y) * rows)): positive
+        for x, y, positive in picture.points
+        if 0 <= window.across(x) < 1 and 0 <= window.down(y) < 1
+    }
+    return [
+        [
+            labels[column, row]
+            if (column, row) in labels
+            else picture.score((column + 0.5) / columns, (row + 0.5) / rows)
+            for column in range(columns)
+        ]
+        for row in range(rows)
+    ]
+
+
+def _blocks(cells: list[list[Cell]]) -> Iterator[Text]:
+    """Yield the map in half-blocks, two squares per character. A point is a dark square."""
+    for upper, lower in zip(cells[::2], cells[1::2]):
         line = Text()
-        for column in range(columns):
-            upper, lower = (
-                _colour(picture, dots, column, 2 * row + half, columns, 2 * rows) for half in (0, 1)
-            )
-            line.append("▀", Style(color=upper, bgcolor=lower))
-        lines.append(line)
+        for above, below in zip(upper, lower):
+            line.append("▀", Style(color=_colour(above), bgcolor=_colour(below)))
+        yield line
     legend = Text("score: ")
     for positive, meaning in ((True, "above 0"), (False, "below")):
-        background = hexadecimal(shade(1.0 if positive else -1.0))
-        legend.append(" ● ", Style(color=hexadecimal(POINTS[positive]), bgcolor=background)).append(
-            f" {meaning}  "
-        )
-    return [*lines, legend]
+        ground = _colour(1.0 if positive else -1.0)
+        legend.append(" ● ", Style(color=_colour(positive), bgcolor=ground)).append(f" {meaning}  ")
+    yield legend
 
 
-def _colour(  # noqa: PLR0913, PLR0917
-    picture: Picture,
-    dots: dict[tuple[int, int], bool],
-    column: int,
-    row: int,
-    columns: int,
-    rows: int,
-) -> str:
-    if (column, row) in dots:
-        return hexadecimal(POINTS[dots[column, row]])
-    return hexadecimal(shade(picture.score((column + 0.5) / columns, (row + 0.5) / rows)))
+def _colour(cell: Cell) -> str:
+    return hexadecimal(POINTS[cell] if isinstance(cell, bool) else shade(cell))
 
 
-def _letters(picture: Picture, columns: int, rows: int) -> list[Text]:
-    """Return the map in letters, in two colours if the terminal has any."""
-    dots = _cells(picture, columns, rows)
-    lines = []
-    for row in range(rows):
+def _letters(cells: list[list[Cell]]) -> Iterator[Text]:
+    """Yield the map in letters, in two colours if the terminal has any."""
+    for row in cells:
         line = Text()
-        for column in range(columns):
-            if (column, row) in dots:
-                positive = dots[column, row]
-                line.append("O" if positive else "x", "bold yellow" if positive else "bold cyan")
-            else:
-                above = picture.score((column + 0.5) / columns, (row + 0.5) / rows) > 0
-                line.append("#" if above else ".", "yellow" if above else "cyan")
-        lines.append(line)
-    return [*lines, Text("# score above 0, . below; O and x: the points of each")]
-
-
-def _cells(picture: Picture, columns: int, rows: int) -> dict[tuple[int, int], bool]:
-    """Return the cells that contain a point, and whether its label is positive."""
-    window = picture.window
-    places = (
-        (window.across(point.x), window.down(point.y), point.positive) for point in picture.points
-    )
-    return {
-        (int(x * columns), int(y * rows)): positive
-        for x, y, positive in places
-        if 0 <= x < 1 and 0 <= y < 1
-    }
+        for cell in row:
+            above, below = _POINT if isinstance(cell, bool) else _SCORE
+            line.append(*(above if cell > 0 else below))
+        yield line
+    yield Text("# score above 0, . below; O and x: the points of each")
 
 
 def _curve(picture: Picture, width: int, rows: int, console: Console) -> Group:
