@@ -124,14 +124,14 @@ def _facts(
 
 def _lines_written(course: Course, submission: Submission, files: Collection[str]) -> int:
     """Count the learner's lines, without docstrings, comments and blank lines."""
-    from grader.learner.editing import functions_in, without_docstring
+    from grader.learner.editing import functions_in, functions_of, without_docstring
 
     count = 0
     for name in files:
         file = submission.module(Path(name).stem)
         if file is None:
             continue
-        given = functions_in((course.exercises / name).read_bytes(), name)
+        given = functions_of(course.exercises, name)
         for function, text in functions_in(file.source, file.shown).items():
             if given.get(function) != text:
                 lines = map(str.strip, without_docstring(text).splitlines())

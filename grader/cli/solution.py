@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @course_option
 def solution(phase: str, *, course: Course, spoil: bool) -> int:
     """Show the reference solution of PHASE next to your own, once yours passes."""
-    from grader.learner.editing import functions_in, is_stub, without_docstring
+    from grader.learner.editing import functions_of, is_stub, without_docstring
     from grader.learner.progress import SPOILED, load_progress
     from grader.learner.side_by_side import print_beside
 
@@ -46,20 +46,21 @@ def solution(phase: str, *, course: Course, spoil: bool) -> int:
         )
     if not passed and home is not None:
         SPOILED.save(home, {*SPOILED.load(home), stage.id})
-    reference = functions_in((course.solutions / stage.file).read_bytes(), stage.file)
+    reference = functions_of(course.solutions, stage.file)
     mine: dict[str, bytes] = {}
     reason = ""
     if home is not None and (home / stage.file).is_file():
         try:
-            mine = functions_in((home / stage.file).read_bytes(), stage.file)
+            mine = functions_of(home, stage.file)
         except SubmissionError as error:
             reason = error.message
     written = {name: without_docstring(text) for name, text in mine.items() if not is_stub(text)}
-    names = [name for name in course.functions(stage) if name in reference]
-    print_beside(
-        [(name, written.get(name), without_docstring(reference[name])) for name in names],
-        make_console(),
-    )
+    both = [
+        (name, written.get(name), without_docstring(reference[name]))
+        for name in course.functions(stage)
+        if name in reference
+    ]
+    print_beside(both, make_console())
     if reason:
         click.echo(f"your code is not shown: {reason}")
     return 0
@@ -75,25 +76,21 @@ def reset(phase: str, course: Course) -> int:
     """Put the stubs of PHASE back into your file. Your code is saved first, and `grade undo` brings
     it back.
     """
-    from grader.learner.editing import change, functions_in, replace_functions
+    from grader.learner.editing import change, functions_of, replace_functions
 
     (stage,) = _one(course, phase)
     home = _own(course, stage)
-    stubs = functions_in((course.exercises / stage.file).read_bytes(), stage.file)
+    stubs = functions_of(course.exercises, stage.file)
     source = (home / stage.file).read_bytes()
     names = [name for name in course.functions(stage) if name in stubs]
-    edited = replace_functions(
-        source, {name: stubs[name] for name in names}, str(home / stage.file)
-    )
+    restored = {name: stubs[name] for name in names}
+    edited = replace_functions(source, restored, str(home / stage.file))
     if edited == source:
         click.echo(f"{stage.id} already has its stubs; nothing changed")
         return 0
     saved = change(home, stage.file, edited, f"reset {stage.id}", names)
-    click.echo(
-        f"{stage.id}: {len(names)}"
-        f" {'function is a stub' if len(names) == 1 else 'functions are stubs'} again in"
-        f" {home / stage.file}"
-    )
+    stubbed = "function is a stub" if len(names) == 1 else "functions are stubs"
+    click.echo(f"{stage.id}: {len(names)} {stubbed} again in {home / stage.file}")
     click.echo(f"your code is saved in {saved}; grade undo brings it back")
     return 0
 

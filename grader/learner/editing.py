@@ -40,6 +40,11 @@ def functions_in(text: bytes, shown: str) -> dict[str, bytes]:
         return source.functions_in(text)
 
 
+def functions_of(folder: Path, file: str) -> dict[str, bytes]:
+    """Return the functions in a file of this folder. Raise SubmissionError or OSError."""
+    return functions_in((folder / file).read_bytes(), file)
+
+
 def replace_functions(text: bytes, functions: Mapping[str, bytes], shown: str) -> bytes:
     """Return the file with these functions in place of its own.
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from grader.curriculum.model import Checkpoint, Course, Hints, Stage
 from grader.errors import GraderError, UsageError
-from grader.learner.editing import functions_in, is_stub
+from grader.learner.editing import functions_of, is_stub
 from grader.learner.progress import Failure, load_failures, load_progress
 
 PASTED = 4  # words that a pasted line of a report has at least
@@ -143,11 +143,11 @@ def _proving(course: Course, stage: Stage, operation: str) -> Checkpoint | None:
 
 def _stubs(course: Course, home: Path | None, stage: Stage) -> set[str]:
     """Return the functions of a stage's file that are not written yet, none if unclear."""
-    stubs = functions_in((course.exercises / stage.file).read_bytes(), stage.file)
+    stubs = functions_of(course.exercises, stage.file)
     mine: Mapping[str, bytes] = {}
     try:
         if home is not None and (home / stage.file).is_file():
-            mine = functions_in((home / stage.file).read_bytes(), stage.file)
+            mine = functions_of(home, stage.file)
     except (GraderError, OSError):
         return set()
     return {name for name, stub in stubs.items() if is_stub(stub) and is_stub(mine.get(name, stub))}

@@ -10,7 +10,7 @@ import hashlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -101,23 +101,19 @@ def find_status(
     places = find_places(course, submission, known)
     changed = tuple(place.stage for place in places if place.state == "changed")
     following = next_stage(places)
+    status = Status(places, changed, following)
     if following is None or not submission.has(following.module):
-        return Status(places, changed, following)
+        return status
     if missing := packages.absent(following.packages):
-        return Status(places, changed, following, trouble=packages.advice(missing))
+        return replace(status, trouble=packages.advice(missing))
     found = _look(course, submission, following, begin_host, home)
     if isinstance(found, str):
-        return Status(places, changed, following, trouble=found)
+        return replace(status, trouble=found)
     place = next(place for place in places if place.stage is following)
-    fix = _written_and_open(place, found)
-    return Status(
-        places,
-        changed,
-        following,
-        write=None if fix else _first_stub(following, found),
-        fix=fix.id if fix else "",
-        at=_where(_to_blame(fix, place), found) if fix and fix.methods else None,
-    )
+    if (fix := _written_and_open(place, found)) is None:
+        return replace(status, write=_first_stub(following, found))
+    at = _where(_to_blame(fix, place), found) if fix.methods else None
+    return replace(status, fix=fix.id, at=at)
 
 
 def _place(course: Course, stage: Stage, reached: Reached | None, submission: Submission) -> Place:
@@ -198,12 +194,8 @@ def _written_and_open(place: Place, names: Mapping[str, NameState]) -> Checkpoin
 
 def _to_blame(open_: Checkpoint, place: Place) -> str:
     """Return the checkpoint's first function that no passed checkpoint covers."""
-    right = {
-        name
-        for checkpoint in place.stage.checkpoints
-        if checkpoint.id in place.passed
-        for name in checkpoint.methods
-    }
+    passed = (each for each in place.stage.checkpoints if each.id in place.passed)
+    right = {name for checkpoint in passed for name in checkpoint.methods}
     return next((name for name in open_.methods if name not in right), open_.methods[0])
 
 

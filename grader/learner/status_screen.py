@@ -28,27 +28,14 @@ def print_status(
     `seen` holds the phases whose solution was shown before they passed.
     """
     print_text(Text(course.title, style="bold"), console)
-    width = max(
-        (
-            len(place.stage.id)
-            for place in status.places
-            if not place.stage.optional or place.stage.warm_up
-        ),
-        default=0,
-    )
-    for place in sorted(status.places, key=lambda place: not place.stage.warm_up):
-        if place.stage.warm_up or not place.stage.optional:
-            head = (
-                Text("  ")
-                .append_text(_sign(place, console))
-                .append(f" {place.stage.id:{width}}  ", style="bold")
-            )
-            title = _title(place)
-            print_hanging(
-                head,
-                title.append("  solution seen", style="dim") if place.stage.id in seen else title,
-                console,
-            )
+    listed = [place for place in status.places if place.stage.warm_up or not place.stage.optional]
+    width = max((len(place.stage.id) for place in listed), default=0)
+    for place in sorted(listed, key=lambda place: not place.stage.warm_up):
+        name = Text(f" {place.stage.id:{width}}  ", style="bold")
+        title = _title(place)
+        if place.stage.id in seen:
+            title.append("  solution seen", style="dim")
+        print_hanging(Text.assemble("  ", _sign(place, console), name), title, console)
     _print_extras(status, width, console)
     print_next(status, course, console)
     begun = [place.stage for place in status.places if place.state == "begun"]

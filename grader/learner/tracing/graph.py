@@ -107,13 +107,11 @@ class _Resolver:
     def _hidden(self, thing: Ref) -> Made:
         below = list(self.seen.graph.get(thing, ()))
         value = self.seen.values.get(thing)
+        if not below and is_number(value):
+            step = Make(thing, self.seen.circuit.words.make, [value])
+            return Made(thing, number_label(value), "", is_leaf=True, step=step)
         if not below:
-            made = Made(
-                thing, number_label(value) if is_number(value) else BETWEEN, "", is_leaf=True
-            )
-            if is_number(value):
-                made.step = Make(thing, self.seen.circuit.words.make, [value])
-            return made
+            return Made(thing, BETWEEN, "", is_leaf=True)
         made = Made(thing, BETWEEN, self._sign(thing), is_leaf=False, operands=below)
         self._interpret(made, below)
         if made.step is not None:
@@ -123,14 +121,8 @@ class _Resolver:
     def _scripted(self, thing: Ref, node: Ref, step: Step) -> Made:
         label = self.labels.get(node, BETWEEN)[:MAX_LABEL]
         if isinstance(step, Make):
-            return Made(
-                thing,
-                label,
-                "",
-                is_leaf=True,
-                script=node,
-                step=Make(thing, step.function, step.args),
-            )
+            own = Make(thing, step.function, step.args)
+            return Made(thing, label, "", is_leaf=True, script=node, step=own)
         below = list(self.seen.graph.get(thing, ()))
         made = Made(thing, label, sign_of(step), is_leaf=False, script=node, operands=below)
         if not self._as_written(made, step, below):
@@ -152,13 +144,12 @@ class _Resolver:
             return False
         args: list[Operand] = []
         for ref, number in operation.slots:
-            match = next(
-                (child for child in spare if ref is None and self._holds(child, number)), None
-            )
+            held = (child for child in spare if ref is None and self._holds(child, number))
+            match = next(held, None)
             if match is not None:
                 spare.remove(match)
-            number_or_node: Operand = number if match is None else match
-            args.append(self.seen.objects[ref] if ref is not None else number_or_node)
+            arg: Operand = number if match is None else match
+            args.append(self.seen.objects[ref] if ref is not None else arg)
         if spare:
             return False
         made.step = with_args(step, made.object, args)
@@ -185,19 +176,12 @@ class _Resolver:
             return
         for step in _candidates(made.object, sign, below):
             (operation,) = oracle.operations([step])
-            held = [
-                number if ref is None else self.seen.values.get(ref)
-                for ref, number in operation.slots
-            ]
-            try:
-                if all(map(is_number, held)) and oracle.close(
-                    value, float(operation.compute(*held))
-                ):
+            held = _numbers_of(operation, self.seen.values)
+            with suppress(ArithmeticError, ValueError, TypeError):
+                if held and oracle.close(value, float(operation.compute(*held))):
                     made.step = step
                     made.operands = [ref for ref, _ in operation.slots if ref is not None]
                     return
-            except (ArithmeticError, ValueError, TypeError):
-                continue
 
 
 def _candidates(thing: Ref, sign: str, below: Sequence[Ref]) -> Iterator[Step]:
@@ -261,15 +245,18 @@ def number_label(number: Any) -> str:
     return f"{number:.6g}"
 
 
+def _numbers_of(operation: Operation, values: Mapping[Ref, Any]) -> list[float]:
+    """Return the numbers that an operation takes; none if one of them is unknown."""
+    slots = operation.slots
+    numbers: list[Any] = [number if ref is None else values.get(ref) for ref, number in slots]
+    return numbers if all(map(is_number, numbers)) else []
+
+
 def slopes(made: Made, values: Mapping[Ref, Any]) -> dict[Ref, list[float]]:
     """Return the local derivatives at the operands' values, one per use, or none if unknown."""
     operation = made.operation
-    if operation is None:
-        return {}
-    numbers: list[Any] = [
-        number if ref is None else values.get(ref) for ref, number in operation.slots
-    ]
-    if not all(map(is_number, numbers)):
+    numbers = _numbers_of(operation, values) if operation is not None else []
+    if operation is None or not numbers:
         return {}
     found: dict[Ref, list[float]] = {}
     for place, (ref, _) in enumerate(operation.slots):
@@ -285,22 +272,15 @@ def right_numbers(
 ) -> tuple[dict[Ref, float], dict[Ref, float]]:
     """Return the right value and gradient of every object, as far as they are known."""
     circuit = seen.circuit
-    values = {
-        thing: circuit.values[node.script]
-        for thing, node in made.items()
-        if node.script is not None
-    }
+    scripted = {thing: node.script for thing, node in made.items() if node.script is not None}
+    values = {thing: circuit.values[ref] for thing, ref in scripted.items()}
     gradients = {
-        thing: circuit.gradients[node.script]
-        for thing, node in made.items()
-        if node.script in circuit.gradients
+        thing: circuit.gradients[ref] for thing, ref in scripted.items() if ref in circuit.gradients
     }
-    root = seen.objects.get(circuit.root) if circuit.root is not None else None
-    if all(node.script is not None for node in made.values()) or any(
-        node.step is None for node in made.values()
-    ):
-        return values, gradients
     steps = [node.step for node in made.values() if node.step is not None]
+    if len(scripted) == len(made) or len(steps) < len(made):
+        return values, gradients
+    root = seen.objects.get(circuit.root) if circuit.root is not None else None
     try:
         all_values = oracle.evaluate(steps)
         all_gradients = oracle.gradients(steps, root, list(made)) if root is not None else {}
@@ -311,11 +291,7 @@ def right_numbers(
     between = [thing for thing, node in made.items() if node.script is None and not node.is_leaf]
     if all(oracle.close(all_values[thing], want) for thing, want in values.items()):
         values |= {thing: all_values[thing] for thing in between}
-        held = {
-            thing: circuit.held.get(node.script, 0.0)
-            for thing, node in made.items()
-            if node.script is not None
-        }
+        held = {thing: circuit.held.get(ref, 0.0) for thing, ref in scripted.items()}
         if all(
             oracle.close(held[thing] + all_gradients[thing] * scale, want)
             for thing, want in gradients.items()

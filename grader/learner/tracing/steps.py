@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from grader.judge import oracle
@@ -171,22 +172,15 @@ class Narrator:
             problems.append("It has run before. Each node must run once.")
         found = {} if broken else slopes(self.made[thing], self.seen.values)
         for operand in dict.fromkeys(self.made[thing].operands):
-            growth = self._share(
-                operand,
-                merged.pop(operand) if operand in merged else None,
-                found.get(operand, []),
-                held,
-            )
+            growth = self._share(operand, merged.pop(operand, None), found.get(operand, []), held)
             growths.append(growth)
             problems += self._wrong_share(thing, operand, growth)
         for other, change in merged.items():
             if other in self.places:
                 growths.append(self._growth(change))
                 if other != thing:
-                    result = self.name(thing)
-                    problems.append(
-                        f"{self.name(other)} changes, but it is not an operand of {result}."
-                    )
+                    names = self.name(other), self.name(thing)
+                    problems.append(f"{names[0]} changes, but it is not an operand of {names[1]}.")
         return Step(StepKind.RUN, text, self.places[thing], (), tuple(growths), tuple(problems))
 
     def _too_early(self, thing: Ref, held: Shown) -> Iterator[str]:
@@ -200,9 +194,8 @@ class Narrator:
         ]
         got, right = pair(held, want)
         if late:
-            names = ", ".join(self.name(user) for user in late[:LISTED]) + (
-                f" and {len(late) - LISTED} more" if len(late) > LISTED else ""
-            )
+            names = ", ".join(map(self.name, late[:LISTED]))
+            names += f" and {len(late) - LISTED} more" if len(late) > LISTED else ""
             yield (
                 f"Too early: its gradient is still {got} and should be {right}."
                 f" {names} must run first."
@@ -218,12 +211,9 @@ class Narrator:
         upstream = float(held) if is_number(held) else None
         growth = Growth(self.places[operand], before, after, tuple(found), upstream)
         judged = self.made[operand].script is not None or not self.made[operand].is_leaf
-        wrong = (
-            judged
-            and growth.right is not None
-            and not (is_number(after) and oracle.close(after, growth.right))
-        )
-        return Growth(growth.node, before, after, growth.slopes, upstream, wrong)
+        if not judged or growth.right is None:
+            return growth
+        return replace(growth, wrong=not (is_number(after) and oracle.close(after, growth.right)))
 
     def _wrong_share(self, thing: Ref, operand: Ref, growth: Growth) -> Iterator[str]:
         if not growth.wrong or growth.right is None or growth.share is None:
@@ -232,12 +222,7 @@ class Narrator:
         text = f"The gradient of {self.name(operand)} is now {got}; it should be {right}."
         if operand in self.made[thing].unrecorded or growth.after == growth.before:
             text += " Nothing arrived."
-        elif (
-            is_number(growth.after)
-            and is_number(growth.before)
-            and growth.before
-            and oracle.close(growth.after, growth.share)
-        ):
+        elif growth.before and is_number(growth.after) and oracle.close(growth.after, growth.share):
             text += f" The {number(growth.before)} that was there is lost. Add to it with `+=`."
         yield text
 
@@ -246,13 +231,11 @@ class Narrator:
 
         That is the value after its last change.
         """
-        done = sum(self.ran.values())
-        last = [
-            change.after
-            for change in self.seen.changes
-            if change.node == thing and change.at <= done
-        ]
-        return plain(last[-1] if last else self.seen.begun.get(thing))
+        done, held = sum(self.ran.values()), self.seen.begun.get(thing)
+        for change in self.seen.changes:
+            if change.node == thing and change.at <= done:
+                held = change.after
+        return plain(held)
 
     def _growth(self, change: Changed) -> Growth:
         return Growth(self.places[change.node], plain(change.before), plain(change.after))
@@ -289,11 +272,10 @@ class Narrator:
             yield Step(StepKind.STOPPED, fault_text(seen.fault, f"{self.words.backward}()"))
         elif seen.fault is not None:
             last = seen.calls[-1].node if seen.calls else None
-            text = (
-                f"The backward pass stops here, in the `{self.words.step}` of {self.name(last)}."
-                if seen.calls
-                else "The backward pass does not finish."
-            )
+            text = "The backward pass does not finish."
+            if seen.calls:
+                where = f"in the `{self.words.step}` of {self.name(last)}"
+                text = f"The backward pass stops here, {where}."
             place = self.places.get(last) if last is not None else None
             problem = fault_text(seen.fault, f"{self.words.backward}()")
             yield Step(StepKind.STOPPED, text, place, problems=(problem,))
@@ -318,12 +300,10 @@ class Narrator:
             )
         if len(wrong) > LISTED:
             problems.append(f"And {len(wrong) - LISTED} more.")
-        text = (
-            f"The end: {len(wrong)} of {len(known)} gradients"
-            f" {'is' if len(wrong) == 1 else 'are'} wrong."
-            if wrong
-            else f"The end: all {len(known)} gradients are right."
-        )
+        text = f"The end: all {len(known)} gradients are right."
+        if wrong:
+            verb = "is" if len(wrong) == 1 else "are"
+            text = f"The end: {len(wrong)} of {len(known)} gradients {verb} wrong."
         return Step(StepKind.END, text, problems=tuple(problems))
 
     def _node(self, thing: Ref) -> Node:

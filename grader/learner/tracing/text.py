@@ -45,19 +45,11 @@ def _print_step(index: int, step: Step, trace: Trace, console: Console) -> None:
     print_hanging(head, code_text(_readable(step.text, console)), console)
     indent = Text(" " * len(head))
     for growth in step.growths:
-        print_hanging(
-            indent,
-            code_text(
-                _readable(growth_text(growth, trace, arrow), console), "red" if growth.wrong else ""
-            ),
-            console,
-        )
+        text = _readable(growth_text(growth, trace, arrow), console)
+        print_hanging(indent, code_text(text, "red" if growth.wrong else ""), console)
+    wrong = indent + Text("WRONG: ", style="bold red")
     for problem in step.problems:
-        print_hanging(
-            indent + Text("WRONG: ", style="bold red"),
-            code_text(_readable(problem, console)),
-            console,
-        )
+        print_hanging(wrong, code_text(_readable(problem, console)), console)
 
 
 def _readable(text: str, console: Console) -> str:
@@ -68,11 +60,8 @@ def _readable(text: str, console: Console) -> str:
 def _table(trace: Trace, console: Console) -> Iterator[Text]:
     """Yield a line for every node, with its final numbers."""
     labels = [
-        _readable(
-            node.label if len(node.label) <= MAX_LABEL else f"…{node.label[1 - MAX_LABEL :]}",
-            console,
-        )
-        for node in trace.nodes
+        _readable(label if len(label) <= MAX_LABEL else f"…{label[1 - MAX_LABEL :]}", console)
+        for label in (node.label for node in trace.nodes)
     ]
     width = max(map(len, labels), default=0)
     beside = width + NUMBERS <= console.width  # otherwise the numbers go below the label
