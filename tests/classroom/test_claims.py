@@ -72,7 +72,7 @@ def test_a_killed_run_loses_its_claims_at_once(book: Gradebook, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("finishes", [True, False])
-def test_a_run_waits_for_what_another_one_is_grading(
+def test_a_run_waits_for_submissions_that_another_run_is_grading(
     book: Gradebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, finishes: bool
 ) -> None:
     """The other run has claimed Ada's submission, and then finishes it or is stopped."""

@@ -201,7 +201,7 @@ def test_sections_and_points_filter_the_learners(driver: Any, many: str, tmp_pat
         assert text(driver, "#found") == f"{count} of {MANY}"
 
 
-def test_the_csv_has_what_is_shown_and_no_formula(shown: Any) -> None:
+def test_the_csv_has_the_visible_rows_and_no_formula(shown: Any) -> None:
     shown.execute_script("data.learners[0].name = '=1+1, \"x\"'; draw()")
     whole = list(csv.reader(io.StringIO(shown.execute_script("return csv()"))))
     assert whole[0][:7] == ["id", "name", "section", "points", "handed in", "late", "note"]
@@ -273,12 +273,12 @@ def test_everything_can_be_done_by_the_keyboard_alone(shown: Any) -> None:
     assert "strip" in shown.switch_to.active_element.get_attribute("class")
 
 
-def test_names_are_text_and_whoever_handed_in_nothing_is_there(shown: Any) -> None:
+def test_names_are_escaped_and_missing_learners_are_listed(shown: Any) -> None:
     assert "Zoe <b>Nobody</b> zoe" in names(shown)
     assert not shown.execute_script("return document.querySelectorAll('#map b').length")
 
 
-def test_on_paper_there_are_strips_and_no_tools(shown: Any) -> None:
+def test_a_printed_page_has_strips_and_no_buttons(shown: Any) -> None:
     visible = "return getComputedStyle(document.querySelector(arguments[0])).display != 'none'"
     shown.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     try:
@@ -298,7 +298,7 @@ def test_on_paper_there_are_strips_and_no_tools(shown: Any) -> None:
         shown.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
-def test_what_is_hardest_comes_before_a_thousand_rows(
+def test_the_hardest_checkpoints_come_before_a_thousand_rows(
     driver: Any, many: str, tmp_path: Path
 ) -> None:
     open_page(driver, many, tmp_path)

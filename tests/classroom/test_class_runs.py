@@ -58,7 +58,9 @@ def test_a_class_is_graded_and_goes_on_where_it_was(here: Path, handed_in: Path)
 
 
 @pytest.mark.slow
-def test_what_cannot_be_read_is_known_in_another_download(here: Path, handed_in: Path) -> None:
+def test_an_unreadable_submission_is_recognised_in_another_download(
+    here: Path, handed_in: Path
+) -> None:
     command(str(handed_in), "--phases", "phase1")
     other = handed_in.rename(here / "download (2)")
     os.utime(other / "eve", (1e9, 1e9))
@@ -67,7 +69,7 @@ def test_what_cannot_be_read_is_known_in_another_download(here: Path, handed_in:
     assert "1 could not be read" in command(str(other), "--phases", "phase1").output
 
 
-def test_the_time_that_remains_counts_what_is_graded() -> None:
+def test_the_remaining_time_counts_only_new_gradings() -> None:
     assert [remaining(9, 200, 5.0), remaining(11, 200, 10.0), remaining(200, 200, 9.0)] == [
         "",
         "3:09 left",
@@ -87,7 +89,7 @@ def test_the_verdicts_are_those_of_a_grading_alone(here: Path, handed_in: Path) 
                 ]
 
 
-def test_a_submission_that_is_a_link_is_nobody_s(tmp_path: Path) -> None:
+def test_a_linked_submission_is_refused(tmp_path: Path) -> None:
     course = load_course()
     touch(tmp_path / "class" / "ada" / "engine.py", tmp_path / "elsewhere" / "engine.py")
     for name, target in {
@@ -109,7 +111,7 @@ def test_a_submission_that_is_a_link_is_nobody_s(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_process_that_dies_takes_nobody_with_it(
+def test_a_crashed_process_costs_only_its_own_submission(
     handed_in: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(grading_module, "grade_one", _dies_of_bob)
@@ -124,7 +126,9 @@ def test_a_process_that_dies_takes_nobody_with_it(
 
 
 @pytest.mark.slow
-def test_ctrl_c_keeps_what_is_finished(handed_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_keeps_the_finished_gradings(
+    handed_in: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(running: dict[Future[Entry], Task], **_: object) -> None:
         wait(running)
         raise KeyboardInterrupt
@@ -143,7 +147,7 @@ def _dies_of_bob(task: Task, _how: GradingOptions) -> Entry:
 
 
 @pytest.mark.slow
-def test_an_exception_of_ours_costs_one_submission_alone(
+def test_an_exception_in_the_kit_costs_only_one_submission(
     here: Path, handed_in: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from grader.intake.read import read_submission
@@ -198,7 +202,7 @@ def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -
     assert b"\x1b" not in (here / "grades.csv").read_bytes()
 
 
-def test_what_is_known_of_a_submission_commands_no_terminal(here: Path) -> None:
+def test_text_from_a_submission_cannot_control_the_terminal(here: Path) -> None:
     with Gradebook(here / "gradebook.sqlite") as book:
         book.add(
             replace(
@@ -240,7 +244,7 @@ def _alive(processes: set[int]) -> set[int]:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 @pytest.mark.parametrize("members", [2, 5])
-def test_killed_outright_a_class_run_leaves_no_process(handed_in: Path, members: int) -> None:
+def test_a_killed_class_run_leaves_no_process(handed_in: Path, members: int) -> None:
     arguments = [sys.executable, "-m", "grader", "class", str(handed_in), "--jobs", "2"]
     with subprocess.Popen(
         arguments, cwd=handed_in.parent, stdout=subprocess.DEVNULL, start_new_session=True

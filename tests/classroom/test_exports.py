@@ -88,7 +88,7 @@ def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
         ("1", "1"),
     ],
 )
-def test_no_cell_is_a_formula_nor_a_command(text: str, written: str) -> None:
+def test_no_cell_is_a_formula_or_a_command(text: str, written: str) -> None:
     rows = list(
         csv.reader(
             io.StringIO(
@@ -103,7 +103,7 @@ def test_no_cell_is_a_formula_nor_a_command(text: str, written: str) -> None:
 
 
 @pytest.mark.parametrize("outcome", ["error", "refused"])
-def test_what_has_no_grading_is_blank_in_every_export(outcome: str) -> None:
+def test_an_ungraded_submission_is_blank_in_every_export(outcome: str) -> None:
     marks = marks_of(replace(entry(outcome=outcome, score=0), message="a PDF", marks=()))
     plain = export(Path("grades.csv"), marks, [], "x").decode("utf-8-sig")
     (row,) = csv.DictReader(io.StringIO(plain))
@@ -174,7 +174,7 @@ def test_moodle_s_maximum_is_the_scale(tmp_path: Path) -> None:
     ]
 
 
-def test_every_day_that_has_begun_costs_its_share() -> None:
+def test_every_started_day_costs_its_share() -> None:
     rules = Rules(due=100.0, late_per_day=0.1)
     points = [
         marks_of(entry(score=6, received=received), rules=rules)[0].points
@@ -195,7 +195,7 @@ def test_every_day_that_has_begun_costs_its_share() -> None:
         ("--due", "2026-11-30", "--late-per-day", "200%"),
     ],
 )
-def test_rules_that_mean_nothing_are_refused(here: Path, words: tuple[str, ...]) -> None:
+def test_rules_without_a_meaning_are_refused(here: Path, words: tuple[str, ...]) -> None:
     Gradebook(here / "gradebook.sqlite").add(entry())
     assert isinstance(command("--export", "grades.csv", *words).exception, UsageError)
 

@@ -23,7 +23,7 @@ from grader.errors import UsageError
 from support.classroom import COURSE, HOW, SOLUTION, touch
 
 
-def test_canvas_s_files_belong_to_learners(tmp_path: Path) -> None:
+def test_canvas_files_are_matched_to_learners(tmp_path: Path) -> None:
     touch(
         tmp_path / "doejane_12345_900001_engine.py",
         tmp_path / "doejane_12345_900002_nn-1.py",
@@ -38,7 +38,7 @@ def test_canvas_s_files_belong_to_learners(tmp_path: Path) -> None:
     }
 
 
-def test_moodle_s_folders_belong_to_participants(tmp_path: Path) -> None:
+def test_moodle_folders_are_matched_to_participants(tmp_path: Path) -> None:
     touch(
         tmp_path / "Jane Doe_4711_assignsubmission_file" / "engine.py",
         tmp_path / "Ric Roe_4712_assignsubmission_file_" / "a.zip",
@@ -50,7 +50,7 @@ def test_moodle_s_folders_belong_to_participants(tmp_path: Path) -> None:
     )
 
 
-def test_gradescope_s_folders_belong_to_whom_its_list_says(tmp_path: Path) -> None:
+def test_gradescope_folders_are_matched_by_its_list(tmp_path: Path) -> None:
     touch(tmp_path / "submission_1" / "engine.py", tmp_path / "submission_2" / "engine.py")
     (tmp_path / "submission_metadata.yml").write_text(
         "submission_1:\n"
@@ -107,7 +107,7 @@ def test_everybody_in_a_group_gets_the_mark(tmp_path: Path) -> None:
         assert [one.score for one in book.entries("45")] == [6]
 
 
-def test_text_that_is_typed_into_moodle_is_a_comment(tmp_path: Path) -> None:
+def test_text_typed_into_moodle_is_a_comment(tmp_path: Path) -> None:
     touch(
         tmp_path / "Jane Doe_4711_assignsubmission_file" / "engine.py",
         tmp_path / "Jane Doe_4711_assignsubmission_onlinetext" / "onlinetext.html",
@@ -121,7 +121,7 @@ def test_text_that_is_typed_into_moodle_is_a_comment(tmp_path: Path) -> None:
     assert unexplained(tmp_path, found) == []
 
 
-def test_nbgrader_s_folders_belong_to_students(tmp_path: Path) -> None:
+def test_nbgrader_folders_are_matched_to_students(tmp_path: Path) -> None:
     touch(
         tmp_path / "ada" / "ps1" / "engine.py",
         tmp_path / "ada" / "ps2" / "engine.py",
@@ -156,7 +156,7 @@ def test_anything_else_is_a_folder_of_folders_files_and_archives(tmp_path: Path)
             find_handed_in(nothing)
 
 
-def test_moodle_s_first_number_says_whose_a_file_is(tmp_path: Path) -> None:
+def test_the_first_number_in_a_moodle_name_identifies_the_learner(tmp_path: Path) -> None:
     touch(
         tmp_path / "Ada Lovelace_777_assignsubmission_file_engine.py",
         tmp_path / "Mallory M_12345_assignsubmission_file_x_777_assignsubmission_file_engine.py",
@@ -181,7 +181,7 @@ def test_moodle_may_give_out_folders_and_files_together(tmp_path: Path) -> None:
     assert [one.learner for one in find_handed_in(tmp_path)[1]] == ["1", "2"]
 
 
-def test_nobody_s_file_names_make_a_class_one_of_another_course_system(tmp_path: Path) -> None:
+def test_file_names_of_one_learner_do_not_change_the_layout(tmp_path: Path) -> None:
     touch(
         tmp_path / "doejane_1_2_engine.py",
         *(tmp_path / f"mallory_3_{n}_a_777_assignsubmission_file_{n}.py" for n in range(9)),
@@ -190,7 +190,7 @@ def test_nobody_s_file_names_make_a_class_one_of_another_course_system(tmp_path:
     assert (layout, {one.learner for one in found}) == ("Canvas", {"1", "3"})
 
 
-def test_two_files_of_one_name_are_refused_and_numbered_pictures_are_not(tmp_path: Path) -> None:
+def test_two_files_with_one_name_are_refused_but_numbered_pictures_are_not(tmp_path: Path) -> None:
     touch(
         tmp_path / "doejane_1_2_engine.py",
         tmp_path / "doejane_1_3_engine-1.py",
@@ -209,7 +209,7 @@ def test_two_files_of_one_name_are_refused_and_numbered_pictures_are_not(tmp_pat
     assert (read.outcome, read.message) == ("refused", jane.trouble)
 
 
-def test_what_a_layout_does_not_explain_is_named(tmp_path: Path) -> None:
+def test_files_that_do_not_fit_the_layout_are_listed(tmp_path: Path) -> None:
     touch(
         tmp_path / "doejane_1_2_engine.py",
         tmp_path / "roeric_3_4_engine.py",
@@ -269,7 +269,7 @@ def test_gradescope_s_list_may_hold_any_name(tmp_path: Path) -> None:
         [b"J\xfcrgen", b"doe\n.py", b"bob.py"],
     ],
 )
-def test_names_that_are_not_utf_8_are_names_as_others(tmp_path: Path, names: list[bytes]) -> None:
+def test_names_that_are_not_utf_8_are_graded_too(tmp_path: Path, names: list[bytes]) -> None:
     for name in names:
         Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_bytes(SOLUTION.read_bytes())
     with Gradebook(tmp_path / "book") as book:
@@ -321,7 +321,7 @@ def test_a_folder_too_deep_to_be_read_is_graded_or_says_so(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("where", ["listed", "read"])
-def test_what_is_not_permitted_is_the_reason_in_the_row(
+def test_a_denied_permission_is_the_reason_in_the_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     touch(tmp_path / "bob" / "in" / "engine.py", tmp_path / "zoe" / "engine.py")

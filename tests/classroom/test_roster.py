@@ -82,7 +82,7 @@ from support.classroom import COURSE, HOW, touch
         ("id,name,username\nmal1,~,777\n", "777", "Ada Lovelace", None),
     ],
 )
-def test_a_roster_gives_nobody_another_s_work(
+def test_a_roster_never_gives_one_learner_the_work_of_another(
     tmp_path: Path, text: str, learner: str, name: str, whose: str | None
 ) -> None:
     (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
@@ -104,7 +104,7 @@ def owned(tmp_path: Path, roster: str, *names: str) -> tuple[dict[str, str], lis
         }, list(round_.remarks(handed))
 
 
-def test_a_submission_in_doubt_is_nobody_s_on_the_roster(tmp_path: Path) -> None:
+def test_an_ambiguous_submission_is_matched_to_nobody(tmp_path: Path) -> None:
     names = [
         "Ada Lovelace_777_assignsubmission_file_engine.py",
         "Mallory M_778_assignsubmission_file_engine.py",
@@ -132,7 +132,7 @@ def test_a_stranger_is_listed_with_their_name(tmp_path: Path) -> None:
     assert told[-1] == "not on the roster: Grace Hopper (3)"
 
 
-def test_an_instructor_reads_no_command_for_a_learner(tmp_path: Path) -> None:
+def test_an_instructor_sees_no_hints_meant_for_learners(tmp_path: Path) -> None:
     (tmp_path / "in" / "ada").mkdir(parents=True)
     (tmp_path / "in" / "ada" / "essay.docx").write_bytes(b"PK")
     (one,) = find_handed_in(tmp_path / "in")[1]
@@ -175,7 +175,7 @@ HOSTILE = (  # what Moodle writes before a file name, and then what its owner ch
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such names")
-def test_thirty_hostile_neighbours_take_nobody_s_work(tmp_path: Path) -> None:
+def test_thirty_hostile_submissions_do_not_take_the_work_of_others(tmp_path: Path) -> None:
     roster = "".join(
         f"Participant {id},{name},{city}\n"
         for id, name, city in [
@@ -190,7 +190,7 @@ def test_thirty_hostile_neighbours_take_nobody_s_work(tmp_path: Path) -> None:
     assert {id: whose[f"Participant {id}"] for id in HONEST} == own
 
 
-def test_two_who_have_one_name_in_a_course_system_are_not_told_apart_by_it(tmp_path: Path) -> None:
+def test_learners_with_the_same_name_are_not_matched_by_name(tmp_path: Path) -> None:
     names = [
         "Ada Lovelace_777_assignsubmission_file_engine.py",
         "Ada Lovelace_778_assignsubmission_file_engine.py",
@@ -224,7 +224,7 @@ def test_two_who_have_one_name_in_a_course_system_are_not_told_apart_by_it(tmp_p
         ("id,name,email\n42,Jane Doe,J@x.org\n", "j@x.org", "?"),
     ],
 )
-def test_a_roster_finds_people_by_whatever_they_are_called(
+def test_a_roster_matches_ids_names_and_addresses(
     tmp_path: Path, text: str, learner: str, name: str
 ) -> None:
     (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
@@ -236,7 +236,7 @@ def test_a_roster_finds_people_by_whatever_they_are_called(
 
 
 @pytest.mark.parametrize("text", ["name\nx\n", "id,name\n1,a\n1,b\n", "\x00", ""])
-def test_a_roster_that_says_nothing_is_refused(tmp_path: Path, text: str) -> None:
+def test_an_empty_roster_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
     with pytest.raises(UsageError):
         read_roster(tmp_path / "roster.csv")

@@ -80,7 +80,7 @@ def test_without_a_word_the_hint_is_about_the_next_stub(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_hint_is_about_what_failed_in_the_last_grading(home: Path) -> None:
+def test_the_hint_is_about_the_first_failure_of_the_last_grading(home: Path) -> None:
     write(home, "return other * self**-1", "return self / other")
     shown("1-3")
     assert about(home) == "Value.__rtruediv__"
@@ -132,9 +132,7 @@ def test_one_hint_gives_one_method_away_and_the_levels_are_counted_for_each() ->
         ("phase33", "there is no phase 'phase33'", "did you mean phase3?"),
     ],
 )
-def test_a_word_that_names_no_function_is_refused(
-    home: Path, word: str, error: str, advice: str
-) -> None:
+def test_an_unknown_function_is_refused(home: Path, word: str, error: str, advice: str) -> None:
     with pytest.raises(UsageError) as refused:
         find_topic(COURSE, home, word)
     assert error in refused.value.message

@@ -77,7 +77,7 @@ def test_ctrl_c_ends_the_questions_with_the_sum(terminal: Callable[..., Terminal
     assert quiz.settings() == quiz.before
 
 
-def test_a_trace_goes_on_with_n_and_leaves_no_bar_behind(terminal: Callable[..., Terminal]) -> None:
+def test_n_continues_a_trace_and_its_bar_disappears(terminal: Callable[..., Terminal]) -> None:
     trace = terminal("trace", "a*b + a", "--text")
     trace.until(lambda text: text.endswith("q quit"))
     trace.press("n")
@@ -105,7 +105,7 @@ def test_a_message_of_the_watch_does_not_stay_behind(
 
 
 @pytest.mark.parametrize("columns", [40, 200])
-def test_the_watch_begins_with_what_was_edited_and_shows_the_whole_course(
+def test_watch_starts_with_the_edited_phase_and_shows_the_whole_course(
     home: Path, terminal: Callable[..., Terminal], columns: int
 ) -> None:
     required = [stage for stage in COURSE.stages if not stage.optional]

@@ -176,7 +176,7 @@ def test_the_steps_of_an_answer_are_not_broken_inside_a_product() -> None:
 
 
 @pytest.mark.parametrize("screen", ["status", "passing", "quiz"])
-def test_a_terminal_that_takes_no_commands_gets_none(home: Path, screen: str) -> None:
+def test_a_dumb_terminal_gets_no_escape_sequences(home: Path, screen: str) -> None:
     assert not {"\x1b", "\b"} & set(show(home, screen, 80, TERM="dumb"))
 
 

@@ -67,7 +67,7 @@ def test_a_module_that_is_missing_means_that_the_kit_must_be_installed_again(
     assert "hint: repair it: " in done.stderr
 
 
-def test_a_zip_file_says_what_to_do_instead_and_gives_no_verdict(tmp_path: Path) -> None:
+def test_a_zip_file_gets_advice_and_no_verdict(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "grade.pyz", "w") as file:
         file.write(entry.__file__, "grader/__main__.py")
         file.writestr("grader/__init__.py", "")

@@ -85,7 +85,7 @@ def modules(found: Submission) -> dict[str, bytes]:
 # --- folders ---
 
 
-def test_plain_files_start_no_process(tmp_path: Path) -> None:
+def test_plain_files_do_not_start_a_process(tmp_path: Path) -> None:
     written(tmp_path, engine="import helpers", helpers="x = 1", nn="")
     assert set(modules(read_submission(tmp_path, NAMES, refuse_to_start))) == {
         "engine",
@@ -119,7 +119,7 @@ def test_a_file_whose_name_has_backslashes_is_in_a_folder(tmp_path: Path) -> Non
 
 
 @posix
-def test_a_byte_that_is_not_utf_8_makes_no_folder(tmp_path: Path) -> None:
+def test_a_byte_that_is_not_utf_8_does_not_make_a_folder(tmp_path: Path) -> None:
     Path(tmp_path, os.fsdecode(b"J\xfcrgen.py")).write_bytes(b"x")
     found = read_submission(tmp_path, NAMES)
     assert modules(found) == {"engine": b"x"}
@@ -130,14 +130,14 @@ def test_a_byte_that_is_not_utf_8_makes_no_folder(tmp_path: Path) -> None:
     assert read_files(files, "?", NAMES).files[0].shown == r"J\udcfcrgen.py"
 
 
-def test_a_guess_is_told(tmp_path: Path) -> None:
+def test_a_guess_is_reported(tmp_path: Path) -> None:
     written(tmp_path, doe_123_456_engine="import helpers", doe_123_457_helpers="y")
     found = read_submission(tmp_path, NAMES)
     assert modules(found) == {"engine": b"import helpers", "helpers": b"y"}
     assert found.notes == ("'doe_123_456_engine.py' is graded as engine.py",)
 
 
-def test_the_only_python_file_is_taken_and_told(tmp_path: Path) -> None:
+def test_the_only_python_file_is_graded_with_a_note(tmp_path: Path) -> None:
     written(tmp_path, mygrad="x", test_mygrad="no")
     found = read_submission(tmp_path, NAMES)
     assert modules(found) == {"engine": b"x"}
@@ -208,7 +208,7 @@ def test_a_large_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
         assert time.process_time() - begun < SECONDS
 
 
-def test_a_folder_of_thousands_is_not_searched_and_that_is_told(
+def test_a_folder_with_thousands_of_files_is_skipped_with_a_note(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(handed_in, "_MAX_ENTRIES", 20)
@@ -229,7 +229,7 @@ def test_a_folder_of_thousands_is_not_searched_and_that_is_told(
 # --- helpers ---
 
 
-def test_helpers_are_taken_if_they_are_imported_and_those_that_they_import(tmp_path: Path) -> None:
+def test_imported_helpers_are_read_and_so_are_their_own_imports(tmp_path: Path) -> None:
     written(
         tmp_path,
         engine="from helpers import f\n# import unused\n",
@@ -256,7 +256,7 @@ LINES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES)
-def test_no_line_keeps_the_judge_busy_whatever_lies_beside(tmp_path: Path, line: str) -> None:
+def test_a_hostile_line_does_not_keep_the_judge_busy(tmp_path: Path, line: str) -> None:
     written(tmp_path, {f"h{number}": "x = 1" for number in range(1_500)}, engine=f'"""{line}"""')
     begun = time.process_time()
     found = read_submission(tmp_path, NAMES, refuse_to_start)
@@ -284,7 +284,7 @@ def test_a_helper_is_one_that_an_import_names(tmp_path: Path, line: str, taken: 
     assert ("helper" in modules(read_submission(tmp_path, NAMES))) is taken
 
 
-def test_no_more_files_are_read_than_may_be_helpers(
+def test_files_beyond_the_limit_for_helpers_are_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written(
@@ -333,7 +333,7 @@ def test_helpers_change_the_hash_of_every_phase(tmp_path: Path) -> None:
         assert before.hash_of(chosen) != after.hash_of(chosen)
 
 
-def test_a_file_that_is_called_like_a_module_of_python_is_not_used_and_told_if_it_matters(
+def test_a_file_named_like_a_standard_module_is_ignored_with_a_note_if_it_is_imported(
     tmp_path: Path,
 ) -> None:
     written(
@@ -351,7 +351,7 @@ def test_a_file_that_is_called_like_a_module_of_python_is_not_used_and_told_if_i
     ]
 
 
-def test_too_many_helpers_are_left_out_and_told(tmp_path: Path) -> None:
+def test_helpers_beyond_the_limit_are_skipped_with_a_note(tmp_path: Path) -> None:
     written(
         tmp_path,
         engine="\n".join(f"import helper{number}" for number in range(30)),
@@ -369,7 +369,7 @@ def test_too_many_helpers_are_left_out_and_told(tmp_path: Path) -> None:
     assert len(read_submission(tmp_path, NAMES).files) == 3
 
 
-def test_a_helper_that_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
+def test_an_unreadable_helper_is_skipped_with_a_note(tmp_path: Path) -> None:
     written(tmp_path, engine="import large, helpers", large=b"#" * (MAX_BYTES + 1), helpers="")
     found = read_submission(tmp_path, NAMES)
     assert set(modules(found)) == {"engine", "helpers"}
@@ -397,7 +397,7 @@ def test_an_engine_with_helpers_and_misleading_neighbours_is_graded_as_ever(tmp_
     assert any("random.py is ignored" in note for note in report.notes)
 
 
-def test_an_absent_package_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_missing_package_is_reported_in_a_sentence(tmp_path: Path) -> None:
     written(
         tmp_path,
         engine=(
@@ -606,7 +606,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_archives_are_refused_with_the_name_of_what_is_bad(
+def test_bad_archives_are_refused_with_the_name_of_the_bad_member(
     tmp_path: Path, read: Read, name: str
 ) -> None:
     data, message = BAD[name]
@@ -724,7 +724,9 @@ def test_a_reader_that_lies_is_not_believed(tmp_path: Path, answers: list[protoc
         [[1, "x" * (5 * MAX_BYTES), [], 0]],
     ],
 )
-def test_nor_where_it_reads_a_notebook(tmp_path: Path, answer: protocol.Wire) -> None:
+def test_a_reader_that_lies_about_a_notebook_is_not_believed(
+    tmp_path: Path, answer: protocol.Wire
+) -> None:
     (tmp_path / "mine.ipynb").write_bytes(b"{}")
     with pytest.raises(InternalError, match="the reader sent an invalid answer"):
         read_submission(tmp_path / "mine.ipynb", NAMES, lambda: Lying(["ok", answer]))
@@ -738,7 +740,7 @@ def test_a_reader_that_dies_is_the_files_fault(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the reader has no clock of its own")
-def test_what_takes_too_long_to_read_is_refused(
+def test_a_submission_that_takes_too_long_to_read_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(opening, "READ_SECONDS", 0.001)
@@ -747,7 +749,7 @@ def test_what_takes_too_long_to_read_is_refused(
         read_submission(tmp_path / "crowd.zip", NAMES)
 
 
-def test_a_submission_of_many_slow_files_is_read_no_longer_than_one(
+def test_many_slow_files_share_one_time_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(opening, "ALL_SECONDS", -1.0)
@@ -771,7 +773,7 @@ DOCX = b"PK\3\4" + b"\0" * 26 + b"word/document.xml"
         ("engine.py", DOCX, "a Word document"),
     ],
 )
-def test_a_document_is_called_what_it_is(
+def test_a_document_is_named_by_its_format(
     name: str, content: bytes, kind: str, tmp_path: Path
 ) -> None:
     (tmp_path / name).write_bytes(content)
@@ -787,7 +789,7 @@ def test_a_document_is_called_what_it_is(
         ("engine.py", DOCX, "engine.py' is a Word document, not Python"),
     ],
 )
-def test_a_document_in_a_folder_is_called_what_it_is(
+def test_a_document_in_a_folder_is_named_by_its_format(
     name: str, content: bytes, message: str, tmp_path: Path
 ) -> None:
     (tmp_path / name).write_bytes(content)

@@ -149,7 +149,7 @@ def test_a_path_that_is_not_utf8_is_shown_in_characters_that_every_report_allows
 
 
 @posix
-def test_no_file_stays_open(tmp_path: Path) -> None:
+def test_every_file_is_closed(tmp_path: Path) -> None:
     (tmp_path / "engine.py").mkdir()
     before = descriptors()
     for _ in range(3):

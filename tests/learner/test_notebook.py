@@ -141,7 +141,7 @@ def test_the_notebook_is_valid_and_has_a_step_for_everything_that_is_asked(folde
         assert set(course.functions(stage)) <= inside
 
 
-def test_no_cell_imports_what_is_in_the_cells_above() -> None:
+def test_no_cell_imports_names_from_the_cells_above() -> None:
     course = load_course()
     for cell in code_cells(make_notebook(course)):
         ast.parse(cell.source)
@@ -344,7 +344,7 @@ def test_the_style_of_a_report_stays_within_it(graded: Callable[..., Any]) -> No
     assert re.search(r"& \{[^}]*--ink:", style)
 
 
-def test_grade_alone_says_where_one_stands(graded: Callable[..., Any]) -> None:
+def test_grade_alone_shows_the_status(graded: Callable[..., Any]) -> None:
     _, _, (shown,) = graded("", ENGINE.replace("math.tanh", "math.sinh"))
     lines = shown["text/plain"].splitlines()
     assert re.fullmatch(r"phase5 +Repeated variables +16/16 +12 passed", lines[4])
@@ -354,7 +354,7 @@ def test_grade_alone_says_where_one_stands(graded: Callable[..., Any]) -> None:
     assert "16/16" in shown["text/html"]
 
 
-def test_the_last_definition_wins_and_what_raised_is_told_in_one_line(
+def test_the_last_definition_wins_and_an_exception_is_reported_in_one_line(
     graded: Callable[..., Any],
 ) -> None:
     cells = [
@@ -391,9 +391,7 @@ def test_the_last_definition_wins_and_what_raised_is_told_in_one_line(
         ("phase1 --course nowhere", "error: there is no folder"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_two_lines(
-    words: str, told: str, graded: Callable[..., Any]
-) -> None:
+def test_a_refusal_has_two_lines(words: str, told: str, graded: Callable[..., Any]) -> None:
     out, err, shown = graded(words, ENGINE)
     assert (out, shown) == ("", [])
     assert told in err
@@ -410,7 +408,7 @@ def test_a_hint_opens_in_the_notebook_wherever_the_command_is(
     assert (err, shown) == ("", [])
 
 
-def test_our_own_mistakes_show_no_frames(
+def test_an_error_of_the_kit_shows_no_frames(
     graded: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(magic, "judge", lambda *_: 1 / 0)
@@ -451,7 +449,7 @@ def test_cells_that_are_run_again_and_again_are_not_too_much(graded: Callable[..
     assert "hint: restart the kernel" in err
 
 
-def test_importing_the_package_costs_nobody_anything() -> None:
+def test_importing_the_package_imports_nothing_else() -> None:
     script = (
         "import sys, grader; print([name for name in sys.modules if name.startswith(('grader.',"
         " 'click', 'IPython', 'nbformat'))])"
@@ -487,7 +485,7 @@ def boxes_of(drawn: str) -> list[tuple[float, float]]:
     ]
 
 
-def test_the_picture_has_a_box_for_each_node_and_a_line_to_what_it_is_used_in() -> None:
+def test_the_picture_has_a_box_for_each_node_and_a_line_for_each_use() -> None:
     tree = [
         node(0, "f = (a * b) + c", 1, 4),
         node(1, "a * b", 2, 3),
@@ -510,7 +508,7 @@ def test_the_picture_has_a_box_for_each_node_and_a_line_to_what_it_is_used_in() 
     assert boxes[3][1] < boxes[4][1]
 
 
-def test_a_node_stands_left_of_everything_that_uses_it_with_a_line_for_each_use() -> None:
+def test_a_node_is_left_of_everything_that_uses_it() -> None:
     tree = [
         node(0, "f = a + s * a", 1, 2),
         node(1, "a"),
@@ -634,7 +632,7 @@ def test_the_whole_notebook_in_a_kernel(tmp_path: Path) -> None:
 
 
 @has_kernel
-def test_nothing_of_ours_is_among_the_learners_names(tmp_path: Path) -> None:
+def test_the_kit_adds_no_names_to_the_notebook(tmp_path: Path) -> None:
     names = "print(sorted(name for name in globals() if not name.startswith('_')), len(Out), _)"
     cells = executed(
         notebook_of(
@@ -659,7 +657,7 @@ def test_nothing_of_ours_is_among_the_learners_names(tmp_path: Path) -> None:
 
 
 @has_kernel
-def test_a_kernel_in_which_everything_is_odd(tmp_path: Path) -> None:
+def test_an_unusual_kernel_is_still_graded(tmp_path: Path) -> None:
     sources = [
         "%load_ext grader",
         (

@@ -90,15 +90,7 @@ def test_progress_lies_beside_the_code_wherever_the_command_is_run(
     assert [entry.name for entry in here.iterdir()] == ["exercises"]
 
 
-def test_what_is_here_is_not_replaced_by_what_was_kept_elsewhere(here: Path) -> None:
-    write(here)
-    run("1")
-    (here / ".grade").mkdir()
-    assert "phase1   The Value class  6/6" in shown()
-    assert (here / ".grade").exists()
-
-
-def test_grading_another_path_begins_no_progress_there(here: Path) -> None:
+def test_grading_another_path_saves_no_progress_there(here: Path) -> None:
     shutil.copytree(here / "exercises", here / "other")
     run("1", "--at", "other")
     run("1", "--at", "other/engine.py")
@@ -106,7 +98,7 @@ def test_grading_another_path_begins_no_progress_there(here: Path) -> None:
     assert not (here / "exercises" / ".grade").exists()
 
 
-def test_what_is_kept_beside_a_path_that_was_named_is_neither_read_nor_written(here: Path) -> None:
+def test_progress_next_to_a_named_path_is_neither_read_nor_written(here: Path) -> None:
     write(here)
     run("1")
     before = kept(here)
@@ -135,9 +127,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("what", HOSTILE)
-def test_progress_that_is_damaged_or_leads_elsewhere_is_no_history(
-    what: str, here: Path, tmp_path: Path
-) -> None:
+def test_damaged_or_linked_progress_is_ignored(what: str, here: Path, tmp_path: Path) -> None:
     write(here)
     victim = tmp_path / "victim"
     (victim / FOLDER).mkdir(parents=True)
@@ -199,7 +189,7 @@ def test_where_nothing_can_be_kept_nothing_is_said(here: Path) -> None:
 # --- what is next ---
 
 
-def test_who_begins_is_told_of_the_first_stub_and_of_paper_and_pencil() -> None:
+def test_a_beginner_is_sent_to_the_first_stub_or_to_paper_and_pencil() -> None:
     told = shown()
     assert told.index("By hand") < told.index("phase1   The Value class")
     assert "write Value.__init__ in exercises" + os.sep + "engine.py, line" in told
@@ -209,7 +199,7 @@ def test_who_begins_is_told_of_the_first_stub_and_of_paper_and_pencil() -> None:
 PLUS = "Value(self.data + other.data, (self, other), "
 
 
-def test_a_phase_that_was_edited_since_it_passed_is_no_detour(here: Path) -> None:
+def test_a_phase_edited_after_it_passed_is_not_the_next_one(here: Path) -> None:
     write(here)
     run("1-3")
     assert PLUS in SOURCE
@@ -285,9 +275,7 @@ def test_a_phase_that_passes_says_what_to_look_at_and_what_to_answer(here: Path)
 
 
 @pytest.mark.parametrize("stage", [stage for stage in COURSE.stages if "trace" in stage.see])
-def test_what_a_phase_suggests_to_look_at_works_with_the_code_that_it_asks_for(
-    stage: Stage, here: Path
-) -> None:
+def test_the_suggested_trace_of_a_phase_works_with_its_code(stage: Stage, here: Path) -> None:
     following = COURSE.stages[COURSE.stages.index(stage) + 1]
     run("init", "then", "--phase", following.id, "--with-solutions")
     os.chdir(here / "then")
@@ -316,7 +304,7 @@ def test_a_phase_that_is_not_written_yet_says_where_to_write() -> None:
     assert "write Value.__init__ in exercises" in shown("phase1")
 
 
-def test_what_blocks_much_is_explained_once(here: Path) -> None:
+def test_a_cause_that_blocks_many_checkpoints_is_explained_once(here: Path) -> None:
     write(here, SOURCE.replace('(self, other), "*")', '(self, other), "*") and None'))
     folded = re.search(r"(\d+) checkpoints wait for: .*?\(phase3\.times\)", shown("3"), re.DOTALL)
     assert folded is not None
@@ -324,7 +312,7 @@ def test_what_blocks_much_is_explained_once(here: Path) -> None:
     assert "checkpoints wait for" not in shown("3", "-v")
 
 
-def test_who_has_done_every_phase_is_told_of_the_end() -> None:
+def test_when_every_phase_is_done_the_status_mentions_finish() -> None:
     for last, told in (("done", True), ("begun", False)):
         places = tuple(
             Place(stage, "open" if stage.optional else last if stage.id == "phase8" else "done", 0)
@@ -384,7 +372,7 @@ def test_a_blocked_checkpoint_quotes_what_must_pass_before(here: Path) -> None:
 # --- reports ---
 
 
-def test_a_file_that_is_no_python_is_told_of_once(here: Path) -> None:
+def test_an_invalid_file_is_reported_once(here: Path) -> None:
     write(here, "class Value(\n")
     told = shown("1-8")
     assert told.count("engine.py is not valid Python") == 1
@@ -393,7 +381,7 @@ def test_a_file_that_is_no_python_is_told_of_once(here: Path) -> None:
     assert "phase2  Addition and the graph  0/10  as above" in told
 
 
-def test_what_passing_code_prints_is_mentioned_and_shown_on_request(here: Path) -> None:
+def test_output_of_passing_code_is_counted_and_shown_with_verbose(here: Path) -> None:
     write(
         here,
         SOURCE.replace(
@@ -428,7 +416,7 @@ def test_hints_can_be_read_again_without_opening_another() -> None:
     assert "2 of 4" in shown("hint", "phase4")
 
 
-def test_symptoms_can_be_asked_of_one_phase() -> None:
+def test_symptoms_can_be_limited_to_one_phase() -> None:
     assert "exactly half" in shown("hint", "phase4", "--symptom", "half")
     done = run("hint", "phase8", "--symptom", "half")
     assert done.return_value == 1
@@ -441,7 +429,7 @@ def test_a_quiz_that_ends_early_says_how_to_go_on() -> None:
     assert "again: grade quiz phase1 --seed 5" in told
 
 
-def test_without_a_word_the_questions_are_about_what_one_has_met(here: Path) -> None:
+def test_by_default_the_questions_are_about_the_phases_so_far(here: Path) -> None:
     assert "again: grade quiz 1 --seed 5" in shown("quiz", "--seed", "5")
     # nothing in phase 1 can be predicted
     assert "again: grade predict 1-2 --seed 5" in shown("predict", "--seed", "5")
@@ -469,7 +457,7 @@ def seen(
     return str(find_status(course, submission, load_progress(home), begin, home).write)
 
 
-def test_a_file_that_has_not_changed_takes_no_worker() -> None:
+def test_an_unchanged_file_needs_no_worker() -> None:
     home = Path("exercises")
     first = seen(home, begin=ProcessHost)
     assert "Value.__init__" in first

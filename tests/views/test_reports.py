@@ -113,7 +113,7 @@ def test_junit_has_a_case_for_each_checkpoint(report: Report) -> None:
     assert sum(int(suite.get("tests", "")) for suite in suites) == len(report.checkpoints)
 
 
-def test_junit_is_valid_whatever_the_verdicts_are(report: Report) -> None:
+def test_junit_is_valid_for_every_verdict(report: Report) -> None:
     xmlschema = pytest.importorskip("xmlschema", reason="xmlschema is not installed")
     schema = xmlschema.XMLSchema(str(SCHEMA))
     texts = {verdict: to_junit(_with(report, verdict)) for verdict in Verdict}
@@ -179,7 +179,9 @@ def told(report: Report, *, verbose: bool = False) -> str:
     return out.getvalue()
 
 
-def test_failures_at_one_line_are_told_once_and_those_that_wait_are_counted(report: Report) -> None:
+def test_failures_at_the_same_line_are_explained_once_and_waiting_ones_are_counted(
+    report: Report,
+) -> None:
     phase = report.phases[0]
     where = Frame("engine.py", 7, "Value.__add__", "self.grad = out.grad")
     diagnosis = Diagnosis("it overwrites", "+")
@@ -236,7 +238,7 @@ def test_a_wrapped_line_keeps_its_own_indentation() -> None:
 
 
 @pytest.mark.slow
-def test_the_brief_view_says_what_a_blocked_phase_waits_for(tmp_path: Path) -> None:
+def test_the_brief_view_names_the_cause_of_a_blocked_phase(tmp_path: Path) -> None:
     engine = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
     share = "self.grad += other.data * out.grad"
     assert share in engine

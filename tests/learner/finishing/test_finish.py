@@ -37,7 +37,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_the_certificate_counts_what_was_done_and_the_library_can_be_imported(
+def test_the_certificate_counts_the_work_and_the_library_can_be_imported(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("grader.learner.finishing.speed.measure_others", dict)
@@ -96,7 +96,7 @@ def test_comments_and_docstrings_are_not_lines_of_code(home: Path) -> None:
         assert lines() == before + (added == "x = 1")
 
 
-def test_what_is_not_finished_is_told(home: Path) -> None:
+def test_finish_lists_the_unfinished_phases(home: Path) -> None:
     shutil.copy(kit_folder("exercises") / "engine.py", home)
     result = finish()
     assert result.return_value == 1
@@ -121,7 +121,7 @@ def test_a_library_needs_a_name_that_can_be_imported(name: str) -> None:
         ("from engineering import x", "from engineering import x"),
     ],
 )
-def test_imports_of_neighbours_become_those_of_one_library(line: str, expected: str) -> None:
+def test_imports_between_files_become_relative_in_the_library(line: str, expected: str) -> None:
     source = f"if True:\n    {line}\n\nx = 'from engine import'\n"
     assert relative(
         File("nn", "nn.py", source.encode()), {"engine", "nn"}

@@ -75,7 +75,7 @@ def test_every_item_is_in_the_voice_of_the_learner() -> None:
     ] == []
 
 
-def test_what_code_proves_is_ticked_by_its_checkpoints_alone() -> None:
+def test_only_checkpoints_tick_an_item_that_code_proves() -> None:
     everything = {*QUIZ.checklist, *COURSE.own_word, *(question.id for question in QUIZ.questions)}
     found = items(Known(everything_passed(), (), ()))
     assert {item.id for item in found.values() if item.state == "done"} == set(COURSE.checklist)
@@ -86,7 +86,7 @@ def test_what_code_proves_is_ticked_by_its_checkpoints_alone() -> None:
     } - {*COURSE.checklist}
 
 
-def test_an_item_of_the_phases_that_everybody_does_needs_no_extension() -> None:
+def test_an_item_of_the_required_phases_does_not_need_an_extension() -> None:
     optional = {stage.id for stage in COURSE.stages if stage.optional}
     reached = {id: known for id, known in everything_passed().items() if id not in optional}
     found = items(Known(reached))
@@ -114,7 +114,7 @@ def test_one_checkpoint_less_and_the_item_is_open() -> None:
     )
 
 
-def test_an_edit_changes_what_stands_on_that_file_and_nothing_else() -> None:
+def test_an_edit_changes_only_the_items_that_depend_on_that_file() -> None:
     known = Known(everything_passed())
     after = items(known, edited("train"))
     assert after["loss-decreases"].state == "changed"
@@ -139,7 +139,7 @@ def test_the_quiz_ticks_once_every_question_on_the_item_was_answered_rightly() -
     assert items(Known({}, asked))["understanding-modes"].state == "done"
 
 
-def test_the_own_word_stands_until_the_quiz_can_tell_more() -> None:
+def test_a_tick_stays_until_the_quiz_proves_more() -> None:
     asked = [
         question.id for question in QUIZ.questions if question.checklist == "understanding-modes"
     ]
@@ -150,14 +150,14 @@ def test_the_own_word_stands_until_the_quiz_can_tell_more() -> None:
 @pytest.mark.parametrize(
     ("name", "hint"), [("accumulate", "type: grade phase"), ("nonsense", "grade checklist shows")]
 )
-def test_no_word_is_taken_for_what_code_proves_or_nobody_knows(name: str, hint: str) -> None:
+def test_items_that_code_proves_and_unknown_ones_cannot_be_ticked(name: str, hint: str) -> None:
     refuse_what_code_proves(COURSE, QUIZ, ["like-pytorch", "understanding-modes"])
     with pytest.raises(UsageError, match=name) as refused:
         refuse_what_code_proves(COURSE, QUIZ, ["like-pytorch", name])
     assert refused.value.hint.startswith(hint)
 
 
-def test_what_is_remembered_is_read_back_and_rubbish_is_nothing(tmp_path: Path) -> None:
+def test_saved_names_are_read_back_and_damaged_files_are_ignored(tmp_path: Path) -> None:
     assert (RIGHT.load(tmp_path), TICKED.load(tmp_path)) == (set(), set())
     RIGHT.save(tmp_path, {"b", "a"})
     TICKED.save(tmp_path, ["c"])
@@ -199,7 +199,7 @@ def grade_in(folder: Path, *args: str, typed: str = "") -> str:
 
 
 @pytest.mark.slow
-def test_a_learner_sees_all_three_marks_and_can_take_their_word_back(tmp_path: Path) -> None:
+def test_the_checklist_shows_all_three_marks_and_ticks_can_be_removed(tmp_path: Path) -> None:
     home = shutil.copytree(kit_folder("solutions"), tmp_path / "exercises")
     save_progress(home, grade(home, ["1-3", "by-hand"]))
     assert load_progress(home).keys() == {"phase1", "phase2", "phase3", "by-hand"}

@@ -95,7 +95,7 @@ def test_the_right_answer_is_not_given_away_by_its_length() -> None:
 
 
 @by_id(CHOICES)
-def test_an_explanation_names_no_answer_by_its_place(question: Choice) -> None:
+def test_an_explanation_never_refers_to_an_answer_by_position(question: Choice) -> None:
     place = r"\b(first|second|third|fourth|last|former|latter) (answer|option)"
     assert re.search(rf"{place}|\b(answer|option) [a-d\d]\b", question.explanation) is None
 
@@ -140,7 +140,7 @@ def leaves_of(asked: Asked) -> dict[str, float]:
 
 
 @by_id(NUMBERS)
-def test_whatever_is_drawn_has_a_finite_answer_away_from_every_kink(question: Number) -> None:
+def test_every_drawn_question_has_a_finite_answer_away_from_kinks(question: Number) -> None:
     names = [name for name, _ in question.leaves]
     answers = set()
     for numbers in itertools.product(*(numbers for _, numbers in question.leaves)):
@@ -210,7 +210,7 @@ def test_the_loop_of_closures_prints_what_the_answer_says(
 @pytest.mark.parametrize(
     ("name", "node"), [("assigned-share", ""), ("operand-changed-in-between", "a")]
 )
-def test_code_that_stands_in_a_choice_runs_in_the_reference_engine(name: str, node: str) -> None:
+def test_code_in_a_choice_runs_in_the_reference_engine(name: str, node: str) -> None:
     question = next(question for question in CHOICES if question.id == name)
     names: dict[str, Any] = {"Value": REFERENCE}
     exec(question.code, names)
@@ -256,7 +256,7 @@ def test_options_are_shuffled_so_that_every_letter_is_right_now_and_then() -> No
         assert sorted(asked.options) == sorted([CHOICES[0].right, *CHOICES[0].wrong])
 
 
-def test_numbers_are_drawn_anew() -> None:
+def test_every_session_draws_new_numbers() -> None:
     question = next(question for question in NUMBERS if question.id == "two-factors")
     assert len({ask(question, QUIZ.wording, random.Random(seed)).code for seed in range(30)}) > 10
 
@@ -285,7 +285,7 @@ def test_every_other_letter_is_wrong(answer: str) -> None:
 
 
 @pytest.mark.parametrize("answer", ["", "e", "ab", "2", "?", "abcd"])
-def test_what_is_no_letter_of_an_answer_is_asked_again(answer: str) -> None:
+def test_an_invalid_letter_is_asked_again(answer: str) -> None:
     with pytest.raises(UsageError, match="not one of the answers"):
         judge(a_choice(), answer)
 
@@ -332,7 +332,7 @@ def test_a_number_that_is_off_is_wrong(number: float, answer: str) -> None:
 @pytest.mark.parametrize(
     "answer", ["", "b", "1/0", "nan", "inf", "1e999", "1/2/3", "2**3", "__import__('os')", "0,5"]
 )
-def test_what_is_no_number_is_asked_again(answer: str) -> None:
+def test_an_invalid_number_is_asked_again(answer: str) -> None:
     with pytest.raises(UsageError, match="not a number"):
         judge(a_number(1.0), answer)
 
@@ -530,7 +530,7 @@ def test_a_malformed_question_is_refused(tmp_path: Path, old: str, new: str) -> 
 
 
 @pytest.mark.parametrize("program", ["f = a - b", "f = a / b", "f = -a * b"])
-def test_a_second_pass_over_what_may_be_several_nodes_is_refused(
+def test_a_question_about_a_second_pass_over_several_nodes_is_refused(
     tmp_path: Path, program: str
 ) -> None:
     number = NUMBER.replace("f = a * b", program)
@@ -595,7 +595,7 @@ def test_a_question_with_a_program_needs_the_words_to_tell_it(tmp_path: Path, wo
         ("", []),
     ],
 )
-def test_nothing_is_told_beside_what_fits(typed: str, found: list[str]) -> None:
+def test_only_fitting_symptoms_are_shown(typed: str, found: list[str]) -> None:
     assert [symptom.id for symptom in find_symptoms(QUIZ, typed)] == found
 
 
@@ -616,7 +616,7 @@ def test_questions_never_load_the_heavy_libraries() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_a_session_explains_each_answer_and_asks_again_for_what_is_none() -> None:
+def test_a_session_explains_each_answer_and_repeats_after_invalid_input() -> None:
     session = draw_session(QUIZ, random.Random(3), 4, ["phase4"])
     written = io.StringIO()
     wrong = next(letter for letter in LETTERS if letter != session[1].right)
@@ -674,7 +674,7 @@ def predicted(folder: Path, *typed: str, source: str = "") -> str:
     return written.getvalue()
 
 
-def test_a_prediction_is_shown_with_what_the_own_engine_computes(tmp_path: Path) -> None:
+def test_a_prediction_is_shown_next_to_the_number_of_the_learner_s_engine(tmp_path: Path) -> None:
     source = (COURSE.solutions / "engine.py").read_text(encoding="utf-8")
     right = draw_session(QUIZ, random.Random(3), 1, ["phase5"], graphs=True)[0].right
     line = f"predicted 77   your engine {right}   right {right}"

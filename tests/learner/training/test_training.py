@@ -143,7 +143,7 @@ def test_other_weights_other_boundary_and_the_same_once_more(home: Path) -> None
 # --- what does not get to the end ---
 
 
-def test_a_training_that_diverges_is_told_with_the_step(broken: Callable[..., Path]) -> None:
+def test_a_diverging_training_is_reported_with_its_step(broken: Callable[..., Path]) -> None:
     folder = broken("p.data -= rate * p.grad", "p.data = float('nan')")
     picture, done = shown(folder, 3 * GO)
     # its relu makes 0 of nan
@@ -226,7 +226,7 @@ def test_a_network_is_drawn_as_it_was_when_its_training_raised(broken: Callable[
         ("import random\n", "import random random\n", "not valid Python"),
     ],
 )
-def test_what_cannot_even_begin(
+def test_a_training_that_cannot_begin_is_refused(
     broken: Callable[..., Path], before: str, after: str, told: str
 ) -> None:
     with pytest.raises(NotTrained, match=re.escape(told)):
@@ -326,7 +326,7 @@ def test_the_command_in_a_pipe(home: Path, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_the_command_refuses(args: list[str], code: int, told: str) -> None:
+def test_show_refuses_wrong_options(args: list[str], code: int, told: str) -> None:
     done = run("show", *args)
     assert (done.returncode, done.stdout) == (code, "")
     assert told in done.stderr
@@ -357,7 +357,7 @@ class Screen(io.StringIO):
         return True
 
 
-def test_a_long_grading_says_what_it_is_at_in_a_terminal_only(
+def test_a_long_grading_names_the_running_check_only_in_a_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with waiting() as tell:
