@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from grader.model import Report, Visibility
 
 
-class Shape(NamedTuple):
+class FormatOptions(NamedTuple):
     """Everything a format may need besides the report."""
 
     title: str
@@ -34,19 +34,19 @@ def to_text(report: Report, *, verbose: bool, width: int = 100, **console: Any) 
     return file.getvalue()
 
 
-def _view(name: str, *fields: str) -> Callable[[Report, Shape], str]:
+def _view(name: str, *fields: str) -> Callable[[Report, FormatOptions], str]:
     """Return a format: a function of `grader.views`, which gets the report and these fields."""
     module, _, function = name.partition(":")
 
-    def write(report: Report, shape: Shape) -> str:
+    def write(report: Report, options: FormatOptions) -> str:
         view = getattr(import_module(f"grader.views.{module}"), function)
-        return str(view(report, *(getattr(shape, field) for field in fields)))
+        return str(view(report, *(getattr(options, field) for field in fields)))
 
     return write
 
 
-FORMATS: dict[str, Callable[[Report, Shape], str]] = {
-    "text": lambda report, shape: to_text(report, verbose=shape.verbose),
+FORMATS: dict[str, Callable[[Report, FormatOptions], str]] = {
+    "text": lambda report, options: to_text(report, verbose=options.verbose),
     "json": _view("json:to_json"),
     "html": _view("html:to_html", "title"),
     "junit": _view("junit:to_junit"),

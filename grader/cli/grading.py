@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from grader.cli.commands import near_command
-from grader.cli.formats import FORMATS, WHOLE, Shape
+from grader.cli.formats import FORMATS, WHOLE, FormatOptions
 from grader.cli.hosting import begin_host, current_host, current_page, start_reader
 from grader.cli.places import SEED_VARIABLE, VARIABLE, load, locate
 from grader.cli.status_line import waiting
@@ -70,8 +70,8 @@ def perform(course: Course, phases: Sequence[str], options: Options) -> int:
     from grader.judge.grade import select
 
     asked = select(course, phases or ("all",))
-    exhibit = _exhibit(course, asked, options) if options.opened else None
-    report = _grade(where, course, asked, options, exhibit)
+    trace = _failure_trace(course, asked, options) if options.opened else None
+    report = _grade(where, course, asked, options, trace)
     own = home if _is_own(course, options) else None
     shown = report.revealed(options.reveal)
     if own is not None:
@@ -83,8 +83,8 @@ def perform(course: Course, phases: Sequence[str], options: Options) -> int:
     if not shown.phases:
         raise UsageError("learners do not see these checkpoints", "add --reveal all to show them")
     _show(shown, course, options)
-    if exhibit is not None:
-        exhibit.show(home, shown)
+    if trace is not None:
+        trace.show(home, shown)
     # a checkpoint that could not be judged is an error, even if it is hidden
     code = 3 if report.exit_code == 3 else shown.exit_code
     if own is not None and options.is_screen and (code == 0 or _is_to_be_written(shown)):
@@ -93,7 +93,7 @@ def perform(course: Course, phases: Sequence[str], options: Options) -> int:
 
 
 def _grade(
-    where: str, course: Course, asked: Selection, options: Options, exhibit: FailureTrace | None
+    where: str, course: Course, asked: Selection, options: Options, trace: FailureTrace | None
 ) -> Report:
     """Return the report, without its seed if that is secret."""
     from grader.judge.grade import Request, grade_request, select_swapped
@@ -113,7 +113,7 @@ def _grade(
             host=current_host(),
             adapter=_read_adapter(options.adapter),
             tell=tell,
-            look=exhibit.look if exhibit else None,
+            look=trace.look if trace else None,
             caches=page.caches if page is not None else Caches(),
         )
         report = grade_request(where, request)
@@ -162,7 +162,7 @@ def _seed(options: Options) -> tuple[int, bool]:
     return (DEFAULT_SEED if seed is None else seed, False) if secret is None else (secret, True)
 
 
-def _exhibit(course: Course, asked: Selection, options: Options) -> FailureTrace:
+def _failure_trace(course: Course, asked: Selection, options: Options) -> FailureTrace:
     from grader.cli.trace import FailureTrace
 
     return FailureTrace(course, asked.checkpoints, options.reveal)
@@ -233,15 +233,15 @@ def _status(course: Course, where: str, home: Path | None) -> Status:
 
 
 def _show(report: Report, course: Course, options: Options) -> None:
-    shape = Shape(course.title, options.reveal, options.verbose)
+    format_options = FormatOptions(course.title, options.reveal, options.verbose)
     if options.is_screen:
         from grader.views.terminal import print_report
 
         if (page := current_page()) is not None:
-            page.show(report, shape)
+            page.show(report, format_options)
         print_report(report, make_console(), verbose=options.verbose)
         return
-    text = FORMATS[options.form](report, shape)
+    text = FORMATS[options.form](report, format_options)
     if options.output is None:
         write(text)
     else:

@@ -23,9 +23,26 @@ if TYPE_CHECKING:
     from grader.learner.quiz.answering import Asked
     from grader.learner.quiz.questions import Question
 
-QUESTIONS = 8
-PREDICTIONS = 3
 Command = Callable[..., int]
+
+
+class QuizCommand(NamedTuple):
+    """The settings of one of the two commands."""
+
+    name: str
+    title: str
+    usual: int
+    graphs: bool
+
+    def asks(self, question: Question) -> bool:
+        """Return whether the command asks this question."""
+        from grader.learner.quiz.answering import shows_graph
+
+        return shows_graph(question) or not self.graphs
+
+
+QUIZ = QuizCommand("quiz", "what you understand", 8, graphs=False)
+PREDICT = QuizCommand("predict", "what will it be?", 3, graphs=True)
 
 
 def _session_options(usual: int) -> Callable[[Command], Command]:
@@ -48,7 +65,7 @@ def _session_options(usual: int) -> Callable[[Command], Command]:
     epilog=examples("grade quiz phase4 --count 5", "grade quiz understanding-modes"),
 )
 @click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1, shell_complete=complete_phases)
-@_session_options(QUESTIONS)
+@_session_options(QUIZ.usual)
 def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> int:
     """Answer questions about what you build, many with new numbers each time. Every answer is
     explained and remembered.
@@ -59,9 +76,7 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
     By default the questions are about the phases up to yours; `all extras` asks about everything.
     Right answers tick items of the checklist. You can name items instead of phases.
     """
-    return _hold(
-        course, about, count, seed, Kind("quiz", "what you understand", QUESTIONS, graphs=False)
-    )
+    return _hold_session(course, about, count, seed, QUIZ)
 
 
 @click.command(
@@ -69,7 +84,7 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
     epilog=examples("grade predict phase5", "grade predict 4-6 --count 6"),
 )
 @click.argument("about", metavar="[PHASES]...", nargs=-1, shell_complete=complete_phases)
-@_session_options(PREDICTIONS)
+@_session_options(PREDICT.usual)
 def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> int:
     """Predict a gradient before your own engine computes it. The numbers are new each time, and a
     wrong answer shows you every step.
@@ -77,24 +92,7 @@ def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course
     Keys: n skip to the next question, h hint, l list the questions, q quit. Press Enter after a
     number; a letter needs none.
     """
-    return _hold(
-        course, about, count, seed, Kind("predict", "what will it be?", PREDICTIONS, graphs=True)
-    )
-
-
-class Kind(NamedTuple):
-    """The settings of one of the two commands."""
-
-    name: str
-    title: str
-    usual: int
-    graphs: bool
-
-    def asks(self, question: Question) -> bool:
-        """Return whether the command asks this question."""
-        from grader.learner.quiz.answering import shows_graph
-
-        return shows_graph(question) or not self.graphs
+    return _hold_session(course, about, count, seed, PREDICT)
 
 
 def _so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> list[Stage]:
@@ -114,7 +112,9 @@ def _so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> list[
     return found if first is None or asked & {stage.id for stage in found} else [*found, first]
 
 
-def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, kind: Kind) -> int:
+def _hold_session(
+    course: Course, about: tuple[str, ...], count: int, seed: int | None, command: QuizCommand
+) -> int:
     import random
 
     from grader.cli.keyboard import Keys
@@ -129,15 +129,17 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
         raise UsageError("this course has no questions", "grade hint gives a hint")
     chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
     if not about:  # later phases are not asked about yet
-        asked_about = {question.phase for question in known.questions if kind.asks(question)}
+        asked_about = {question.phase for question in known.questions if command.asks(question)}
         about = tuple(course.words_for(_so_far(course, home, asked_about)).split())
     items = [word for word in about if word in known.checklist]
     words = [word for word in about if word not in known.checklist]
     phases = [stage.id for stage in course.select(words)]
-    session = draw_session(known, random.Random(chosen), count, phases, items, graphs=kind.graphs)
+    session = draw_session(
+        known, random.Random(chosen), count, phases, items, graphs=command.graphs
+    )
     questions = f"{len(session)} question{'s' * (len(session) != 1)}"
-    print_heading(kind.name, kind.title, console, questions)
-    compute = partial(_compute, course, home) if kind.graphs and home is not None else None
+    print_heading(command.name, command.title, console, questions)
+    compute = partial(_compute, course, home) if command.graphs and home is not None else None
     answers = []
     with Keys() as keys:
         for asked, correct in hold_session(session, console, partial(_answer, keys), compute):
@@ -145,8 +147,8 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
             if home is not None:
                 own = {asked.question.id}
                 RIGHT.save(home, RIGHT.load(home) | own if correct else RIGHT.load(home) - own)
-    usual = count == kind.usual
-    others = " ".join([f"grade {kind.name}", *about, *([] if usual else [f"--count {count}"])])
+    usual = count == command.usual
+    others = " ".join([f"grade {command.name}", *about, *([] if usual else [f"--count {count}"])])
     left = f", {len(session) - len(answers)} not answered" if len(answers) < len(session) else ""
     console.print(f"\n{sum(answers)} of {len(session)} right{left}", style="bold")
     print_commands([("next", f"`{others}`"), ("again", f"`{others} --seed {chosen}`")], console)

@@ -86,7 +86,7 @@ def show(
 def _show(picture: Picture, file: str | None, home: Path) -> None:
     """Print the picture, and save it if that was asked. A page shows a saved one instead."""
     from grader.cli.hosting import current_page
-    from grader.learner.progress import kept_folder
+    from grader.learner.progress import progress_folder
     from grader.learner.training.image import to_svg
     from grader.learner.training.text import print_picture
 
@@ -95,7 +95,7 @@ def _show(picture: Picture, file: str | None, home: Path) -> None:
     else:
         click.echo(picture.summary)
         if file is None:
-            save(kept_folder(home) / PICTURE, to_svg(picture))
+            save(progress_folder(home) / PICTURE, to_svg(picture))
     if file is not None:
         save(Path(file), to_svg(picture))
         click.echo(f"the picture is in {file}", err=True)

@@ -33,7 +33,7 @@ def solution(phase: str, *, course: Course, spoil: bool) -> int:
     from grader.learner.progress import SPOILED, load_progress
     from grader.learner.side_by_side import print_beside
 
-    (stage,) = _one(course, phase)
+    (stage,) = _one_stage(course, phase)
     course.require_solutions("grade solution", f"grade hint {stage.id} gives a hint")
     home = find_home(course)
     reached = load_progress(home).get(stage.id)
@@ -78,8 +78,8 @@ def reset(phase: str, course: Course) -> int:
     """
     from grader.learner.editing import change, functions_of, replace_functions
 
-    (stage,) = _one(course, phase)
-    home = _own(course, stage)
+    (stage,) = _one_stage(course, phase)
+    home = _own_folder(course, stage)
     stubs = functions_of(course.exercises, stage.file)
     source = (home / stage.file).read_bytes()
     names = [name for name in course.functions(stage) if name in stubs]
@@ -107,14 +107,14 @@ def undo(course: Course) -> int:
     return 0
 
 
-def _one(course: Course, phase: str) -> tuple[Stage]:
+def _one_stage(course: Course, phase: str) -> tuple[Stage]:
     chosen = course.select([phase])
     if len(chosen) != 1:
         raise UsageError(f"{phase!r} is more than one phase", "name one phase")
     return (chosen[0],)
 
 
-def _own(course: Course, stage: Stage) -> Path:
+def _own_folder(course: Course, stage: Stage) -> Path:
     """Return the folder of the learner's own files.
 
     Raise SubmissionError if there is none, if this file is missing, or if a link is in its place.

@@ -188,12 +188,12 @@ def _place(home: Path | None) -> Path:
 
     Some browsers may not read the folder for temporary files.
     """
-    from grader.learner.progress import kept_folder, kept_path
+    from grader.learner.progress import progress_folder, progress_path
 
     if home is not None:
         with suppress(OSError):
-            kept_folder(home)
-            return kept_path(home, PAGE)
+            progress_folder(home)
+            return progress_path(home, PAGE)
     import tempfile
 
     return Path(tempfile.mkdtemp(prefix="grade-trace-")) / PAGE

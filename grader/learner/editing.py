@@ -22,7 +22,7 @@ from grader.curriculum.syntax import parse_python
 from grader.errors import SubmissionError, UsageError
 from grader.intake.submission import refuse_links
 from grader.learner.files import write_whole
-from grader.learner.progress import FOLDER, check_types, kept_folder, kept_path, read_json
+from grader.learner.progress import FOLDER, check_types, progress_folder, progress_path, read_json
 
 SAVED = "saved"
 LOG = "log.json"
@@ -123,7 +123,7 @@ def change(
 ) -> Path:
     """Save the learner's file, then overwrite it. Return where it was saved. Raise OSError."""
     before = (home / file).read_bytes()
-    folder = kept_folder(home, SAVED)
+    folder = progress_folder(home, SAVED)
     now = datetime.now()  # noqa: DTZ005 - the learner's local time, in a file name for them
     saved = _unused(folder, f"{now:%Y-%m-%d-%H%M%S}-{file}")
     write_whole(saved, before)
@@ -165,7 +165,7 @@ def _saved(entry: Mapping[str, Any]) -> Saved:
 
 def _write_log(home: Path, entries: Sequence[Saved]) -> None:
     document = {"format": 1, "changes": [asdict(entry) for entry in entries]}
-    write_whole(kept_path(home, SAVED, LOG), (json.dumps(document, indent=2) + "\n").encode())
+    write_whole(progress_path(home, SAVED, LOG), (json.dumps(document, indent=2) + "\n").encode())
 
 
 def undo(home: Path) -> Saved:
@@ -184,7 +184,7 @@ def undo(home: Path) -> Saved:
         )
     try:
         before, now = (
-            kept_path(home, SAVED, last.before).read_bytes(),
+            progress_path(home, SAVED, last.before).read_bytes(),
             (home / last.file).read_bytes(),
         )
     except OSError as error:

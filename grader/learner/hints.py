@@ -79,13 +79,13 @@ def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
 
     The line comes from the last report of this folder, or names a checkpoint by its id or title.
     """
-    pasted, failures = _plain(text), load_failures(home)
-    lines = [line for line in map(_plain, text.splitlines()) if len(line.split()) >= PASTED]
+    pasted, failures = _one_line(text), load_failures(home)
+    lines = [line for line in map(_one_line, text.splitlines()) if len(line.split()) >= PASTED]
     for failure in failures:
-        said = _plain(failure.text)
+        said = _one_line(failure.text)
         if any(line in said for line in lines):
             return topic_of(course, home, failure.checkpoint, failures)
-    titles = {id: _plain(title) for stage in course.stages for id, title in stage.titles.items()}
+    titles = {id: _one_line(title) for stage in course.stages for id, title in stage.titles.items()}
     words = {word.strip(".") for word in re.findall(r"[\w.-]+", pasted)}
     named = [
         (len(title), id)
@@ -153,6 +153,6 @@ def _stubs(course: Course, home: Path | None, stage: Stage) -> set[str]:
     return {name for name, stub in stubs.items() if is_stub(stub) and is_stub(mine.get(name, stub))}
 
 
-def _plain(text: str) -> str:
+def _one_line(text: str) -> str:
     """Return a text as one line, without the signs for code and verdicts."""
     return " ".join(text.replace("`", "").strip(" \t✗x▫-·.→").split())

@@ -50,7 +50,7 @@ class Reached:
     code: str = ""
 
 
-def kept_path(home: Path, *names: str) -> Path:
+def progress_path(home: Path, *names: str) -> Path:
     """Return a path in `.grade`, or `.grade` itself without names.
 
     Raise OSError for a link, pipe or device on the way, which could lead elsewhere or never end.
@@ -65,9 +65,9 @@ def kept_path(home: Path, *names: str) -> Path:
     return path
 
 
-def kept_folder(home: Path, *names: str) -> Path:
-    """Return a folder as `kept_path` does, and create it if it is missing. Raise OSError."""
-    folder = kept_path(home, *names)
+def progress_folder(home: Path, *names: str) -> Path:
+    """Return a folder as `progress_path` does, and create it if it is missing. Raise OSError."""
+    folder = progress_path(home, *names)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -78,7 +78,7 @@ def read_json(home: Path, *names: str) -> Any:
     Raise ValueError if it is missing or damaged.
     """
     try:
-        content = read_bytes(kept_path(home, *names), MAX_BYTES)
+        content = read_bytes(progress_path(home, *names), MAX_BYTES)
         if len(content) > MAX_BYTES:
             raise ValueError("too large")
         return json.loads(content)
@@ -103,7 +103,7 @@ def _load(folder: Path | None, file: str, read: Callable[[Any], T], otherwise: T
 def _save(folder: Path, name: str, **content: object) -> str:
     """Write a file that `_load` reads. Return the reason if the folder cannot be written to."""
     try:
-        file = kept_folder(folder) / name
+        file = progress_folder(folder) / name
         if file.is_symlink() or (file.exists() and not file.is_file()):
             file.unlink()  # writing to a link or a pipe would lead out of the folder
         text = json.dumps({"format": 1, **content}, indent=2) + "\n"

@@ -20,7 +20,7 @@ from pyodide.ffi import run_sync
 
 from grader.cli import app
 from grader.cli.commands import COMMANDS, LEARNING, load_command
-from grader.cli.formats import FORMATS, Shape
+from grader.cli.formats import FORMATS, FormatOptions
 from grader.cli.places import VARIABLE
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE, Course
@@ -68,16 +68,16 @@ class Screen(WebHost):
         super().__init__(seam, wait)
         self.course, self.caches = course, caches
         self.out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-        self.shown: tuple[Report, Shape] | None = None
+        self.shown: tuple[Report, FormatOptions] | None = None
 
     def ask(self, prompt: str, at_once: str) -> str | None:
         """Show what was printed and ask the person at the page."""
         answer = wait(self._seam.ask(self.text(), prompt, at_once))
         return None if answer is None else str(answer)
 
-    def show(self, report: Report, shape: Shape) -> None:
+    def show(self, report: Report, options: FormatOptions) -> None:
         """Keep the report, for other formats."""
-        self.shown = report, shape
+        self.shown = report, options
 
     def text(self) -> str:
         """Return what was printed since the last call."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli.app import run
-from grader.cli.formats import Shape
+from grader.cli.formats import FormatOptions
 from grader.curriculum.load import load_course
 from grader.judge.job import Caches
 from grader.model import Report
@@ -28,7 +28,7 @@ class Screen(fake.OneThing):
         assert "q" in at_once
         return self.answers.pop(0) if self.answers else None
 
-    def show(self, report: Report, shape: Shape) -> None:
+    def show(self, report: Report, shape: FormatOptions) -> None:
         assert shape.title
         self.shown.append(report)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.classroom.options import (
-    Kind,
+    GradingKind,
     book_option,
     kind_options,
     marks_of,
@@ -50,7 +50,7 @@ def feedback(
     target: str,
     ending: str,
     book: str,
-    kind: Kind,
+    kind: GradingKind,
     rules: Rules,
     reveal: Visibility,
     *,

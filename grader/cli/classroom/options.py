@@ -69,7 +69,7 @@ _RULES = {
 
 
 @dataclass(frozen=True)
-class Kind:
+class GradingKind:
     """The kind of grading that `--phases` and `--together` name."""
 
     phases: str | None
@@ -131,7 +131,7 @@ def _as_one(name: str, read: Callable[..., Any], **options: Decorator) -> Decora
     return add
 
 
-kind_options = _as_one("kind", Kind, **_KIND)
+kind_options = _as_one("kind", GradingKind, **_KIND)
 rule_options = _as_one("rules", _read_rules, **_RULES)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.classroom.options import (
-    Kind,
+    GradingKind,
     book_option,
     kind_options,
     open_gradebook,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @course_option
 def report(
     book: str,
-    kind: Kind,
+    kind: GradingKind,
     rules: Rules,
     roster: str | None,
     output: str,

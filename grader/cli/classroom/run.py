@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.classroom.options import (
-    Kind,
+    GradingKind,
     book_option,
     find_learner,
     kind_options,
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
 @course_option
 def run(
     submissions: str | None,
-    kind: Kind,
+    kind: GradingKind,
     roster: str | None,
     book: str,
     jobs: int | None,
@@ -127,7 +127,7 @@ def run(
 
 
 def _grading_options(
-    course: Course, kind: Kind, seed: int | None, isolation: int, required: int
+    course: Course, kind: GradingKind, seed: int | None, isolation: int, required: int
 ) -> GradingOptions:
     from grader.classroom.grading import GradingOptions
     from grader.judge.job import DEFAULT_SEED

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.classroom.options import (
-    Kind,
+    GradingKind,
     book_option,
     find_learner,
     kind_options,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 def show(
     learner: str,
     book: str,
-    kind: Kind,
+    kind: GradingKind,
     rules: Rules,
     html: str | None,
     reveal: Visibility,
