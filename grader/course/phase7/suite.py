@@ -18,7 +18,6 @@ from network_guesses import (
     neuron_guesses,
 )
 from networks import Copy, Network, Shape, make, outputs, set_weights, single, weights
-from observations import look_at_neuron
 from parameters import (
     DRAWS,
     drawn,
@@ -348,8 +347,7 @@ def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
                 else given
             )
             output = single(learner, neuron(inputs), "y")
-            look = partial(look_at_neuron, learner, kind)
-            with observing(learner, look), _guessing_neuron(learner, kind):
+            with _guessing_neuron(learner, kind):
                 learner.expect(output.data, copy.value(copy(given)[0]))
 
 
