@@ -10,6 +10,7 @@ import math
 import operator
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
 from grader.curriculum.model import Graph
@@ -20,7 +21,7 @@ from grader.judge.oracle.paper import number_text
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Put, Read, Step
 from grader.worker.protocol import Ref, Term
 
-LONGEST = 76  # characters of a formula that is read at a glance
+LONGEST = 72  # characters of a formula that is read at a glance
 _SHORTEST = 1e-9  # what may be lost of a constant when it is shown
 _OTHER = 1.0 + 1 / 128  # by which leaves change, to see whether two formulas are the same
 
@@ -63,55 +64,40 @@ def comparison(
     asked = [*steps, *(Read(ref, path, "number") for ref, path in readings)]
     told, wanted = mine(asked), right(asked)
     pairs = [*zip(told, wanted or [[]] * len(told))]
-    leaves = _leaves(steps, evidence.names, words, parameters)
-    compared = _Compared(leaves, words.gradient)
-    if len(pairs) > 1 and (found := compared.by_chance(*pairs[0])):
+    leaves = Leaves(steps, evidence.names, words, parameters)
+    if len(pairs) > 1 and (found := _by_chance(*pairs[0], leaves)):
         name = evidence.names.get(readings[0][0], "")
         return f"`{name}.{words.data}` is right only by chance: {found}" if name else found
-    return compared.wrong(*pairs[-1], evidence.got, evidence.expected) if pairs else ""
+    if not pairs or not leaves.give(pairs[-1][0], evidence.got):
+        return ""
+    mine_is, right_is = pairs[-1]
+    return _sentence(mine_is, right_is if leaves.give(right_is, evidence.expected) else [], leaves)
 
 
-class _Compared:
-    """Two formulas for a number, with the names and the values of their leaves."""
+def _by_chance(mine: Formula, right: Formula, leaves: Leaves) -> str:
+    """Compare the formulas of a number that is right here, but not elsewhere."""
+    here, there = (
+        [values_of(formula, numbers)[-1:] for formula in (mine, right)]
+        for numbers in (leaves.numbers, leaves.elsewhere)
+    )
+    if not all((*here, *there)) or not oracle.close(here[0][0], here[1][0]):
+        return ""
+    return "" if oracle.close(there[0][0], there[1][0]) else _sentence(mine, right, leaves)
 
-    def __init__(self, leaves: Mapping[Leaf, tuple[str, float]], gradient: str) -> None:
-        self._names = {leaf: name for leaf, (name, _) in leaves.items()}
-        self._here = {leaf: number for leaf, (_, number) in leaves.items()}
-        self._elsewhere = {leaf: number * _OTHER for leaf, number in self._here.items()}
-        self._gradient = gradient
 
-    def wrong(self, mine: Formula, right: Formula, got: Any, expected: Any) -> str:
-        """Compare the formulas of a number that is wrong."""
-        if not _is(mine, got, self._here):
-            return ""
-        return self._sentence(mine, right if _is(right, expected, self._here) else [])
-
-    def by_chance(self, mine: Formula, right: Formula) -> str:
-        """Compare the formulas of a number that is right here, but not elsewhere."""
-        (one, other), (here, there) = (
-            [_values(formula, leaves) or [] for formula in (mine, right)]
-            for leaves in (self._here, self._elsewhere)
-        )
-        if not (one and other and here and there) or not oracle.close(one[-1], other[-1]):
-            return ""
-        return "" if oracle.close(here[-1], there[-1]) else self._sentence(mine, right)
-
-    def _sentence(self, mine: Formula, right: Formula) -> str:
-        yours, wanted = (
-            written(formula, self._names, self._here, self._gradient)[0]
-            for formula in (mine, right)
-        )
-        if not yours or yours == wanted or (not wanted and yours in self._names.values()):
-            return ""
-        told = f"here your code computes `{yours}`"
-        return f"{told}; it should be `{wanted}`" if wanted else told
+def _sentence(mine: Formula, right: Formula, leaves: Leaves) -> str:
+    yours, wanted = leaves.written(mine, right)
+    if not yours or yours == wanted or (not wanted and len(mine) == 1):
+        return ""
+    told = f"here your code computes `{yours}`"
+    return f"{told}; it should be `{wanted}`" if wanted else told
 
 
 # --- what a formula gives ---
 
 
-def _values(formula: Formula, leaves: Mapping[Leaf, float]) -> list[float] | None:
-    """Return the value of every term, or None if one has none."""
+def values_of(formula: Formula, leaves: Mapping[Leaf, float]) -> list[float]:
+    """Return the value of every term; none if one has none."""
     found: list[float] = []
     try:
         for op, places, number in formula:
@@ -122,14 +108,8 @@ def _values(formula: Formula, leaves: Mapping[Leaf, float]) -> list[float] | Non
             else:
                 found.append(float(_COMPUTE[op](*[found[place] for place in places])))
     except (ArithmeticError, ValueError, TypeError, KeyError):
-        return None
-    return found if all(map(math.isfinite, found)) else None
-
-
-def _is(formula: Formula, number: Any, leaves: Mapping[Leaf, float]) -> bool:
-    """Return whether a formula gives this number."""
-    values = _values(formula, leaves) or []
-    return bool(values) and type(number) in {int, float} and oracle.close(values[-1], number)
+        return []
+    return found if all(map(math.isfinite, found)) else []
 
 
 # --- how a formula is written ---
@@ -158,7 +138,7 @@ def written(
 
     The text is empty if it is long, or if no name is in it.
     """
-    values = _values(formula, leaves)
+    values = values_of(formula, leaves)
     if not values:
         return "", math.nan
     parts: list[_Part] = []
@@ -220,8 +200,6 @@ def _times(one: _Part, other: _Part) -> _Part:
         if other.number == 1 / share:
             return _over(one, _constant(share))
     for factor, rest in ((one, other), (other, one)):
-        if factor.number == 0:
-            return factor
         if factor.number in {1, -1}:
             return rest if factor.number == 1 else _negative(rest)
         if factor.negated:
@@ -274,25 +252,49 @@ _WRITE: dict[str, Callable[..., _Part]] = {
 # --- the names of the numbers in a script ---
 
 
-def _leaves(
-    steps: Sequence[Step], names: Mapping[Ref, str], words: Graph, parameters: Parameters
-) -> dict[Leaf, tuple[str, float]]:
-    """Return the name and the value of every number in the steps; one without a name has none.
+class Leaves:
+    """The numbers in the steps of a script: their names and values."""
 
-    A name is as short as it can be without meaning two numbers.
-    """
-    found = {
-        (index, place): named
-        for index, step in enumerate(steps)
-        for place, named in enumerate(_numbers(step, steps, names, words, parameters))
-    }
-    endings = Counter(
-        ending for full, _ in found.values() for ending in _endings(full, words.gradient)
-    )
-    return {
-        leaf: (next((e for e in _endings(full, words.gradient) if endings[e] == 1), ""), number)
-        for leaf, (full, number) in found.items()
-    }
+    def __init__(
+        self, steps: Sequence[Step], names: Mapping[Ref, str], words: Graph, parameters: Parameters
+    ) -> None:
+        self._gradient = words.gradient
+        self._found = {
+            (index, place): named
+            for index, step in enumerate(steps)
+            for place, named in enumerate(_numbers(step, steps, names, words, parameters))
+        }
+        self.numbers = {leaf: number for leaf, (_, number) in self._found.items()}
+        self.elsewhere = {leaf: number * _OTHER for leaf, number in self.numbers.items()}
+
+    def give(self, formula: Formula, number: Any) -> bool:
+        """Return whether a formula gives this number."""
+        values = values_of(formula, self.numbers)
+        return bool(values) and type(number) in {int, float} and oracle.close(values[-1], number)
+
+    def written(self, *formulas: Formula) -> list[str]:
+        """Return the texts of formulas. See `written`."""
+        used = {
+            (term.places[0], term.places[1])
+            for formula in formulas
+            for term in formula
+            if term.op == "leaf"
+        }
+        names = self._names(used & self._found.keys())
+        return [written(each, names, self.numbers, self._gradient)[0] for each in formulas]
+
+    def _names(self, used: AbstractSet[Leaf]) -> dict[Leaf, str]:
+        """Return names that are as short as they can be without meaning two numbers; where even
+        the whole name does, none.
+        """
+        found = {leaf: self._found[leaf] for leaf in used}
+        endings = Counter(
+            ending for full, _ in {*found.values()} for ending in _endings(full, self._gradient)
+        )
+        return {
+            leaf: next((e for e in _endings(full, self._gradient) if endings[e] == 1), "")
+            for leaf, (full, _) in found.items()
+        }
 
 
 def _endings(name: str, gradient: str) -> list[str]:
