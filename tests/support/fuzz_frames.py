@@ -25,7 +25,7 @@ with atheris.instrument_imports(include=["grader"]):
     from grader.intake.submission import File, Submission
     from grader.judge import replies as answers
     from grader.judge import session
-    from grader.judge.diagnosis.computed import comparison
+    from grader.judge.diagnosis.computed import Both, comparison
     from grader.judge.diagnosis.evidence import Evidence
     from grader.judge.script.steps import Read, Walk
     from grader.worker import protocol
@@ -107,7 +107,7 @@ def computed(value: protocol.Wire) -> None:
     """Decode a formula, and compare it with itself."""
     evidence = Evidence("engine", [], {}, (Ref(1), ""), 1.0, 2.0, form="number")
     formulas = partial(begun(["ok", [value]]).computed, words=NODE, functions=[])
-    assert isinstance(comparison(evidence, formulas, formulas, NODE, {}), str)
+    assert isinstance(comparison(evidence, Both(formulas, formulas), NODE, {}), str)
 
 
 def framed(data: bytes) -> None:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from grader.curriculum.model import Graph
 from grader.judge import oracle
 from grader.judge.diagnosis.evidence import Evidence
+from grader.judge.diagnosis.replay import Alone
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.paper import number_text
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Put, Read, Step
@@ -29,6 +30,15 @@ Leaf = tuple[int, int]
 Formula = list[Term]
 Formulas = Callable[[Sequence[Step]], list[Formula]]
 """Tells how the numbers were computed that a script reads; nothing if the script fails."""
+
+
+class Both(NamedTuple):
+    """How two submissions compute: the learner's and the reference solution."""
+
+    mine: Formulas
+    right: Formulas
+
+
 Parameters = Mapping[str, Sequence[str]]
 """The names that the course gives the parameters of its functions."""
 
@@ -48,9 +58,7 @@ _COMPUTE: dict[str, Callable[..., float]] = {
 }
 
 
-def comparison(
-    evidence: Evidence, mine: Formulas, right: Formulas, words: Graph, parameters: Parameters
-) -> str:
+def comparison(evidence: Evidence, both: Both, words: Graph, parameters: Parameters) -> str:
     """Return how the number that is wrong was computed, and how it should be; nothing if unsure.
 
     For a wrong gradient, that is the number at which the backward pass begins, if it is wrong.
@@ -62,16 +70,34 @@ def comparison(
     readings = [(ref, words.data) for ref in begins[-1:]]
     readings = [*(each for each in readings if each != evidence.failed), evidence.failed]
     asked = [*steps, *(Read(ref, path, "number") for ref, path in readings)]
-    told, wanted = mine(asked), right(asked)
+    told, wanted = both.mine(asked), both.right(asked)
     pairs = [*zip(told, wanted or [[]] * len(told))]
     leaves = Leaves(steps, evidence.names, words, parameters)
     if len(pairs) > 1 and (found := _by_chance(*pairs[0], leaves)):
         name = evidence.names.get(readings[0][0], "")
         return f"`{name}.{words.data}` is right only by chance: {found}" if name else found
-    if not pairs or not leaves.give(pairs[-1][0], evidence.got):
+    return _sentence(*pairs[-1], leaves, evidence.got, evidence.expected) if pairs else ""
+
+
+def of_operation(alone: Alone, leaf: Ref | None, both: Both, got: Any) -> str:
+    """Return how one operation computed its value, or the gradient of an operand and how that
+    should be.
+    """
+    circuit, words = alone.circuit, alone.circuit.words
+    names = {each: circuit.label(operand) for each, operand in alone.leaves.items()}
+    if not all(map(str.isidentifier, names.values())):
         return ""
-    mine_is, right_is = pairs[-1]
-    return _sentence(mine_is, right_is if leaves.give(right_is, evidence.expected) else [], leaves)
+    steps: list[Step] = [*alone.steps, *alone.held(), alone.operation]
+    leaves = Leaves([*steps, *alone.backward()], {**names, alone.result: "out"}, words, {})
+    if leaf is None:
+        told = both.mine([*steps, Read(alone.result, words.data, "number")])
+        return _sentence(told[0], [], leaves, got, None) if told else ""
+    steps += [*alone.backward(), Read(leaf, words.gradient, "number")]
+    told, wanted = both.mine(steps), both.right(steps)
+    right = alone.before[leaf] + alone.upstream * alone.slopes[leaf]
+    begins = f"your code sets `{names[leaf]}.{words.gradient}` to"
+    right_is = wanted[0] if wanted else []
+    return _sentence(told[0], right_is, leaves, got, right, begins) if told else ""
 
 
 def _by_chance(mine: Formula, right: Formula, leaves: Leaves) -> str:
@@ -82,14 +108,24 @@ def _by_chance(mine: Formula, right: Formula, leaves: Leaves) -> str:
     )
     if not all((*here, *there)) or not oracle.close(here[0][0], here[1][0]):
         return ""
-    return "" if oracle.close(there[0][0], there[1][0]) else _sentence(mine, right, leaves)
+    if oracle.close(there[0][0], there[1][0]):
+        return ""
+    return _sentence(mine, right, leaves, here[0][0], here[0][0])
 
 
-def _sentence(mine: Formula, right: Formula, leaves: Leaves) -> str:
-    yours, wanted = leaves.written(mine, right)
+_BEGINS = "here your code computes"
+
+
+def _sentence(  # noqa: PLR0913, PLR0917 - two formulas, and the numbers that they must give
+    mine: Formula, right: Formula, leaves: Leaves, got: Any, expected: Any, begins: str = _BEGINS
+) -> str:
+    """Return two formulas, if they give these numbers; the right one may be missing."""
+    if not leaves.give(mine, got):
+        return ""
+    yours, wanted = leaves.written(mine, right if leaves.give(right, expected) else [])
     if not yours or yours == wanted or (not wanted and len(mine) == 1):
         return ""
-    told = f"here your code computes `{yours}`"
+    told = f"{begins} `{yours}`"
     return f"{told}; it should be `{wanted}`" if wanted else told
 
 

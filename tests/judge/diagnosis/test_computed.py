@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from grader.judge.diagnosis.computed import LONGEST, comparison, written
+from grader.judge.diagnosis.computed import LONGEST, Both, comparison, written
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.script.steps import Apply, Call, Make, Step
 from grader.worker.protocol import Ref, Term
@@ -76,7 +76,9 @@ def compared(mine: list[Term], right: list[Term], got: float = 5.0, expected: fl
     evidence = Evidence(
         "train", STEPS, {Ref(0): "p"}, (Ref(1), "data"), got, expected, form="number"
     )
-    return comparison(evidence, lambda _: [mine], lambda _: [right], WORDS, {"f": ["x", "target"]})
+    return comparison(
+        evidence, Both(lambda _: [mine], lambda _: [right]), WORDS, {"f": ["x", "target"]}
+    )
 
 
 def test_both_formulas_are_shown() -> None:
@@ -112,7 +114,7 @@ def test_a_result_that_is_right_only_here_explains_a_wrong_gradient() -> None:
     def trees(first: list[Term]) -> list[list[Term]]:
         return [first, []]
 
-    told = comparison(evidence, lambda _: trees(data), lambda _: trees(square), WORDS, {})
+    told = comparison(evidence, Both(lambda _: trees(data), lambda _: trees(square)), WORDS, {})
     assert told == (
         "`y.data` is right only by chance: here your code computes `p + p`; it should be `p ** 2`"
     )
@@ -124,4 +126,4 @@ def test_two_numbers_never_have_the_same_name() -> None:
     names = {Ref(0): "p", Ref(1): "p"}
     evidence = Evidence("engine", both, names, (Ref(2), "data"), 5.0, 6.0, form="number")
     total = [leaf(0), leaf(1), Term("+", [0, 1], 0.0)]
-    assert comparison(evidence, lambda _: [total], lambda _: [], WORDS, {}) == ""
+    assert comparison(evidence, Both(lambda _: [total], lambda _: []), WORDS, {}) == ""
