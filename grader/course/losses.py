@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 
 from guesses import Guesses, guessing, noticing_cuts
 from networks import Copy, Shape
-from observations import look_at_loss
-from sensitivity import observing
 from training import Loss, max_margin, squared
 from training_guesses import MARGIN, PREDICTIONS, SCORES, SQUARED
 from vocabulary import Learner, Value
@@ -22,13 +19,12 @@ class LossFunction(NamedTuple):
 
     name: str
     compute: Loss
-    inputs: tuple[str, str]
     guesses: Guesses
     tries: Sequence[Sequence[object]]
 
 
-SQUARED_LOSS = LossFunction("squared_loss", squared, ("prediction", "target"), SQUARED, PREDICTIONS)
-MARGIN_LOSS = LossFunction("max_margin_loss", max_margin, ("score", "label"), MARGIN, SCORES)
+SQUARED_LOSS = LossFunction("squared_loss", squared, SQUARED, PREDICTIONS)
+MARGIN_LOSS = LossFunction("max_margin_loss", max_margin, MARGIN, SCORES)
 
 
 def check_loss(
@@ -45,15 +41,10 @@ def check_loss(
         listed = _predictions(learner, predictions)[1]
         return learner.make(Value, loss.name, listed.ref, list(wanted), name="loss").data
 
-    def right(predictions: Sequence[float], wanted: Sequence[float]) -> float:
-        made = Copy(Shape(0, (), ()), predictions)
-        return made.value(loss.compute(made, made.parameters, wanted))
-
-    look = partial(look_at_loss, learner, ask, right, *loss.inputs)
-    with observing(learner, look), guessing(learner, loss.guesses, loss.tries, ask):
+    with guessing(learner, loss.guesses, loss.tries, ask):
         learner.expect(total.data, copy.value(wanted))
     slopes = copy.gradients(wanted)
-    with observing(learner, look), noticing_cuts():
+    with noticing_cuts():
         learner.expect_all([Expected(value.grad, slope) for value, slope in zip(given, slopes)])
     kept = listed.reading("", "refs")
     if learner.read([kept]) != [[value.ref for value in given]]:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 LEAST_ROOM = 24  # columns next to a long head; with fewer the body begins on its own line
 LONG_HEAD = 12
-MAX_GLUED = 30
+MAX_GLUED = 72
 GLUE = "\ue000"  # a space where no line breaks; shown text never contains this character
 
 # These keys mean the same on every screen.

@@ -39,7 +39,8 @@ ORDER. The judge sends `Confine` first; the worker confines itself and answers `
 request is answered by `Done`, whose content depends on the request, or by `Fault` (a worker) or
 `Refused` (a reader):
 
-    a worker:  [Provide], then Load, then any of Run, Patched, Called, Describe in any order
+    a worker:  [Provide], then Load, then any of Run, Patched, Computed, Called, Describe in any
+               order
     a reader:  Members, then Take for some of them; Cells at any time
 
 A worker continues after a Fault, and keeps everything it has loaded and made.
@@ -92,6 +93,7 @@ MAX_CELL_NOTES = 100
 MAX_LEFT_OUT = 12  # statements in a notebook's cells
 MAX_FACTS = 200  # facts about a function
 MAX_FACT = 100  # characters of a fact
+MAX_TERMS = 500  # in a formula
 MAX_MECHANISMS = 100  # that confine a worker; the same limit holds for missing ones and for holes
 MAX_MEMBERS = 2_000  # members of an archive that may be code
 MAX_NAME = 400  # characters of a member's name
@@ -139,6 +141,8 @@ FIRST_TRANSLATED = 1 << 30  # the dialect: objects that only a translation needs
 FIRST_ROUND = 1 << 34  # a circuit: ROUNDS numbers for each loop, one per round
 ROUNDS = 64
 BUILTINS = ("dict", "len", "list", "max", "min", "repr", "set", "sorted", "str", "sum", "tuple")
+FORMULA_OPERATORS = ("+", "-", "*", "/", "//", "%", "**")
+FORMULA_CALLS = ("neg", "abs", "exp", "log", "sqrt", "sin", "cos", "tanh", "sinh", "cosh")
 UNUSED = Ref((1 << 39) - 2)  # a circuit, a drawing: a result that nobody reads
 WATCHED = Ref((1 << 39) - 1)  # a diagnosis, a drawing: the backward pass that is watched
 FIRST_FOUND = 1 << 40  # the worker: objects found by reading, not made by a step
@@ -306,6 +310,38 @@ class Patched(NamedTuple):
     seconds: float
     patches: list[Patch]
     steps: Sequence[Step]
+
+
+class Computed(NamedTuple):
+    """Like a fresh Run, but tell how the numbers that a `Read` finds were computed from the
+    numbers in the steps. Done with a list of formulas, one for each Read.
+
+    A formula is a list of at most MAX_TERMS `Term`, operands first; it is empty if the number is
+    not computed from any in the steps. The other fields name parts of a node.
+    """
+
+    seconds: float
+    steps: Sequence[Step]
+    make: str
+    data: str
+    gradient: str
+    operands: str
+    backward: str  # afterwards, the gradient of a leaf is the term `gradient`
+    functions: Sequence[str]  # methods whose result is the term of that name
+
+
+class Term(NamedTuple):
+    """A number in a formula, and the `places` of its operands among the terms before it.
+
+    - `leaf`: a number in a step; its `places` are the step's index, and its own among the numbers
+      of that step. `number`: any other number.
+    - one of FORMULA_OPERATORS, of two operands; one of FORMULA_CALLS, of one.
+    - `gradient`: of a leaf, the first operand; the second is how it was computed.
+    """
+
+    op: str
+    places: list[int]
+    number: float
 
 
 class Called(NamedTuple):
@@ -643,7 +679,9 @@ if TYPE_CHECKING:
     Step: TypeAlias = Union[
         Make, Builtin, Apply, Call, Get, Put, Expression, Define, Repeat, Walk, Watch, Follow, Read
     ]
-    Asked: TypeAlias = Union[Provide, Load, Run, Patched, Called, Describe, Members, Take, Cells]
+    Asked: TypeAlias = Union[
+        Provide, Load, Run, Patched, Computed, Called, Describe, Members, Take, Cells
+    ]
     Request: TypeAlias = Union[Confine, Asked, Packed, Wire]
 else:
     Asked = Request = object
@@ -654,7 +692,7 @@ _STEPS = (
 _LED_BY = {
     kind.__name__: kind.__name__.lower()
     for kind in (
-        *(Confine, Provide, Load, Run, Patched, Called, Describe, Members, Take, Cells),
+        *(Confine, Provide, Load, Run, Patched, Computed, Called, Describe, Members, Take, Cells),
         *_STEPS,
         *(Ready, Fault, Refused),
     )
@@ -927,6 +965,7 @@ _REQUESTS = {
     ),
     "run": _record(Run, _SECONDS, _FLAG, _SCRIPT),
     "patched": _record(Patched, _SECONDS, _PATCHES, _SCRIPT),
+    "computed": _record(Computed, _SECONDS, _SCRIPT, *[_ANY] * 5, _WORDS),
     "called": _record(Called, _SECONDS, _SCRIPT),
     "describe": _record(Describe, _SECONDS, _ANY, _WORDS, _ANY),
     "members": _record(Members, _SECONDS, _BYTES),
@@ -992,6 +1031,9 @@ def _content(request: Request, content: Wire) -> Any:
     """Check and return the content of a Done reply to this request."""
     if isinstance(request, (Run, Patched)):
         return _answers(answer_forms(request.steps), content)
+    if isinstance(request, Computed):
+        count = sum(isinstance(step, Read) for step in request.steps)
+        return _many(_formula(request.functions), count, least=count)(content)
     if isinstance(request, Called):
         return _many(_many(_ANY, _UNBOUNDED), 1, least=1)(content)
     if isinstance(request, Describe):
@@ -1009,6 +1051,23 @@ def _content(request: Request, content: Wire) -> Any:
     if isinstance(request, Cells):
         return _cells(content)
     return _MEMBERS(content) if isinstance(request, Members) else _many(_ANY, 0)(content)
+
+
+def _formula(functions: Sequence[str]) -> Shape:
+    """Return a check for the terms of a formula, which may call these functions."""
+    operands = {"leaf": 2, "number": 0, "gradient": 2}
+    operands |= dict.fromkeys(FORMULA_OPERATORS, 2)
+    operands |= dict.fromkeys((*FORMULA_CALLS, *functions), 1)
+
+    def check(value: Wire) -> Any:
+        terms = _many(_TERM, MAX_TERMS)(value)
+        for place, term in enumerate(terms):
+            is_known = operands.get(term.op) == len(term.places)
+            if not is_known or (term.op != "leaf" and any(at >= place for at in term.places)):
+                raise WireError("not a formula")
+        return terms
+
+    return check
 
 
 def _cells(content: Wire) -> list[CellSource]:
@@ -1050,9 +1109,10 @@ def check_answer(form: str, answer: Wire) -> None:
     (_ANOTHER if is_another else _FORMS[form])(answer)
 
 
-def _number(answer: Wire) -> None:
+def _number(answer: Wire) -> Any:
     if type(answer) is not float and type(answer) is not int:
         raise WireError("not a number")
+    return answer
 
 
 def _array(answer: Wire) -> None:
@@ -1100,6 +1160,7 @@ def _inside(value: Wire, depth: int) -> Iterator[tuple[Wire, int]]:
         yield from _inside(item, depth + 1)
 
 
+_TERM = _record(Term, _SHORT, _many(_NATURAL, 2), _number)
 _ANOTHER = _many(_SHORT, 1, least=1)
 _OR_ANOTHER = frozenset(("number", "array", "text", "document"))
 _FORMS: dict[str, Shape] = {

@@ -11,7 +11,7 @@ import builtins
 import gc
 import sys
 
-from . import confinement, deadline, limits, modules, pass_trace, protocol
+from . import confinement, deadline, formulas, limits, modules, pass_trace, protocol
 from .protocol import Done, Fault, Raised
 from .steps import Script
 from .submission import Submission
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
     from typing import Any
 
-    from grader.worker.protocol import Called, Describe, Load, Patched, Provide, Run, Wire
+    from grader.worker.protocol import Called, Computed, Describe, Load, Patched, Provide, Run, Wire
 
 MAX_EVENTS = 100_000  # calls and returns to look at when finding out which functions are used
 RESERVE = 1 << 20  # freed to report that memory has run out
@@ -95,6 +95,12 @@ class Server:
             for each in reversed(undo):
                 each()
 
+    def computed(self, asked: Computed) -> Wire:
+        """Run the steps and return how the numbers that they read were computed."""
+        self.script.forget()
+        self.save()
+        return formulas.formulas(self.script, self.code.filenames, asked)
+
     def called(self, asked: Called) -> Wire:
         """Return the names of the course's functions that these steps call, even if the steps fail.
 
@@ -137,6 +143,7 @@ COMMANDS: dict[type, Callable[..., object]] = {
     protocol.Load: Server.load,
     protocol.Run: Server.run,
     protocol.Patched: Server.patched,
+    protocol.Computed: Server.computed,
     protocol.Called: Server.called,
     protocol.Describe: Server.describe,
 }

@@ -19,33 +19,13 @@ from support import kit_folder
 COURSE = load_course()
 with files_of(COURSE):
     from networks import Shape
-    from observations import look_at_loss, look_at_neuron, look_at_optimizer, look_at_rate
-    from vocabulary import Learner, Value
+    from observations import look_at_optimizer
+    from vocabulary import Learner
     from watched import look_at_layer, look_at_network
     from watched_training import look_at_step, look_at_training
 
-    from grader.suite import Reading
-
 LAYER = Shape(3, (2,), ("tanh",))
 NETWORK = Shape(2, (3, 2, 1), ("relu", "relu", "linear"))
-
-
-def squared(learner: Learner) -> str:
-    def ask(predictions: Sequence[float], targets: Sequence[float]) -> Reading:
-        given = [learner.value(number) for number in predictions]
-        return learner.make(Value, "squared_loss", given, list(targets)).data
-
-    def right(predictions: Sequence[float], targets: Sequence[float]) -> float:
-        return sum((p - t) ** 2 for p, t in zip(predictions, targets))
-
-    return look_at_loss(learner, ask, right, "prediction", "target")
-
-
-def schedule(learner: Learner) -> str:
-    def ask(*given: float) -> Reading:
-        return learner.make(Value, "learning_rate", *given).reading("")
-
-    return look_at_rate(learner, ask, lambda i, n, a, b: a + (b - a) * i / (n - 1))
 
 
 def momentum(learner: Learner) -> str:
@@ -56,19 +36,14 @@ def momentum(learner: Learner) -> str:
 
 
 LOOKS: dict[str, tuple[str, Callable[[Learner], str]]] = {
-    "neuron": ("nn.py", lambda learner: look_at_neuron(learner, "linear")),
-    "tanh": ("nn.py", lambda learner: look_at_neuron(learner, "tanh")),
     "layer": ("nn.py", lambda learner: look_at_layer(learner, LAYER)),
     "network": ("nn.py", lambda learner: look_at_network(learner, NETWORK)),
-    "loss": ("train.py", squared),
-    "rate": ("train.py", schedule),
     "step": ("train.py", look_at_step),
     "train": ("train.py", look_at_training),
     "scheduled": ("train.py", lambda learner: look_at_training(learner, scheduled=True)),
     "batched": ("train.py", lambda learner: look_at_training(learner, batched=True)),
     "momentum": ("optim.py", momentum),
 }
-NEURON = "class Neuron:\n    def __call__(self, x):\n"
 STEP = """def train_step(model, xs, ys, rate, loss=squared_loss):
     total = loss([model(x) for x in xs], ys)
     model.zero_grad()
@@ -82,14 +57,6 @@ TRAIN = """def train(model, xs, ys, steps, rate=0.05, loss=squared_loss, batch_s
     for step in range(steps):
 """
 MISTAKES = [
-    ("neuron", f"{NEURON}        return self.w[0] * x[0] + self.w[0] * x[1] + self.w[2] * x[2]\n",
-     'in a "linear" neuron with 3 inputs, changing `w[1]` or `b` does not change the output'),
-    ("neuron", f"{NEURON}        return sum((w * w * v for w, v in zip(self.w, x)), self.b)\n",
-     ('a "linear" neuron with w = [0, 0, 0.75], b = 0 and x = [0, 0, 1] gives 0.5625;'
-     " 0.75 is right")),
-    ("tanh", (f"{NEURON}        out = sum((w * v for w, v in zip(self.w, x)), self.b)\n"
-     '        return out if self.activation == "linear" else out.tanh() + 1\n'),
-     'a "linear" neuron is right; a "tanh" neuron with w = [0, 0, 0], b = 0 and x = [0, 0, 0]'),
     ("layer", ("class Layer:\n    def __call__(self, x):\n"
      "        return [n(x[:1] * 3) for n in self.neurons]\n"),
      "`neurons[0]` gets [0.75, 0.75, 0.75]; give every neuron all inputs, [0.75, -1.5, 0.5]"),
@@ -97,12 +64,6 @@ MISTAKES = [
      "        for layer in [self.layers[0], *self.layers]:\n            x = layer(x)\n"
      "        return x[0]\n"),
      "`layers[0]` runs twice; each of the `layers` must run once"),
-    ("loss", ("def squared_loss(predictions, targets):\n    return sum("
-     "(p - t) ** 2 for p, t in zip(predictions + predictions[:1], targets + targets[:1]))\n"),
-     "changing the first example has twice the effect that it should have"),
-    ("rate", ("def learning_rate(step, steps, start=0.1, end=0.01):\n"
-     "    return start - step * (start - end) / 3\n"),
-     "changing `steps` does not change the rate"),
     ("step", f"{STEP}    total.backward()\n{UPDATE}", "`backward()` runs 2 times; run it once"),
     ("step", f"{STEP}    model.zero_grad()\n{UPDATE}",
      "the gradients are cleared after `backward()` and before the parameters move"),

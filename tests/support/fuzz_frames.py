@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import atheris
@@ -20,15 +21,19 @@ import atheris
 with atheris.instrument_imports(include=["grader"]):
     from grader.boundary import pipes
     from grader.boundary.isolation import Plan
+    from grader.curriculum.model import Graph
     from grader.intake.submission import File, Submission
     from grader.judge import replies as answers
     from grader.judge import session
+    from grader.judge.diagnosis.computed import Both, comparison
+    from grader.judge.diagnosis.evidence import Evidence
     from grader.judge.script.steps import Read, Walk
     from grader.worker import protocol
     from grader.worker.protocol import Ref
 
 FORMS = ("number", "text", "callable", "ref", "document", "array", "refs", "graph", "value")
 NAMES = ("Value", "Value.__add__")
+NODE = Graph("engine.Value", "data", "grad", "_prev", "_backward", "backward")
 SUBMISSION = Submission("here", (File("engine", "engine.py", b"class Value:\n    pass\n"),))
 
 
@@ -98,6 +103,13 @@ def called(value: protocol.Wire) -> None:
     assert set(found) <= set(NAMES)
 
 
+def computed(value: protocol.Wire) -> None:
+    """Decode a formula, and compare it with itself."""
+    evidence = Evidence("engine", [], {}, (Ref(1), ""), 1.0, 2.0, form="number")
+    formulas = partial(begun(["ok", [value]]).computed, words=NODE, functions=[])
+    assert isinstance(comparison(evidence, Both(formulas, formulas), NODE, {}), str)
+
+
 def framed(data: bytes) -> None:
     """Decode the length that a reply claims."""
     size = pipes._frame_size(bytearray(data), 1 << 16)
@@ -111,6 +123,7 @@ USES: tuple[Callable[[protocol.Wire], None], ...] = (
     answered,
     faulted,
     called,
+    computed,
 )
 
 
@@ -160,6 +173,7 @@ SEEDS: tuple[tuple[int, protocol.Wire], ...] = (
     ),
     (4, ["timeout", "", [], "", [], ""]),
     (5, [["Value.__add__"]]),
+    (6, [["number", [], 2.0], ["number", [], 0.5], ["**", [0, 1], 0.0], ["exp", [2], 0.0]]),
 )
 
 TEXTS = (

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grader.judge.script.steps import Walk
+from grader.judge.script.steps import Read, Walk
 from grader.worker import protocol
 from grader.worker.protocol import MAX_DEPTH, Ref, Wire, WireError, decode, encode
 from support import ROOT
@@ -240,6 +240,7 @@ REQUESTS = [
     ),
     protocol.Run(1.0, True, [["read", (1,), "data", "number"]]),  # type: ignore[list-item]
     protocol.Patched(1.0, [protocol.Patch("engine", "y = 2", ["z"])], []),
+    protocol.Computed(1.0, [], "engine.Value", "data", "grad", "_prev", "backward", ["exp"]),
     protocol.Called(1.0, []),
     protocol.Describe(1.0, "engine", ["Value.__mul__"], "class Value: ..."),
     protocol.Members(1.0, b"PK"),
@@ -292,7 +293,28 @@ def test_the_reply_to_a_request_is_checked_by_what_was_asked() -> None:
     assert protocol.decode_reply(describe, ["ok", [function]]) == protocol.Done(
         [protocol.Function("engine.py", 3, [protocol.Fact("#0.grad +=", 5)], "")]
     )
+    computed = protocol.Computed(
+        1.0,
+        [Read(Ref(1), "data", "number")],
+        "Value",
+        "data",
+        "grad",
+        "_prev",
+        "backward",
+        ["relu"],
+    )
+    leaf: Wire = ["leaf", [7, 0], 0.0]
+    assert protocol.decode_reply(computed, ["ok", [[leaf, ["relu", [0], 0.0]]]]) == protocol.Done(
+        [[protocol.Term("leaf", [7, 0], 0.0), protocol.Term("relu", [0], 0.0)]]
+    )
     wrong: list[tuple[protocol.Asked, Wire]] = [
+        (computed, ["ok", []]),
+        (computed, ["ok", [[["relu", [0], 0.0]]]]),
+        (computed, ["ok", [[leaf, ["+", [0], 0.0]]]]),
+        (computed, ["ok", [[leaf, ["sigmoid", [0], 0.0]]]]),
+        (computed, ["ok", [[leaf, ["+", [0, -1], 0.0]]]]),
+        (computed, ["ok", [[["leaf", [7, 0], "0"]]]]),
+        (computed, ["ok", [[leaf] * (protocol.MAX_TERMS + 1)]]),
         (take, ["ok", b"five."]),
         (take, ["ok", "four"]),
         (take, ["fault", 0, raised]),

@@ -9,7 +9,6 @@ from guesses import guessing, noticing_cuts
 from network_experiments import guessing_count, guessing_network, guessing_neuron, guessing_outputs
 from network_guesses import COUNTS, LAYERS, NETWORKS
 from networks import Copy, Network, Shape, make, outputs, set_weights, single, weights
-from observations import look_at_neuron
 from parameters import (
     DRAWS,
     drawn,
@@ -339,8 +338,7 @@ def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
                 else given
             )
             output = single(learner, neuron(inputs), "y")
-            look = partial(look_at_neuron, learner, kind)
-            with observing(learner, look), guessing_neuron(learner, kind):
+            with guessing_neuron(learner, kind):
                 learner.expect(output.data, copy.value(copy(given)[0]))
 
 

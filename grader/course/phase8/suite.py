@@ -16,7 +16,6 @@ from losses import MARGIN_LOSS, SQUARED_LOSS, check_loss
 from mini_batches import check_batches, check_batches_used, check_rates_of_batches
 from moons import MOONS
 from networks import Copy, Shape
-from observations import look_at_rate
 from sensitivity import observing
 from training import (
     RATE,
@@ -155,10 +154,11 @@ _ASYMMETRIC = "lambda predictions, ys: sum((2 * p - y) ** 2 for p, y in zip(pred
 def test_schedule(learner: Learner) -> None:
     """`learning_rate` falls linearly from start to end"""
     for args, wanted in (
-        ((0, 4), 0.1),
+        ((0, 4, 0.1, 0.01), 0.1),
+        ((1, 4, 0.1, 0.01), 0.07),
+        ((3, 4, 0.1, 0.01), 0.01),
+        ((0, 1, 0.1, 0.01), 0.1),
         ((1, 4), 0.07),
-        ((3, 4), 0.01),
-        ((0, 1), 0.1),
         ((0, 1, 0.3, 0.2), 0.3),
         ((5, 11, 1.0, 0.0), 0.5),
         ((0, 2, 0.3, 0.1), 0.3),
@@ -167,18 +167,13 @@ def test_schedule(learner: Learner) -> None:
         ((50, 101, 0.1, 0.3), 0.2),
     ):
         ask = partial(_rate, learner)
-        look = partial(look_at_rate, learner, ask, _right_rate)
-        with observing(learner, look), guessing(learner, SCHEDULE, SCHEDULES, ask):
+        with guessing(learner, SCHEDULE, SCHEDULES, ask):
             learner.expect(_rate(learner, *args), wanted)
         learner.fresh()
 
 
 def _rate(learner: Learner, *args: float) -> Reading:
     return learner.make(Value, "learning_rate", *args, name="rate").reading("")
-
-
-def _right_rate(step: int, steps: int, start: float, end: float) -> float:
-    return start + (end - start) * step / (steps - 1)
 
 
 def test_batches(learner: Learner) -> None:

@@ -16,6 +16,7 @@ from grader.judge.diagnosis.again import Again, Rerun, again
 from grader.judge.diagnosis.bench import Bench, Told
 from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.circuit import Circuit, circuit_of
+from grader.judge.diagnosis.computed import Both, comparison
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
 from grader.judge.diagnosis.experiments import NO_STEP, Look
 from grader.judge.diagnosis.faults import explain, without_remedy
@@ -98,7 +99,10 @@ class Doctor:
             cause = self._examined(case)
             earlier = dict.fromkeys(faulty for found in known.values() for faulty in found)
             known[checkpoint] = self._recognised(case, [*earlier], passed, cause)
-            causes[checkpoint] = self._placed(case, cause, known[checkpoint])
+            cause = self._placed(case, cause, known[checkpoint])
+            if not any(known[checkpoint].values()) and (why := self._computed(case, cause)):
+                known[checkpoint], cause = {}, replace(cause, why=why)
+            causes[checkpoint] = cause
         named = {
             checkpoint: tuple(
                 replace(
@@ -206,6 +210,23 @@ class Doctor:
             return False
 
         return {faulty: is_sure for faulty, is_sure in maybe.items() if does_so(faulty)}
+
+    def _computed(self, case: _Case, cause: Diagnosis) -> str:
+        """Return the formula that the code follows, if nothing explains the failure."""
+        if cause.why or case.evidence.explained or case.evidence.long:
+            return ""
+        words, parameters = self._words, self._course.parameters
+        return comparison(case.evidence, self._formulas(case), words, parameters)
+
+    def _formulas(self, case: _Case) -> Both:
+        """Return how the submission and the reference compute the numbers that scripts read."""
+        tested = {name.rpartition(".")[2] for name in self._methods[case.checkpoint]}
+        named, words, module = sorted(FUNCTIONS.keys() - tested), self._words, case.stage.module
+        session = self._code(case.stage).session
+        return Both(
+            lambda steps: session.computed(steps, words, named),
+            lambda steps: self._catalogue.computed(module, named, steps),
+        )
 
     def _placed(self, case: _Case, cause: Diagnosis, known: Mapping[Faulty, bool]) -> Diagnosis:
         """Keep the learner's line to blame; return the cause with what its look tells."""
@@ -320,7 +341,7 @@ class Doctor:
         finding = _to_blame(circuit, findings, wrong_value, wrong_gradient)
         if finding is not None and finding.forward:
             finding = beneath(finding, places.called_by(finding.blame), run) or finding
-        look = Look(finding, run) if finding else None
+        look = Look(finding, run, self._formulas(case)) if finding else None
         blamed = (finding.blame, look.why()) if finding and look else None
         if blamed is None and wrong_gradient is not None and wrong_value is None:
             blamed = fault_of_order(seen)

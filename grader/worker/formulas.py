@@ -1,0 +1,290 @@
+"""Compute with numbers that remember how they were made, and read their formulas.
+
+A number from a step is a leaf. Every operator, and every function of `math` that the learner's
+code calls, makes a number with a tree. Code that looks closely can tell such numbers from others,
+so the judge recomputes every formula.
+"""
+
+from __future__ import annotations
+
+import _operator as operator  # faster than `operator`
+import builtins
+import math
+import sys
+
+from . import answers, modules
+from .placeholders import FUNCTIONS
+from .protocol import FORMULA_CALLS, MAX_TERMS
+from .steps import DO, follow
+
+# a private copy, so a submission that overwrites a built-in breaks only itself
+globals()["__builtins__"] = dict(vars(builtins))
+
+TYPE_CHECKING = False  # importing typing would cost a third of the start-up
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from typing import Any
+
+    from grader.worker.protocol import Computed, Wire
+
+    from .steps import Script
+
+_FIELDS = {"make": (3, 4), "builtin": (3,), "apply": (3,), "call": (4, 5), "put": (3,)}
+_TOO_LARGE = "too large"
+_COMPUTE = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+}
+_METHODS = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "truediv",
+    "//": "floordiv",
+    "%": "mod",
+    "**": "pow",
+}
+
+
+class Tree:
+    """How a number was computed: the operator and its operands, or a leaf."""
+
+    __slots__ = ("number", "op", "operands", "place", "size")
+
+    def __init__(self, op: str, *operands: Tree, number: float = 0.0, place: Any = ()) -> None:
+        self.size: int = 1 + sum([each.size for each in operands])
+        self.op, self.operands, self.number, self.place = op, operands, number, place
+        if self.size > MAX_TERMS:
+            self.op, self.operands = _TOO_LARGE, ()
+
+
+class _Like(type):
+    """Makes a class that passes for the type of number below it."""
+
+    __base__: type
+
+    def __call__(cls, *given: Any) -> Any:
+        """Convert to this type of number, without forgetting how the given one was computed."""
+        made = cls.__base__(*given)
+        tree = getattr(given[0], "tree", None) if len(given) == 1 else None
+        return traced(made, tree) if type(tree) is Tree else made
+
+    def __instancecheck__(cls, thing: object) -> bool:
+        return isinstance(thing, cls.__base__)
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return issubclass(kind, cls.__base__)
+
+    def __eq__(cls, other: object) -> bool:
+        return other is cls or other is cls.__base__
+
+    def __hash__(cls) -> int:
+        return hash(cls.__base__)
+
+
+class TracedFloat(float, metaclass=_Like):
+    """A float that remembers how it was computed."""
+
+    tree: Tree
+
+
+class TracedInt(int, metaclass=_Like):
+    """An int that remembers how it was computed."""
+
+    tree: Tree
+
+
+_KINDS: dict[type, Any] = {float: TracedFloat, int: TracedInt}
+
+
+def traced(value: Any, tree: Tree) -> Any:
+    """Return a number that remembers its tree; anything else, such as a complex, unchanged."""
+    kind = _KINDS.get(type(value))
+    if kind is None:
+        return value
+    made = kind.__base__.__new__(kind, value)
+    made.tree = tree
+    return made
+
+
+def tree_of(thing: object) -> Tree | None:
+    """Return how a number was computed, or None for anything that is not a number."""
+    tree = getattr(thing, "tree", None)
+    if type(tree) is Tree:
+        return tree
+    kind = float if isinstance(thing, float) else int
+    return Tree("number", number=plain(thing)) if isinstance(thing, kind) else None
+
+
+def plain(thing: Any) -> Any:
+    """Return a number without its tree."""
+    return float.__float__(thing) if isinstance(thing, float) else int.__int__(thing)
+
+
+def _operators() -> None:
+    """Give both classes every operator of numbers."""
+
+    def binary(op: str, *, mirrored: bool) -> Callable[[Any, Any], Any]:
+        def method(self: Any, other: Any) -> Any:
+            tree = tree_of(other)
+            if tree is None:
+                return NotImplemented
+            if mirrored:
+                return traced(_COMPUTE[op](plain(other), plain(self)), Tree(op, tree, self.tree))
+            return traced(_COMPUTE[op](plain(self), plain(other)), Tree(op, self.tree, tree))
+
+        return method
+
+    for kind in _KINDS.values():
+        for op, name in _METHODS.items():
+            setattr(kind, f"__{name}__", binary(op, mirrored=False))
+            setattr(kind, f"__r{name}__", binary(op, mirrored=True))
+        kind.__neg__ = lambda self: traced(-plain(self), Tree("neg", self.tree))
+        kind.__abs__ = lambda self: traced(abs(plain(self)), Tree("abs", self.tree))
+        kind.__pos__ = lambda self: self
+
+
+_operators()
+
+
+# --- the learner's code ---
+
+
+def formulas(script: Script, filenames: Collection[str], asked: Computed) -> list[Wire]:
+    """Run the steps with such numbers. Return the formula of everything that they read."""
+    undo: list[tuple[Any, str, Any]] = []
+    found: list[Wire] = []
+
+    def put(owner: Any, name: str, thing: Any) -> None:
+        undo.append((owner, name, vars(owner).get(name, modules.ABSENT)))
+        modules.assign(owner, name, thing)
+
+    try:
+        _keep_formulas([script.module, *_own(filenames)], put)
+        _keep_names(asked, put)
+        for script.at, step in enumerate(asked.steps):
+            kind, *fields = _marked(script.at, step)
+            if kind == "read":
+                found.append(_terms(follow(script.objects[fields[0]], fields[1])))
+            else:
+                DO[kind](script, [], *fields)
+    finally:
+        for each in reversed(undo):
+            modules.assign(*each)
+    return found
+
+
+def _marked(number: int, step: Any) -> list[Any]:
+    """Return a step whose numbers are leaves."""
+    count = 0
+
+    def mark(value: Any) -> Any:
+        nonlocal count
+        if type(value) is list:
+            return [mark(item) for item in value]
+        if type(value) not in _KINDS:
+            return value
+        count += 1
+        return traced(value, Tree("leaf", place=(number, count - 1)))
+
+    fields = _FIELDS.get(step[0], ())
+    return [mark(field) if place in fields else field for place, field in enumerate(step)]
+
+
+def _own(filenames: Collection[str]) -> list[Any]:
+    """Return the learner's modules."""
+    loaded = list(sys.modules.values())
+    return [module for module in loaded if getattr(module, "__file__", None) in filenames]
+
+
+def _keep_formulas(own: list[Any], put: Callable[[Any, str, Any], None]) -> None:
+    """Replace `float` and the functions of `math` that lose how a number was computed."""
+    instead: dict[Any, Any] = {
+        function: _of_numbers(name, function)
+        for name in FORMULA_CALLS
+        if (function := getattr(math, name, None)) is not None
+    }
+    for module in (math, *own):
+        for name, thing in list(vars(module).items()):
+            if type(thing) is type(math.exp) and thing in instead:
+                put(module, name, instead[thing])
+    for module in own:
+        if "float" not in vars(module):
+            put(module, "float", TracedFloat)
+
+
+def _keep_names(asked: Computed, put: Callable[[Any, str, Any], None]) -> None:
+    """Show what some methods of a node compute by their names."""
+    module, _, name = asked.make.rpartition(".")
+    node = getattr(modules.known(module), name)
+    for function in asked.functions:
+        if type(method := vars(node).get(function)) in FUNCTIONS:
+            put(node, function, _of_nodes(function, method, asked.data))
+    if type(method := vars(node).get(asked.backward)) in FUNCTIONS:
+        put(node, asked.backward, _naming_gradients(method, asked))
+
+
+def _of_numbers(name: str, function: Callable[[Any], Any]) -> Callable[..., Any]:
+    """Return a function of `math` that keeps the formula of a single number."""
+
+    def call(*given: Any) -> Any:
+        made = function(*[plain(one) if isinstance(one, (int, float)) else one for one in given])
+        if len(given) != 1 or type(getattr(given[0], "tree", None)) is not Tree:
+            return made
+        return traced(made, Tree(name, given[0].tree))
+
+    return call
+
+
+def _of_nodes(name: str, method: Callable[..., Any], data: str) -> Callable[..., Any]:
+    """Return a method whose result is shown by its name, however it computes it."""
+
+    def call(self: Any, *given: Any, **named: Any) -> Any:
+        made = method(self, *given, **named)
+        tree = getattr(getattr(self, data), "tree", None)
+        if type(tree) is Tree:
+            setattr(made, data, traced(plain(getattr(made, data)), Tree(name, tree)))
+        return made
+
+    return call
+
+
+def _naming_gradients(method: Callable[..., Any], asked: Computed) -> Callable[..., Any]:
+    """Return a backward pass after which the gradients of leaves are shown by their names."""
+
+    def call(self: Any, *given: Any, **named: Any) -> Any:
+        made = method(self, *given, **named)
+        for node in answers.topological(self, asked.operands):
+            tree, held = tree_of(getattr(node, asked.data)), getattr(node, asked.gradient)
+            inner = tree_of(held)
+            if tree is not None and tree.op == "leaf" and inner is not None:
+                setattr(node, asked.gradient, traced(plain(held), Tree("gradient", tree, inner)))
+        return made
+
+    return call
+
+
+def _terms(thing: object) -> Wire:
+    """Return the terms of a number's formula, operands first; none if it has no formula."""
+    tree = getattr(thing, "tree", None)
+    if type(tree) is not Tree:
+        return []
+    order, todo = [], [tree]
+    while todo:
+        order.append(todo.pop())
+        todo += order[-1].operands
+    if any(each.op == _TOO_LARGE for each in order):
+        return []
+    places: dict[int, int] = {}
+    found: list[Wire] = []
+    for each in reversed(order):
+        if id(each) not in places:
+            places[id(each)] = len(found)
+            operands: Wire = [places[id(one)] for one in each.operands] or [*each.place]
+            found.append([each.op, operands, each.number])
+    return found
