@@ -89,7 +89,7 @@ def _no_copies(function: Any) -> Iterator[tuple[int, str]]:
         if not any(getattr(each, "id", "") == name for each in given):
             continue
         for node in inside(function):
-            item = node.targets[0] if kind_of(node) == "Assign" else None
+            item: Any = node.targets[0] if kind_of(node) == "Assign" else None
             changed = item.value if kind_of(item) == "Subscript" else _called_on(node, _GROWS)
             if getattr(changed, "id", "") == name:
                 yield node.lineno, f"no-copy {name} {unparse(value)}"
@@ -115,7 +115,7 @@ def _emptied(block: list[Any]) -> Iterator[tuple[int, str]]:
     """A list that is emptied after another one has got it."""
     kept: set[str] = set()
     for statement in block:
-        call = statement.value if kind_of(statement) == "Expr" else None
+        call: Any = statement.value if kind_of(statement) == "Expr" else None
         if _called_on(call, _GROWS) is not None:
             kept |= {name for each in call.args if _is_group(each) for name in names(each)}
         cleared = getattr(_called_on(call, frozenset(("clear",))), "id", "")
