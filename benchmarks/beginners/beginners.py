@@ -61,6 +61,7 @@ RATED = (
     "extensions",
     "extensions_sealed",
     "unlisted",
+    "strangers",
 )
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()

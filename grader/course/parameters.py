@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from networks import Network, Shape
+from networks import Network, Shape, make
+from sensitivity import is_usual
 from vocabulary import Learner
 
-from grader.suite import Mismatch, Reading, UnexpectedType
+from grader.suite import Mismatch, Reading, UnexpectedType, number_text
 
 DRAWS, LEAST = 200, 13
+NEARLY = 0.8  # of 200 numbers up to 1, one is above it but once in 1,000,000,000 times
 
 
 def expect_weights(learner: Learner, network: Network, owner: str, shape: Shape) -> None:
@@ -63,6 +65,21 @@ def drawn(learner: Learner, readings: Sequence[Reading]) -> list[float]:
                 reading=reading,
             )
     return numbers  # type: ignore[return-value]
+
+
+def look_at_draws(learner: Learner) -> str:
+    """Return between which numbers the weights lie, or the biases if the weights are right."""
+    for path, what in (("w[0]", "weights"), ("b", "biases")):
+        learner.fresh()
+        neurons = [make(learner, "Neuron", 1, name="n") for _ in range(DRAWS)]
+        numbers = learner.read([neuron.reading(f"{path}.data") for neuron in neurons])
+        if all(map(is_usual, numbers)):
+            low, high = min(numbers), max(numbers)  # type: ignore[type-var]
+            as_asked = -1 <= low < -NEARLY and NEARLY < high <= 1  # type: ignore[operator]
+            if low < high and not as_asked:  # type: ignore[operator]
+                ends = [number_text(round(end, 1)) for end in (low, high)]  # type: ignore[arg-type]
+                return f"{DRAWS} {what} lie from {ends[0]} to {ends[1]}"
+    return ""
 
 
 def expect_spread(numbers: Sequence[float], what: str, reading: Reading) -> None:

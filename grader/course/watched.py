@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from networks import Copy, Network, Shape, make, weights
 from sensitivity import Numbers, is_usual
 from vocabulary import Learner
 
-from grader.suite import close, number_text
+from grader.suite import Mismatch, close, number_text
 
 # --- neurons and layers: what each gets and gives ---
 
@@ -90,6 +91,34 @@ def look_at_network(learner: Learner, shape: Shape) -> str:
     if notes and made != before:
         return f"the last layer gives {_list(before)}, but the network returns {_list(made)}"
     return ""
+
+
+@contextmanager
+def contrasting(learner: Learner, shape: Shape) -> Iterator[None]:
+    """Add to a failure in the block that a network with layers of different sizes is right, if the
+    sizes of this one do not tell its layers apart.
+    """
+    try:
+        yield
+    except Mismatch as wrong:
+        sizes, found = tuple(range(len(shape.layers), 0, -1)), False
+        if learner.is_adapted or len(set(shape.layers)) == len(sizes):
+            raise
+        with learner.experiment():
+            found = _is_right(learner, Shape(shape.inputs, sizes, shape.kinds))
+        if found:
+            wrong.message += f"; with `nouts` = {list(sizes)} it is right"
+        raise
+
+
+def _is_right(learner: Learner, shape: Shape) -> bool:
+    """Return whether a network of this shape gives the right output."""
+    numbers, x = weights(shape, 3), [0.75, -1.5, 0.5][: shape.inputs]
+    kinds, want = (shape.kinds[0], shape.kinds[-1]), Copy(shape, numbers)
+    model = make(learner, "MLP", shape.inputs, list(shape.layers), *kinds, name="model")
+    model.set(shape.paths, numbers)
+    (got,) = learner.read([model(x).reading("data")])
+    return is_usual(got) and close(got, want.value(want(x)[0]))  # type: ignore[arg-type]
 
 
 def _watched(

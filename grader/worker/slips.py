@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 
 from .slips_in_loops import kept_from_last_round, loops, made_in_loops, recursive
+from .slips_in_values import changed_lists, conditions, texts
 from .syntax import assigned, blocks, here, inside, is_empty, is_read, kind_of, reads_of, set_to
 
 # a private copy: a submission that overwrites a built-in breaks its own code only
@@ -28,7 +29,10 @@ def slips_of(function: Any) -> Iterator[tuple[int, str]]:
     """Yield every slip, with its line; those that are most certainly wrong come first."""
     yield from _never_reached(function)
     yield from _signs(function)
+    yield from conditions(function)
+    yield from texts(function)
     yield from _in_place(function)
+    yield from changed_lists(function)
     yield from _parameters(function)
     yield from loops(function)
     yield from kept_from_last_round(function)
@@ -62,12 +66,22 @@ def _in_place(function: Any) -> Iterator[tuple[int, str]]:
 
 
 def _signs(function: Any) -> Iterator[tuple[int, str]]:
-    """`=+` and `=-`, written without a blank between."""
+    """`=+` and `=-`, written without a blank between, and `x += x + y`."""
+    from ast import unparse
+
     for node in inside(function):
+        if kind_of(node) == "AugAssign" and kind_of(node.op) == "Add":
+            parts = [node.value.left, node.value.right] if _is_sum(node.value) else []
+            if unparse(node.target) in map(unparse, parts):
+                yield node.lineno, f"added-twice {unparse(node.target)}"
         if kind_of(node) == "Assign" and kind_of(node.value) == "UnaryOp":
             target, sign = node.targets[-1], kind_of(node.value.op)
             if node.value.col_offset - target.end_col_offset == len(" =") and sign in _SIGNS:
                 yield node.lineno, f"sign {_SIGNS[sign]}"
+
+
+def _is_sum(value: Any) -> bool:
+    return kind_of(value) == "BinOp" and kind_of(value.op) == "Add"
 
 
 _SIGNS = {"UAdd": "+", "USub": "-"}

@@ -100,7 +100,8 @@ def seen(folder: Path, look: str) -> str:
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_an_experiment_with_right_code_shows_nothing(look: str) -> None:
-    assert seen(kit_folder("solutions"), look) == ""
+    elsewhere = "`learning_rate(2, 6, 1.0, 0.125)` is right; what is different here?"
+    assert seen(kit_folder("solutions"), look) == (elsewhere if look == "rate" else "")
 
 
 @pytest.mark.parametrize(("look", "code", "sentence"), MISTAKES)

@@ -39,6 +39,17 @@ SLIPS = {
     "outer x.operands": "def go(x):\n    for y in a.operands:\n        go(y, b)\nreturn go(a)",
     "returns-inside go": "def go(x):\n    go(b)\n    return x\ngo(a)",
     "append-in-loop": "def go(x):\n    for y in x:\n        go(y)\n        b.append(x)\ngo(a)",
+    "chained": "if a.data > 0 == (b > 0):\n    return 1\nreturn 0",
+    "always float": "if type(a) == int or float:\n    return b\nreturn a",
+    "no-f b": "a.label = '**{b}'",
+    "added-twice a.grad": "a.grad += a.grad + b.grad",
+    "no-copy d a.data": "d = a.data\nd[d < b] = 0.0\nreturn Tensor(d)",
+    "no-copy d a.w": "d = a.w\nd.append(b)\nreturn d",
+    "callers a": "a.insert(0, b)",
+    "emptied part": "for x in a:\n    part.append(x)\n    b.append((x, part))\n    part.clear()",
+    "anew a.w": "for _ in range(b):\n    a.w = []\n    a.w.append(1)",
+    "moved-up n": "for n in range(b):\n    a = a.sum(axis=n)\nreturn a",
+    "called-once a": "for n in range(b):\n    a = a(n)\nreturn a",
     "listed-first": "def go(x):\n    b.append(x)\n    for y in x:\n        go(y)\ngo(a)",
 }
 RIGHT = (
@@ -54,8 +65,15 @@ RIGHT = (
     "while True:\n    if a:\n        return b",
     "if a:\n    return 1\nelse:\n    raise TypeError(b)",
     "names = ['tanh'] * a\nreturn names + [b]",
+    "if 0 < a < b or a == b == 0:\n    return 1\nreturn 0",
+    "if type(a) == int or type(a) == float:\n    return f'{b}'\nreturn '{b}'.format(b=b)",
+    "d = a.m\nfor i in range(b):\n    d[i] = 0.0",
+    "a = list(a)\na.insert(0, b)\nreturn a",
+    "part = []\nfor x in a:\n    part.append(x)\n    b.append(part)\n    part = []",
+    "for x in a:\n    row = []\n    row.append(x)\n    b.append(row)",
+    "for n in range(b):\n    a = a.sum(axis=n, keepdims=True)\nreturn a",
     "for i in range(len(a) - 1, -1, -1):\n    b[i].step()",
-    "found = []\nfound.append(a)\nb.reverse()\nreturn found",
+    "found = [b]\nfound.append(a)\nfound.reverse()\nreturn found",
 )
 
 

@@ -52,7 +52,7 @@ PREDICTIONS: dict[str, tuple[float, str, dict[float, str]]] = {
     ),
     "a from both": (
         11,
-        "`a` gets its gradient from `f`, and the one from `g` is added to it",
+        "all gradients begin at 0 again; add the one from `g` to the one from `f`",
         {
             4: "this is the share from `g` alone; it does not replace the one from `f`",
             7: "this is the gradient from `f` alone; `g.backward()` adds to it",

@@ -17,10 +17,11 @@ from parameters import (
     expect_parameters,
     expect_spread,
     expect_weights,
+    look_at_draws,
 )
 from sensitivity import observing
 from vocabulary import Learner
-from watched import look_at_layer, look_at_network
+from watched import contrasting, look_at_layer, look_at_network
 
 from grader.suite import Expected, Mismatch, NotAsked, Reading, Symbol, oracle
 
@@ -36,6 +37,11 @@ def test_neuron(learner: Learner) -> None:
     neuron = make(learner, "Neuron", 3, name="n")
     with guessing_count(learner, "Neuron", "w", [(1,), (2,), (3,), (5,)]):
         expect_count(learner, neuron, "w", 3)
+    with observing(learner, partial(look_at_draws, learner)):
+        _check_draws(learner, neuron)
+
+
+def _check_draws(learner: Learner, neuron: Network) -> None:
     drawn(learner, [neuron.reading(f"{path}.data") for path in ("w[0]", "w[1]", "w[2]", "b")])
     learner.expect(neuron.reading("w[0].grad"), 0.0)
     learner.fresh()
@@ -197,7 +203,8 @@ def test_mlp_activations(learner: Learner) -> None:
         model, copy = _mlp(learner, Shape(inputs, layers, kinds), 7)
         output = single(learner, model(x), "y")
         look = partial(look_at_network, learner, copy.shape)
-        with observing(learner, look), guessing_network(learner, copy.shape):
+        guessed = guessing_network(learner, copy.shape)
+        with contrasting(learner, copy.shape), observing(learner, look), guessed:
             learner.expect(output.data, copy.value(copy(x)[0]))
         learner.fresh()
     if not learner.is_adapted:

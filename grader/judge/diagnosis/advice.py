@@ -27,6 +27,14 @@ _NO_DIFFERENCE = ("def ", INSIDE, SLIP, SAYS, TEXT, "set()", "isinstance()")
 # these are only worth a look if the function gives a wrong result
 _MILD = {"never-read", "loop-ignores", "append-in-loop", "outer", "last-round", "unused-parameter"}
 _STRANGE = 2  # statements that right code does not have; with more, the style is another one
+_LISTS = {
+    "no-copy": "`{}` is no copy but the same object as `{}`, so this changes both",
+    "callers": "this changes the list `{}` of the caller; work on a copy",
+    "emptied": "this empties the `{0}` that was stored before, too; begin a new list: `{0} = []`",
+    "anew": "every round begins with a new, empty `{}`; put this line before the loop",
+    "moved-up": "each round removes an axis, and those after it move up: `{}` soon counts too far",
+    "called-once": "from now on, `{}` is this result and no longer the function; use another name",
+}
 _SLIPS = {
     "unreached": "this line never runs, because it comes after a `{}`",
     "loop-ends": "this `return` is inside the loop, so the loop ends in its first round",
@@ -56,6 +64,11 @@ _SLIPS = {
     "twice": "`{}` changes twice here, and `{}` never does",
     "lambda": "this lambda computes something and changes nothing",
     "unused-parameter": "this function never uses its parameter `{}`",
+    "chained": "Python reads `a > b == c` as `a > b and b == c`; put `a > b` in parentheses",
+    "always": "`or {0}` is always true; repeat the comparison, as in `x == int or x == {0}`",
+    "no-f": "the `f` before this text is missing, so `{{{}}}` stays as it is",
+    "added-twice": "`{0} += {0} + ...` adds the old number twice; leave it out on the right",
+    **_LISTS,
 }
 
 
@@ -180,7 +193,7 @@ def _numbers_taken_out(mine: Function, right: Function) -> Iterator[tuple[int, s
         whole = {name for fact in said for name in _WHOLE.findall(_ABOUT_TYPE.sub("", fact.text))}
         for fact in said:
             taken = set(_TAKEN_OUT.findall(fact.text))
-            if _COMPUTED.search(_made_by(fact.text)) and not whole & taken:
+            if taken and _COMPUTED.search(_made_by(fact.text)) and not whole & taken:
                 yield fact.line, "`.data` takes only the number; what is made from it has no graph"
 
 
@@ -351,7 +364,7 @@ _SHOWS = re.compile(rf"(?!#(out)?\.({_OF_COLLECTIONS})\(\)).*\(\)$")  # a call d
 def _slip_kinds(function: Function) -> set[str]:
     """Return the kinds of slips that any style would show."""
     kinds = {fact.text.split(" ")[1] for fact in function.facts if fact.text.startswith(SLIP)}
-    return kinds - _MILD
+    return kinds - _MILD - _LISTS.keys()
 
 
 def _statements(function: Function) -> set[str]:

@@ -260,8 +260,10 @@ class Doctor:
         listing = {step.method for step in evidence.steps if isinstance(step, Call)}
         if not advice and cause.blame in {"order", *(listing if evidence.form == "refs" else ())}:
             advice = case.places.equality()
-        self.places[case.checkpoint] = line or place
-        return _advised(cause, advice) if advice else cause
+        place = line or place
+        at, told = case.places.making(place, evidence, case.run)
+        self.places[case.checkpoint] = at or place
+        return _advised(cause, advice or told) if advice or told else cause
 
     def _cause(self, case: _Case) -> Diagnosis:
         words, evidence, circuit, run = self._words, case.evidence, case.circuit, case.run

@@ -17,8 +17,9 @@ from grader.judge.diagnosis.advice import (
 )
 from grader.judge.diagnosis.bench import Told
 from grader.judge.diagnosis.catalogue import Catalogue
-from grader.judge.diagnosis.evidence import Evidence
+from grader.judge.diagnosis.evidence import Evidence, Run
 from grader.judge.diagnosis.experiments import Look
+from grader.judge.diagnosis.lines_run import line_that_makes, lines_run
 from grader.judge.diagnosis.written import Written
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.steps import Walk
@@ -127,6 +128,18 @@ class Places:
             return None, advice
         others = [other for other in methods if other != name]
         return self.noticed(others) or (self.other(others), "")
+
+    def making(self, place: Frame, evidence: Evidence, run: Run) -> tuple[Frame | None, str]:
+        """Return the line that makes what is wrong, if all that is known is where its function
+        begins, and what is to be said about it.
+        """
+        name, written = place.function, self._written
+        function = written.function(name)
+        if place.line != function.line or evidence.failed is None or evidence.long:
+            return None, ""
+        lines = lines_run(evidence, function.file, run) if evidence.fault is None else None
+        line, told = line_that_makes(function, name, evidence, lines) if lines else (0, "")
+        return (written.at(name, line) if line else None), told
 
     def _kept(self, name: str, methods: Sequence[str]) -> set[str] | None:
         """Return the attributes that the other methods of a class set on `self`."""
