@@ -68,7 +68,7 @@ def look_at_loss(
         numbers, got, want = least
         found = (
             f"with the {prediction}s {_list(numbers[:fewest])} and the {target}s"
-            f" {_list(numbers[fewest:])} it is {number_text(got)}; {number_text(want)} is right"
+            f" {_list(numbers[fewest:])} it is {number_text(got)}; it should be {number_text(want)}"
         )
     return "; ".join(filter(None, (fewer, found)))
 
@@ -141,7 +141,7 @@ def _simplest_neuron(learner: Learner, tried: Experiment, kind: str) -> str:
     w, b, x = numbers[:INPUTS], numbers[INPUTS], numbers[INPUTS + 1 :]
     return (
         f'a "{kind}" neuron with w = {_list(w)}, b = {number_text(b)} and x = {_list(x)} gives'
-        f" {number_text(got)}; {number_text(want)} is right"
+        f" {number_text(got)}; it should give {number_text(want)}"
     )
 
 

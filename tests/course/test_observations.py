@@ -86,7 +86,7 @@ MISTAKES = [
      'in a "linear" neuron with 3 inputs, changing `w[1]` or `b` does not change the output'),
     ("neuron", f"{NEURON}        return sum((w * w * v for w, v in zip(self.w, x)), self.b)\n",
      ('a "linear" neuron with w = [0, 0, 0.75], b = 0 and x = [0, 0, 1] gives 0.5625;'
-     " 0.75 is right")),
+     " it should give 0.75")),
     ("tanh", (f"{NEURON}        out = sum((w * v for w, v in zip(self.w, x)), self.b)\n"
      '        return out if self.activation == "linear" else out.tanh() + 1\n'),
      'a "linear" neuron is right; a "tanh" neuron with w = [0, 0, 0], b = 0 and x = [0, 0, 0]'),
@@ -99,7 +99,7 @@ MISTAKES = [
      "`layers[0]` runs twice; each of the `layers` must run once"),
     ("loss", ("def squared_loss(predictions, targets):\n    return sum("
      "(p - t) ** 2 for p, t in zip(predictions + predictions[:1], targets + targets[:1]))\n"),
-     "changing the first example has twice the effect that it should have"),
+     "changing the first example has twice the effect it should have"),
     ("rate", ("def learning_rate(step, steps, start=0.1, end=0.01):\n"
      "    return start - step * (start - end) / 3\n"),
      "changing `steps` does not change the rate"),
@@ -109,7 +109,7 @@ MISTAKES = [
     ("step", STEP + UPDATE.replace("rate * p", "2 * rate * p"),
      "the gradient of the weight is right, but the update is not: it should add -rate * gradient"),
     ("step", STEP + UPDATE.replace("parameters()", "parameters()[:1]"),
-     "the weight moves, the bias does not"),
+     "the weight moves but the bias does not"),
     ("train", f"{TRAIN}        losses.append(train_step(model, xs, ys, rate))\n    return losses\n",
      "in step 0, the function `loss` is never called"),
     ("scheduled", (f"{TRAIN}        rate = rate(step) if callable(rate) else rate\n"
@@ -121,7 +121,7 @@ MISTAKES = [
     ("momentum", ("class SGD:\n    def step(self):\n        for p in self.parameters:\n"
      "            self.v[0] = self.momentum * self.v[0] + p.grad\n"
      "            p.data -= self.lr * self.v[0]\n"),
-     "changing the gradient of p in step 1 changes q after 1 step, and it must not"),
+     "changing the gradient of p in step 1 changes q after 1 step, but it must not"),
     ("momentum", ("class SGD:\n    def step(self):\n"
      "        for i, p in enumerate(self.parameters):\n"
      "            p.data -= self.lr * (p.grad + self.momentum * self.v[i])\n"
