@@ -74,16 +74,16 @@ def _recursion(case: Case) -> str:
         return slip
     if len(functions) > 1:
         return (
-            f"{' and '.join(functions)} call each other for ever; one of them must do the work"
+            f"{' and '.join(functions)} call each other forever; one of them must do the work"
             " itself"
         )
     last = case.fault.frames[-1] if case.fault.frames else None
     if last is not None and last.function.startswith("__"):
         return (
-            f"to run `{last.source}`, Python calls `{last.function}` again, and so on for ever;"
+            f"to run `{last.source}`, Python calls `{last.function}` again, and so on forever;"
             " build it from other operations"
         )
-    return f"{functions[0] if functions else 'the code'} calls itself for ever"
+    return f"{functions[0] if functions else 'the code'} calls itself forever"
 
 
 def _backward_for_step(case: Case) -> str:
