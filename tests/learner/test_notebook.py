@@ -31,6 +31,7 @@ from grader.curriculum.model import DEFAULT_COURSE, Course
 from grader.errors import CourseError
 from grader.learner.editing import functions_in, replace_functions
 from grader.learner.notebook import make_notebook, notebook_text
+from grader.learner.progress import load_ticked
 from grader.model import Report, TreeNode, Verdict
 from grader.views.svg import MAX_NODES, picture
 from support import ROOT
@@ -399,6 +400,20 @@ def test_what_cannot_be_done_is_told_in_two_lines(
     assert [line.partition(":")[0] for line in err.splitlines()] == ["error", "hint"]
 
 
+@pytest.mark.slow
+def test_the_checklist_grades_the_cells_and_keeps_ticks_next_to_the_notebook(
+    graded: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out, err, _ = graded("checklist --tick like-pytorch", ENGINE)
+    assert err == ""
+    assert "[x] I can make all the basic operations work" in out
+    assert "[ ] I can build a Neuron class" in out
+    assert "[w] I can run an expression in my engine and in PyTorch" in out
+    assert "%grade checklist --tick" in out
+    assert load_ticked(tmp_path) == {"like-pytorch"}
+
+
 def test_a_hint_opens_in_the_notebook_wherever_the_command_is(
     graded: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -657,7 +672,7 @@ def test_nothing_of_ours_is_among_the_learners_names(tmp_path: Path) -> None:
     assert of(cells, "_").data["text/plain"] == "2"
     assert of(cells, "%grade nonsense").name == "stderr"
     assert "Traceback" not in json.dumps(cells)
-    assert not (tmp_path / ".grade").exists()
+    assert [file.name for file in (tmp_path / ".grade").iterdir()] == ["hints.json"]
 
 
 @has_kernel
