@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli.options import at_option, course_option, examples
-from grader.cli.places import locate
+from grader.cli.places import find_home, folder_of_notebook, locate
 from grader.cli.streams import make_console
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
     from grader.curriculum.model import Course
+    from grader.learner.progress import Reached
 
 
 @click.command(epilog=examples("grade checklist", "grade checklist --tick like-pytorch"))
@@ -21,9 +23,14 @@ if TYPE_CHECKING:
 )
 @click.option("--tick", metavar="NAME", multiple=True, help="Tick an item yourself.")
 @click.option("--untick", metavar="NAME", multiple=True, help="Untick an item.")
+@click.option("--session", hidden=True)  # the cells that a notebook has run
 @course_option
 def checklist(
-    path: str | None, tick: tuple[str, ...], untick: tuple[str, ...], course: Course
+    path: str | None,
+    tick: tuple[str, ...],
+    untick: tuple[str, ...],
+    session: str | None,
+    course: Course,
 ) -> int:
     """Show what you can do. Checkpoints and quiz answers tick most items; the rest you tick
     yourself.
@@ -36,7 +43,8 @@ def checklist(
 
     questions = load_quiz(course)
     refuse_what_code_proves(course, questions, (*tick, *untick))
-    where, home = locate(course, path)
+    in_notebook = not path and not find_home(course) and folder_of_notebook()
+    where, home = (session or ".", Path()) if session or in_notebook else locate(course, path)
     if tick or untick:
         if home is None:
             raise UsageError(
@@ -44,8 +52,22 @@ def checklist(
                 "leave out --at: ticks are saved with your own code",
             )
         TICKED.save(home, {*TICKED.load(home), *tick} - {*untick})
-    known = Known(load_progress(home), RIGHT.load(home), TICKED.load(home))
+    is_saved = not (path or session or in_notebook)
+    reached = load_progress(home) if is_saved else _graded(where, course)
+    known = Known(reached, RIGHT.load(home), TICKED.load(home))
     print_checklist(
         find_items(course, questions, known, read_submission(where, course.files)), make_console()
     )
     return 0
+
+
+def _graded(where: str, course: Course) -> dict[str, Reached]:
+    """Grade every phase that proves an item, because nothing is saved about this code."""
+    from grader.judge.grade import grade
+    from grader.learner.progress import reached_in
+
+    proving = (checkpoint.id for name in course.checklist for checkpoint in course.proving(name))
+    phases = dict.fromkeys(course.stage_of(id).id for id in proving)
+    return {
+        phase.id: reached_in(phase) for phase in grade(where, list(phases), course=course).phases
+    }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.options import complete_phase, course_option, examples
-from grader.cli.places import find_home
+from grader.cli.places import find_home, folder_of_notebook
 from grader.cli.streams import make_console
 from grader.errors import UsageError
 
@@ -69,17 +69,11 @@ def _open(topic: Topic, home: Path | None, *, everything: bool, again: bool) -> 
 
     if home is None:
         topic = topic._replace(checkpoint="")  # it is not known what is open
-    folder = home or _folder_of_notebook()
+    folder = home or folder_of_notebook()
     opened, most = load_hints(folder), len(topic.hints.levels)
     count = most if everything else min(opened.get(topic.key, 0) + (not again), most)
     is_kept = folder is not None and not save_hints(folder, {**opened, topic.key: count})
     print_hints(topic, count, make_console(), is_kept=is_kept)
-
-
-def _folder_of_notebook() -> Path | None:
-    """Return the current folder if there is a notebook in it."""
-    here = Path()
-    return here if any(here.glob("*.ipynb")) else None
 
 
 def _symptoms(course: Course, text: str | None, phase: str) -> int:

@@ -14,7 +14,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,8 +35,8 @@ from grader.views.json import from_json
 MAX_CELLS, MAX_CODE = 1_000, 256 * 1024  # the reader's limits for a notebook
 _NAME = "grade"
 _HERE = "this notebook"
-_WITHOUT_CELLS = ("hint", "checklist", "doctor", "solution")  # these print a text and ask nothing
-_OURS = re.compile(rf"grade (?={'|'.join(_WITHOUT_CELLS)}|phase|ext)")
+_TEXTS = ("hint", "checklist", "doctor", "solution")  # commands that print a text and ask nothing
+_OURS = re.compile(rf"grade (?={'|'.join(_TEXTS)}|phase|ext)")
 _ELSEWHERE = ("path", "form", "output")  # command options that do not apply here
 
 
@@ -81,8 +82,8 @@ def _grade(ipython: Any, line: str) -> None:
     from IPython import display
 
     show: Any = display.display
-    if line.split()[:1] and line.split(maxsplit=1)[0] in _WITHOUT_CELLS:
-        _pass_on(shlex.split(line))
+    if line.split()[:1] and line.split(maxsplit=1)[0] in _TEXTS:
+        _pass_on(ipython, shlex.split(line))
         return
     words, asked, verbose = _parsed(line)
     report = _brief(judge(cells_of(ipython), words if asked else [*words, "all"]), verbose=verbose)
@@ -91,9 +92,13 @@ def _grade(ipython: Any, line: str) -> None:
     show({"text/plain": text, "text/html": html}, raw=True)
 
 
-def _pass_on(words: Sequence[str]) -> None:
-    """Run a command that needs no cells, with the kernel's own kit whatever PATH says."""
-    printed, complaint = _run(words)
+def _pass_on(ipython: Any, words: Sequence[str]) -> None:
+    """Run a command that prints a text, with the kernel's own kit whatever PATH says."""
+    if words[0] == "checklist":
+        with _saved(cells_of(ipython)) as file:
+            printed, complaint = _run([*words, "--session", str(file)])
+    else:
+        printed, complaint = _run(words)
     print(_OURS.sub("%grade ", printed), end="")
     print(complaint, end="", file=sys.stderr)
 
@@ -152,13 +157,7 @@ _BOOT = (
 
 def judge(cells: Sequence[str], words: Sequence[str]) -> Report:
     """Return the report on these cells, run in order. Raise GraderError like the command."""
-    import nbformat
-
-    v4: Any = nbformat.v4
-    document = v4.new_notebook(cells=[v4.new_code_cell(source) for source in cells])
-    with tempfile.TemporaryDirectory(prefix="grade-") as folder:
-        file = Path(folder) / "session.ipynb"
-        file.write_text(v4.writes(document), encoding="utf-8")
+    with _saved(cells) as file:
         printed, complaint = _run(["run", *words, "--at", str(file), "--format", "json"])
     try:
         answer = json.loads(printed)
@@ -171,6 +170,19 @@ def judge(cells: Sequence[str], words: Sequence[str]) -> Report:
         failure = answer["error"]
         raise GraderError(failure["message"].replace(repr(str(file)), _HERE), failure["hint"])
     return replace(from_json(printed), origin=_HERE)
+
+
+@contextmanager
+def _saved(cells: Sequence[str]) -> Iterator[Path]:
+    """Write the cells to a notebook that lasts as long as the block."""
+    import nbformat
+
+    v4: Any = nbformat.v4
+    document = v4.new_notebook(cells=[v4.new_code_cell(source) for source in cells])
+    with tempfile.TemporaryDirectory(prefix="grade-") as folder:
+        file = Path(folder) / "session.ipynb"
+        file.write_text(v4.writes(document), encoding="utf-8")
+        yield file
 
 
 def _run(words: Sequence[str]) -> tuple[str, str]:

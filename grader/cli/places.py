@@ -78,3 +78,9 @@ def find_home(course: Course) -> Path | None:
     with suppress(SubmissionError):
         return locate(course, None)[1]
     return None
+
+
+def folder_of_notebook() -> Path | None:
+    """Return the current folder if there is a notebook in it."""
+    here = Path()
+    return here if any(here.glob("*.ipynb")) else None

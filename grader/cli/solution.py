@@ -40,7 +40,9 @@ def solution(phase: str, *, course: Course, spoil: bool) -> int:
     passed = reached is not None and (reached.done or bool(reached.functions))
     if not passed and not spoil:
         raise UsageError(
-            f"{stage.id} does not pass yet",
+            f"{stage.id} does not pass yet"
+            if home
+            else f"there is no {stage.file} here, so nobody knows whether {stage.id} passes",
             f"grade hint {stage.id} gives a hint; grade solution {stage.id} --spoil shows"
             " it anyway",
         )

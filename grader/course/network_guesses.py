@@ -69,7 +69,7 @@ def neuron_guesses(kind: str) -> Guesses:
         "this adds up the inputs without multiplying them by the weights": lambda w, b, x: act(
             sum(x) + b
         ),
-        "this multiplies the products with each other; add them up": lambda w, b, x: act(
+        "this multiplies the products together; add them up": lambda w, b, x: act(
             math.prod(_products(w, x)) + b
         ),
         "this multiplies by the bias; add it": lambda w, b, x: act(sum(_products(w, x)) * b),
@@ -151,7 +151,7 @@ def network_guesses(hidden: str, output: str, count: int) -> Guesses:
             hidden
         ]
         * count,
-        "`activation` and `output` have changed places": [output] * (count - 1) + [hidden],
+        "`activation` and `output` are swapped": [output] * (count - 1) + [hidden],
         "the first layer gets `output`, and the last one does not": [output, *right[1:-1], hidden],
         "`output` goes to the layer before the last one": [*right[: count - 2], output, hidden],
         "no layer has an activation": ["linear"] * count,
@@ -186,7 +186,7 @@ COUNTS: dict[str, Guesses] = {
         "there are `nin` times `nout` neurons": lambda nin, nout: nin * nout,
     },
     "outputs": {
-        "there are only as many outputs as inputs or neurons, whichever are fewer: every neuron"
+        "there are only as many outputs as inputs or neurons, whichever is fewer: every neuron"
         " gets all the inputs, so loop over the neurons alone": min,
         "there is one output for each input; loop over the neurons": lambda nin, nout: nin,
         "there is only one output, however many neurons there are": lambda nin, nout: 1,

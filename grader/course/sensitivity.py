@@ -16,7 +16,7 @@ LARGE = 1e9  # no right result is near it, and NaN is not below it
 SMALL = 1e-4  # an effect that may be due to a term such as `eps`
 LARGEST = 12  # in a ratio that a sentence names
 MOST = 3  # inputs that a sentence names
-OTHERS = "; for the others it is right"
+OTHERS = "; the others have the right effect"
 TIMES = {Fraction(2): "twice", Fraction(1, 2): "half"}
 
 
@@ -122,11 +122,11 @@ def _effects(
     if idle := [i for i in wrong if _all_same(mine[i], none) and _is_large(right[i])]:
         yield f"changing {_named(tried, idle)} does not change {result}"
     if strange := [i for i in wrong if _all_same(right[i], none) and _is_large(mine[i])]:
-        yield f"changing {_named(tried, strange)} changes {result}, and it must not"
+        yield f"changing {_named(tried, strange)} changes {result}, but it must not"
     ratios = {ratio_of(mine[i], right[i]) for i in wrong}
     if len(ratios) == 1 and (ratio := ratios.pop()):
         size = "the right effect, but the wrong sign" if ratio == -1 else times_of(ratio)
-        effect = size if ratio == -1 else f"{size} the effect that it should have"
+        effect = size if ratio == -1 else f"{size} the effect it should have"
         yield f"changing {_named(tried, wrong)} has {effect}{others}"
     alike = [[j for j in wrong if _all_same(mine[i], right[j])] for i in wrong]
     if sorted(j for found in alike for j in found) == wrong and all(map(len, alike)):

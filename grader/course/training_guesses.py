@@ -54,17 +54,17 @@ SQUARED: Guesses = {
     "this is half of the mean of the squares; here the loss is their sum": lambda ps, ts: (
         sum(_squares(ps, ts)) / 2 / len(ps)
     ),
-    "this is the root of the sum of the squares; return the sum itself": lambda ps, ts: math.sqrt(
+    "this is the square root of the sum of the squares; return the sum": lambda ps, ts: math.sqrt(
         sum(_squares(ps, ts))
     ),
-    "this is the root of the mean of the squares; here the loss is their sum": lambda ps, ts: (
+    "this is the root mean square error; here the loss is the sum of squares": lambda ps, ts: (
         math.sqrt(sum(_squares(ps, ts)) / len(ps))
     ),
     "this adds up the differences; square each of them first": lambda ps, ts: sum(_errors(ps, ts)),
     "this adds up target - prediction; square each difference first": lambda ps, ts: (
         -sum(_errors(ps, ts))
     ),
-    "this adds up the sizes of the differences; square them": lambda ps, ts: sum(
+    "this adds up the absolute differences; square them": lambda ps, ts: sum(
         map(abs, _errors(ps, ts))
     ),
     "this squares the sum of the differences; square each difference, then add": lambda ps, ts: (
@@ -120,10 +120,10 @@ MARGIN: Guesses = {
     "this applies relu to the sum; apply it to each example's loss, and divide by their number": (
         lambda ss, ls: _relu(sum(_margins(ss, ls)))
     ),
-    "this divides by the number of examples that cost something; divide by the number of all": (
+    "this divides by the number of examples with a loss above 0; divide by the number of all": (
         lambda ss, ls: sum(_hinges(ss, ls)) / max(1, sum(loss > 0 for loss in _hinges(ss, ls)))
     ),
-    "this is the mean of relu(1 + label * score); the sign is the wrong one": lambda ss, ls: (
+    "this is the mean of relu(1 + label * score); the sign is wrong": lambda ss, ls: (
         sum(_relu(1 + label * score) for score, label in zip(ss, ls)) / len(ss)
     ),
     "this is the mean of relu(1 - score); the label is missing": lambda ss, ls: (
@@ -168,7 +168,7 @@ def _line(start: float, end: float, share: float) -> float:
 
 
 SCHEDULE: Guesses = {
-    "the rate never reaches `end`: divide by `steps - 1`, because the last step is that one": (
+    "the rate never reaches `end`: divide by `steps - 1`, the number of the last step": (
         lambda step, steps, start, end: _line(start, end, step / steps)
     ),
     "this counts the steps from 1; the first step is 0": lambda step, steps, start, end: _line(
@@ -177,11 +177,11 @@ SCHEDULE: Guesses = {
     "this is one step ahead: `start` belongs to step 0": lambda step, steps, start, end: _line(
         start, end, (step + 1) / (steps - 1)
     ),
-    "`start` and `end` have changed places": lambda step, steps, start, end: _line(
+    "`start` and `end` are swapped": lambda step, steps, start, end: _line(
         end, start, step / (steps - 1)
     ),
     "this multiplies by the same factor at every step; go from `start` to `end` in a straight line,"
-    " by the same difference at every step": lambda step, steps, start, end: (
+    " adding the same amount at every step": lambda step, steps, start, end: (
         start * (end / start) ** (step / (steps - 1))
     ),
     "this multiplies by the same factor at every step; go in a straight line, and divide by"
@@ -191,7 +191,7 @@ SCHEDULE: Guesses = {
     "`start` is missing in this sum": lambda step, steps, start, end: (
         (end - start) * step / (steps - 1)
     ),
-    "this moves from `start` away from `end`; turn the difference round": (
+    "this moves away from `end`; reverse the sign of the difference": (
         lambda step, steps, start, end: _line(start, 2 * start - end, step / (steps - 1))
     ),
     "this goes down to 0, not to `end`": lambda step, steps, start, end: (
@@ -206,7 +206,7 @@ SCHEDULE: Guesses = {
     "this adds a share of `end`; add a share of `end - start`": lambda step, steps, start, end: (
         start + end * step / (steps - 1)
     ),
-    "`//` cuts the fraction off; divide with `/`": lambda step, steps, start, end: _line(
+    "`//` drops the fraction; divide with `/`": lambda step, steps, start, end: _line(
         start, end, step // (steps - 1)
     ),
     "this divides `start` by the number of the step; go to `end` in a straight line": (
@@ -264,11 +264,11 @@ LOSSES: Guesses = {
 def _moves() -> Guesses:
     """Return where a parameter may be after a step: 0 is the weight, 1 the bias."""
     moves: dict[str, Callable[[float, float, float, int], float]] = {
-        "the step goes up the slope: subtract it": lambda p, slope, rate, n: p + rate * slope,
-        "the step takes the place of the parameter; subtract it from the parameter": (
+        "the step goes uphill: subtract it": lambda p, slope, rate, n: p + rate * slope,
+        "the step replaces the parameter; subtract it from the parameter": (
             lambda p, slope, rate, n: -rate * slope
         ),
-        "the step takes the place of the parameter, and its sign is missing": (
+        "the step replaces the parameter, and its sign is missing": (
             lambda p, slope, rate, n: rate * slope
         ),
         "this is the step without the rate": lambda p, slope, rate, n: p - slope,
@@ -344,10 +344,8 @@ REPORTS: Guesses = {
     "the loss is the same in every step, so the weights do not move": lambda step, rate: _losses(
         rate, 1
     )[0],
-    "each entry is the sum of all losses until then": lambda step, rate: sum(
-        _losses(rate, step + 1)
-    ),
-    "each entry is the mean of all losses until then": lambda step, rate: (
+    "each entry is the sum of all losses so far": lambda step, rate: sum(_losses(rate, step + 1)),
+    "each entry is the mean of all losses so far": lambda step, rate: (
         sum(_losses(rate, step + 1)) / (step + 1)
     ),
     "the losses are in reverse order": lambda step, rate: _losses(rate, REPORTED)[-1 - step],

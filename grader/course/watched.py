@@ -60,10 +60,10 @@ def look_at_layer(learner: Learner, shape: Shape) -> str:
             )
         want = Copy(shape, numbers)
         if not close(out[0], want.value(want(x)[place])):
-            return f"already `neurons[{place}](x)` gives a wrong number"
+            return f"`neurons[{place}](x)` already gives a wrong number"
     outs = [out[0] for _, _, out in notes]
     if outs and made != outs:
-        return f"the neurons give {_list(outs)}, and the layer returns {_list(made)}"
+        return f"the neurons give {_list(outs)}, but the layer returns {_list(made)}"
     return ""
 
 

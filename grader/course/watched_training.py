@@ -252,7 +252,7 @@ def _wrong_move(name: str, events: Events, loss: Event) -> Iterator[str]:
     moves = [event.about[1:] for event in events if event.kind == "move" and event.about[0] == name]
     what, other = NAMES[name], NAMES["b" if name == "w" else "w"]
     if len(moves) != 1:
-        yield f"{what} moves {len(moves)} times" if moves else f"{other} moves, {what} does not"
+        yield f"{what} moves {len(moves)} times" if moves else f"{other} moves but {what} does not"
         return
     before, after, gradient = moves[0]
     if not all(map(is_usual, (before, after, gradient))):
@@ -274,7 +274,7 @@ def _wrong_updates(events: Events, rate: float) -> Iterator[str]:
             size = f"{times_of(by)} that" if by else number_text(after - before)
             yield (
                 f"the gradient of {NAMES[name]} is right, but the update is not: it should add"
-                f" -rate * gradient = {number_text(-rate * gradient)}, and adds {size}"
+                f" -rate * gradient = {number_text(-rate * gradient)}, but it adds {size}"
             )
 
 

@@ -116,7 +116,9 @@ def _terminal(console: Console) -> Finding:
 
 
 def _files(course: Course, home: Path | None) -> Iterator[Finding]:
-    if home is None:
+    if home is None and (notebook := next(Path().glob("*.ipynb"), None)):
+        yield Finding("fine", "your code", f"a notebook: {notebook}")
+    elif home is None:
         message = f"there is no {course.files[0]} here"
         advice = "go to its folder, or start a new one: grade init my-engine"
         yield Finding("worse", "your code", message, advice)

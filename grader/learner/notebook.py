@@ -173,9 +173,8 @@ class _File:
     def clean(self, lines: list[str]) -> str:
         """Remove headings, and example imports of names that the notebook already has."""
         imports = re.compile(rf"\s*>>> from ({'|'.join(self.modules)}) import [\w, ]+$")
-        return "\n".join(
-            line for line in lines if not _RULER.match(line) and not imports.match(line)
-        ).rstrip()
+        kept = [line for line in lines if not _RULER.match(line) and not imports.match(line)]
+        return re.sub(r"`(?=grade \w+`)", "`%", "\n".join(kept)).rstrip()
 
 
 def _steps(course: Course, name: str) -> Iterator[Step]:

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from io import StringIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from grader.curriculum.model import Stage
@@ -138,27 +139,29 @@ def check_types(texts: Iterable[object], numbers: Iterable[object] = ()) -> None
         raise TypeError("not what was written")
 
 
+def reached_in(phase: PhaseResult, functions: Mapping[str, str] = MappingProxyType({})) -> Reached:
+    """Return what a phase of a report reached, with its functions when it was last done."""
+    still = [r.id for r in phase.checkpoints if r.counts and r.verdict is not Verdict.PASSED]
+    return Reached(
+        phase.sha256,
+        phase.score,
+        phase.max_score,
+        phase.done,
+        still[0] if still else "",
+        tuple(r.id for r in phase.checkpoints if r.verdict is Verdict.PASSED),
+        dict(functions),
+        phase.code,
+    )
+
+
 def save_progress(folder: Path, report: Report) -> str:
     """Save the results of a report's phases. Return the reason if that is impossible."""
     known = load_progress(folder)
     for phase in report.phases:
         if phase.id in known and any(r.verdict is Verdict.ERROR for r in phase.checkpoints):
             continue  # the grader could not tell
-        still = [r.id for r in phase.checkpoints if r.counts and r.verdict is not Verdict.PASSED]
-        passed = tuple(r.id for r in phase.checkpoints if r.verdict is Verdict.PASSED)
-        first = still[0] if still else ""
         before = known[phase.id].functions if phase.id in known else {}
-        functions = dict(phase.functions if phase.done else before)
-        known[phase.id] = Reached(
-            phase.sha256,
-            phase.score,
-            phase.max_score,
-            phase.done,
-            first,
-            passed,
-            functions,
-            phase.code,
-        )
+        known[phase.id] = reached_in(phase, phase.functions if phase.done else before)
     _save_failures(folder, report)
     return _save_known(folder, known)
 

@@ -70,7 +70,7 @@ MISTAKES = [
     ("step", STEP + UPDATE.replace("rate * p", "2 * rate * p"),
      "the gradient of the weight is right, but the update is not: it should add -rate * gradient"),
     ("step", STEP + UPDATE.replace("parameters()", "parameters()[:1]"),
-     "the weight moves, the bias does not"),
+     "the weight moves but the bias does not"),
     ("train", f"{TRAIN}        losses.append(train_step(model, xs, ys, rate))\n    return losses\n",
      "in step 0, the function `loss` is never called"),
     ("scheduled", (f"{TRAIN}        rate = rate(step) if callable(rate) else rate\n"
@@ -82,7 +82,7 @@ MISTAKES = [
     ("momentum", ("class SGD:\n    def step(self):\n        for p in self.parameters:\n"
      "            self.v[0] = self.momentum * self.v[0] + p.grad\n"
      "            p.data -= self.lr * self.v[0]\n"),
-     "changing the gradient of p in step 1 changes q after 1 step, and it must not"),
+     "changing the gradient of p in step 1 changes q after 1 step, but it must not"),
     ("momentum", ("class SGD:\n    def step(self):\n"
      "        for i, p in enumerate(self.parameters):\n"
      "            p.data -= self.lr * (p.grad + self.momentum * self.v[i])\n"

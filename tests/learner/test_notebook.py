@@ -31,6 +31,7 @@ from grader.curriculum.model import DEFAULT_COURSE, Course
 from grader.errors import CourseError
 from grader.learner.editing import functions_in, replace_functions
 from grader.learner.notebook import make_notebook, notebook_text
+from grader.learner.progress import TICKED
 from grader.model import Report, TreeNode, Verdict
 from grader.views.html import page
 from grader.views.svg import MAX_NODES, picture
@@ -396,6 +397,20 @@ def test_a_refusal_has_two_lines(words: str, told: str, graded: Callable[..., An
     assert (out, shown) == ("", [])
     assert told in err
     assert [line.partition(":")[0] for line in err.splitlines()] == ["error", "hint"]
+
+
+@pytest.mark.slow
+def test_the_checklist_grades_the_cells_and_keeps_ticks_next_to_the_notebook(
+    graded: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out, err, _ = graded("checklist --tick like-pytorch", ENGINE)
+    assert err == ""
+    assert "[x] I can make all the basic operations work" in out
+    assert "[ ] I can build a Neuron class" in out
+    assert "[w] I can run an expression in my engine and in PyTorch" in out
+    assert "%grade checklist --tick" in out
+    assert TICKED.load(tmp_path) == {"like-pytorch"}
 
 
 def test_a_hint_opens_in_the_notebook_wherever_the_command_is(

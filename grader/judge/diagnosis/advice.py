@@ -11,7 +11,7 @@ from itertools import chain
 from grader.worker.protocol import Function
 
 MUCH_ALIKE = 0.5  # the share of facts in common, below which two functions cannot be compared
-NEVER_ASKS = "nothing in this function asks whether it has met a node before"
+NEVER_ASKS = "this function never checks whether it has already visited a node"
 THERE = ""  # the fact that a function is there at all
 Said = frozenset[str]
 """Facts about one function."""
@@ -39,30 +39,30 @@ _SLIPS = {
     "unreached": "this line never runs, because it comes after a `{}`",
     "loop-ends": "this `return` is inside the loop, so the loop ends in its first round",
     "loop-ignores": "this loop never uses `{}`",
-    "sign": "this assigns a number with a sign; did you mean `{}=`?",
+    "sign": "`={0}` is an assignment and a sign; did you mean `{0}=`?",
     "dropped": "the result of this line is not used; is a `return` missing?",
     "never-called": "`{}` is defined here, but nothing calls or stores it",
     "never-read": "`{}` is set here, but nothing reads it",
     "copy-changes": "this changes the variable `{}` and not the attribute that it was read from",
     "returns-inside": "this `return` belongs to `{}`, the function inside",
     "made-anew": "every call makes a new `{}`; make it once, outside the inner function",
-    "outer": "the inner function gets other nodes, too; did you mean `{}`?",
+    "outer": "the inner function also gets other nodes; did you mean `{}`?",
     "append-in-loop": "this line is inside the loop, so it runs once for each operand",
     "in-place": "`{}` changes the list itself and returns None",
-    "repeated": "this list holds one object many times; make a new one for each place",
+    "repeated": "this list holds the same object several times; make a new one each time",
     "same": "every round appends the same `{}`; make a new one inside the loop",
     "last-round": "each round replaces `{}`, so only the last round counts",
-    "rebinds": "this only gives the name `{}` to something new; the object itself stays as it was",
-    "late": "this function runs after the loop, and then `{}` is that of the last round",
-    "zip": "this loops over the two things themselves; did you mean `zip(...)`?",
+    "rebinds": "this only makes `{}` a name for something new; the object itself does not change",
+    "late": "this function runs after the loop, so it sees `{}` from the last round",
+    "zip": "this does not pair up the items of the two; did you mean `zip(...)`?",
     "range-empty": "`range` counts upwards here, so it is empty; to count down, add `-1`",
-    "falls-through": "the function can end here without a `return`, and then its result is None",
+    "falls-through": "the function can end here without a `return`, and then it returns None",
     "listed-first": "this comes before the loop, so a node is listed before its operands",
     "stays-empty": "`{}` stays empty, because nothing is ever added to it",
     "returns-error": "this returns an exception; did you mean `raise`?",
     "returns-set": "this returns a set, and a set has no order",
-    "twice": "`{}` changes twice here, and `{}` never does",
-    "lambda": "this lambda computes something and changes nothing",
+    "twice": "`{}` changes twice here, but `{}` never does",
+    "lambda": "this lambda computes a value but changes nothing",
     "unused-parameter": "this function never uses its parameter `{}`",
     "chained": "Python reads `a > b == c` as `a > b and b == c`; put `a > b` in parentheses",
     "always": "`or {0}` is always true; repeat the comparison, as in `x == int or x == {0}`",
@@ -194,7 +194,7 @@ def _numbers_taken_out(mine: Function, right: Function) -> Iterator[tuple[int, s
         for fact in said:
             taken = set(_TAKEN_OUT.findall(fact.text))
             if taken and _COMPUTED.search(_made_by(fact.text)) and not whole & taken:
-                yield fact.line, "`.data` takes only the number; what is made from it has no graph"
+                yield fact.line, "`.data` is only the number; computing with it builds no graph"
 
 
 def _made_by(statement: str) -> str:

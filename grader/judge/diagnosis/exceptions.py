@@ -55,6 +55,7 @@ class Case:
 DEEP = 200
 CALL_IT, TAKE_ONE = "; call it, with `()`", "; take one of its items, or loop over it"
 _NONE = "{where} something is None; a missing `return` is the most common cause"
+_UNHANDLED = "which is missing or returns `NotImplemented`"
 _COLLECTION = "list|tuple|set|dict|function|method"
 
 
@@ -67,22 +68,22 @@ def _recursion(case: Case) -> str:
         return (
             f"the graph is {case.depth:,} nodes deep and {function} calls itself once for each"
             " node, but Python allows only about 1,000 nested calls. Use a loop and a list of the"
-            " nodes that are still to do"
+            " nodes still to visit"
         )
     if slip := _backward_for_step(case):
         return slip
     if len(functions) > 1:
         return (
-            f"{' and '.join(functions)} call each other without end; one of them must do the work"
+            f"{' and '.join(functions)} call each other forever; one of them must do the work"
             " itself"
         )
     last = case.fault.frames[-1] if case.fault.frames else None
     if last is not None and last.function.startswith("__"):
         return (
-            f"Python runs `{last.source}` by calling `{last.function}` again, without end; build"
-            " it from other operations"
+            f"to run `{last.source}`, Python calls `{last.function}` again, and so on forever;"
+            " build it from other operations"
         )
-    return f"{functions[0] if functions else 'the code'} calls itself without end"
+    return f"{functions[0] if functions else 'the code'} calls itself forever"
 
 
 def _backward_for_step(case: Case) -> str:
@@ -92,7 +93,7 @@ def _backward_for_step(case: Case) -> str:
     called = {fact.text.removesuffix(" in if") for fact in function.facts}
     if f"#.{words.backward}()" in called and f"#.{words.step}()" not in called:
         return (
-            f"`{words.backward}` calls `{words.backward}()` of every node; did you mean"
+            f"`{words.backward}` calls `{words.backward}()` on every node; did you mean"
             f" `{words.step}()`, with an underscore?"
         )
     return ""
@@ -111,29 +112,26 @@ def _unsupported(case: Case) -> str:
         return f"your code gives {with_article(kind)} where a {case.node} belongs"
     asked = OPERATORS.get(op.split()[0].rstrip("="))
     if isinstance(case.last, Builtin) and right == case.node:
-        return (
-            f"`sum` starts with 0, so Python calls `{case.node}.__radd__` for the first addition;"
-            " there is none that handles it"
-        )
+        return f"`sum` starts with 0, so Python first calls `{case.node}.__radd__`, {_UNHANDLED}"
     if isinstance(case.last, (Apply, Repeat)) and asked:
         if right == case.node and left != case.node:
             return (
-                f"a plain number is on the left, so Python calls `{case.node}.{asked.reflected}`;"
-                " there is none that handles it"
+                f"a plain number is on the left, so Python calls `{case.node}.{asked.reflected}`,"
+                f" {_UNHANDLED}"
             )
-        return f"Python calls `{case.node}.{asked.method}`; there is none that handles it"
+        return f"Python calls `{case.node}.{asked.method}`, {_UNHANDLED}"
     return ""
 
 
 def _mixed(case: Case, both: set[str]) -> str:
     """Explain which kind of operand does not belong into the learner's own expression."""
     if both & _CALLABLES:
-        return f"{case.where} a function is used instead of its result{CALL_IT}"
+        return f"{case.there} uses a function instead of its result{CALL_IT}"
     if both & _COLLECTIONS:
         return _collection(case, min(both & _COLLECTIONS))
     if case.node in both and both & {"float", "int"}:
         return (
-            f"{case.where} a plain number meets a {case.node}; is a"
+            f"{case.there} combines a plain number with a {case.node}; is a"
             f" `.{case.words.data}` missing, or should the number be wrapped?"
         )
     return ""
@@ -141,14 +139,14 @@ def _mixed(case: Case, both: set[str]) -> str:
 
 def _collection(case: Case, kind: str) -> str:
     return (
-        f"{case.where} {with_article(kind)} is used where a number or a {case.node} belongs"
-        + TAKE_ONE
+        f"{case.there} uses {with_article(kind)} where a number or a {case.node} belongs" + TAKE_ONE
     )
 
 
 def _unary(case: Case) -> str:
     if case.parts[0] != case.node:
-        return f"{case.there} is run with a {case.parts[0]} where a number or a {case.node} belongs"
+        kind = with_article(case.parts[0])
+        return f"{case.there} gets {kind} where a number or a {case.node} belongs"
     return f"Python calls `{case.node}.__neg__`, which is not defined"
 
 
@@ -160,14 +158,14 @@ def _number(case: Case) -> str:
         return f"a {kind} has no `{attribute}`; did you mean `{other}`?"
     if kind in _CALLABLES:
         return case.filled(
-            "{where} a function is used like a {node}; is its call missing, with `()`?"
+            "{there} uses a function like a {node}; are the parentheses of its call missing?"
         )
     if kind not in _COLLECTIONS:
-        used = f"a plain number ({kind}) is used like a {case.node}"
-        return f"{case.where} {used}: it has no `.{attribute}`"
+        used = f"{case.there} uses a plain number ({kind}) like a {case.node}"
+        return f"{used}, but it has no `.{attribute}`"
     if case.fault.frames:
-        used = f"{with_article(kind)} is used like a {case.node}"
-        return f"{case.where} {used}: it has no `.{attribute}`{TAKE_ONE}"
+        used = f"{case.there} uses {with_article(kind)} like a {case.node}"
+        return f"{used}, but it has no `.{attribute}`{TAKE_ONE}"
     owner = case.last.attribute.rpartition(".")[0] if isinstance(case.last, Read) else ""
     if owner:
         return f"`{owner}` is {with_article(kind)}; it must be a {case.node}"
@@ -199,9 +197,19 @@ def _inner_arguments(case: Case) -> str:
     return f"`{step}()` is called without arguments, so the function must have no parameters"
 
 
+def _unhashable(case: Case) -> str:
+    kind = case.parts[0]
+    if kind in {"list", "set", "dict"}:
+        return f"{case.there} uses {with_article(kind)} as an item of a set or a key of a dict"
+    return (
+        "objects of a class that defines `__eq__` but not `__hash__` cannot be put into a set;"
+        " leave `__eq__` out (a dataclass writes one, unless it is `@dataclass(eq=False)`)"
+    )
+
+
 def _not_text(case: Case) -> str:
     question = "; is its `return` missing?" if case.parts[1] == "NoneType" else ""
-    return f"`{case.parts[0]}` must return a text{question}"
+    return f"`{case.parts[0]}` must return a string{question}"
 
 
 def _no_self(case: Case) -> str:
@@ -226,7 +234,7 @@ def _arguments(case: Case) -> str:
 def _not_callable(case: Case) -> str:
     kind = with_article(case.parts[0])
     if case.fault.frames or not isinstance(case.last, Call):
-        return f"{case.there} calls {kind}"
+        return f"{case.there} calls {kind}, which is not a function"
     name = case.last.method
     return f"`{name}` is {kind}, so `{name}()` fails; define it with `def`, without `@property`"
 
@@ -281,7 +289,7 @@ SENTENCES: dict[str, dict[str, _Sentence]] = {
     "NameError": {r"name 'self' is not defined": _no_self},
     "OverflowError": {
         r"math range error|too large": (
-            "{where} a number gets too large for a float; `exp` of more than 709 does"
+            "{where} a number gets too large for a float, as `exp(710)` does"
         )
     },
     "RecursionError": {"": _recursion},
@@ -299,25 +307,22 @@ SENTENCES: dict[str, dict[str, _Sentence]] = {
         r"'NoneType' object is not (?:iterable|reversible|subscriptable)": _NONE,
         r"object of type 'NoneType' has no len": _NONE,
         r"not supported between instances of '(\w+)' and '(\w+)'": _not_ordered,
-        r"unhashable type": (
-            "objects of a class that defines `__eq__` but not `__hash__` cannot be put into a set;"
-            " leave `__eq__` out (a dataclass writes one, unless it is `@dataclass(eq=False)`)"
-        ),
+        r"unhashable type: '(\w+)'": _unhashable,
         r"__init__\(\) should return None": (
             "`__init__` sets attributes and returns nothing; leave its `return` out"
         ),
         r"(__\w+__) returned non-string \(type (\w+)\)": _not_text,
         r"<locals>\.[\w<>]+\(\) missing 1 required": _inner_arguments,
         r"^<lambda>\(\) (?:takes|missing)": (
-            "a function gets the wrong number of arguments; to pass on the items of a list one by"
-            " one, write `f(*items)`"
+            "a function gets the wrong number of arguments; to pass the items of a list as separate"
+            " arguments, write `f(*items)`"
         ),
         r"([\w.]+)\(\) (?:takes|missing|got)": _arguments,
         r"'(\w+)' object is not (?:iterable|reversible)": _not_iterable,
         r"'(\w+)' object is not callable": _not_callable,
         r"isinstance\(\) arg 2": "in `isinstance` the object comes first and the class second",
         r"can't multiply sequence by non-int": (
-            "{where} a list is used where a number or a {node} belongs" + TAKE_ONE
+            "{there} uses a list where a number or a {node} belongs" + TAKE_ONE
         ),
     },
     "UnboundLocalError": {r"local variable '(\w+)'": _unbound},
@@ -327,8 +332,8 @@ SENTENCES: dict[str, dict[str, _Sentence]] = {
             " which the operand was broadcast"
         ),
         r"values to unpack": (
-            "{there} needs another number of items than it gets; to walk through two lists side by"
-            " side, loop over `zip(one, other)`"
+            "{there} unpacks the wrong number of items; to loop over two lists side by side, use"
+            " `zip(one, other)`"
         ),
         r"^matmul: ": (
             "{where} the shapes do not fit: `x @ y` needs as many columns in `x` as rows in `y`"

@@ -18,9 +18,9 @@ _BELOW = TWO_PATHS.all - {_ROOT}
 _LEAVES = TWO_PATHS.all - _INNER
 _DIRECT = set(TWO_PATHS.operands[_ROOT])
 _REPLACED = {
-    "every gradient that is": _BELOW,
-    "the gradients of leaves that are": _LEAVES,
-    "the gradients of intermediate results that are": _BELOW & _INNER,
+    "all earlier gradients": _BELOW,
+    "the earlier gradients of leaves": _LEAVES,
+    "the earlier gradients of intermediate results": _BELOW & _INNER,
 }
 _CLEARED = {
     "clears only the leaves": _LEAVES,
@@ -41,7 +41,7 @@ def of_later(bench: Bench) -> Told:
     after, _ = _after(bench, passes=1)
     for name, some in _REPLACED.items():
         if alike(after, _summed(_BEFORE, cleared=some)):
-            why = f"the pass replaces {name} there; it must add to what is there"
+            why = f"the pass replaces {name}; it must add to them"
             line = bench.set_line(min(some), bench.calling(backward), outermost=True)
             return Told(why, line)
     first = _summed(_BEFORE)
@@ -51,7 +51,7 @@ def of_later(bench: Bench) -> Told:
     if alike(twice, _summed(first)):
         return _of_second_result(bench)
     if _is_taken_apart(bench):
-        return Told("after the first pass, the result has no operands any more")
+        return Told("after the first pass, the result no longer has any operands")
     again = _INNER & set(calls)
     if not again:
         return Told("the second pass runs no step at all", bench.step_line())

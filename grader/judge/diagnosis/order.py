@@ -180,8 +180,8 @@ def _too_early(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
         return (
             "order",
             (
-                f"the gradient of `{seen.circuit.label(node)}` was {_told(held)} when its step ran"
-                f" instead of {_told(want)}: it did not start at 0"
+                f"when the step of `{seen.circuit.label(node)}` ran, its gradient was"
+                f" {_told(held)} instead of {_told(want)}: it did not start at 0"
             ),
         )
     return None
@@ -194,7 +194,7 @@ def _owed(seen: Pass, late: Sequence[Ref], rest: float) -> str:
         if len(late) <= LISTED
         else f"{', '.join(names)} and {len(late) - LISTED} more"
     )
-    return f"the share of {_told(rest)} from {told}"
+    return f"the other {_told(rest)}, from {told},"
 
 
 def _never(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
@@ -215,8 +215,8 @@ def _afterwards(seen: Pass) -> tuple[str, str] | None:
         return None
     node, got, want = wrong
     told = (
-        f"every step ran once and in a valid order, but `{seen.circuit.label(node)}` ends with"
-        f" {_told(got)} instead of {_told(want)}"
+        f"every step ran once and in a valid order, but the gradient of"
+        f" `{seen.circuit.label(node)}` ends up as {_told(got)} instead of {_told(want)}"
     )
     return "backward", f"{told}: something else changes gradients before or after"
 

@@ -163,7 +163,7 @@ class Places:
         name = f"{node}.__eq__"
         if not self._written.functions(module, [name])[name].line:
             return ""
-        return f"because of `{name}`, a set or `in` may take two nodes for one; leave it out"
+        return f"with your `{name}`, a set or `in` may mistake one node for another; leave it out"
 
     def delegates(self, name: str) -> bool:
         """Whether a function calls helpers of the learner's own."""
@@ -200,7 +200,7 @@ class Places:
         )
         if passed and fault.kind is Kind.RAISED and fault.type_name != "RecursionError":
             (frame, _), inner = around[passed], around[passed - 1][1]
-            return f"no check of `{inner}` fails here, so look at what {frame.place} gives it", True
+            return f"no check of `{inner}` fails here, so look at what {frame.place} passes", True
         return "", False
 
     def other(self, methods: Sequence[str]) -> Frame | None:

@@ -171,7 +171,9 @@ class Alone:
                 return self._made_wrong(self.value, answers["made again"])
             got = _told(answers["value"])
             return self._found(
-                f"`{self.label()}` gives {got}; {shown(self.value)} is right", *MADE, forward=True
+                f"`{self.label()}` gives {got}; it should give {shown(self.value)}",
+                *MADE,
+                forward=True,
             )
         return None
 
@@ -194,8 +196,8 @@ class Alone:
                 )
             if not _is(answers["before", leaf], self.before[leaf]):
                 return self._found(
-                    f"making `{self.label()}` changes the gradient of `{name}`; only the backward"
-                    " step may",
+                    f"computing `{self.label()}` changes the gradient of `{name}`; only the"
+                    " backward step may do that",
                     f"{self._parameter(leaf)}.{words.gradient} ",
                 )
             if leaf not in reached:
@@ -204,7 +206,7 @@ class Alone:
                 lacks = (
                     f"`{words.operands}` holds a different object in its place, perhaps a copy"
                     if others == wrapped + len(self.leaves.keys() - reached)
-                    else f"`{words.operands}` lacks it"
+                    else f"`{words.operands}` does not contain it"
                 )
                 told = f"`{self.label()}` does not know `{name}`: {lacks}, so it gets no gradient"
                 return self._found(told, *MADE)

@@ -76,7 +76,7 @@ def in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
     wrong = seen.reply.fault or seen.first_wrong() or seen.first_wrong_value()
     if wrong or seen.circuit.root is None:  # nothing is known to be right
         return Diagnosis(blame="" if words.backward in calls else only)
-    right = f"one `{words.backward}` over a fresh graph is right"
+    right = f"a single `{words.backward}` on a fresh graph is right"
     if words.backward in calls and only:
         why = f"{right}, so look at `{only}`{_unchanged(evidence, seen.circuit)}"
         return Diagnosis(why, only)
@@ -87,7 +87,7 @@ def in_between(evidence: Evidence, words: Graph, seen: Pass) -> Diagnosis:
     ):
         return Diagnosis(f"{right}; it goes wrong if the result already has a gradient", "seed")
     if not begun and only:
-        why = f"one `{words.backward}` over such a graph is right, so look at `{only}`"
+        why = f"a single `{words.backward}` on such a graph is right, so look at `{only}`"
         return Diagnosis(why, only)
     if calls.count(words.backward) > 1:
         return Diagnosis(f"{right}; a later one goes wrong", words.backward)

@@ -290,7 +290,7 @@ _REPEATED = {
     "a node is {done} once for every node that uses it": _counts(
         lambda graph, node: max(1, len(set(graph.users[node])))
     ),
-    "the result alone is {done} twice": _counts(lambda graph, node: 1 + (node == graph.root)),
+    "only the result is {done} twice": _counts(lambda graph, node: 1 + (node == graph.root)),
     "every node is {done} twice": _counts(lambda *_: 2),
     "every node but the result is {done} twice": _counts(
         lambda graph, node: 2 - (node == graph.root)
@@ -322,8 +322,8 @@ _WAITS = "a node must wait until every node that uses it has had its turn"
 _NUMBERS = "the nodes are sorted by their numbers"
 _SIZES = "the nodes are sorted by the size of their numbers"
 _FIRST_MET = (
-    "the nodes come as a depth-first walk first meets them, so each before its operands and not"
-    " always after its users; list a node when its operands are done"
+    "the nodes come in the order in which a depth-first walk first meets them: before their"
+    " operands, but not always after their users; list a node when its operands are done"
 )
 _TWICE = (
     "only a node that one result uses twice, as in `s + s`, comes too early: it does not wait for"
@@ -336,34 +336,34 @@ _EARLY = {
         for node, _ in walk.early()
         if (users := walk.graph.users[node])
     ),
-    f"the nodes come level by level, each by its shortest way from the result; {_WAITS}": _all(
+    f"the nodes come level by level, each at its shortest distance from the result; {_WAITS}": _all(
         lambda walk: walk.is_sorted(walk.graph.level)
     ),
-    "the nodes are sorted by their shortest way down to a leaf; it must be the longest": _by(
+    "the nodes are sorted by their shortest distance to a leaf; it must be the longest": _by(
         lambda graph: graph.height(min), -1
     ),
-    "of the nodes that wait, the one closest to the leaves comes first; it must be the one farthest"
+    "of the waiting nodes, the one closest to the leaves comes first; it must be the one farthest"
     " from them": _by(lambda graph: graph.height(max), 1),
-    "of the nodes that wait, the oldest comes first; it must be the newest": _by(
+    "of the waiting nodes, the oldest comes first; it must be the newest": _by(
         lambda graph: range(len(graph.nodes)), 1
     ),
-    "the nodes are sorted by their way down to a leaf through first operands only": _by(
+    "the nodes are sorted by their distance to a leaf through first operands only": _by(
         lambda graph: graph.height(lambda heights: heights[0]), -1
     ),
-    "the nodes are sorted by their way down to a leaf through last operands only": _by(
+    "the nodes are sorted by their distance to a leaf through last operands only": _by(
         lambda graph: graph.height(lambda heights: heights[-1]), -1
     ),
     _NUMBERS: _by(lambda graph: graph.numbers, 1, -1),
     _SIZES: _by(lambda graph: [abs(number) for number in graph.numbers], 1, -1),
     _FIRST_MET: _meets(_depth_first),
-    "all operands of a node are marked as visited before the first is followed, so one of them is"
-    " not followed again from deeper down; mark a node when its own turn comes": _meets(
+    "all operands of a node are marked as visited before the first one is followed, so the walk"
+    " skips one that it meets again further down; mark a node when its own turn comes": _meets(
         _marked_too_soon
     ),
 }
 BY_NUMBER = (_EQUAL, _NUMBERS, _SIZES)
 BY_LISTING = (_FIRST_MET,)
-_ONE_USER = f"a node comes as soon as one of its users has come; {_WAITS}"
+_ONE_USER = f"a node gets its turn as soon as one of its users has had one; {_WAITS}"
 
 
 def habit(walks: Sequence[Walked]) -> str:

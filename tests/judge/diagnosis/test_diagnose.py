@@ -285,10 +285,11 @@ def fault(type_name: str, message: str, *bases: str) -> Fault:
             "`Value.__neg__`",
         ),
         (fault("TypeError", "unhashable type: 'Value'"), Call(C, A, "backward", []), "`__hash__`"),
+        (fault("TypeError", "unhashable type: 'list'"), Call(C, A, "backward", []), "uses a list"),
         (
             fault("AttributeError", "'float' object has no attribute 'data'"),
             Apply(C, "+", [A, 1.0]),
-            "a plain number (float) is used like a Value",
+            "uses a plain number (float) like a Value",
         ),
         (
             fault("AttributeError", "'NoneType' object has no attribute 'data'"),
@@ -298,7 +299,7 @@ def fault(type_name: str, message: str, *bases: str) -> Fault:
         (
             fault("OverflowError", "math range error", "ArithmeticError"),
             Call(C, A, "exp", []),
-            "709",
+            "`exp(710)`",
         ),
         (
             fault("RecursionError", "maximum recursion depth exceeded", "RuntimeError"),

@@ -21,9 +21,9 @@ IF, ALL = "            if node._prev:\n    ", "            node.grad = 0.0"
         ("lists", "result.append(top)", "result.insert(0, top)", "4", "end with", ".insert("),
         ("edges", LOWERS, LOWERS.replace("node._prev", "set(node._prev)"), "4", "ready", "set("),
         ("generations", "v.generation)", "abs(v.data))", "4", "size of their", "abs(v.data)"),
-        ("rules", SEED, CLEARS + SEED, "4", "replaces every gradient", "self.zero_grad()"),
+        ("rules", SEED, CLEARS + SEED, "4", "replaces all earlier gradients", "self.zero_grad()"),
         ("nodes", ALL, IF + ALL, "5", "everything but the leaves", "if node._prev"),
-        ("generations", "self.inputs, self.name", "(), self.name", "2", "lacks it", "(), self"),
+        ("generations", "self.inputs, self.name", "(), self.name", "2", "not contain", "(), self"),
     ],
 )  # fmt: skip
 @pytest.mark.slow

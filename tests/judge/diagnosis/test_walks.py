@@ -88,7 +88,7 @@ def test_a_right_walk_has_no_habit(walk: Callable[[Graph], Order]) -> None:
         (in_a_queue, "the nodes come level by level"),
         (first_met, "list a node when its operands are done"),
         (lambda graph: operands_done(graph, asks=False), "once for every path"),
-        (lambda graph: [graph.root, *newest_first(graph)], "the result alone is {done} twice"),
+        (lambda graph: [graph.root, *newest_first(graph)], "only the result is {done} twice"),
         (lambda graph: newest_first(graph)[1:], "the result itself is not {done}"),
         (lambda graph: sorted(graph.inner, reverse=True), "no leaf is {done}"),
         (lambda graph: sorted(graph.all, key=lambda node: graph.numbers[node]), "their numbers"),

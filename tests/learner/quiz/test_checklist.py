@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -196,6 +197,20 @@ def grade_in(folder: Path, *args: str, typed: str = "") -> str:
         timeout=60,
         check=True,
     ).stdout
+
+
+@pytest.mark.slow
+def test_code_that_is_named_or_in_a_notebook_is_graded_at_once(tmp_path: Path) -> None:
+    shown = grade_in(tmp_path, "checklist", "--at", str(kit_folder("solutions") / "engine.py"))
+    assert "[x] I can make all the basic operations work" in shown
+    notebook = {
+        "cells": [{"cell_type": "code", "metadata": {}, "outputs": [], "source": "class Value:\n"}],
+        "metadata": {},
+        "nbformat": 4,
+        "nbformat_minor": 4,
+    }
+    (tmp_path / "mine.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    assert "[ ] I can make all the basic operations work" in grade_in(tmp_path, "checklist")
 
 
 @pytest.mark.slow

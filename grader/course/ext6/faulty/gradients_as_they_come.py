@@ -1,6 +1,6 @@
 """The numbers are returned as the engine has them.
 
-That works with your own engine, which has plain numbers. Another engine gives you tensors, so use
+That works with your own engine, which has plain numbers. Other engines may give you tensors, so use
 `plain` for the value and for every gradient.
 """
 

@@ -1,4 +1,4 @@
-"""`__radd__` calls itself without end, because it returns `other + self`.
+"""`__radd__` calls itself forever, because it returns `other + self`.
 
 For `other + self` Python has to call `__radd__` again. Swap the two: `self + other` calls
 `__add__`.

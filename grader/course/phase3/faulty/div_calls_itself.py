@@ -1,4 +1,4 @@
-"""`__truediv__` calls itself without end, because it returns `self / other`.
+"""`__truediv__` calls itself forever, because it returns `self / other`.
 
 `self / other` is exactly what `__truediv__` has to compute. Use operations that work already: `self
 * other**-1`.

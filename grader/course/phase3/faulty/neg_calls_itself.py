@@ -1,4 +1,4 @@
-"""`__neg__` calls itself without end, because it returns `-self`.
+"""`__neg__` calls itself forever, because it returns `-self`.
 
 `-self` is exactly what `__neg__` has to compute. Use an operation that works already: `self * -1`.
 """

@@ -1,4 +1,4 @@
-"""`__rmul__` calls itself without end, because it returns `other * self`.
+"""`__rmul__` calls itself forever, because it returns `other * self`.
 
 `2 * a` calls `a.__rmul__(2)`, and there `other * self` is `2 * a` again. Turn it round: `self *
 other` calls `__mul__`.

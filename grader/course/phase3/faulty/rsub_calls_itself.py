@@ -1,4 +1,4 @@
-"""`__rsub__` calls itself without end, because it returns `other - self`.
+"""`__rsub__` calls itself forever, because it returns `other - self`.
 
 `3 - a` calls `a.__rsub__(3)`, and there `other - self` is `3 - a` again. Use a sum instead: `other
 + (-self)`.

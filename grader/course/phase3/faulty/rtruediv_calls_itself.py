@@ -1,4 +1,4 @@
-"""`__rtruediv__` calls itself without end, because it returns `other / self`.
+"""`__rtruediv__` calls itself forever, because it returns `other / self`.
 
 `3 / a` calls `a.__rtruediv__(3)`, and there `other / self` is `3 / a` again. Use a product instead:
 `other * self**-1`.

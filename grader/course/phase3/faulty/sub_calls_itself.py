@@ -1,4 +1,4 @@
-"""`__sub__` calls itself without end, because it returns `self - other`.
+"""`__sub__` calls itself forever, because it returns `self - other`.
 
 `self - other` is exactly what `__sub__` has to compute. Use operations that work already: `self +
 (-other)`.

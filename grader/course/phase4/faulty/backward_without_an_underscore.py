@@ -1,6 +1,6 @@
 """`backward()` calls `node.backward()` instead of `node._backward()`.
 
-Without the underscore, `backward()` calls itself without end. The step of a single node is
+Without the underscore, `backward()` calls itself forever. The step of a single node is
 `_backward`.
 """
 

@@ -1,6 +1,6 @@
 """`backward` clears the intermediate results before it starts.
 
-That makes a second pass look tidy, but in every node gradients add up until `zero_grad()` is
+That makes a second pass look tidy, but gradients add up in every node until `zero_grad()` is
 called. Set `self.grad` to 1.0 and leave all others as they are.
 """
 

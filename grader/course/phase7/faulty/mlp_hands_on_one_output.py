@@ -1,6 +1,6 @@
 """Each layer gets only the first output of the layer before.
 
-A layer needs all of them, one for each weight. Hand the whole list on, and unpack it only at the
+A layer needs all of them, one for each weight. Pass the whole list on, and unpack it only at the
 end, if the last layer has a single neuron.
 """
 

@@ -1,7 +1,7 @@
 """A network remembers its outputs, and returns the old one for inputs that it has seen.
 
 Training changes the weights between two calls with the same inputs. The remembered output belongs
-to the old weights, and its graph to an earlier step. Compute it anew in every call.
+to the old weights, and its graph to an earlier step. Compute it again in every call.
 """
 
 CAUGHT_BY = ("phase7.mlp-output",)
