@@ -94,10 +94,11 @@ class Site:
 
     def wait_for(self, code: str, seconds: float = 300) -> Any:
         """Return what this code returns, as soon as that is not null."""
-        until = time.monotonic() + seconds
+        until, pause = time.monotonic() + seconds, 0.01
         while (answer := self.driver.execute_script(code)) is None:
             assert time.monotonic() < until, f"nothing within {seconds:g} s: {code}"
-            time.sleep(0.01)
+            time.sleep(pause)
+            pause = min(2 * pause, 0.1)
         return answer
 
     def begin(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -53,34 +52,6 @@ except OSError:
     pass
 raise ValueError(tried)
 """
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(tmp_path_factory.mktemp("site"))
-
-
-@pytest.fixture(scope="module")
-def site(folder: Path) -> Iterator[Site]:
-    """The kit, started in a browser whose snapshots were spoiled."""
-    spoil = """const cache = await caches.open(`python-${given0}`);
-    for (const name of ["judge", "learner"])
-        await cache.put(`/${name}.snapshot`, new Response("?"));"""
-    about = json.loads((folder / "build.json").read_text(encoding="utf-8"))
-    with browser() as driver, served(folder) as address:
-        found = Site(driver, address)
-        found.js(spoil, about["build"])
-        assert found.begin()
-        yield found
-
-
-@needs_browser
-def test_a_browser_that_refuses_a_snapshot_starts_without_one(site: Site) -> None:
-    site.put(RIGHT)
-    assert site.run("grade", "phase1")["exit"] == 0
-    kept = """const kept = await caches.match("/judge.snapshot");
-    return kept ? (await kept.blob()).size : 0;"""
-    assert site.js(kept) != 1
 
 
 @needs_browser
@@ -196,17 +167,26 @@ def test_after_a_first_visit_to_any_host_the_page_is_isolated_and_needs_no_netwo
 
 
 @needs_browser
-def test_any_course_becomes_a_site_and_without_shared_memory_it_waits_for_promises(
+def test_any_course_becomes_a_site_that_needs_neither_shared_memory_nor_snapshots(
     tmp_path: Path,
 ) -> None:
+    spoil = """sessionStorage.setItem("begun with a service worker", "yes");
+    const cache = await caches.open(`python-${given0}`);
+    for (const name of ["judge", "learner"])
+        await cache.put(`/${name}.snapshot`, new Response("?"));"""
+    kept = """const kept = await caches.match("/learner.snapshot");
+    return kept ? (await kept.blob()).size : 0;"""
     course = next((ROOT / "examples").glob("*/course.toml")).parent
-    with browser() as driver, served(build(tmp_path, course), isolated=False) as address:
+    folder = build(tmp_path, course)
+    about = json.loads((folder / "build.json").read_text(encoding="utf-8"))
+    with browser() as driver, served(folder, isolated=False) as address:
         visit = Site(driver, address)
-        visit.js("sessionStorage.setItem('begun with a service worker', 'yes');")
+        visit.js(spoil, about["build"])
         assert not visit.begin()
         visit.put(texts(course / "solutions"))
         done = visit.run("grade", "all")
         assert done["exit"] == 0, done["text"]
+        assert visit.js(kept) == 0
         visit.put({"dual.py": "while True: pass\n"})
         found = visit.run("grade", "phase1.parts", "--at", ".", "--format", "json")
         [check] = json.loads(found["text"])["phases"][0]["checkpoints"]
@@ -216,6 +196,8 @@ def test_any_course_becomes_a_site_and_without_shared_memory_it_waits_for_promis
 @needs_browser
 def test_the_page_grades_and_traces_with_the_real_kit(site: Site) -> None:
     page, real = site.driver, site.driver.current_url.rpartition("/")[0]
+    begun = page.current_window_handle
+    page.switch_to.new_window("tab")
     for log in ("browser", "performance"):
         page.get_log(log)  # of the other page
     page.get(f"{real}/index.html")
@@ -231,3 +213,5 @@ def test_the_page_grades_and_traces_with_the_real_kit(site: Site) -> None:
     asked = [url for url in requests_of(page) if url.startswith("http")]
     assert [url for url in asked if not url.startswith(real)] == []
     assert f"{real}/kit.js" in asked
+    page.close()
+    page.switch_to.window(begun)

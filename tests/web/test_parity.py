@@ -2,43 +2,49 @@
 
 All fields of the JSON are compared, but those that cannot be equal: durations, isolation, and the
 folder's name. `MAY_DIFFER` lists the engines whose other fields may differ, and why; their verdicts
-and kinds of fault are still the same. `PARITY=5` takes more of the faulty engines.
+and kinds of fault are still the same. `PARITY=1` takes a faulty engine of each phase, `PARITY=5`
+five of them.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from math import isclose
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from grader.curriculum.faulty import read_faulty
+from grader.curriculum.faulty import Faulty
 from grader.curriculum.load import load_course
 from grader.curriculum.source import splice
+from grader.views.json import to_json
 from support import kit_folder, misbehaving
-from support.browser import browser, needs_browser
-from support.site import Site, build, served, texts
+from support.browser import needs_browser
+from support.grading import grade
+from support.site import Site, texts
 
 pytestmark = [pytest.mark.slow, needs_browser, pytest.mark.timeout(900)]
 
 COURSE = load_course()
 NATIVE_ONLY = {"ext4", "ext6"}  # need numpy, micrograd or torch
-OF_EACH_PHASE = int(os.environ.get("PARITY", "1"))  # faulty engines; 5 take some five minutes
+OF_EACH_PHASE = int(os.environ.get("PARITY", "0"))  # faulty engines; 5 take some five minutes
+FAULTY = {  # otherwise these: an exception, steps of backward, numbers of the C library, training
+    "phase1.backward-is-none",
+    "phase5.backward-clears-in-between",
+    "phase6.exp-assigns",
+    "phase8.batches-are-lists-of-pairs",
+}
 LAST_DIGIT = 1e-14  # exp and tanh come from another C library
 LEFT_OUT = {"duration_s", "isolation", "origin"}
 HOSTILE = {  # and the checkpoints that show it
     "loop_that_catches": ["phase2.forward"],
-    "recursion_in_an_operator": ["phase2"],
+    "recursion_in_an_operator": ["phase2.forward"],
     "recursion_into_the_stack": ["phase2"],
     "memory_bit_by_bit": ["phase2.forward"],
-    "exit_zero_in_a_call": ["phase2"],
+    "exit_zero_in_a_call": ["phase2.forward"],
     "exits_at_import": ["phase2"],
     "prints_50_megabytes": ["phase2.forward"],
 }
@@ -69,18 +75,15 @@ class Engine(NamedTuple):
 
 
 def engines(folder: Path) -> Iterator[Engine]:
-    """Yield the reference, the stubs, faulty engines of each phase, and hostile ones."""
+    """Yield the reference, the stubs, faulty engines, and hostile ones."""
     right, stubs = texts(kit_folder("solutions")), texts(kit_folder("exercises"))
     extras = [s.id for s in COURSE.stages if s.optional and s.id not in NATIVE_ONLY]
     yield Engine("reference", right, ["all", *extras])
     yield Engine("stubs", stubs, ["all"])
     for stage in COURSE.stages:
-        faulty = sorted((COURSE.folder / stage.id / "faulty").glob("*.py"))
-        for file in faulty[:: max(1, len(faulty) // OF_EACH_PHASE)][:OF_EACH_PHASE]:
-            if not stage.optional:
-                found = read_faulty(stage.id, file)
-                text = splice(right[stage.file], found.source, found.deletes)
-                yield Engine(found.id, {**right, stage.file: text}, [stage.id])
+        for found in () if stage.optional else chosen(stage.faulty):
+            text = splice(right[stage.file], found.source, found.deletes)
+            yield Engine(found.id, {**right, stage.file: text}, [stage.id])
     for name, words in HOSTILE.items():
         place = folder / name
         place.mkdir()
@@ -88,16 +91,21 @@ def engines(folder: Path) -> Iterator[Engine]:
         yield Engine(name, {**right, **texts(place)}, words)
 
 
+def chosen(faulty: Sequence[Faulty]) -> Sequence[Faulty]:
+    """Return those of a phase that are compared."""
+    if not OF_EACH_PHASE:
+        return [each for each in faulty if each.id in FAULTY]
+    return faulty[:: max(1, len(faulty) // OF_EACH_PHASE)][:OF_EACH_PHASE]
+
+
 def natively(engine: Engine, folder: Path) -> Any:
-    """Return what the command says."""
+    """Return the report of this process."""
     place = folder / f"{engine.name}-native"
     place.mkdir()
     for name, text in engine.files.items():
         (place / name).write_text(text, encoding="utf-8")
-    words = [*engine.words, "--at", str(place), "--format", "json"]
-    command = [sys.executable, "-m", "grader", *words]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    return json.loads(done.stdout.replace(f"{place}/", ""))  # the browser grades its own folder
+    report = to_json(grade(place, engine.words))
+    return json.loads(report.replace(f"{place}/", ""))  # the browser grades its own folder
 
 
 def differences(one: Any, other: Any, path: str = "") -> Iterator[str]:
@@ -127,28 +135,17 @@ def outline(document: Any) -> Any:
     ]
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    folder = build(tmp_path_factory.mktemp("site"))
-    with browser() as driver, served(folder) as address:
-        found = Site(driver, address)
-        assert found.begin()
-        yield found
-
-
 def test_every_engine_gets_the_same_report_as_natively(site: Site, tmp_path: Path) -> None:
     every = list(engines(tmp_path))
-    assert len(every) == 2 + 8 * OF_EACH_PHASE + len(HOSTILE)
+    assert len(every) == 2 + (8 * OF_EACH_PHASE or len(FAULTY)) + len(HOSTILE)
     wrong = []
-    with ThreadPoolExecutor(1) as ahead:
-        wanted = [ahead.submit(natively, engine, tmp_path) for engine in every]
-        for engine, native in zip(every, wanted):
-            site.put(engine.files)
-            found = json.loads(site.run(*engine.words, "--at", ".", "--format", "json")["text"])
-            want = native.result()
-            if engine.name in MAY_DIFFER:
-                want, found = outline(want), outline(found)
-            different = [f"{engine.name}{line}" for line in differences(want, found)]
-            print(engine.name, *different, sep="\n  ")  # shown if the test fails or is stopped
-            wrong += different
+    for engine in every:
+        want = natively(engine, tmp_path)
+        site.put(engine.files)
+        found = json.loads(site.run(*engine.words, "--at", ".", "--format", "json")["text"])
+        if engine.name in MAY_DIFFER:
+            want, found = outline(want), outline(found)
+        different = [f"{engine.name}{line}" for line in differences(want, found)]
+        print(engine.name, *different, sep="\n  ")  # shown if the test fails or is stopped
+        wrong += different
     assert not wrong, "\n".join(wrong)
