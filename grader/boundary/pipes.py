@@ -160,16 +160,14 @@ class SelectedPipes:
         try:
             while (size := _frame_size(reply, limit)) is None or len(reply) < size:
                 patience.wait(self._selector.select)
-                pending = self._write(pending)
-                if not pending and self._requests in self._selector.get_map():
+                if pending and not (pending := self._write(pending)):
                     self._selector.unregister(self._requests)
                 self._read(reply, limit)
         finally:
-            if self._requests in self._selector.get_map():
+            if pending:
                 self._selector.unregister(self._requests)
         if len(reply) > size:
             raise Garbled
-        self._drain()
         return bytes(reply[protocol.HEADER.size :])
 
     def _write(self, pending: memoryview) -> memoryview:
@@ -181,14 +179,14 @@ class SelectedPipes:
             raise Ended from None
 
     def _read(self, reply: bytearray, limit: int) -> None:
-        self._drain()
-        try:
+        """Read what there is of the reply, and what was printed before it."""
+        data: bytes | None = None
+        with suppress(BlockingIOError):
             data = os.read(self._replies, min(_CHUNK, limit + protocol.HEADER.size + 1))
-        except BlockingIOError:
-            return
-        if not data:
+        self._drain()
+        if data == b"":
             raise Ended
-        reply += data
+        reply += data or b""
 
     def _drain(self) -> None:
         try:

@@ -66,7 +66,7 @@ class Checkpoint:
         return "test_" + self.id.partition(".")[2].replace("-", "_")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Stage:
     """One stage of the course and everything that belongs to it.
 

@@ -16,7 +16,9 @@ from grader.curriculum.imports import files_of
 from grader.curriculum.model import Course
 
 if TYPE_CHECKING:
+    from grader.judge.background import BackgroundCheck
     from grader.judge.plugin import Grading
+    from grader.judge.recorder import Recorder
 
 MAX_ENTRIES = 50  # `grade dev check` asks for 40 different selections of suites
 
@@ -38,13 +40,28 @@ class Running:
         hook = self._session.config.hook
         try:
             for test, following in zip_longest(wanted, wanted[1:]):
-                test.user_properties.clear()
+                grading.begin(test)
                 hook.pytest_runtest_protocol(item=test, nextitem=following)
+                if following is None or following.path != test.path:
+                    grading.end(test.path)
         except pytest.exit.Exception as ended:
             if ended.returncode is None:
                 raise KeyboardInterrupt from None
         finally:
             hook.pytest_sessionfinish(session=self._session, exitstatus=0)  # if it was interrupted
+
+    @pytest.fixture
+    def recorder(self) -> Recorder:
+        """Return an empty script for one checkpoint."""
+        return self.grading.prepare()
+
+    @pytest.fixture(scope="module")
+    def aside(self) -> Callable[..., BackgroundCheck]:
+        """Return a function that starts a check in a separate worker and returns its handle.
+
+        `aside(check, "test_deep")` starts nothing unless that test, or one of several, is graded.
+        """
+        return self.grading.aside
 
     # --- hooks ---
 

@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import pytest
 
@@ -38,61 +38,6 @@ from grader.model import Isolation, Verdict
 Check = Callable[[Recorder], None]
 
 
-class Suite(NamedTuple):
-    """A file of checks and the stage that it grades."""
-
-    stage: Stage
-    path: Path
-
-
-def _grading(request: pytest.FixtureRequest) -> Grading:
-    """Return the grading that this run belongs to."""
-    running = request.config.pluginmanager.get_plugin(_NAME)
-    assert isinstance(running, Running)
-    return running.grading
-
-
-@pytest.fixture(scope="module")
-def session(request: pytest.FixtureRequest) -> Iterator[Session]:
-    """Yield a session that only this suite uses."""
-    grading = _grading(request)
-    suite = Suite(grading.stage_of(request.path), request.path)
-    yield grading.begin(suite)
-    grading.end(suite)
-
-
-@pytest.fixture(scope="module")
-def aside(request: pytest.FixtureRequest) -> Iterator[Callable[..., BackgroundCheck]]:
-    """Yield a function that starts a check in a separate worker and returns its handle.
-
-    `aside(check, "test_deep")` starts nothing unless that test, or one of several, is graded.
-    """
-    grading = _grading(request)
-    stage = grading.stage_of(request.path)
-    graded = {item.name for item in request.session.items if item.path == request.path}
-    begun: list[BackgroundCheck] = []
-
-    def begin(check: Check, *tests: str) -> BackgroundCheck:
-        recorder = grading.recorder(grading.session(stage))
-        start = Deferred if graded.isdisjoint(tests) else grading.job.host.background
-        begun.append(BackgroundCheck(start, recorder, check))
-        return begun[-1]
-
-    yield begin
-    for entry in begun:
-        entry.close()
-
-
-@pytest.fixture
-def recorder(request: pytest.FixtureRequest, session: Session) -> Recorder:
-    """Return an empty script for one checkpoint."""
-    grading = _grading(request)
-    recorder = grading.recorder(session)
-    request.node.user_properties.append(("recorder", recorder))
-    grading.prepare(*grading.find(request.node), session)
-    return recorder
-
-
 @pytest.fixture
 def learner(recorder: Recorder) -> Learner:
     """Return the learner's code, for a course whose vocabulary does not define this fixture."""
@@ -114,6 +59,9 @@ class Grading:
         self.written: dict[str, dict[str, str]] = {}
         self.not_imported: list[str] = []
         self._begun: dict[Path, Session] = {}
+        self._aside: list[BackgroundCheck] = []
+        self._test: pytest.Item
+        self._recorder: Recorder | None = None
 
     def session(self, stage: Stage) -> Session:
         """Return a new session with the submission, for this stage's file."""
@@ -134,25 +82,44 @@ class Grading:
             self.isolation = transport.isolation
         return transport
 
-    def begin(self, suite: Suite) -> Session:
-        """Start a suite's session."""
-        self._begun[suite.path] = self.session(suite.stage)
-        return self._begun[suite.path]
+    def begin(self, test: pytest.Item) -> None:
+        """Note which test comes next."""
+        self._test, self._recorder = test, None
 
-    def end(self, suite: Suite) -> None:
-        """Close a suite's session."""
-        session = self._begun.pop(suite.path)
-        self.written[suite.stage.id] = session.digests()
-        session.close()
+    def prepare(self) -> Recorder:
+        """Return an empty script for this test, with the submission loaded. The tests of a suite
+        share a session. Raise NotReady if the checkpoint cannot be run.
+        """
+        stage, checkpoint = self.find(self._test)
+        if (path := self._test.path) not in self._begun:
+            self._begun[path] = self.session(stage)
+        self._recorder = self.recorder(self._begun[path])
+        self.preparation.prepare(stage, checkpoint, self._begun[path])
+        return self._recorder
 
-    def close(self) -> None:
-        """Close all sessions that are left."""
-        for session in self._begun.values():
+    def aside(self, check: Check, *tests: str) -> BackgroundCheck:
+        """Start a check in a separate worker, unless none of these tests is graded."""
+        stage = self.stage_of(self._test.path)
+        graded = {one.function for one in stage.checkpoints if one.id in self._wanted}
+        start = Deferred if graded.isdisjoint(tests) else self.job.host.background
+        self._aside.append(BackgroundCheck(start, self.recorder(self.session(stage)), check))
+        return self._aside[-1]
+
+    def end(self, path: Path) -> None:
+        """Close the session of a suite and its checks aside."""
+        while self._aside:
+            self._aside.pop().close()
+        if path in self._begun:
+            session = self._begun.pop(path)
+            self.written[self.stage_of(path).id] = session.digests()
             session.close()
 
-    def prepare(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
-        """Load the submission. Raise NotReady if the checkpoint cannot be run."""
-        self.preparation.prepare(stage, checkpoint, session)
+    def close(self) -> None:
+        """Close what is left."""
+        for check in self._aside:
+            check.close()
+        for session in self._begun.values():
+            session.close()
 
     def stage_of(self, path: Path) -> Stage:
         """Return the stage that a suite belongs to."""
@@ -194,13 +161,10 @@ class Grading:
         if call.excinfo is None:
             if call.when == "call":
                 outcome.verdict, outcome.message = Verdict.PASSED, ""
-                recorder = dict(item.user_properties)["recorder"]
-                assert isinstance(recorder, Recorder)
-                outcome.output = same_every_time(recorder.session.output())
+                if self._recorder is not None:
+                    outcome.output = same_every_time(self._recorder.session.output())
             return
-        recorder = dict(item.user_properties).get("recorder")
-        assert recorder is None or isinstance(recorder, Recorder)
-        found = outcome_of(call.excinfo.value, recorder, checkpoint, self.job.course)
+        found = outcome_of(call.excinfo.value, self._recorder, checkpoint, self.job.course)
         found.duration_s = outcome.duration_s
         self.outcomes[checkpoint.id] = found
         if found.verdict is Verdict.FAILED and self.job.met is not None and not self._is_later:
@@ -230,7 +194,7 @@ def run_suites(
     wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     wanted &= wanted if only is None else {*only}
     grading = Grading(job, earlier, wanted)
-    suites = [Suite(stage, path) for stage in stages for path in stage.suites]
+    suites = [path for stage in stages for path in stage.suites]
     grading.memory.budget.allow(len(suites))
     with _ONE_AT_A_TIME:
         try:
@@ -244,19 +208,18 @@ def run_suites(
     return grading
 
 
-def _run_pytest(grading: Grading, suites: Sequence[Suite]) -> None:
+def _run_pytest(grading: Grading, suites: Sequence[Path]) -> None:
     options = [
         *_OPTIONS,
-        f"--confcutdir={suites[0].path.parent}",  # folders above are not even listed
+        f"--confcutdir={suites[0].parent}",  # folders above are not even listed
         *grading.job.host.backstop(),
     ]
-    paths, course = [suite.path for suite in suites], grading.job.course
-    collected = grading.job.caches.collected
+    course, collected = grading.job.course, grading.job.caches.collected
 
     def collect() -> Running:
         running = Running(grading)
-        plugins = [sys.modules[__name__], _Named(running), vocabulary_of(course)]
-        code = pytest.main([*options, *map(str, paths)], plugins=plugins)
+        plugins = [sys.modules[__name__], running, vocabulary_of(course)]
+        code = pytest.main([*options, *map(str, suites)], plugins=plugins)
         if code == pytest.ExitCode.INTERRUPTED:
             raise KeyboardInterrupt
         if grading.not_imported:
@@ -272,23 +235,11 @@ def _run_pytest(grading: Grading, suites: Sequence[Suite]) -> None:
             with files_of(course):
                 collect().run(grading)
             return
-        with collected.running(course, paths, options, collect) as running:
+        with collected.running(course, suites, options, collect) as running:
             running.run(grading)
 
 
-_NAME = "grading"
 _ONE_AT_A_TIME = threading.Lock()  # pytest keeps its state in the process
-
-
-class _Named:
-    """Registers what passes on to the grading, under the name that the fixtures look up."""
-
-    def __init__(self, running: Running) -> None:
-        self._running = running
-
-    def pytest_configure(self, config: pytest.Config) -> None:
-        """Register before anything is collected."""
-        config.pluginmanager.register(self._running, _NAME)
 
 
 _UNUSED = (

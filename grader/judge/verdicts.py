@@ -172,6 +172,8 @@ def untried(session: Session, course: Course, stage: Stage, names: Sequence[str]
     its cell may not have run.
     """
     missing = [name for name in names if not session.has(name)]
+    if not missing:
+        return []
     begun = any(session.is_written(name) for name in course.functions(stage))
     if begun and not session.submission.is_notebook:
         return []

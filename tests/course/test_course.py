@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from grader.authoring.course_files import check_mirror
+from grader.authoring.faulty_engine import faulty_files
 from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
 from grader.curriculum.source import definitions, splice
@@ -20,10 +21,10 @@ from grader.judge import oracle
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import InTurn
 from grader.judge.script.steps import Apply
-from grader.model import Report, Verdict
+from grader.model import Kind, Report, Verdict
 from grader.worker.protocol import Ref
 from support import GOLDEN, kit_folder
-from support.grading import grade
+from support.grading import check, grade
 
 with files_of(load_course()):
     from vocabulary import OPERATIONS, UPSTREAM
@@ -232,6 +233,14 @@ def test_a_function_blocks_only_the_checkpoints_that_fail_inside_it(
     found = {r.id: r for r in grade(tmp_path, ["ext1"]).checkpoints}
     assert found[f"ext1.{wrong}-backward"].verdict is Verdict.FAILED
     assert found["ext1.used-twice"].blocked_by == f"ext1.{wrong}-backward"
+
+
+def test_an_order_by_numbers_is_wrong_before_the_long_chain_takes_its_time(tmp_path: Path) -> None:
+    stage = COURSE.stage("phase4")
+    (by_number,) = (one for one in stage.faulty if one.id == "phase4.sorted-by-number")
+    (engine,) = (file for file in faulty_files(COURSE, stage, by_number) if file.module == "engine")
+    (tmp_path / "engine.py").write_bytes(engine.source)
+    assert check(tmp_path, "phase4.very-deep").kind is Kind.WRONG_VALUE
 
 
 def test_a_phase_gets_the_same_verdicts_alone_and_with_others(tmp_path: Path) -> None:

@@ -184,9 +184,10 @@ def test_very_deep(learner: Learner, long_chain: BackgroundCheck) -> None:
 
 def _check_long_chain(learner: Learner) -> None:
     learner.seconds = 2.0
-    for length in (5, 30_000):  # in a short one, a wrong pass is seen before it takes for ever
+    # in a short one, a wrong pass is seen before it takes for ever
+    for length, step in ((5, 0.5), (5, -0.5), (30_000, 0.5)):
         with learner.fresh():
-            a, b = learner.values(a=2.0, b=0.5)
+            a, b = learner.values(a=2.0, b=step)
             x = learner.named("x", learner.repeat(length, "+", a, b))
             x.backward()
             learner.expect_all([(a.grad, 1.0), (b.grad, float(length))])
