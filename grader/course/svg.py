@@ -55,7 +55,8 @@ class Picture:
             raise NoSvgError(f"it is longer than {_LONGEST} characters")
         self.width = self.height = 0.0
         self.shapes: list[Rectangle | Circle] = []
-        self._count = self._circles = self._depth = 0
+        self._count = self._circles = 0
+        self._fills = ["black"]  # of the elements around the next one
         # the prefixes of the SVG namespace, and those of any namespace
         self._svg: set[str] = set()
         self._declared = {"xml", "xmlns"}
@@ -70,36 +71,62 @@ class Picture:
 
     def _begin(self, tag: str, attributes: Mapping[str, str]) -> None:
         self._count += 1
-        self._depth += 1
         if self._count > _MOST:
             raise NoSvgError(f"there are more than {_MOST} elements")
-        if self._depth > _DEEPEST:
+        if len(self._fills) > _DEEPEST:
             raise NoSvgError(f"elements are nested more than {_DEEPEST} deep")
         self._note_prefixes(tag, attributes)
         prefix, _, name = tag.rpartition(":")
         if self._count == 1:
-            if name != "svg":
-                raise NoSvgError(f"the first element must be svg; it is {name}")
-            if prefix not in self._svg:
-                raise NoSvgError(
-                    f'the first element needs xmlns="{NAMESPACE}"; without it, a browser shows text'
-                )
-            self.width, self.height = (
-                _number(name, attributes, "width"),
-                _number(name, attributes, "height"),
-            )
-        if "transform" in attributes or "viewBox" in attributes:
-            raise NoSvgError(
-                "transform and viewBox are not supported: use the units of width and height"
-            )
-        if prefix in self._svg and (shape := _shape(name, attributes)) is not None:
+            self._begin_picture(prefix, name, attributes)
+        elif "viewBox" in attributes:
+            raise NoSvgError("only the first element may have a viewBox")
+        if "transform" in attributes:
+            raise NoSvgError("transform is not supported: use the units of the picture")
+        if name == "style":
+            raise NoSvgError("style sheets are not supported: give each shape its fill")
+        self._fills.append(_fill(attributes, self._fills[-1]))
+        if prefix in self._svg and (shape := self._shape(name, attributes)) is not None:
             self.shapes.append(shape)
             self._circles += isinstance(shape, Circle)
             if self._circles > _MOST_CIRCLES:
                 raise NoSvgError(f"there are more than {_MOST_CIRCLES} circles")
 
     def _end(self, _tag: str) -> None:
-        self._depth -= 1
+        self._fills.pop()
+
+    def _begin_picture(self, prefix: str, name: str, attributes: Mapping[str, str]) -> None:
+        """Read the size in the units of the shapes, whatever size a browser shows it at."""
+        if name != "svg":
+            raise NoSvgError(f"the first element must be svg; it is {name}")
+        if prefix not in self._svg:
+            raise NoSvgError(
+                f'the first element needs xmlns="{NAMESPACE}"; without it, a browser shows text'
+            )
+        if box := attributes.get("viewBox", "").replace(",", " ").split():
+            if len(box) != 4 or box[:2] != ["0", "0"]:
+                raise NoSvgError("the viewBox must be `0 0 width height`")
+            attributes = dict(zip(("x", "y", "width", "height"), box))
+        self.width = _number("svg", attributes, "width")
+        self.height = _number("svg", attributes, "height")
+
+    def _shape(self, name: str, attributes: Mapping[str, str]) -> Rectangle | Circle | None:
+        """Return the rectangle or circle that an element draws; None if it draws neither."""
+        fill = self._fills[-1]
+        if fill in {"none", "transparent"}:
+            return None
+        if name == "rect":
+            return Rectangle(
+                _number(name, attributes, "x", 0.0),
+                _number(name, attributes, "y", 0.0),
+                _number(name, attributes, "width", whole=self.width),
+                _number(name, attributes, "height", whole=self.height),
+                fill,
+            )
+        if name == "circle":
+            x, y = _number(name, attributes, "cx", 0.0), _number(name, attributes, "cy", 0.0)
+            return Circle(x, y, _number(name, attributes, "r"), fill)
+        return None
 
     def _note_prefixes(self, tag: str, attributes: Mapping[str, str]) -> None:
         declared = {
@@ -144,38 +171,29 @@ def _refuse_doctype(*_: object) -> NoReturn:
     raise NoSvgError("DOCTYPE is not supported: leave it out")
 
 
-def _shape(name: str, attributes: Mapping[str, str]) -> Rectangle | Circle | None:
-    if name == "rect":
-        x, y = _number(name, attributes, "x", 0.0), _number(name, attributes, "y", 0.0)
-        return Rectangle(
-            x,
-            y,
-            _number(name, attributes, "width"),
-            _number(name, attributes, "height"),
-            _fill(name, attributes),
-        )
-    if name == "circle":
-        x, y = _number(name, attributes, "cx", 0.0), _number(name, attributes, "cy", 0.0)
-        return Circle(x, y, _number(name, attributes, "r"), _fill(name, attributes))
-    return None
+def _fill(attributes: Mapping[str, str], inherited: str) -> str:
+    """Return the colour of an element: `style` wins over `fill`, and both over what is around."""
+    found = _STYLED.search(attributes.get("style", ""))
+    return (found[1] if found else attributes.get("fill", inherited)).strip().lower() or inherited
 
 
-def _fill(name: str, attributes: Mapping[str, str]) -> str:
-    fill = attributes.get("fill", "").strip().lower()
-    if not fill:
-        raise NoSvgError(f"a {name} without a fill would be black")
-    return fill
-
-
+_STYLED = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;]+)")
 _NUMBER = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?)(?:px)?\s*", re.IGNORECASE)
 
 
 def _number(
-    name: str, attributes: Mapping[str, str], key: str, default: float | None = None
+    name: str,
+    attributes: Mapping[str, str],
+    key: str,
+    default: float | None = None,
+    whole: float = 0.0,
 ) -> float:
+    """Return the length in an attribute; `whole` is what 100% means."""
     text = attributes.get(key)
     if text is None and default is not None:
         return default
+    if whole and text == "100%":
+        return whole
     found = _NUMBER.fullmatch(text or "")
     if found is None:
         if text is None:

@@ -225,6 +225,16 @@ def test_a_circle_below_a_square_or_outside_of_the_picture_is_not_seen() -> None
     ] == [15]
 
 
+def test_colours_and_sizes_may_be_written_in_any_usual_way() -> None:
+    whole = '<rect width="100%" height="100%" style="stroke: red; fill: Blue"/>'
+    group = '<g fill="red"><rect width="5" height="10"/></g><rect x="5" width="5" height="10"/>'
+    frame = '<rect width="20" height="10" fill="none" stroke="red"/>'
+    box = SQUARE.replace("width", "viewBox='0 0 20 10' width").replace("20px", "100%")
+    shown = Picture(box.format(whole + group + frame))
+    assert (shown.width, shown.height) == (20.0, 10.0)
+    assert [shown.colour(x, 5) for x in (2, 7, 15)] == ["red", "black", "blue"]
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -232,7 +242,9 @@ def test_a_circle_below_a_square_or_outside_of_the_picture_is_not_seen() -> None
         ("no picture", "not well-formed XML"),
         ('<svg width="1" height="1"/>', "xmlns"),
         ('<html xmlns="http://www.w3.org/2000/svg"/>', "must be svg"),
-        (SQUARE.format('<rect width="1" height="1"/>'), "without a fill"),
+        (SQUARE.format("<style>rect { fill: red }</style>"), "style sheets"),
+        (SQUARE.format('<svg viewBox="0 0 2 2"/>'), "only the first"),
+        (SQUARE.replace("width", "viewBox='-1 0 2 2' width").format(""), "must be `0 0"),
         (SQUARE.format('<rect width="1" height="tall" fill="red"/>'), "`height` of a rect"),
         (SQUARE.format('<rect width="1" fill="red"/>'), "a rect has no `height`"),
         (SQUARE.format('<g transform="scale(2)"/>'), "transform"),
