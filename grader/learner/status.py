@@ -101,8 +101,13 @@ def find_status(
     places = find_places(course, submission, known)
     changed = tuple(place.stage for place in places if place.state == "changed")
     following = next_stage(places)
-    if following is None or not submission.has(following.module):
+    if following is None:
         return Status(places, changed, following)
+    file = submission.module(following.module)
+    if not submission.is_notebook and (file is None or not file.source.strip()):
+        lacks = f"{following.file} is {'missing' if file is None else 'empty'}"
+        trouble = f"{lacks}; grade init FOLDER writes fresh copies of all files"
+        return Status(places, changed, following, trouble=trouble)
     if missing := packages.absent(following.packages):
         return Status(places, changed, following, trouble=packages.advice(missing))
     found = _look(course, submission, following, begin_host, home)

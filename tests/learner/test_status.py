@@ -218,6 +218,16 @@ def test_who_begins_is_told_of_the_first_stub_and_of_paper_and_pencil() -> None:
     assert "by_hand.py, then grade by-hand" in told
 
 
+def test_a_file_that_is_missing_or_empty_comes_before_what_to_write_in_it(here: Path) -> None:
+    write(here, "\n")
+    assert "first: engine.py is empty; grade init FOLDER writes fresh copies" in shown()
+    write(here)
+    run("1-6")
+    (here / "exercises" / "nn.py").unlink()
+    assert "first: nn.py is missing; grade init FOLDER writes fresh copies" in shown()
+    assert "note: missing: nn.py" in shown("7")
+
+
 PLUS = "Value(self.data + other.data, (self, other), "
 
 
