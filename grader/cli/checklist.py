@@ -29,7 +29,7 @@ def checklist(
     yourself.
     """
     from grader.intake.read import read_submission
-    from grader.learner.progress import load_progress, load_right, load_ticked, save_ticked
+    from grader.learner.progress import FOLDER, load_progress, load_right, load_ticked, save_ticked
     from grader.learner.quiz.checklist import Known, find_items, refuse_what_code_proves
     from grader.learner.quiz.course_screens import print_checklist
     from grader.learner.quiz.questions import load_quiz
@@ -37,15 +37,18 @@ def checklist(
     questions = load_quiz(course)
     refuse_what_code_proves(course, questions, (*tick, *untick))
     where, home = locate(course, path)
+    unsaved = ""
     if tick or untick:
         if home is None:
             raise UsageError(
                 f"ticks cannot be saved for {where!r}",
                 "leave out --at: ticks are saved with your own code",
             )
-        save_ticked(home, {*load_ticked(home), *tick} - {*untick})
+        unsaved = save_ticked(home, {*load_ticked(home), *tick} - {*untick})
     known = Known(load_progress(home), load_right(home), load_ticked(home))
     print_checklist(
         find_items(course, questions, known, read_submission(where, course.files)), make_console()
     )
+    if unsaved:
+        click.echo(f"note: not saved, because {FOLDER} cannot be written: {unsaved}")
     return 0

@@ -118,7 +118,7 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
     import random
 
     from grader.cli.keyboard import Keys
-    from grader.learner.progress import load_right, save_right
+    from grader.learner.progress import FOLDER, load_right, save_right
     from grader.learner.quiz.answering import draw_session
     from grader.learner.quiz.questions import load_quiz
     from grader.learner.quiz.quiz_screens import hold_session
@@ -138,17 +138,20 @@ def _hold(course: Course, about: tuple[str, ...], count: int, seed: int | None, 
     questions = f"{len(session)} question{'s' * (len(session) != 1)}"
     print_heading(kind.name, kind.title, console, questions)
     compute = partial(_compute, course, home) if kind.graphs and home is not None else None
-    answers = []
+    answers, unsaved = [], ""
     with Keys() as keys:
         for asked, correct in hold_session(session, console, partial(_answer, keys), compute):
             answers.append(correct)
             if home is not None:
                 own = {asked.question.id}
-                save_right(home, load_right(home) | own if correct else load_right(home) - own)
+                right = load_right(home)
+                unsaved = save_right(home, right | own if correct else right - own)
     usual = count == kind.usual
     others = " ".join([f"grade {kind.name}", *about, *([] if usual else [f"--count {count}"])])
     left = f", {len(session) - len(answers)} not answered" if len(answers) < len(session) else ""
     console.print(f"\n{sum(answers)} of {len(session)} right{left}", style="bold")
+    if unsaved:
+        console.print(f"note: not saved, because {FOLDER} cannot be written: {unsaved}")
     print_commands([("next", f"`{others}`"), ("again", f"`{others} --seed {chosen}`")], console)
     return 0
 

@@ -310,9 +310,9 @@ def load_right(folder: Path | None) -> set[str]:
     return _load_names(folder, QUIZ, "right")
 
 
-def save_right(folder: Path, questions: Collection[str]) -> None:
-    """Save which questions were answered right."""
-    _save(folder, QUIZ, right=sorted(questions))
+def save_right(folder: Path, questions: Collection[str]) -> str:
+    """Save which questions were answered right. Return the reason if that is impossible."""
+    return _save(folder, QUIZ, right=sorted(questions))
 
 
 def load_ticked(folder: Path | None) -> set[str]:
@@ -320,9 +320,9 @@ def load_ticked(folder: Path | None) -> set[str]:
     return _load_names(folder, OWN_WORD, "ticked")
 
 
-def save_ticked(folder: Path, items: Collection[str]) -> None:
-    """Save the items that the learner ticked."""
-    _save(folder, OWN_WORD, ticked=sorted(items))
+def save_ticked(folder: Path, items: Collection[str]) -> str:
+    """Save the items that the learner ticked. Return the reason if that is impossible."""
+    return _save(folder, OWN_WORD, ticked=sorted(items))
 
 
 def load_spoiled(folder: Path | None) -> set[str]:

@@ -200,12 +200,16 @@ def test_progress_that_is_damaged_or_leads_elsewhere_is_no_history(
         assert "phase1   The Value class  6/6" in shown()
 
 
-def test_where_nothing_can_be_kept_nothing_is_said(here: Path) -> None:
+def test_where_nothing_can_be_kept_it_is_said(here: Path) -> None:
     write(here)
     (here / "exercises" / ".grade").write_text("in the way", encoding="utf-8")
     done = run("1")
     assert (done.return_value, done.stderr) == (0, "")
     assert "6/6" in done.stdout
+    note = "note: not saved, because .grade cannot be written: "
+    assert note in shown("checklist", "--tick", "like-pytorch")
+    quiz = ["quiz", "1", "--count", "3", "--seed", "1"]
+    assert note in CliRunner().invoke(commands, quiz, input="a\na\na\n").stdout
 
 
 # --- what is next ---
