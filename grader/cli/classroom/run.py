@@ -101,7 +101,6 @@ def run(
     from grader.classroom.roster import read_roster
     from grader.classroom.round import Round
     from grader.cli.classroom.progress import STOPPED, grade_folder
-    from grader.curriculum.packages import for_shell
 
     if submissions is None and export_to is None:
         raise UsageError(
@@ -113,12 +112,6 @@ def run(
     if submissions is not None:
         how = _grading_options(course, kind, seed, isolation, required)
         name = how.kind(course)
-        if (Path(submissions) / course.files[0]).is_file():
-            raise UsageError(
-                f"{submissions!r} is one submission, because {course.files[0]} is in it",
-                f"name the folder that holds everybody's, or grade this one: grade all --at"
-                f" {for_shell(submissions)}",
-            )
         with Gradebook(Path(book)) as gradebook:
             round_ = Round(course, how, gradebook, people, _learners(gradebook, again))
             workers = jobs or os.cpu_count() or 1
