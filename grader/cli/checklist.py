@@ -36,7 +36,7 @@ def checklist(
     yourself.
     """
     from grader.intake.read import read_submission
-    from grader.learner.progress import RIGHT, TICKED, load_progress
+    from grader.learner.progress import FOLDER, RIGHT, TICKED, load_progress
     from grader.learner.quiz.checklist import Known, find_items, refuse_what_code_proves
     from grader.learner.quiz.course_screens import print_checklist
     from grader.learner.quiz.questions import load_quiz
@@ -45,19 +45,22 @@ def checklist(
     refuse_what_code_proves(course, questions, (*tick, *untick))
     in_notebook = not path and not find_home(course) and folder_of_notebook()
     where, home = (session or ".", Path()) if session or in_notebook else locate(course, path)
+    unsaved = ""
     if tick or untick:
         if home is None:
             raise UsageError(
                 f"ticks cannot be saved for {where!r}",
                 "leave out --at: ticks are saved with your own code",
             )
-        TICKED.save(home, {*TICKED.load(home), *tick} - {*untick})
+        unsaved = TICKED.save(home, {*TICKED.load(home), *tick} - {*untick})
     is_saved = not (path or session or in_notebook)
     reached = load_progress(home) if is_saved else _graded(where, course)
     known = Known(reached, RIGHT.load(home), TICKED.load(home))
     print_checklist(
         find_items(course, questions, known, read_submission(where, course.files)), make_console()
     )
+    if unsaved:
+        click.echo(f"note: not saved, because {FOLDER} cannot be written: {unsaved}")
     return 0
 
 

@@ -34,6 +34,7 @@ def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
     overwritten.
     """
     from grader.curriculum.model import DEFAULT_COURSE
+    from grader.curriculum.packages import for_shell
     from grader.learner.workspace import before, write_course
 
     finished = before(course, course.select([phase])[0]) if phase else ()
@@ -48,7 +49,7 @@ def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
     click.echo(f"wrote to {folder}: {', '.join(path.name for path in written)}")
     if finished:
         click.echo(f"already solved: {course.words_for(finished)}")
-    click.echo("next: grade" if folder == "." else f"next: cd {folder}, then grade")
+    click.echo("next: grade" if folder == "." else f"next: cd {for_shell(folder)}, then grade")
     if course.folder != DEFAULT_COURSE and not os.environ.get(VARIABLE):
         click.echo(f"first: set {VARIABLE} to {course.folder}, or add --course to each command")
     return 0

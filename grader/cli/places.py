@@ -41,17 +41,28 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
     for where in (EXERCISES, "."):
         if os.path.exists(Path(where, course.files[0])):  # noqa: PTH110 - Path.exists raises if access is denied
             return where, Path(where)
-    near = next((folder for folder in _near() if os.path.isfile(folder / course.files[0])), None)  # noqa: PTH113 - as above
-    begin = "grade init my-engine starts a new one"
-    hint = (
-        f"cd {near}"
-        if near
-        else (
-            f"go to the folder with your code, or name it: grade {course.stages[0].id} --at PATH;"
-            f" {begin}"
-        )
+    raise SubmissionError(
+        f"there is no {course.files[0]} in this folder or in {EXERCISES}/", _advice(course)
     )
-    raise SubmissionError(f"there is no {course.files[0]} in this folder or in {EXERCISES}/", hint)
+
+
+def _advice(course: Course) -> str:
+    """Say where the learner's code seems to be, or how to begin."""
+    from grader.curriculum.packages import for_shell
+    from grader.intake.choose import is_like
+
+    first = course.files[0]
+    near = next((folder for folder in _near() if os.path.isfile(folder / first)), None)  # noqa: PTH113 - as above
+    if near is not None:
+        return f"cd {for_shell(str(near))}"
+    with suppress(OSError):
+        for file in sorted(Path().iterdir()):
+            if is_like(file.name.removesuffix(".txt"), first):
+                return f"rename {file.name} to {first}"
+    return (
+        f"go to the folder with your code, or name it: grade {course.stages[0].id} --at PATH;"
+        " grade init my-engine starts a new one"
+    )
 
 
 def _near() -> Iterator[Path]:

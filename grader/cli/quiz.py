@@ -118,7 +118,7 @@ def _hold_session(
     import random
 
     from grader.cli.keyboard import Keys
-    from grader.learner.progress import RIGHT
+    from grader.learner.progress import FOLDER, RIGHT
     from grader.learner.quiz.answering import draw_session
     from grader.learner.quiz.questions import load_quiz
     from grader.learner.quiz.quiz_screens import hold_session
@@ -140,17 +140,20 @@ def _hold_session(
     questions = f"{len(session)} question{'s' * (len(session) != 1)}"
     print_heading(command.name, command.title, console, questions)
     compute = partial(_compute, course, home) if command.graphs and home is not None else None
-    answers = []
+    answers, unsaved = [], ""
     with Keys() as keys:
         for asked, correct in hold_session(session, console, partial(_answer, keys), compute):
             answers.append(correct)
             if home is not None:
                 own = {asked.question.id}
-                RIGHT.save(home, RIGHT.load(home) | own if correct else RIGHT.load(home) - own)
+                right = RIGHT.load(home)
+                unsaved = RIGHT.save(home, right | own if correct else right - own)
     usual = count == command.usual
     others = " ".join([f"grade {command.name}", *about, *([] if usual else [f"--count {count}"])])
     left = f", {len(session) - len(answers)} not answered" if len(answers) < len(session) else ""
     console.print(f"\n{sum(answers)} of {len(session)} right{left}", style="bold")
+    if unsaved:
+        console.print(f"note: not saved, because {FOLDER} cannot be written: {unsaved}")
     print_commands([("next", f"`{others}`"), ("again", f"`{others} --seed {chosen}`")], console)
     return 0
 

@@ -120,6 +120,7 @@ class WatchSession:
             submission = self._read()
             content = submission.sha256
             if content == self.graded and not again:
+                self.screen.clear_message()
                 return
             if (
                 self.graded

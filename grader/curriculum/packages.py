@@ -50,18 +50,18 @@ def advice(names: Iterable[str]) -> str:
 
 def install_command(requirements: Iterable[str]) -> str:
     """Return the command that installs these in this environment, whichever tool made it."""
-    words = [_quoted(requirement) for requirement in requirements]
+    words = [for_shell(requirement) for requirement in requirements]
     home, wanted = Path(sys.prefix), " ".join(words)
     if find_spec("pip") is not None:
         is_active = os.environ.get("VIRTUAL_ENV") == sys.prefix
-        return f"{'python' if is_active else _quoted(sys.executable)} -m pip install {wanted}"
+        return f"{'python' if is_active else for_shell(sys.executable)} -m pip install {wanted}"
     if (home / "pipx_metadata.json").is_file():
         return f"pipx inject {home.name} {wanted}"
     if home.parent.name.startswith("archive-v"):  # of uvx, which keeps it in its cache
-        return f"uvx {_with(words)} --from {_quoted(_source())} grade"
+        return f"uvx {_with(words)} --from {for_shell(_source())} grade"
     if (home / _RECEIPT).is_file() and (known := _installed_by_uv(home / _RECEIPT)):
         return f"uv tool install {known[0]} {_with([*known[1:], *words])}"
-    return f"uv pip install --python {_quoted(sys.executable)} {wanted}"
+    return f"uv pip install --python {for_shell(sys.executable)} {wanted}"
 
 
 _RECEIPT = "uv-receipt.toml"
@@ -100,7 +100,7 @@ def _installed_by_uv(receipt: Path) -> list[str]:
         place = next(
             needed[key] for key in ("path", "directory", "editable", "name") if key in needed
         )
-        found.append(f"{'--editable ' if 'editable' in needed else ''}{_quoted(place)}")
+        found.append(f"{'--editable ' if 'editable' in needed else ''}{for_shell(place)}")
     return found
 
 
@@ -135,11 +135,11 @@ def reinstall_command() -> str:
     if command.startswith("pipx "):
         return " ".join(["pipx", "reinstall", command.split()[2]])
     if command.startswith(("uvx ", "uv tool ")):
-        return "uv tool install --reinstall " + _quoted(_source())
+        return "uv tool install --reinstall " + for_shell(_source())
     return command.replace(" install ", " install --force-reinstall ")
 
 
-def _quoted(word: str) -> str:
+def for_shell(word: str) -> str:
     """Return the word as every shell reads it."""
     return word if re.fullmatch(r"[\w./\\:-]+", word) else f'"{word}"'
 

@@ -1,4 +1,4 @@
-"""Notes on files that are empty, or that spell the name of a class in their own way."""
+"""Notes on files that are missing or empty, or that spell the name of a class in their own way."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ _CLASS = re.compile(rb"^class[ \t]+(\w{1,100})", re.MULTILINE)
 def notes_on_files(
     course: Course, stages: Sequence[Stage], submission: Submission
 ) -> Iterator[str]:
-    """Yield a note for each file of these stages that is empty or writes `value` for `Value`.
+    """Yield notes on files of these stages: missing, empty, or with `value` for `Value`.
 
     The bytes are only searched, never parsed.
     """
-    for name in dict.fromkeys(stage.file for stage in stages):
+    names = dict.fromkeys(stage.file for stage in stages)
+    if missing := [name for name in names if not submission.has(Path(name).stem)]:
+        yield f"missing: {', '.join(missing)}"
+    for name in names:
         file = submission.module(Path(name).stem)
         if file is None:
             continue

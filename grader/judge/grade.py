@@ -296,7 +296,8 @@ def _report(
     notes: list[str],
 ) -> Report:
     submission = job.submission
-    notes = [*submission.notes, *notes_on_files(job.course, stages, submission), *notes]
+    on_files = () if job.adapter else notes_on_files(job.course, stages, submission)
+    notes = [*submission.notes, *on_files, *notes]
     notes += sentences(grading.cell_notes)
     notes += [
         f"{name} is not available while grading; a placeholder replaced it"

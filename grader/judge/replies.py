@@ -91,9 +91,8 @@ def _frame_of(frame: protocol.Frame, submission: Submission) -> Frame:
 
 def _source_line(source: bytes, line: int) -> str:
     lines = source.splitlines()
-    return (
-        lines[line - 1].decode("utf-8", "replace").strip()[:200] if 0 < line <= len(lines) else ""
-    )
+    text = lines[line - 1] if 0 < line <= len(lines) else b""
+    return "" if b"\0" in text else text.decode("utf-8", "replace").strip()[:200]
 
 
 def same_every_time(text: str) -> str:

@@ -232,7 +232,7 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
     # the file at fault may be one that it imports
     file = Path(fault.frames[-1].file).name if fault.frames else stage.file
     messages = {
-        Kind.SYNTAX: f"{file} is not valid Python: {fault.message}{where}",
+        Kind.SYNTAX: f"{file} is not valid Python{where}: {fault.message}",
         Kind.TIMEOUT: f"importing {stage.file} does not end{where}",
         Kind.EXITED: f"importing {stage.file} ends the interpreter{where}",
     }

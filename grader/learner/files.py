@@ -23,7 +23,11 @@ def write_whole(file: Path, content: bytes, *, durable: bool = True) -> None:
         with file.open("wb") as stream:
             stream.write(content)
         return
-    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-")
+    try:
+        descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-")
+    except OSError as error:
+        error.filename = str(file)  # the file that is wanted, not the temporary one
+        raise
     temporary = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as stream:

@@ -102,8 +102,13 @@ def find_status(
     changed = tuple(place.stage for place in places if place.state == "changed")
     following = next_stage(places)
     status = Status(places, changed, following)
-    if following is None or not submission.has(following.module):
+    if following is None:
         return status
+    file = submission.module(following.module)
+    if not submission.is_notebook and (file is None or not file.source.strip()):
+        lacks = f"{following.file} is {'missing' if file is None else 'empty'}"
+        remedy = "grade init FOLDER writes fresh copies of all files"
+        return replace(status, trouble=f"{lacks}; {remedy}")
     if missing := packages.absent(following.packages):
         return replace(status, trouble=packages.advice(missing))
     found = _look(course, submission, following, begin_host, home)

@@ -192,7 +192,7 @@ def refuse_other_bytes(filename: str, source: bytes) -> None:
     its version and gives no line.
     """
     if source.startswith((b"\xff\xfe", b"\xfe\xff")) or 3 * source.count(b"\0") > len(source) > 0:
-        raise SyntaxError("it is saved as UTF-16, not as UTF-8", (filename, 1, 0, ""))
+        raise SyntaxError("it is saved as UTF-16; save it as UTF-8", (filename, 1, 0, ""))
     if (place := source.find(b"\0")) >= 0:
         raise SyntaxError(
             "it contains a null byte", (filename, source.count(b"\n", 0, place) + 1, 0, "")

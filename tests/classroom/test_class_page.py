@@ -24,6 +24,7 @@ from support.grading import grade
 
 COURSE = load_course()
 MANY = 1000
+ZOE = "Zoe <b>Nobody\u202e</b>"  # with a character that turns the text after it around
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
 
@@ -48,10 +49,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
 def few(report: str) -> str:
     entries, names = make_class(COURSE, 3, [report])
     return class_page(
-        COURSE,
-        entries,
-        standings(entries, {**names, "zoe": "Zoe <b>Nobody</b>"}, {}, Rules()),
-        "best",
+        COURSE, entries, standings(entries, {**names, "zoe": ZOE}, {}, Rules()), "best"
     )
 
 
@@ -104,6 +102,16 @@ def open_checkpoints(driver: Any) -> list[str]:
         " details.dataset.id)"
     )
     return found
+
+
+def test_a_name_that_turns_text_around_leaves_the_id_readable(shown: Any) -> None:
+    first, last = shown.execute_script(
+        "const id = [...document.querySelectorAll('#map .id')].at(-1).firstChild;"
+        "return [1, id.length - 1].map(at => { const range = document.createRange();"
+        " range.setStart(id, at); range.setEnd(id, at + 1);"
+        " return range.getBoundingClientRect().left; })"
+    )
+    assert first < last
 
 
 @pytest.mark.parametrize("size", ["few", "many"])
@@ -212,7 +220,7 @@ def test_the_csv_has_the_visible_rows_and_no_formula(shown: Any) -> None:
         " search.dispatchEvent(new Event('input'))"
     )
     some = list(csv.reader(io.StringIO(shown.execute_script("return csv()"))))
-    assert [row[1] for row in some[1:]] == ["Zoe <b>Nobody</b>"]
+    assert [row[1] for row in some[1:]] == [ZOE]
 
 
 def test_every_bar_has_a_track(driver: Any, many: str, tmp_path: Path) -> None:
@@ -274,7 +282,7 @@ def test_everything_can_be_done_by_the_keyboard_alone(shown: Any) -> None:
 
 
 def test_names_are_escaped_and_missing_learners_are_listed(shown: Any) -> None:
-    assert "Zoe <b>Nobody</b> zoe" in names(shown)
+    assert f"{ZOE} zoe" in names(shown)
     assert not shown.execute_script("return document.querySelectorAll('#map b').length")
 
 

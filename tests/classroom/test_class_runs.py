@@ -27,6 +27,12 @@ from support.classroom import HOW, SOLUTION, command, entry, tasks, touch
 from support.grading import grade
 
 
+def test_one_learner_s_folder_is_not_graded_as_a_class(handed_in: Path) -> None:
+    done = command(str(handed_in / "ada"))
+    assert isinstance(done.exception, UsageError)
+    assert "is one submission, because engine.py is in it" in str(done.exception)
+
+
 @pytest.mark.slow
 def test_a_class_is_graded_and_goes_on_where_it_was(here: Path, handed_in: Path) -> None:
     (here / "roster.csv").write_text("id,name\nada,Ada L\nzoe,Zoe Z\n", encoding="utf-8")

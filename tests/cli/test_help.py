@@ -22,6 +22,7 @@ from grader.cli.commands import LEARNING, TEACHING
 from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.errors import SubmissionError, UsageError
+from support.command import run as grade
 
 
 def every(
@@ -125,6 +126,17 @@ def test_in_the_wrong_folder_the_hint_names_the_right_one(
     done = CliRunner().invoke(commands, [], standalone_mode=False)
     assert isinstance(done.exception, SubmissionError)
     assert "grade init my-engine" in done.exception.hint
+
+
+@pytest.mark.parametrize("name", ["Engine.py", "engine (1).py", "engine.py.txt"])
+def test_an_engine_with_a_similar_name_only_has_to_be_renamed(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("", encoding="utf-8")
+    assert f"hint: rename {name} to engine.py\n" in grade("phase1", cwd=tmp_path).stderr
+
+
+def test_a_folder_with_a_space_is_quoted_for_the_shell(tmp_path: Path) -> None:
+    assert 'next: cd "my engine", then grade' in grade("init", "my engine", cwd=tmp_path).stdout
+    assert 'hint: cd "my engine"\n' in grade("phase1", cwd=tmp_path).stderr
 
 
 def completed(line: str, folder: Path, **environment: str) -> list[str]:

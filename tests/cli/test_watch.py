@@ -82,6 +82,8 @@ def test_a_report_stays_until_there_is_another(home: Path, watch: Callable[..., 
     (home / "engine.py").unlink()
     shown = terminal.until(lambda text: "is gone" in text)
     assert "a.grad" in shown
+    (home / "engine.py").write_text(WRONG, encoding="utf-8")
+    assert "a.grad" in terminal.until(lambda text: "is gone" not in text)
     (home / "engine.py").write_text("class Value(:\n", encoding="utf-8")
     terminal.until(lambda text: "not valid Python" in text)
     (home / "engine.py").write_text(SOLUTION, encoding="utf-8")

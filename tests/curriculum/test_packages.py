@@ -484,7 +484,7 @@ def test_another_distribution_with_the_same_package_is_named(
     install: str, advice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def command(requirements: list[str]) -> str:
-        word = packages._quoted(requirements[0])
+        word = packages.for_shell(requirements[0])
         return install.format(word, word)
 
     monkeypatch.setattr(packages, "install_command", command)

@@ -286,6 +286,15 @@ def test_a_file_that_is_being_read_on_windows_is_replaced_a_moment_later(
     assert [entry.name for entry in tmp_path.iterdir()] == ["engine.py"]
 
 
+def test_a_folder_that_refuses_new_files_is_reported_with_the_file_that_was_wanted(
+    tmp_path: Path,
+) -> None:
+    wanted = tmp_path / "missing" / "engine.py"
+    with pytest.raises(OSError, match="No such file") as met:
+        write_whole(wanted, b"new")
+    assert met.value.filename == str(wanted.resolve())
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
 def test_killed_at_any_moment_the_file_is_the_old_or_the_new(tmp_path: Path) -> None:
     old, new = b"x = 1\n" * 50_000, b"y = 2\n" * 60_000

@@ -178,12 +178,16 @@ def test_damaged_or_linked_progress_is_ignored(what: str, here: Path, tmp_path: 
         assert "phase1   The Value class  6/6" in shown()
 
 
-def test_where_nothing_can_be_kept_nothing_is_said(here: Path) -> None:
+def test_where_nothing_can_be_kept_it_is_said(here: Path) -> None:
     write(here)
     (here / "exercises" / ".grade").write_text("in the way", encoding="utf-8")
     done = run("1")
     assert (done.return_value, done.stderr) == (0, "")
     assert "6/6" in done.stdout
+    note = "note: not saved, because .grade cannot be written: "
+    assert note in shown("checklist", "--tick", "like-pytorch")
+    quiz = ["quiz", "1", "--count", "3", "--seed", "1"]
+    assert note in CliRunner().invoke(commands, quiz, input="a\na\na\n").stdout
 
 
 # --- what is next ---
@@ -194,6 +198,16 @@ def test_a_beginner_is_sent_to_the_first_stub_or_to_paper_and_pencil() -> None:
     assert told.index("By hand") < told.index("phase1   The Value class")
     assert "write Value.__init__ in exercises" + os.sep + "engine.py, line" in told
     assert "by_hand.py, then grade by-hand" in told
+
+
+def test_a_file_that_is_missing_or_empty_comes_before_what_to_write_in_it(here: Path) -> None:
+    write(here, "\n")
+    assert "first: engine.py is empty; grade init FOLDER writes fresh copies" in shown()
+    write(here)
+    run("1-6")
+    (here / "exercises" / "nn.py").unlink()
+    assert "first: nn.py is missing; grade init FOLDER writes fresh copies" in shown()
+    assert "note: missing: nn.py" in shown("7")
 
 
 PLUS = "Value(self.data + other.data, (self, other), "

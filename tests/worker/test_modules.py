@@ -416,17 +416,17 @@ OTHER_BYTES = {
     "UTF-16 as Notepad saves it": (
         "class Value: pass\n".encode("utf-16"),
         1,
-        "it is saved as UTF-16, not as UTF-8",
+        "it is saved as UTF-16; save it as UTF-8",
     ),
     "UTF-16, the other way round": (
         b"\xfe\xff" + "class Value: pass\n".encode("utf-16-be"),
         1,
-        "it is saved as UTF-16, not as UTF-8",
+        "it is saved as UTF-16; save it as UTF-8",
     ),
     "UTF-16 without its mark": (
         "class Value: pass\n".encode("utf-16-le"),
         1,
-        "it is saved as UTF-16, not as UTF-8",
+        "it is saved as UTF-16; save it as UTF-8",
     ),
     "a null byte": (b"class Value: pass\n\nx = '\0'\n", 3, "it contains a null byte"),
 }

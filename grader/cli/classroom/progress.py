@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from grader.cli.classroom.options import one_line
 from grader.cli.streams import make_console
+from grader.errors import UsageError
 from grader.text import joined
 
 if TYPE_CHECKING:
@@ -33,7 +34,15 @@ def grade_folder(
 ) -> int:
     """Grade everything in a folder. Return the exit code: 3 if something could not be judged."""
     from grader.classroom.layout import find_handed_in, unexplained
+    from grader.curriculum.packages import for_shell
 
+    first = round_.course.files[0]
+    if (folder / first).is_file():
+        raise UsageError(
+            f"{str(folder)!r} is one submission, because {first} is in it",
+            "name the folder that holds everybody's, or grade this one:"
+            f" grade all --at {for_shell(str(folder))}",
+        )
     layout, handed = find_handed_in(folder, assignment)
     console = make_console()
     console.print(f"submissions: {len(handed)}{f' ({layout})' if layout != 'folder' else ''}")

@@ -20,7 +20,7 @@ from grader.worker.protocol import Ref
 MAX_TEXT = 20_000
 MAX_OPERATIONS = 400
 MAX_NUMBER = 1e12
-ALLOWED = f"+ - * / **, numbers, names and {', '.join(sorted(FUNCTIONS))} are"
+ALLOWED = f"an expression has numbers, names, + - * / ** and {', '.join(sorted(FUNCTIONS))}"
 EXAMPLE = 'for example: grade trace "(a*b + c) * (a + d)"'
 POOL = (2, -3, 5, 4, 3, -2, 1.5, -1, 0.5, 6, -0.5, 2.5)
 DRAWS = 100
@@ -202,7 +202,7 @@ class _Reader:
             reason = (
                 "only the last part may go without a name"
                 if isinstance(statement, ast.Expr)
-                else f"this is not allowed here: {ALLOWED}"
+                else f"this is not allowed: {ALLOWED}"
             )
             self._refuse(statement, reason)
         node = self._node(statement.value)
@@ -266,7 +266,7 @@ class _Reader:
                 and len(node.args) == 1
             ):
                 return node.func.id, [node.args[0]]
-        return self._refuse(node, f"this is not allowed here: {ALLOWED}")
+        return self._refuse(node, f"this is not allowed: {ALLOWED}")
 
     def _apply(self, node: ast.expr, op: str, operands: list[Operand]) -> Ref:
         self.count += 1

@@ -12,7 +12,7 @@ from grader.judge import oracle
 from grader.judge.diagnosis.circuit import Circuit, circuit_of
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.oracle.expressions import Parsed
-from grader.judge.script.steps import Call
+from grader.judge.script.steps import Call, Make
 from grader.judge.session import Session
 from grader.learner.tracing.graph import Made, is_number, resolve, right_numbers, sign_of
 from grader.learner.tracing.model import Node, Role, Step, Trace
@@ -155,7 +155,7 @@ def _not_computed(seen: Observation, fault: Fault, labels: Mapping[Ref, str]) ->
         == f"'{seen.circuit.words.make.rpartition('.')[2]}' object has no attribute '{step.method}'"
     ):
         return NotTraced(f"{step.method} is not written yet", f"{what} needs it")
-    sign = sign_of(step) if step is not None else ""
+    sign = "" if step is None or isinstance(step, Make) else sign_of(step)
     return NotTraced(
         text, f"the expression cannot be computed without {sign}" if sign else "fix that first"
     )

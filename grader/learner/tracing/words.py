@@ -59,8 +59,8 @@ def fault_text(fault: Fault, what: str) -> str:
     where = ""
     if fault.frames:
         last = fault.frames[-1]
-        source = safe(last.source, 120).strip()
-        where = f" ({safe(last.file, 80)}, line {last.line}: `{source}`)"
+        source = f": `{safe(last.source, 120).strip()}`" if last.source else ""
+        where = f" ({safe(last.file, 80)}, line {last.line}{source})"
     if fault.stub and fault.kind is Kind.RAISED:
         return f"`{safe(fault.stub, 80)}` is not written yet."
     message = safe(fault.message, 300)

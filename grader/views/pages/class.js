@@ -106,7 +106,7 @@ function allSubmissions(learner) {
 function row(learner) {
   return make(
     "tr", {},
-    make("td", { title: `${learner.name} ${learner.id}` }, learner.name, make("span", { className: "soft id", textContent: learner.id === learner.name ? "" : ` ${learner.id}` })),
+    make("td", { title: `${learner.name} ${learner.id}` }, make("bdi", { textContent: learner.name }), make("span", { className: "soft id", textContent: learner.id === learner.name ? "" : ` ${learner.id}` })),
     make("td", { textContent: points(learner), className: "number", title: learner.note || learner.message }),
     make("td", { textContent: time(learner.received), className: "time" }),
     make("td", { textContent: submissions(learner), title: allSubmissions(learner), className: "history" }),

@@ -313,6 +313,12 @@ def test_an_engine_that_cannot_compute_it_says_what_is_missing(source: str, told
         traced(source, "tanh(a) + b")
 
 
+def test_without_the_class_the_hint_names_no_operation() -> None:
+    with pytest.raises(NotTraced, match="has no attribute 'Value'") as met:
+        traced("", "a + b")
+    assert met.value.hint == "fix that first"
+
+
 @pytest.mark.needs("wasmtime")
 def test_a_graph_with_a_circle_or_foreign_operands_is_shown_all_the_same() -> None:
     circle = changed(
