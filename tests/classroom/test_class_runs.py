@@ -23,6 +23,7 @@ from grader.classroom.grading import GradingOptions, Task, grade_all, grade_one,
 from grader.classroom.layout import find_handed_in
 from grader.cli.classroom.progress import remaining
 from grader.curriculum.load import load_course
+from grader.errors import UsageError
 from support.classroom import HOW, SOLUTION, command, entry, tasks, touch
 from support.grading import grade
 
