@@ -67,8 +67,6 @@ MISTAKES = [
     ("step", f"{STEP}    total.backward()\n{UPDATE}", "`backward()` runs 2 times; run it once"),
     ("step", f"{STEP}    model.zero_grad()\n{UPDATE}",
      "the gradients are cleared after `backward()` and before the parameters move"),
-    ("step", STEP + UPDATE.replace("rate * p", "2 * rate * p"),
-     "the gradient of the weight is right, but the update is not: it should add -rate * gradient"),
     ("step", STEP + UPDATE.replace("parameters()", "parameters()[:1]"),
      "the weight moves but the bias does not"),
     ("train", f"{TRAIN}        losses.append(train_step(model, xs, ys, rate))\n    return losses\n",
