@@ -41,9 +41,10 @@ def find_engine(
             installed.advice(missing), "install it next to the kit, or leave out --package"
         )
     refused: list[Refused] = []
+    search = _Search(course, host, packages)
     for candidate in _candidates(course, path, root):
         try:
-            return _found(course, host, root, candidate, packages)
+            return search.find(root.resolve(), candidate)
         except Refused as error:  # noqa: PERF203 - starting a worker for each takes far longer
             refused.append(error)
     if not refused:
@@ -75,130 +76,134 @@ def _candidates(course: Course, path: Path, root: Path) -> list[str]:
     return sorted(engines, key=rank)[:_MAX_TRIED]
 
 
-def _found(
-    course: Course, host: Host, root: Path, candidate: str, packages: Sequence[str]
-) -> Engine:
-    """Return the engine in a file.
+class _Search:
+    """Searches one file after the other for an engine, each in a worker."""
 
-    It is imported from the folder above it that its own imports start from, if there is one,
-    otherwise from the root.
-    """
-    root = root.resolve()
-    is_notebook = candidate.endswith(NOTEBOOK)
-    above = root if is_notebook else _root_above(course, host, root, candidate)
-    refused: list[Refused] = []
-    for folder in dict.fromkeys((above, root)):
-        path = (root / candidate).relative_to(folder).as_posix()
-        try:
-            engine = _provided(course, host, folder, path, packages)
-        except Refused as error:
-            refused.append(error)
-            continue
-        note = f"its modules are imported from {folder}, because its imports start there"
-        return engine if folder == root else replace(engine, notes=(*engine.notes, note))
-    raise max(refused, key=lambda error: error.far) from None
+    def __init__(self, course: Course, host: Host, packages: Sequence[str]) -> None:
+        self._course, self._host, self._packages = course, host, packages
 
+    def find(self, root: Path, candidate: str) -> Engine:
+        """Return the engine in a file. Raise Refused.
 
-def _root_above(course: Course, host: Host, root: Path, candidate: str) -> Path:
-    """Return the folder that the file's imports start from.
-
-    A package that it names may be a folder above it, even without an `__init__.py`.
-    """
-    here = root
-    for _ in range(_MAX_ABOVE):
-        above = {
-            folder.name: folder.parent
-            for folder in reversed([here, *here.parents][:_MAX_ABOVE])
-            if folder.name.isidentifier()
-        }
-        path = (root / candidate).relative_to(here).as_posix()
-        with _session(course, host, here, path, (), list(above)) as session:
+        It is imported from the folder above it that its own imports start from, if there is one,
+        otherwise from the root.
+        """
+        above = root if candidate.endswith(NOTEBOOK) else self._root_above(root, candidate)
+        refused: list[Refused] = []
+        for folder in dict.fromkeys((above, root)):
+            path = (root / candidate).relative_to(folder).as_posix()
             try:
-                session.load()
-            except (LearnerFault, WorkerLost) as failure:
-                if failure.fault.message.startswith("attempted relative import"):
-                    here = here.parent
-                    continue
-                if (name := package_in(failure.fault)) in above:
-                    here = above[name]
-                    continue
-            return here
-    return here
-
-
-def _provided(
-    course: Course, host: Host, root: Path, candidate: str, given: Sequence[str]
-) -> Engine:
-    """Return the engine in a file, with the installed packages that it imports."""
-    provided = list(given)
-    unusable: dict[str, str] = {}
-    while True:
-        with _session(course, host, root, candidate, provided) as session:
-            try:
-                absent, fault = session.load().absent, None
-            except (LearnerFault, WorkerLost) as failure:
-                absent, fault = (package_in(failure.fault),), failure.fault
-            except InternalError as error:
-                if len(provided) == len(given):
-                    raise
-                unusable[provided.pop()] = error.message
+                engine = self._with_packages(folder, path)
+            except Refused as error:
+                refused.append(error)
                 continue
-            absent = tuple(
-                name
-                for name in absent
-                if name.isidentifier() and name not in {*provided, *_NEVER_PROVIDED}
-            )
-            missing = [name for name in absent if installed.absent([name])]
-            if usable := [name for name in absent if name not in missing and name not in unusable]:
-                provided.append(usable[0])
-                continue
-            try:
-                if fault is not None:
-                    raise not_imported(candidate, fault)
-                engine = _searched(course, session, candidate, missing)
-            except Refused as refused:
-                raise Refused(
-                    "; ".join([refused.message, *_unusable(unusable)]),
-                    refused.hint,
-                    refused.far,
-                    refused.fault,
-                ) from None
-            notes = _notes([name for name in provided if name not in given], missing, unusable)
-            return replace(
-                engine, adapter=replace(engine.adapter, packages=tuple(provided)), notes=notes
-            )
+            note = f"its modules are imported from {folder}, because its imports start there"
+            return engine if folder == root else replace(engine, notes=(*engine.notes, note))
+        raise max(refused, key=lambda error: error.far) from None
 
+    def _root_above(self, root: Path, candidate: str) -> Path:
+        """Return the folder that the file's imports start from.
 
-def _searched(course: Course, session: Session, candidate: str, missing: Sequence[str]) -> Engine:
-    assert course.graph is not None
-    file = course.engine
-    names = [
-        name.partition(".")[2]
-        for stage in course.stages
-        if stage.file == file
-        for name in stage.asked
-    ]
-    form = {name.rpartition(".")[2] for name in course.graph.form}
-    methods = [
-        name
-        for name in dict.fromkeys(names)
-        if name and not name.startswith("__") and name not in {*form, course.graph.backward}
-    ]
-    try:
-        return Finder(session, file, candidate, methods, course.graph.backward).find()
-    except Refused as refused:
-        troubles = [
-            note.trouble
-            for note in session.load().notes
-            if note.how in {"raised", "syntax", "stopped"}
+        A package that it names may be a folder above it, even without an `__init__.py`.
+        """
+        here = root
+        for _ in range(_MAX_ABOVE):
+            above = {
+                folder.name: folder.parent
+                for folder in reversed([here, *here.parents][:_MAX_ABOVE])
+                if folder.name.isidentifier()
+            }
+            path = (root / candidate).relative_to(here).as_posix()
+            with self._session(here, path, (), list(above)) as session:
+                try:
+                    session.load()
+                except (LearnerFault, WorkerLost) as failure:
+                    if failure.fault.message.startswith("attempted relative import"):
+                        here = here.parent
+                        continue
+                    if (name := package_in(failure.fault)) in above:
+                        here = above[name]
+                        continue
+                return here
+        return here
+
+    def _with_packages(self, root: Path, candidate: str) -> Engine:
+        """Return the engine in a file, with the installed packages that it imports."""
+        provided = list(self._packages)
+        unusable: dict[str, str] = {}
+        while True:
+            with self._session(root, candidate, provided) as session:
+                try:
+                    absent, fault = session.load().absent, None
+                except (LearnerFault, WorkerLost) as failure:
+                    absent, fault = (package_in(failure.fault),), failure.fault
+                except InternalError as error:
+                    if len(provided) == len(self._packages):
+                        raise
+                    unusable[provided.pop()] = error.message
+                    continue
+                known = {*provided, *_NEVER_PROVIDED}
+                absent = tuple(name for name in absent if name.isidentifier() and name not in known)
+                missing = [name for name in absent if installed.absent([name])]
+                if usable := [name for name in absent if name not in {*missing, *unusable}]:
+                    provided.append(usable[0])
+                    continue
+                try:
+                    if fault is not None:
+                        raise not_imported(candidate, fault)
+                    engine = self._in_session(session, candidate, missing)
+                except Refused as refused:
+                    raise refused.extended(_unusable(unusable)) from None
+                added = [name for name in provided if name not in self._packages]
+                adapter = replace(engine.adapter, packages=tuple(provided))
+                return Engine(adapter, engine.missing, _notes(added, missing, unusable))
+
+    def _in_session(self, session: Session, candidate: str, missing: Sequence[str]) -> Engine:
+        course = self._course
+        assert course.graph is not None
+        asked = [
+            name.partition(".")[2]
+            for stage in course.stages
+            if stage.file == course.engine
+            for name in stage.asked
         ]
-        message = "; ".join([refused.message, *troubles[:1]])
-        hint = (
-            f"it imports {' and '.join(missing)}: {install(missing)}"
-            if missing and refused.fault is None
-            else refused.hint
-        )
-        raise Refused(message, hint, refused.far, refused.fault) from None
+        form = {name.rpartition(".")[2] for name in course.graph.form}
+        methods = [
+            name
+            for name in dict.fromkeys(asked)
+            if name and not name.startswith("__") and name not in {*form, course.graph.backward}
+        ]
+        try:
+            return Finder(session, course.engine, candidate, methods, course.graph.backward).find()
+        except Refused as refused:
+            notes = session.load().notes
+            troubles = [n.trouble for n in notes if n.how in {"raised", "syntax", "stopped"}]
+            hint = ""
+            if missing and refused.fault is None:
+                hint = f"it imports {' and '.join(missing)}: {install(missing)}"
+            raise refused.extended(troubles[:1], hint) from None
+
+    @contextmanager
+    def _session(
+        self, root: Path, candidate: str, packages: Sequence[str], own: Sequence[str] = ()
+    ) -> Iterator[Session]:
+        """Yield a session with the file in it. Missing modules in `own` get no placeholder."""
+        file = self._course.engine
+        draft = Adapter("", {file: candidate}, "", template("f({})", ""), template("{}.f()", ""))
+        submission = read_foreign(root, draft, self._host.reader)
+        located = installed.locate(packages)
+        module = draft.module(file)
+        with closing(
+            Session(
+                partial(self._host.worker, installed.readable(located)),
+                submission,
+                module,
+                [],
+                [module] if submission.is_notebook else own,
+                packages=located,
+            )
+        ) as session:
+            yield session
 
 
 def _notes(
@@ -227,31 +232,3 @@ def _unusable(packages: dict[str, str]) -> list[str]:
 
 def _are(names: Sequence[str]) -> str:
     return "is" if len(names) == 1 else "are"
-
-
-@contextmanager
-def _session(  # noqa: PLR0913, PLR0917 - a file, and where to load it
-    course: Course,
-    host: Host,
-    root: Path,
-    candidate: str,
-    packages: Sequence[str],
-    own: Sequence[str] = (),
-) -> Iterator[Session]:
-    """Yield a session with the file in it. Missing modules in `own` get no placeholder."""
-    file = course.engine
-    draft = Adapter("", {file: candidate}, "", template("f({})", ""), template("{}.f()", ""))
-    submission = read_foreign(root, draft, host.reader)
-    located = installed.locate(packages)
-    module = draft.module(file)
-    with closing(
-        Session(
-            partial(host.worker, installed.readable(located)),
-            submission,
-            module,
-            [],
-            [module] if submission.is_notebook else own,
-            packages=located,
-        )
-    ) as session:
-        yield session
