@@ -15,8 +15,8 @@ from grader.errors import InternalError, UsageError
 from grader.intake.adapter import NOTEBOOK, Adapter, template
 from grader.intake.foreign import python_files, read_foreign
 from grader.judge.session import LearnerFault, Session, WorkerLost
-from grader.learner.adapter_finder import Engine, Finder
-from grader.learner.adapter_refusals import Refused, install, not_imported, package_in
+from grader.learner.adapting.finder import Engine, Finder
+from grader.learner.adapting.refusals import Refused, install, not_imported, package_in
 
 _MAX_TRIED = 12
 _MAX_ABOVE = 3
