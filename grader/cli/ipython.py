@@ -152,13 +152,20 @@ _BOOT = (
 
 def judge(cells: Sequence[str], words: Sequence[str]) -> Report:
     """Return the report on these cells, run in order. Raise GraderError like the command."""
-    import nbformat
-
-    v4: Any = nbformat.v4
-    document = v4.new_notebook(cells=[v4.new_code_cell(source) for source in cells])
+    made: list[dict[str, Any]] = [
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "execution_count": None,
+            "source": source,
+            "outputs": [],
+        }
+        for source in cells
+    ]
+    document = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
     with tempfile.TemporaryDirectory(prefix="grade-") as folder:
         file = Path(folder) / "session.ipynb"
-        file.write_text(v4.writes(document), encoding="utf-8")
+        file.write_text(json.dumps(document), encoding="utf-8")
         printed, complaint = _run(["run", *words, "--at", str(file), "--format", "json"])
     try:
         answer = json.loads(printed)

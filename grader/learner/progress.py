@@ -286,9 +286,9 @@ class NameFile(NamedTuple):
         """Return the names; none if the file is missing or damaged."""
         return _load(folder, self.file, lambda content: set(map(str, content[self.key])), set())
 
-    def save(self, folder: Path, names: Collection[str]) -> None:
-        """Write these names in place of those that are there."""
-        _save(folder, self.file, **{self.key: sorted(names)})
+    def save(self, folder: Path, names: Collection[str]) -> str:
+        """Save these names alone. Return the reason if that is impossible."""
+        return _save(folder, self.file, **{self.key: sorted(names)})
 
 
 RIGHT = NameFile("quiz.json", "right")  # the questions whose last answer was right

@@ -273,7 +273,7 @@ def test_everything_can_be_done_by_the_keyboard_alone(shown: Any) -> None:
     assert "strip" in shown.switch_to.active_element.get_attribute("class")
 
 
-def test_names_are_escaped_and_missing_learners_are_listed(shown: Any) -> None:
+def test_names_are_text_and_whoever_handed_in_nothing_is_there(shown: Any) -> None:
     assert "Zoe <b>Nobody</b> zoe" in names(shown)
     assert not shown.execute_script("return document.querySelectorAll('#map b').length")
 

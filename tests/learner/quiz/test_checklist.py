@@ -199,7 +199,7 @@ def grade_in(folder: Path, *args: str, typed: str = "") -> str:
 
 
 @pytest.mark.slow
-def test_the_checklist_shows_all_three_marks_and_ticks_can_be_removed(tmp_path: Path) -> None:
+def test_a_learner_sees_all_three_marks_and_can_take_their_word_back(tmp_path: Path) -> None:
     home = shutil.copytree(kit_folder("solutions"), tmp_path / "exercises")
     save_progress(home, grade(home, ["1-3", "by-hand"]))
     assert load_progress(home).keys() == {"phase1", "phase2", "phase3", "by-hand"}
