@@ -35,37 +35,33 @@ roster_option = click.option(
     metavar="CSV",
     help="Roster of the class: a CSV file with the columns id and name, section and group.",
 )
-_KIND = {
-    "phases": click.option(
-        "--phases", metavar="PHASES", help="Phases to grade or to show (default: all)."
-    ),
-    "together": together_option,
-}
-_RULES = {
-    "keep": click.option(
+_kind_options = (
+    click.option("--phases", metavar="PHASES", help="Phases to grade or to show (default: all)."),
+    together_option,
+)
+_rule_options = (
+    click.option(
         "--keep",
         type=click.Choice(["best", "last"]),
         default="best",
         show_default=True,
         help="Which submission counts if there are several.",
     ),
-    "due": click.option(
-        "--due", metavar="TIME", help='When it was due: "2026-11-30 23:59", local time.'
-    ),
-    "late": click.option(
+    click.option("--due", metavar="TIME", help='When it was due: "2026-11-30 23:59", local time.'),
+    click.option(
         "--late-per-day",
         "late",
         default="0%",
         metavar="PERCENT",
         help="Share of the points that each day that has begun takes away.",
     ),
-    "out_of": click.option(
+    click.option(
         "--out-of",
         type=click.FloatRange(0, min_open=True),
         metavar="N",
         help="Scale the marks, so that N is the best.",
     ),
-}
+)
 
 
 @dataclass(frozen=True)
@@ -113,26 +109,30 @@ def _read_rules(keep: str, due: str | None, late: str, out_of: float | None) -> 
     return Rules(keep, when, share, out_of)
 
 
-def _as_one(name: str, read: Callable[..., Any], **options: Decorator) -> Decorator:
-    """Return a decorator that adds these options to a command, as one argument made by `read`."""
+def _as_one(
+    name: str, read: Callable[..., Any], given: tuple[str, ...], options: tuple[Decorator, ...]
+) -> Decorator:
+    """Return a decorator that adds options to a command, as one argument made by `read` of the
+    arguments that are `given`.
+    """
 
     def add(command: Command) -> Command:
         @wraps(command)
-        def with_one(*args: Any, **given: Any) -> int:
-            own = {option: given.pop(option) for option in options}
-            code: int = command(*args, **{name: read(**own)}, **given)
+        def with_one(*args: Any, **others: Any) -> int:
+            own = {option: others.pop(option) for option in given}
+            code: int = command(*args, **{name: read(**own)}, **others)
             return code
 
         made: Command = with_one
-        for option in reversed(options.values()):
+        for option in reversed(options):
             made = option(made)
         return made
 
     return add
 
 
-kind_options = _as_one("kind", GradingKind, **_KIND)
-rule_options = _as_one("rules", _read_rules, **_RULES)
+kind_options = _as_one("kind", GradingKind, ("phases", "together"), _kind_options)
+rule_options = _as_one("rules", _read_rules, ("keep", "due", "late", "out_of"), _rule_options)
 
 
 def open_gradebook(book: str) -> Gradebook:
