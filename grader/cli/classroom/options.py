@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from grader.curriculum.model import Course
 
 Command = Callable[..., Any]
-Decorator = Callable[[Command], Command]
 book_option = click.option(
     "--gradebook",
     "book",
@@ -87,6 +86,34 @@ class GradingKind:
         )
 
 
+def kind_options(command: Command) -> Command:
+    """Add `--phases` and `--together` as one argument, `kind`."""
+
+    @wraps(command)
+    def with_kind(*args: Any, phases: str | None, together: bool, **options: Any) -> int:
+        code: int = command(*args, kind=GradingKind(phases, together), **options)
+        return code
+
+    for option in reversed(_kind_options):
+        with_kind = option(with_kind)
+    return with_kind
+
+
+def rule_options(command: Command) -> Command:
+    """Add the options that turn gradings into marks as one argument, `rules`."""
+
+    @wraps(command)
+    def with_rules(
+        *args: Any, keep: str, due: str | None, late: str, out_of: float | None, **options: Any
+    ) -> int:
+        code: int = command(*args, rules=_read_rules(keep, due, late, out_of), **options)
+        return code
+
+    for option in reversed(_rule_options):
+        with_rules = option(with_rules)
+    return with_rules
+
+
 def _read_rules(keep: str, due: str | None, late: str, out_of: float | None) -> Rules:
     from grader.classroom.marks import Rules
 
@@ -107,32 +134,6 @@ def _read_rules(keep: str, due: str | None, late: str, out_of: float | None) -> 
     if share and not due:
         raise UsageError("--late-per-day needs --due", 'for example: --due "2026-11-30 23:59"')
     return Rules(keep, when, share, out_of)
-
-
-def _as_one(
-    name: str, read: Callable[..., Any], given: tuple[str, ...], options: tuple[Decorator, ...]
-) -> Decorator:
-    """Return a decorator that adds options to a command, as one argument made by `read` of the
-    arguments that are `given`.
-    """
-
-    def add(command: Command) -> Command:
-        @wraps(command)
-        def with_one(*args: Any, **others: Any) -> int:
-            own = {option: others.pop(option) for option in given}
-            code: int = command(*args, **{name: read(**own)}, **others)
-            return code
-
-        made: Command = with_one
-        for option in reversed(options):
-            made = option(made)
-        return made
-
-    return add
-
-
-kind_options = _as_one("kind", GradingKind, ("phases", "together"), _kind_options)
-rule_options = _as_one("rules", _read_rules, ("keep", "due", "late", "out_of"), _rule_options)
 
 
 def open_gradebook(book: str) -> Gradebook:
