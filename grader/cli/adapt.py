@@ -51,7 +51,7 @@ def adapt(
     from grader.curriculum.packages import refuse_unfit
     from grader.intake.adapter import adapter_text
     from grader.intake.foreign import default_file, root_of
-    from grader.learner.adapter_files import find_engine
+    from grader.learner.adapting.search import find_engine
 
     refuse_unfit(packages, "--package")
     root = root_of(path)

@@ -113,7 +113,7 @@ def _so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> list[
 
 
 def _hold_session(
-    course: Course, about: tuple[str, ...], count: int, seed: int | None, command: QuizCommand
+    course: Course, about: tuple[str, ...], count: int, seed: int | None, kind: QuizCommand
 ) -> int:
     import random
 
@@ -129,17 +129,15 @@ def _hold_session(
         raise UsageError("this course has no questions", "grade hint gives a hint")
     chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
     if not about:  # later phases are not asked about yet
-        asked_about = {question.phase for question in known.questions if command.asks(question)}
+        asked_about = {question.phase for question in known.questions if kind.asks(question)}
         about = tuple(course.words_for(_so_far(course, home, asked_about)).split())
     items = [word for word in about if word in known.checklist]
     words = [word for word in about if word not in known.checklist]
     phases = [stage.id for stage in course.select(words)]
-    session = draw_session(
-        known, random.Random(chosen), count, phases, items, graphs=command.graphs
-    )
+    session = draw_session(known, random.Random(chosen), count, phases, items, graphs=kind.graphs)
     questions = f"{len(session)} question{'s' * (len(session) != 1)}"
-    print_heading(command.name, command.title, console, questions)
-    compute = partial(_compute, course, home) if command.graphs and home is not None else None
+    print_heading(kind.name, kind.title, console, questions)
+    compute = partial(_compute, course, home) if kind.graphs and home is not None else None
     answers, unsaved = [], ""
     with Keys() as keys:
         for asked, correct in hold_session(session, console, partial(_answer, keys), compute):
@@ -148,8 +146,8 @@ def _hold_session(
                 own = {asked.question.id}
                 right = RIGHT.load(home)
                 unsaved = RIGHT.save(home, right | own if correct else right - own)
-    usual = count == command.usual
-    others = " ".join([f"grade {command.name}", *about, *([] if usual else [f"--count {count}"])])
+    usual = count == kind.usual
+    others = " ".join([f"grade {kind.name}", *about, *([] if usual else [f"--count {count}"])])
     left = f", {len(session) - len(answers)} not answered" if len(answers) < len(session) else ""
     console.print(f"\n{sum(answers)} of {len(session)} right{left}", style="bold")
     if unsaved:

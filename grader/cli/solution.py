@@ -91,8 +91,11 @@ def reset(phase: str, course: Course) -> int:
         click.echo(f"{stage.id} already has its stubs; nothing changed")
         return 0
     saved = change(home, stage.file, edited, f"reset {stage.id}", names)
-    stubbed = "function is a stub" if len(names) == 1 else "functions are stubs"
-    click.echo(f"{stage.id}: {len(names)} {stubbed} again in {home / stage.file}")
+    click.echo(
+        f"{stage.id}: {len(names)}"
+        f" {'function is a stub' if len(names) == 1 else 'functions are stubs'} again in"
+        f" {home / stage.file}"
+    )
     click.echo(f"your code is saved in {saved}; grade undo brings it back")
     return 0
 

@@ -69,56 +69,22 @@ def read_submission(
     unreadable.
     """
     where, origin = Path(path), printable(path)
-    with closing(ReaderClient(connect)) as opener:
+    with closing(ReaderClient(connect)) as reader:
+        search = _Search(names, wanted, reader)
         # Path.is_dir raises for a name that is too long, or not permitted
         if os.path.isdir(where):  # noqa: PTH112
-            return _chosen(_folder(where, names), origin, names, opener, wanted)
+            return search.choose(_folder(where, names), origin)
         if not os.path.lexists(where):
             raise SubmissionError(f"there is no file or folder {origin!r}", "check the path")
-        return _opened(read_bytes(where, MAX_PACKED), origin, names, opener, wanted)
+        return search.open(read_bytes(where, MAX_PACKED), origin)
 
 
 def read_files(
     files: Mapping[str, Path], origin: str, names: Sequence[str], wanted: Sequence[str] = ()
 ) -> Submission:
     """Read files that belong together by their original names. Like `read_submission`."""
-    with closing(ReaderClient(start_reader)) as opener:
-        return _chosen(_gathered(files), origin, names, opener, wanted)
-
-
-def _opened(  # noqa: PLR0913 - a file, and what is looked for in it
-    data: bytes,
-    shown: str,
-    names: Sequence[str],
-    opener: ReaderClient,
-    wanted: Sequence[str] = (),
-    *,
-    inside: bool = False,
-) -> Submission:
-    """Return the submission in a single file of any kind. Raise SubmissionError for an archive if
-    it comes from `inside` another one.
-    """
-    _refuse_document(data, shown)
-    packed = is_packed(shown) or data.startswith(_PACKED) or data[257:262] == b"ustar"
-    if packed and inside:
-        raise SubmissionError(
-            f"{shown!r} is an archive inside an archive", "put the files directly into one archive"
-        )
-    if len(data) > MAX_PACKED and (packed or is_notebook(shown)):
-        hint = "leave out anything that is not code" if packed else "clear its outputs and save it"
-        raise SubmissionError(f"{shown!r} is larger than {MAX_PACKED >> 20} MiB", hint)
-    if packed:
-        return _chosen(_archive(data, shown, opener), shown, names, opener, wanted)
-    if is_notebook(shown):
-        return Submission(shown, *opener.cells(data, shown))
-    refuse_large(data, shown)
-    name = named_like(Path(shown.replace("\\", "/")).name, names)
-    return Submission(shown, (File(Path(name).stem, shown, data),))
-
-
-def _refuse_document(data: bytes, shown: str) -> None:
-    if kind := document_in(data):
-        raise SubmissionError(f"{shown!r} is {kind}, not Python", HAND_IN_CODE)
+    with closing(ReaderClient(start_reader)) as reader:
+        return _Search(names, wanted, reader).choose(_gathered(files), origin)
 
 
 @dataclass(frozen=True)
@@ -136,59 +102,89 @@ class _Source:
     skipped: Sequence[str] = ()
 
 
-def _chosen(
-    source: _Source, origin: str, names: Sequence[str], opener: ReaderClient, wanted: Sequence[str]
-) -> Submission:
-    """Return the submission among the files of a folder or an archive. Raise SubmissionError if
-    there is none or several are possible.
-    """
-    paths = source.paths
-    try:
-        choice = choose(paths, names)
-    except Ambiguous as several:
-        meant = " or ".join(
-            repr(path) if path in paths else path for path in bounded(several.paths, "more")
-        )
-        raise SubmissionError(
-            f"it is not clear what to grade in {origin!r}: {meant}",
-            f"hand in only one of them, called {names[0]}",
-        ) from None
-    skipped = bounded(source.skipped, "more files are skipped")
-    if choice.files:
-        files = tuple(_file(source, path, Path(name).stem) for name, path in choice.files.items())
-        helpers, more = _helpers(source, choice.folder, files, names)
-        return Submission(origin, (*files, *helpers), (*choice.notes, *skipped, *more))
-    if not choice.only:
-        missing = dict.fromkeys(wanted or names)
+@dataclass(frozen=True)
+class _Search:
+    """Finds the files of the course, the main one first. `reader` opens archives and notebooks."""
+
+    names: Sequence[str]
+    wanted: Sequence[str]
+    reader: ReaderClient
+
+    def open(self, data: bytes, shown: str, *, inside: bool = False) -> Submission:
+        """Return the submission in a single file of any kind. Raise SubmissionError for an archive
+        if it comes from `inside` another one.
+        """
+        _refuse_document(data, shown)
+        packed = is_packed(shown) or data.startswith(_PACKED) or data[257:262] == b"ustar"
+        if packed and inside:
+            raise SubmissionError(
+                f"{shown!r} is an archive inside an archive",
+                "put the files directly into one archive",
+            )
+        if len(data) > MAX_PACKED and (packed or is_notebook(shown)):
+            hint = (
+                "leave out anything that is not code" if packed else "clear its outputs and save it"
+            )
+            raise SubmissionError(f"{shown!r} is larger than {MAX_PACKED >> 20} MiB", hint)
+        if packed:
+            return self.choose(_archive(data, shown, self.reader), shown)
+        if is_notebook(shown):
+            return Submission(shown, *self.reader.cells(data, shown))
+        refuse_large(data, shown)
+        name = named_like(Path(shown.replace("\\", "/")).name, self.names)
+        return Submission(shown, (File(Path(name).stem, shown, data),))
+
+    def choose(self, source: _Source, origin: str) -> Submission:
+        """Return the submission among the files of a folder or an archive. Raise SubmissionError if
+        there is none or several are possible.
+        """
+        paths = source.paths
+        try:
+            choice = choose(paths, self.names)
+        except Ambiguous as several:
+            meant = " or ".join(
+                repr(path) if path in paths else path for path in bounded(several.paths, "more")
+            )
+            raise SubmissionError(
+                f"it is not clear what to grade in {origin!r}: {meant}",
+                f"hand in only one of them, called {self.names[0]}",
+            ) from None
+        skipped = bounded(source.skipped, "more files are skipped")
+        if choice.files:
+            files = tuple(
+                _file(source, path, Path(name).stem) for name, path in choice.files.items()
+            )
+            helpers, more = _helpers(source, choice.folder, files, self.names)
+            return Submission(origin, (*files, *helpers), (*choice.notes, *skipped, *more))
+        if choice.only:
+            found = self._only(source, choice.only)
+            return Submission(origin, found.files, (*skipped, *found.notes))
+        missing = dict.fromkeys(self.wanted or self.names)
         documents = [
             f"{path!r} is {kind}, not Python" for path in paths if (kind := document_called(path))
         ]
+        reasons = [f"no {' or '.join(missing)} in the {source.kind} {origin!r}"]
+        reasons += [*bounded(documents, "more files are not Python"), *skipped]
         raise SubmissionError(
-            "; ".join(
-                [
-                    f"no {' or '.join(missing)} in the {source.kind} {origin!r}",
-                    *bounded(documents, "more files are not Python"),
-                    *skipped,
-                ]
-            ),
-            f"put the code into a file called {next(iter(missing))}",
+            "; ".join(reasons), f"put the code into a file called {next(iter(missing))}"
         )
-    found = _only(source, choice.only, names, opener)
-    return Submission(origin, found.files, (*skipped, *found.notes))
+
+    def _only(self, source: _Source, path: str) -> Submission:
+        """Return the submission that consists of the only candidate and its helpers."""
+        limit = MAX_PACKED if is_packed(path) or is_notebook(path) else MAX_BYTES
+        data = source.read(path, limit)
+        found = self.open(data, source.shown(path), inside=source.kind != "folder")
+        note = f"{path!r} is graded because it is the only candidate in the {source.kind}"
+        if is_packed(path):
+            return replace(found, notes=(note, *found.notes))
+        folder = path[: path.rfind("/") + 1]
+        helpers, more = _helpers(source, folder, found.files, self.names)
+        return Submission(found.origin, (*found.files, *helpers), (note, *found.notes, *more))
 
 
-def _only(source: _Source, path: str, names: Sequence[str], opener: ReaderClient) -> Submission:
-    """Return the submission that consists of the only candidate and its helpers."""
-    limit = MAX_PACKED if is_packed(path) or is_notebook(path) else MAX_BYTES
-    found = _opened(
-        source.read(path, limit), source.shown(path), names, opener, inside=source.kind != "folder"
-    )
-    note = f"{path!r} is graded because it is the only candidate in the {source.kind}"
-    if is_packed(path):
-        return replace(found, notes=(note, *found.notes))
-    folder = path[: path.rfind("/") + 1]
-    helpers, more = _helpers(source, folder, found.files, names)
-    return Submission(found.origin, (*found.files, *helpers), (note, *found.notes, *more))
+def _refuse_document(data: bytes, shown: str) -> None:
+    if kind := document_in(data):
+        raise SubmissionError(f"{shown!r} is {kind}, not Python", HAND_IN_CODE)
 
 
 def _file(
@@ -333,11 +329,11 @@ def _gathered(files: Mapping[str, Path]) -> _Source:
     return _Source("submission", places, str, lambda path, limit: read_bytes(places[path], limit))
 
 
-def _archive(data: bytes, shown: str, opener: ReaderClient) -> _Source:
+def _archive(data: bytes, shown: str, reader: ReaderClient) -> _Source:
     """Return the members of an archive that may be code. The reader unpacks them."""
     members: dict[str, tuple[int, Member]] = {}
     skipped = []
-    for place, member in enumerate(opener.members(data, shown)):
+    for place, member in enumerate(reader.members(data, shown)):
         path = tidy(member.name)
         if not path:
             why = member.trouble or "leads out of the archive"
@@ -351,6 +347,6 @@ def _archive(data: bytes, shown: str, opener: ReaderClient) -> _Source:
             raise SubmissionError(
                 f"{member.name!r} in {shown!r} {member.trouble}", "hand in the file itself"
             )
-        return opener.take(place, limit, f"{shown}/{path}")
+        return reader.take(place, limit, f"{shown}/{path}")
 
     return _Source("archive", members, lambda path: f"{shown}/{path}", read, skipped)

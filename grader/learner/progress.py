@@ -290,7 +290,7 @@ class NameFile(NamedTuple):
         return _load(folder, self.file, lambda content: set(map(str, content[self.key])), set())
 
     def save(self, folder: Path, names: Collection[str]) -> str:
-        """Write these names in place of those that are there. Return why, if that is impossible."""
+        """Save these names alone. Return the reason if that is impossible."""
         return _save(folder, self.file, **{self.key: sorted(names)})
 
 

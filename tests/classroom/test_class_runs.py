@@ -65,9 +65,7 @@ def test_a_class_is_graded_and_goes_on_where_it_was(here: Path, handed_in: Path)
 
 
 @pytest.mark.slow
-def test_an_unreadable_submission_is_recognised_in_another_download(
-    here: Path, handed_in: Path
-) -> None:
+def test_an_unreadable_file_is_recognised_in_another_download(here: Path, handed_in: Path) -> None:
     command(str(handed_in), "--phases", "phase1")
     other = handed_in.rename(here / "download (2)")
     os.utime(other / "eve", (1e9, 1e9))
@@ -154,7 +152,7 @@ def _dies_of_bob(task: Task, _how: GradingOptions) -> Entry:
 
 
 @pytest.mark.slow
-def test_an_exception_in_the_kit_costs_only_one_submission(
+def test_an_exception_in_the_grader_costs_only_one_submission(
     here: Path, handed_in: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from grader.intake.read import read_submission
@@ -209,7 +207,7 @@ def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -
     assert b"\x1b" not in (here / "grades.csv").read_bytes()
 
 
-def test_text_from_a_submission_cannot_control_the_terminal(here: Path) -> None:
+def test_data_about_a_submission_cannot_control_a_terminal(here: Path) -> None:
     with Gradebook(here / "gradebook.sqlite") as book:
         book.add(
             replace(

@@ -74,7 +74,7 @@ def test_a_worker_with_a_different_course_grades_nothing(handed_in: Path) -> Non
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])
-def test_a_missing_scheduler_is_reported(
+def test_a_missing_cluster_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     pytest.importorskip(

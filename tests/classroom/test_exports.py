@@ -103,7 +103,7 @@ def test_no_cell_is_a_formula_or_a_command(text: str, written: str) -> None:
 
 
 @pytest.mark.parametrize("outcome", ["error", "refused"])
-def test_an_ungraded_submission_is_blank_in_every_export(outcome: str) -> None:
+def test_a_missing_grading_is_blank_in_every_export(outcome: str) -> None:
     marks = marks_of(replace(entry(outcome=outcome, score=0), message="a PDF", marks=()))
     plain = export(Path("grades.csv"), marks, [], "x").decode("utf-8-sig")
     (row,) = csv.DictReader(io.StringIO(plain))

@@ -30,7 +30,7 @@ def test_nothing_is_doubled(tmp_path: Path) -> None:
         assert not one.has(replace(entry().key, seed=1))
 
 
-def test_an_error_of_the_grader_is_graded_again_and_replaced(tmp_path: Path) -> None:
+def test_a_failure_of_the_grader_is_tried_again_and_replaced(tmp_path: Path) -> None:
     with Gradebook(tmp_path / "book") as book:
         book.add(entry(outcome="error", score=0))
         assert not book.has(entry().key)
@@ -153,7 +153,7 @@ def test_a_report_that_unpacks_to_gigabytes_is_refused(
             book.entries(reports=True)
 
 
-def test_a_full_disk_and_a_file_of_another_program_are_reported(tmp_path: Path) -> None:
+def test_a_full_disk_and_a_stranger_s_file_are_reported(tmp_path: Path) -> None:
     with Gradebook(tmp_path / "book") as book:
         book.add(entry())
         book._database.execute("PRAGMA max_page_count = 1")

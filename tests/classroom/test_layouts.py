@@ -209,7 +209,7 @@ def test_two_files_with_one_name_are_refused_but_numbered_pictures_are_not(tmp_p
     assert (read.outcome, read.message) == ("refused", jane.trouble)
 
 
-def test_files_that_do_not_fit_the_layout_are_listed(tmp_path: Path) -> None:
+def test_files_that_do_not_fit_a_layout_are_named(tmp_path: Path) -> None:
     touch(
         tmp_path / "doejane_1_2_engine.py",
         tmp_path / "roeric_3_4_engine.py",
@@ -321,7 +321,7 @@ def test_a_folder_too_deep_to_be_read_is_graded_or_says_so(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("where", ["listed", "read"])
-def test_a_denied_permission_is_the_reason_in_the_row(
+def test_a_missing_permission_is_the_reason_in_the_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     touch(tmp_path / "bob" / "in" / "engine.py", tmp_path / "zoe" / "engine.py")

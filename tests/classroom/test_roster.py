@@ -190,7 +190,7 @@ def test_thirty_hostile_submissions_do_not_take_the_work_of_others(tmp_path: Pat
     assert {id: whose[f"Participant {id}"] for id in HONEST} == own
 
 
-def test_learners_with_the_same_name_are_not_matched_by_name(tmp_path: Path) -> None:
+def test_two_learners_with_the_same_name_are_not_matched_by_it(tmp_path: Path) -> None:
     names = [
         "Ada Lovelace_777_assignsubmission_file_engine.py",
         "Ada Lovelace_778_assignsubmission_file_engine.py",

@@ -19,7 +19,7 @@ from grader.curriculum.packages import install_command
 from grader.errors import SubmissionError, UsageError
 from grader.intake.adapter import Adapter, adapter_text, read_adapter, template
 from grader.intake.foreign import python_files, read_foreign, root_of
-from grader.learner.adapter_files import find_engine
+from grader.learner.adapting.search import find_engine
 from grader.model import Report, Verdict
 from support.grading import grade
 

@@ -98,7 +98,7 @@ def test_grading_another_path_saves_no_progress_there(here: Path) -> None:
     assert not (here / "exercises" / ".grade").exists()
 
 
-def test_progress_next_to_a_named_path_is_neither_read_nor_written(here: Path) -> None:
+def test_what_is_kept_beside_a_path_that_was_named_is_neither_read_nor_written(here: Path) -> None:
     write(here)
     run("1")
     before = kept(here)
@@ -127,7 +127,9 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("what", HOSTILE)
-def test_damaged_or_linked_progress_is_ignored(what: str, here: Path, tmp_path: Path) -> None:
+def test_progress_that_is_damaged_or_leads_elsewhere_is_no_history(
+    what: str, here: Path, tmp_path: Path
+) -> None:
     write(here)
     victim = tmp_path / "victim"
     (victim / FOLDER).mkdir(parents=True)
@@ -193,7 +195,7 @@ def test_where_nothing_can_be_kept_it_is_said(here: Path) -> None:
 # --- what is next ---
 
 
-def test_a_beginner_is_sent_to_the_first_stub_or_to_paper_and_pencil() -> None:
+def test_who_begins_is_told_of_the_first_stub_and_of_paper_and_pencil() -> None:
     told = shown()
     assert told.index("By hand") < told.index("phase1   The Value class")
     assert "write Value.__init__ in exercises" + os.sep + "engine.py, line" in told
@@ -213,7 +215,7 @@ def test_a_file_that_is_missing_or_empty_comes_before_what_to_write_in_it(here: 
 PLUS = "Value(self.data + other.data, (self, other), "
 
 
-def test_a_phase_edited_after_it_passed_is_not_the_next_one(here: Path) -> None:
+def test_a_phase_that_was_edited_since_it_passed_is_no_detour(here: Path) -> None:
     write(here)
     run("1-3")
     assert PLUS in SOURCE
@@ -289,7 +291,9 @@ def test_a_phase_that_passes_says_what_to_look_at_and_what_to_answer(here: Path)
 
 
 @pytest.mark.parametrize("stage", [stage for stage in COURSE.stages if "trace" in stage.see])
-def test_the_suggested_trace_of_a_phase_works_with_its_code(stage: Stage, here: Path) -> None:
+def test_what_a_phase_suggests_to_look_at_works_with_the_code_that_it_asks_for(
+    stage: Stage, here: Path
+) -> None:
     following = COURSE.stages[COURSE.stages.index(stage) + 1]
     run("init", "then", "--phase", following.id, "--with-solutions")
     os.chdir(here / "then")
@@ -318,7 +322,7 @@ def test_a_phase_that_is_not_written_yet_says_where_to_write() -> None:
     assert "write Value.__init__ in exercises" in shown("phase1")
 
 
-def test_a_cause_that_blocks_many_checkpoints_is_explained_once(here: Path) -> None:
+def test_what_blocks_much_is_explained_once(here: Path) -> None:
     write(here, SOURCE.replace('(self, other), "*")', '(self, other), "*") and None'))
     folded = re.search(r"(\d+) checkpoints wait for: .*?\(phase3\.times\)", shown("3"), re.DOTALL)
     assert folded is not None
@@ -326,7 +330,7 @@ def test_a_cause_that_blocks_many_checkpoints_is_explained_once(here: Path) -> N
     assert "checkpoints wait for" not in shown("3", "-v")
 
 
-def test_when_every_phase_is_done_the_status_mentions_finish() -> None:
+def test_who_has_done_every_phase_is_told_of_the_end() -> None:
     for last, told in (("done", True), ("begun", False)):
         places = tuple(
             Place(stage, "open" if stage.optional else last if stage.id == "phase8" else "done", 0)
@@ -386,7 +390,7 @@ def test_a_blocked_checkpoint_quotes_what_must_pass_before(here: Path) -> None:
 # --- reports ---
 
 
-def test_an_invalid_file_is_reported_once(here: Path) -> None:
+def test_a_file_that_is_no_python_is_told_of_once(here: Path) -> None:
     write(here, "class Value(\n")
     told = shown("1-8")
     assert told.count("engine.py is not valid Python") == 1
@@ -395,7 +399,7 @@ def test_an_invalid_file_is_reported_once(here: Path) -> None:
     assert "phase2  Addition and the graph  0/10  as above" in told
 
 
-def test_output_of_passing_code_is_counted_and_shown_with_verbose(here: Path) -> None:
+def test_what_passing_code_prints_is_mentioned_and_shown_on_request(here: Path) -> None:
     write(
         here,
         SOURCE.replace(

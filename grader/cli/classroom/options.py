@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from grader.curriculum.model import Course
 
 Command = Callable[..., Any]
-Decorator = Callable[[Command], Command]
 book_option = click.option(
     "--gradebook",
     "book",
@@ -35,37 +34,33 @@ roster_option = click.option(
     metavar="CSV",
     help="Roster of the class: a CSV file with the columns id and name, section and group.",
 )
-_KIND = {
-    "phases": click.option(
-        "--phases", metavar="PHASES", help="Phases to grade or to show (default: all)."
-    ),
-    "together": together_option,
-}
-_RULES = {
-    "keep": click.option(
+_kind_options = (
+    click.option("--phases", metavar="PHASES", help="Phases to grade or to show (default: all)."),
+    together_option,
+)
+_rule_options = (
+    click.option(
         "--keep",
         type=click.Choice(["best", "last"]),
         default="best",
         show_default=True,
         help="Which submission counts if there are several.",
     ),
-    "due": click.option(
-        "--due", metavar="TIME", help='When it was due: "2026-11-30 23:59", local time.'
-    ),
-    "late": click.option(
+    click.option("--due", metavar="TIME", help='When it was due: "2026-11-30 23:59", local time.'),
+    click.option(
         "--late-per-day",
         "late",
         default="0%",
         metavar="PERCENT",
         help="Share of the points that each day that has begun takes away.",
     ),
-    "out_of": click.option(
+    click.option(
         "--out-of",
         type=click.FloatRange(0, min_open=True),
         metavar="N",
         help="Scale the marks, so that N is the best.",
     ),
-}
+)
 
 
 @dataclass(frozen=True)
@@ -91,6 +86,34 @@ class GradingKind:
         )
 
 
+def kind_options(command: Command) -> Command:
+    """Add `--phases` and `--together` as one argument, `kind`."""
+
+    @wraps(command)
+    def with_kind(*args: Any, phases: str | None, together: bool, **options: Any) -> int:
+        code: int = command(*args, kind=GradingKind(phases, together), **options)
+        return code
+
+    for option in reversed(_kind_options):
+        with_kind = option(with_kind)
+    return with_kind
+
+
+def rule_options(command: Command) -> Command:
+    """Add the options that turn gradings into marks as one argument, `rules`."""
+
+    @wraps(command)
+    def with_rules(
+        *args: Any, keep: str, due: str | None, late: str, out_of: float | None, **options: Any
+    ) -> int:
+        code: int = command(*args, rules=_read_rules(keep, due, late, out_of), **options)
+        return code
+
+    for option in reversed(_rule_options):
+        with_rules = option(with_rules)
+    return with_rules
+
+
 def _read_rules(keep: str, due: str | None, late: str, out_of: float | None) -> Rules:
     from grader.classroom.marks import Rules
 
@@ -111,28 +134,6 @@ def _read_rules(keep: str, due: str | None, late: str, out_of: float | None) -> 
     if share and not due:
         raise UsageError("--late-per-day needs --due", 'for example: --due "2026-11-30 23:59"')
     return Rules(keep, when, share, out_of)
-
-
-def _as_one(name: str, read: Callable[..., Any], **options: Decorator) -> Decorator:
-    """Return a decorator that adds these options to a command, as one argument made by `read`."""
-
-    def add(command: Command) -> Command:
-        @wraps(command)
-        def with_one(*args: Any, **given: Any) -> int:
-            own = {option: given.pop(option) for option in options}
-            code: int = command(*args, **{name: read(**own)}, **given)
-            return code
-
-        made: Command = with_one
-        for option in reversed(options.values()):
-            made = option(made)
-        return made
-
-    return add
-
-
-kind_options = _as_one("kind", GradingKind, **_KIND)
-rule_options = _as_one("rules", _read_rules, **_RULES)
 
 
 def open_gradebook(book: str) -> Gradebook:

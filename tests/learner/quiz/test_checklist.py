@@ -76,7 +76,7 @@ def test_every_item_is_in_the_voice_of_the_learner() -> None:
     ] == []
 
 
-def test_only_checkpoints_tick_an_item_that_code_proves() -> None:
+def test_what_code_proves_is_ticked_by_its_checkpoints_alone() -> None:
     everything = {*QUIZ.checklist, *COURSE.own_word, *(question.id for question in QUIZ.questions)}
     found = items(Known(everything_passed(), (), ()))
     assert {item.id for item in found.values() if item.state == "done"} == set(COURSE.checklist)
@@ -115,7 +115,7 @@ def test_one_checkpoint_less_and_the_item_is_open() -> None:
     )
 
 
-def test_an_edit_changes_only_the_items_that_depend_on_that_file() -> None:
+def test_an_edit_changes_what_stands_on_that_file_and_nothing_else() -> None:
     known = Known(everything_passed())
     after = items(known, edited("train"))
     assert after["loss-decreases"].state == "changed"
@@ -140,7 +140,7 @@ def test_the_quiz_ticks_once_every_question_on_the_item_was_answered_rightly() -
     assert items(Known({}, asked))["understanding-modes"].state == "done"
 
 
-def test_a_tick_stays_until_the_quiz_proves_more() -> None:
+def test_the_own_word_stands_until_the_quiz_can_tell_more() -> None:
     asked = [
         question.id for question in QUIZ.questions if question.checklist == "understanding-modes"
     ]
@@ -158,7 +158,7 @@ def test_items_that_code_proves_and_unknown_ones_cannot_be_ticked(name: str, hin
     assert refused.value.hint.startswith(hint)
 
 
-def test_saved_names_are_read_back_and_damaged_files_are_ignored(tmp_path: Path) -> None:
+def test_what_is_remembered_is_read_back_and_rubbish_is_nothing(tmp_path: Path) -> None:
     assert (RIGHT.load(tmp_path), TICKED.load(tmp_path)) == (set(), set())
     RIGHT.save(tmp_path, {"b", "a"})
     TICKED.save(tmp_path, ["c"])

@@ -39,6 +39,11 @@ class Refused(UsageError):
         self.far = far
         self.fault = fault
 
+    def extended(self, more: Sequence[str], hint: str = "") -> Refused:
+        """Return the same with more reasons, and perhaps with a different hint."""
+        message = "; ".join([self.message, *more])
+        return Refused(message, hint or self.hint, self.far, self.fault)
+
 
 def described(fault: Fault) -> str:
     """Return the fault as a predicate with its place: `raises TypeError: … (engine.py, line 12:

@@ -10,8 +10,8 @@ from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.operators import OF_NUMBERS, OPERATORS
 from grader.judge.script.steps import Apply, Call, Operand, Put, Step
 from grader.judge.session import Session
-from grader.learner.adapter_refusals import BY_HAND, Refused, described, hint_after, package_in
-from grader.learner.adapter_trials import MAX_TRIED, A, B, C, D, E, F, Trials, are_close
+from grader.learner.adapting.refusals import BY_HAND, Refused, described, hint_after, package_in
+from grader.learner.adapting.trials import MAX_TRIED, A, B, C, D, E, F, Trials, are_close
 from grader.model import Fault
 from grader.worker.protocol import FIRST_TRIED, Ref
 
