@@ -6,6 +6,7 @@ the same number of it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -55,6 +56,11 @@ def comparison(evidence: Evidence, both: Both, words: Graph, parameters: Paramet
         name = evidence.names.get(readings[0][0], "")
         return f"`{name}.{words.data}` is right only by chance: {found}" if name else found
     return _sentence(*pairs[-1], leaves, evidence.got, evidence.expected) if pairs else ""
+
+
+def is_short(sentence: str) -> bool:
+    """Return whether the formula in a sentence is so short that many mistakes lead to it."""
+    return re.search(r"computes `[^ `]+`", sentence) is not None
 
 
 def of_operation(alone: Alone, leaf: Ref | None, both: Both, got: Any) -> str:
@@ -123,7 +129,10 @@ class Leaves:
             for place, named in enumerate(_numbers(step, steps, names, words, parameters))
         }
         self.numbers = {leaf: number for leaf, (_, number) in self._found.items()}
-        self.elsewhere = {leaf: number * _OTHER for leaf, number in self.numbers.items()}
+        self.elsewhere = {  # a whole number may be a size or an exponent
+            leaf: number * _OTHER if type(number) is float else number
+            for leaf, number in self.numbers.items()
+        }
 
     def give(self, formula: Formula, number: Any) -> bool:
         """Return whether a formula gives this number."""

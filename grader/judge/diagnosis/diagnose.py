@@ -16,7 +16,7 @@ from grader.judge.diagnosis.again import Again, Rerun, again
 from grader.judge.diagnosis.bench import Bench, Told
 from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.circuit import Circuit, circuit_of
-from grader.judge.diagnosis.computed import Both, comparison
+from grader.judge.diagnosis.computed import Both, comparison, is_short
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
 from grader.judge.diagnosis.experiments import NO_STEP, Look
 from grader.judge.diagnosis.faults import explain, without_remedy
@@ -101,7 +101,8 @@ class Doctor:
             known[checkpoint] = self._recognised(case, [*earlier], passed, cause)
             cause = self._placed(case, cause, known[checkpoint])
             if not any(known[checkpoint].values()) and (why := self._computed(case, cause)):
-                known[checkpoint], cause = {}, replace(cause, why=why)
+                cause = replace(cause, why=why)
+                known[checkpoint] = {} if is_short(why) else known[checkpoint]
             causes[checkpoint] = cause
         named = {
             checkpoint: tuple(

@@ -119,7 +119,8 @@ class Look:
         formula, right = followed(operator, slots.index(leaf), samples, _names(alone, leaf))
         if not formula:
             got = alone.before[leaf] + share
-            if told := of_operation(alone, leaf, self._both, got):
+            told = of_operation(alone, leaf, self._both, got) if alone.slopes[leaf] else ""
+            if told:
                 return f"{alone.arrives(leaf, share)}: {told}"
             return f"{finding.why}, because the derivative is `{right}`" if right else finding.why
         it = "it" if formula.startswith("as if") else "the derivative"
