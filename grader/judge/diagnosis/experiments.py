@@ -102,7 +102,7 @@ class Look:
         finding, alone, leaf = self.finding, self._alone, self.finding.leaf
         if leaf is None:
             told = self._wrong_value() if finding.forward and finding.facts == MADE else ""
-            return f"{finding.why}: {told}" if told else finding.why
+            return f"{finding.why}. {told[0].upper()}{told[1:]}" if told else finding.why
         if self.none_runs:
             return f"{finding.why}; {NO_STEP}"
         slots = _slots(alone.operation)
