@@ -213,8 +213,12 @@ class Doctor:
         return {faulty: is_sure for faulty, is_sure in maybe.items() if does_so(faulty)}
 
     def _computed(self, case: _Case, cause: Diagnosis) -> str:
-        """Return the formula that the code follows, if nothing explains the failure."""
-        if cause.why or case.evidence.explained or case.evidence.long:
+        """Return the formula that the code follows, if nothing explains the failure.
+
+        In a stage without an engine, such as the slope of a function, several formulas are right.
+        """
+        explained = cause.why or case.evidence.explained
+        if explained or case.evidence.long or case.stage.alone:
             return ""
         words, parameters = self._words, self._course.parameters
         return comparison(case.evidence, self._formulas(case), words, parameters)
