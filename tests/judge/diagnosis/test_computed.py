@@ -56,6 +56,8 @@ def test_a_formula_gives_its_number_however_short_it_is_written(terms: list[Term
         ([leaf(0), leaf(1), Term("-", [0, 1], 0.0), leaf(2), Term("-", [3, 2], 0.0),
           Term("number", [], 2.0), Term("**", [4, 5], 0.0)], "(c - (a - b)) ** 2"),
         ([leaf(0), leaf(1), Term("gradient", [0, 1], 0.0), Term("tanh", [2], 0.0)], "tanh(a.grad)"),
+        ([leaf(0), leaf(1), Term("*", [0, 1], 0.0), Term("number", [], 2.0),
+          Term("**", [2, 3], 0.0), Term("neg", [4], 0.0)], "-(a * b) ** 2"),
         ([Term("number", [], 2.0), Term("number", [], 3.0), Term("*", [0, 1], 0.0)], ""),
         ([leaf(0), Term("number", [], 0.123456789), Term("*", [0, 1], 0.0)], ""),
     ],
