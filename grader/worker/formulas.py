@@ -225,7 +225,7 @@ def _keep_formulas(own: list[Any], put: Callable[[Any, str, Any], None]) -> None
     }
     for module in (math, *own):
         for name, thing in list(vars(module).items()):
-            if type(thing) is type(math.exp) and thing in instead:
+            if type(thing) is type(len) and thing in instead:
                 put(module, name, instead[thing])
     for module in own:
         if "float" not in vars(module):

@@ -28,6 +28,7 @@ def formula(start: Begin, source: str, *steps: Step) -> list[Term]:
         ("2 ** self.data - other.data // 2", "number leaf ** leaf number // -"),
         ("float(self.data) * abs(-other.data)", "leaf leaf neg abs *"),
         ("math.exp(self.data) % round(other.data)", "leaf exp number %"),
+        ("math.tanh(math.sqrt(self.data))", "leaf sqrt tanh"),
         ("sum([self.data, other.data])", "number leaf + leaf +"),
         ("self.data if type(self.data) in (int, float) else 0", "leaf"),
         ("self.data if isinstance(self.data, float) else 0", "leaf"),

@@ -11,7 +11,7 @@ from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.paper import number_text
 from grader.worker.protocol import Term
 
-LONGEST = 72  # characters of a formula that is read at a glance
+LONGEST = 84  # characters of a formula that is read at a glance
 _SHORTEST = 1e-9  # what may be lost of a constant when it is shown
 
 Leaf = tuple[int, int]
