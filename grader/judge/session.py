@@ -185,7 +185,9 @@ class Session:
             self._refuse_what_hangs(steps)
             self.load()
             return self._ask_or_lose(request)  # type: ignore[no-any-return]
-        except (LearnerFault, WorkerLost):
+        except (LearnerFault, WorkerLost) as met:
+            if met.fault.kind in TOO_MUCH:
+                self.close()
             return []
 
     def run(

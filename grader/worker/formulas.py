@@ -159,6 +159,7 @@ def formulas(script: Script, filenames: Collection[str], asked: Computed) -> lis
     """Run the steps with such numbers. Return the formula of everything that they read."""
     undo: list[tuple[Any, str, Any]] = []
     found: list[Wire] = []
+    first: dict[Any, Tree] = {}
 
     def put(owner: Any, name: str, thing: Any) -> None:
         undo.append((owner, name, vars(owner).get(name, modules.ABSENT)))
@@ -169,6 +170,8 @@ def formulas(script: Script, filenames: Collection[str], asked: Computed) -> lis
         _keep_names(asked, put)
         for script.at, step in enumerate(asked.steps):
             kind, *fields = _marked(script.at, step)
+            if kind == "call":
+                _rename(script.objects, first, asked.data)
             if kind == "read":
                 found.append(_terms(follow(script.objects[fields[0]], fields[1])))
             else:
@@ -177,6 +180,17 @@ def formulas(script: Script, filenames: Collection[str], asked: Computed) -> lis
         for each in reversed(undo):
             modules.assign(*each)
     return found
+
+
+def _rename(objects: dict[Any, Any], first: dict[Any, Tree], data: str) -> None:
+    """Show the present number of every node that began as a leaf by the leaf's name."""
+    for ref, thing in objects.items():
+        number = getattr(thing, data, None)
+        tree = getattr(number, "tree", None)
+        if type(tree) is Tree and tree.op == "leaf":
+            first[ref] = tree
+        elif type(tree) is Tree and ref in first:
+            setattr(thing, data, traced(plain(number), Tree("data", first[ref], tree)))
 
 
 def _marked(number: int, step: Any) -> list[Any]:
@@ -211,7 +225,7 @@ def _keep_formulas(own: list[Any], put: Callable[[Any, str, Any], None]) -> None
     }
     for module in (math, *own):
         for name, thing in list(vars(module).items()):
-            if type(thing) is type(math.exp) and thing in instead:
+            if type(thing) is type(len) and thing in instead:
                 put(module, name, instead[thing])
     for module in own:
         if "float" not in vars(module):

@@ -336,7 +336,8 @@ class Term(NamedTuple):
     - `leaf`: a number in a step; its `places` are the step's index, and its own among the numbers
       of that step. `number`: any other number.
     - one of FORMULA_OPERATORS, of two operands; one of FORMULA_CALLS, of one.
-    - `gradient`: of a leaf, the first operand; the second is how it was computed.
+    - `data`, `gradient`: of a node that began as a leaf, the first operand; the second is how that
+      was computed.
     """
 
     op: str
@@ -1055,7 +1056,7 @@ def _content(request: Request, content: Wire) -> Any:
 
 def _formula(functions: Sequence[str]) -> Shape:
     """Return a check for the terms of a formula, which may call these functions."""
-    operands = {"leaf": 2, "number": 0, "gradient": 2}
+    operands = {"leaf": 2, "number": 0, "data": 2, "gradient": 2}
     operands |= dict.fromkeys(FORMULA_OPERATORS, 2)
     operands |= dict.fromkeys((*FORMULA_CALLS, *functions), 1)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,20 +19,12 @@ from support import kit_folder
 COURSE = load_course()
 with files_of(COURSE):
     from networks import Shape
-    from observations import look_at_optimizer
     from vocabulary import Learner
     from watched import look_at_layer, look_at_network
     from watched_training import look_at_step, look_at_training
 
 LAYER = Shape(3, (2,), ("tanh",))
 NETWORK = Shape(2, (3, 2, 1), ("relu", "relu", "linear"))
-
-
-def momentum(learner: Learner) -> str:
-    def move(gradients: Sequence[float]) -> float:
-        return sum(g * 0.5**age for age, g in enumerate(reversed(gradients)))
-
-    return look_at_optimizer(learner, "SGD", (0.1, 0.5), move)
 
 
 LOOKS: dict[str, tuple[str, Callable[[Learner], str]]] = {
@@ -42,7 +34,6 @@ LOOKS: dict[str, tuple[str, Callable[[Learner], str]]] = {
     "train": ("train.py", look_at_training),
     "scheduled": ("train.py", lambda learner: look_at_training(learner, scheduled=True)),
     "batched": ("train.py", lambda learner: look_at_training(learner, batched=True)),
-    "momentum": ("optim.py", momentum),
 }
 STEP = """def train_step(model, xs, ys, rate, loss=squared_loss):
     total = loss([model(x) for x in xs], ys)
@@ -77,16 +68,6 @@ MISTAKES = [
     ("batched", (f"{TRAIN}        a, b = xs[:batch_size], ys[:batch_size]\n"
      "        losses.append(train_step(model, a, b, rate, loss))\n    return losses\n"),
      "of 6 examples in batches of 2, the first 3 steps never use [2]"),
-    ("momentum", ("class SGD:\n    def step(self):\n        for p in self.parameters:\n"
-     "            self.v[0] = self.momentum * self.v[0] + p.grad\n"
-     "            p.data -= self.lr * self.v[0]\n"),
-     "changing the gradient of p in step 1 changes q after 1 step, but it must not"),
-    ("momentum", ("class SGD:\n    def step(self):\n"
-     "        for i, p in enumerate(self.parameters):\n"
-     "            p.data -= self.lr * (p.grad + self.momentum * self.v[i])\n"
-     "            self.v[i] = p.grad\n"),
-     ("p and q are right after 2 steps; if the gradient is 1 in the first step and then 0, p goes"
-     " down by 0.1, 0.05 and 0; it should go down by 0.1, 0.05 and 0.025")),
 ]  # fmt: skip
 
 

@@ -6,8 +6,7 @@ the same number of it.
 
 from __future__ import annotations
 
-import math
-import operator
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -15,19 +14,14 @@ from typing import Any, NamedTuple
 
 from grader.curriculum.model import Graph
 from grader.judge import oracle
+from grader.judge.diagnosis.algebra import Formula, Leaf, values_of, written
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.diagnosis.replay import Alone
-from grader.judge.oracle.functions import FUNCTIONS
-from grader.judge.oracle.paper import number_text
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Put, Read, Step
-from grader.worker.protocol import Ref, Term
+from grader.worker.protocol import Ref
 
-LONGEST = 72  # characters of a formula that is read at a glance
-_SHORTEST = 1e-9  # what may be lost of a constant when it is shown
 _OTHER = 1.0 + 1 / 128  # by which leaves change, to see whether two formulas are the same
 
-Leaf = tuple[int, int]
-Formula = list[Term]
 Formulas = Callable[[Sequence[Step]], list[Formula]]
 """Tells how the numbers were computed that a script reads; nothing if the script fails."""
 
@@ -41,21 +35,6 @@ class Both(NamedTuple):
 
 Parameters = Mapping[str, Sequence[str]]
 """The names that the course gives the parameters of its functions."""
-
-_COMPUTE: dict[str, Callable[..., float]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-    "neg": operator.neg,
-    "abs": abs,
-    "gradient": lambda _, inner: inner,
-    **{name: getattr(math, name) for name in ("sqrt", "sinh", "cosh")},
-    **{name: function.value for name, function in FUNCTIONS.items()},
-}
 
 
 def comparison(evidence: Evidence, both: Both, words: Graph, parameters: Parameters) -> str:
@@ -77,6 +56,11 @@ def comparison(evidence: Evidence, both: Both, words: Graph, parameters: Paramet
         name = evidence.names.get(readings[0][0], "")
         return f"`{name}.{words.data}` is right only by chance: {found}" if name else found
     return _sentence(*pairs[-1], leaves, evidence.got, evidence.expected) if pairs else ""
+
+
+def is_short(sentence: str) -> bool:
+    """Return whether the formula in a sentence is so short that many mistakes lead to it."""
+    return re.search(r"computes `[^ `]+`", sentence) is not None
 
 
 def of_operation(alone: Alone, leaf: Ref | None, both: Both, got: Any) -> str:
@@ -129,162 +113,6 @@ def _sentence(  # noqa: PLR0913, PLR0917 - two formulas, and the numbers that th
     return f"{told}; it should be `{wanted}`" if wanted else told
 
 
-# --- what a formula gives ---
-
-
-def values_of(formula: Formula, leaves: Mapping[Leaf, float]) -> list[float]:
-    """Return the value of every term; none if one has none."""
-    found: list[float] = []
-    try:
-        for op, places, number in formula:
-            if op == "leaf":
-                found.append(float(leaves[places[0], places[1]]))
-            elif op == "number":
-                found.append(float(number))  # a power of whole numbers could take for ever
-            else:
-                found.append(float(_COMPUTE[op](*[found[place] for place in places])))
-    except (ArithmeticError, ValueError, TypeError, KeyError):
-        return []
-    return found if all(map(math.isfinite, found)) else []
-
-
-# --- how a formula is written ---
-
-_SUM, _PRODUCT, _POWER, _ATOM = range(4)
-
-
-class _Part(NamedTuple):
-    """A part of a formula, and how tightly it binds. `number`: it is a constant."""
-
-    text: str
-    binds: int = _ATOM
-    number: float | None = None
-    negated: _Part | None = None  # of which it is the negative
-    inverted: _Part | None = None  # of which it is the reciprocal
-
-    def within(self, binds: int) -> str:
-        """Return its text as an operand, in parentheses if necessary."""
-        return self.text if self.binds >= binds else f"({self.text})"
-
-
-def written(
-    formula: Formula, names: Mapping[Leaf, str], leaves: Mapping[Leaf, float], gradient: str
-) -> tuple[str, float]:
-    """Return a formula without what changes nothing, and its value here.
-
-    The text is empty if it is long, or if no name is in it.
-    """
-    values = values_of(formula, leaves)
-    if not values:
-        return "", math.nan
-    parts: list[_Part] = []
-    for (op, places, _), value in zip(formula, values):
-        if op == "leaf":
-            name = names[places[0], places[1]]
-            parts.append(_Part(name) if name else _constant(value))
-            continue
-        operands = [parts[place] for place in places]
-        if op == "gradient" and operands[0].number is None:
-            made = _Part(f"{operands[0].text}.{gradient}")
-        elif all(part.number is not None for part in operands):
-            made = _constant(value)
-        else:
-            made = _WRITE[op](*operands) if op in _WRITE else _Part(f"{op}({operands[0].text})")
-        parts.append(made if len(made.text) <= LONGEST else _TOO_LONG)
-    last = parts[-1]
-    is_shown = last.number is None and len(last.text) <= LONGEST
-    return last.text if is_shown else "", values[-1]
-
-
-_SHARES = range(2, 10)
-_TOO_LONG = _Part("…" * (LONGEST + 1))
-
-
-def _constant(number: float) -> _Part:
-    text = number_text(number)
-    if abs(float(text) - number) > _SHORTEST * abs(number):
-        text = _TOO_LONG.text
-    return _Part(text, _ATOM if number >= 0 else _PRODUCT, number)
-
-
-def _plus(one: _Part, other: _Part) -> _Part:
-    if one.number == 0 or other.number == 0:
-        return other if one.number == 0 else one
-    if other.negated or (other.number or 0) < 0:
-        return _minus(one, _negative(other))
-    if one.negated:
-        return _minus(other, one.negated)
-    return _Part(f"{one.text} + {other.text}", _SUM)
-
-
-def _minus(one: _Part, other: _Part) -> _Part:
-    if one.number == 0 or other.number == 0:
-        return _negative(other) if one.number == 0 else one
-    if other.negated or (other.number or 0) < 0:
-        return _plus(one, _negative(other))
-    return _Part(f"{one.text} - {other.within(_PRODUCT)}", _SUM)
-
-
-def _negative(part: _Part) -> _Part:
-    if part.number is not None:
-        return _constant(-part.number)
-    return part.negated or _Part(f"-{part.within(_PRODUCT)}", _PRODUCT, negated=part)
-
-
-def _times(one: _Part, other: _Part) -> _Part:
-    for share in _SHARES:  # `/ 2` may be written as a product with `2 ** -1`
-        if other.number == 1 / share:
-            return _over(one, _constant(share))
-    for factor, rest in ((one, other), (other, one)):
-        if factor.number in {1, -1}:
-            return rest if factor.number == 1 else _negative(rest)
-        if factor.negated:
-            return _negative(_times(*[factor.negated if f is factor else f for f in (one, other)]))
-        if factor.inverted:
-            return _over(rest, factor.inverted)
-    return _Part(f"{one.within(_PRODUCT)} * {other.within(_PRODUCT)}", _PRODUCT)
-
-
-def _over(one: _Part, other: _Part) -> _Part:
-    if one.number == 0 or other.number == 1:
-        return one
-    if other.number == -1 or one.negated:
-        return _negative(one if other.number == -1 else _over(one.negated or one, other))
-    if other.negated:
-        return _negative(_over(one, other.negated))
-    if other.inverted:
-        return _times(one, other.inverted)
-    inverted = other if one.number == 1 else None
-    text = f"{one.within(_PRODUCT)} / {other.within(_POWER)}"
-    return _Part(text, _PRODUCT, inverted=inverted)
-
-
-def _power(one: _Part, other: _Part) -> _Part:
-    if other.number == 0:
-        return _constant(1)
-    if other.number == 1:
-        return one
-    if (other.number or 0) < 0:
-        return _over(_constant(1), _power(one, _negative(other)))
-    return _Part(f"{one.within(_ATOM)} ** {other.within(_ATOM)}", _POWER)
-
-
-_WRITE: dict[str, Callable[..., _Part]] = {
-    "+": _plus,
-    "-": _minus,
-    "*": _times,
-    "/": _over,
-    "**": _power,
-    "neg": _negative,
-    **{
-        op: lambda one, other, op=op: _Part(
-            f"{one.within(_PRODUCT)} {op} {other.within(_POWER)}", _SUM
-        )
-        for op in ("//", "%")
-    },
-}
-
-
 # --- the names of the numbers in a script ---
 
 
@@ -301,7 +129,10 @@ class Leaves:
             for place, named in enumerate(_numbers(step, steps, names, words, parameters))
         }
         self.numbers = {leaf: number for leaf, (_, number) in self._found.items()}
-        self.elsewhere = {leaf: number * _OTHER for leaf, number in self.numbers.items()}
+        self.elsewhere = {  # a whole number may be a size or an exponent
+            leaf: number * _OTHER if type(number) is float else number
+            for leaf, number in self.numbers.items()
+        }
 
     def give(self, formula: Formula, number: Any) -> bool:
         """Return whether a formula gives this number."""
@@ -320,17 +151,29 @@ class Leaves:
         return [written(each, names, self.numbers, self._gradient)[0] for each in formulas]
 
     def _names(self, used: AbstractSet[Leaf]) -> dict[Leaf, str]:
-        """Return names that are as short as they can be without meaning two numbers; where even
-        the whole name does, none.
+        """Return names that are as short as they can be without meaning two numbers.
+
+        Numbers that even the whole name means are counted: `p.grad_1`, `p.grad_2`.
         """
-        found = {leaf: self._found[leaf] for leaf in used}
-        endings = Counter(
-            ending for full, _ in {*found.values()} for ending in _endings(full, self._gradient)
-        )
-        return {
-            leaf: next((e for e in _endings(full, self._gradient) if endings[e] == 1), "")
-            for leaf, (full, _) in found.items()
+        full = {leaf: self._found[leaf][0] for leaf in used}
+        whole = {*full.values()}
+        endings = Counter(ending for name in whole for ending in _endings(name, self._gradient))
+        short = {
+            name: next((e for e in _endings(name, self._gradient) if endings[e] == 1), "")
+            for name in whole
         }
+        meant = Counter(name for name, _ in {self._found[leaf] for leaf in used})
+        return {
+            leaf: f"{short[name]}_{self._counted(leaf)}"
+            if meant[name] > 1 and name
+            else short[name]
+            for leaf, name in full.items()
+        }
+
+    def _counted(self, leaf: Leaf) -> int:
+        """Return how many numbers of the script have had the name of a leaf when it is set."""
+        name = self._found[leaf][0]
+        return sum(each <= leaf and full == name for each, (full, _) in self._found.items())
 
 
 def _endings(name: str, gradient: str) -> list[str]:

@@ -16,7 +16,7 @@ from grader.judge.diagnosis.again import Again, Rerun, again
 from grader.judge.diagnosis.bench import Bench, Told
 from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.circuit import Circuit, circuit_of
-from grader.judge.diagnosis.computed import Both, comparison
+from grader.judge.diagnosis.computed import Both, comparison, is_short
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run, running
 from grader.judge.diagnosis.experiments import NO_STEP, Look
 from grader.judge.diagnosis.faults import explain, without_remedy
@@ -101,7 +101,8 @@ class Doctor:
             known[checkpoint] = self._recognised(case, [*earlier], passed, cause)
             cause = self._placed(case, cause, known[checkpoint])
             if not any(known[checkpoint].values()) and (why := self._computed(case, cause)):
-                known[checkpoint], cause = {}, replace(cause, why=why)
+                cause = replace(cause, why=why)
+                known[checkpoint] = {} if is_short(why) else known[checkpoint]
             causes[checkpoint] = cause
         named = {
             checkpoint: tuple(
@@ -212,8 +213,12 @@ class Doctor:
         return {faulty: is_sure for faulty, is_sure in maybe.items() if does_so(faulty)}
 
     def _computed(self, case: _Case, cause: Diagnosis) -> str:
-        """Return the formula that the code follows, if nothing explains the failure."""
-        if cause.why or case.evidence.explained or case.evidence.long:
+        """Return the formula that the code follows, if nothing explains the failure.
+
+        In a stage without an engine, such as the slope of a function, several formulas are right.
+        """
+        explained = cause.why or case.evidence.explained
+        if explained or case.evidence.long or case.stage.alone:
             return ""
         words, parameters = self._words, self._course.parameters
         return comparison(case.evidence, self._formulas(case), words, parameters)

@@ -102,7 +102,7 @@ class Look:
         finding, alone, leaf = self.finding, self._alone, self.finding.leaf
         if leaf is None:
             told = self._wrong_value() if finding.forward and finding.facts == MADE else ""
-            return f"{finding.why}: {told}" if told else finding.why
+            return f"{finding.why}. {told[0].upper()}{told[1:]}" if told else finding.why
         if self.none_runs:
             return f"{finding.why}; {NO_STEP}"
         slots = _slots(alone.operation)
@@ -119,7 +119,8 @@ class Look:
         formula, right = followed(operator, slots.index(leaf), samples, _names(alone, leaf))
         if not formula:
             got = alone.before[leaf] + share
-            if told := of_operation(alone, leaf, self._both, got):
+            told = of_operation(alone, leaf, self._both, got) if alone.slopes[leaf] else ""
+            if told:
                 return f"{alone.arrives(leaf, share)}: {told}"
             return f"{finding.why}, because the derivative is `{right}`" if right else finding.why
         it = "it" if formula.startswith("as if") else "the derivative"

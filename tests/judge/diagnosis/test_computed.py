@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from grader.judge.diagnosis.computed import LONGEST, Both, comparison, written
+from grader.judge.diagnosis.algebra import LONGEST, written
+from grader.judge.diagnosis.computed import Both, Leaves, comparison
 from grader.judge.diagnosis.evidence import Evidence
-from grader.judge.script.steps import Apply, Call, Make, Step
+from grader.judge.script.steps import Call, Make, Put, Step
 from grader.worker.protocol import Ref, Term
 from support.grading import COURSE
 
@@ -57,6 +56,8 @@ def test_a_formula_gives_its_number_however_short_it_is_written(terms: list[Term
         ([leaf(0), leaf(1), Term("-", [0, 1], 0.0), leaf(2), Term("-", [3, 2], 0.0),
           Term("number", [], 2.0), Term("**", [4, 5], 0.0)], "(c - (a - b)) ** 2"),
         ([leaf(0), leaf(1), Term("gradient", [0, 1], 0.0), Term("tanh", [2], 0.0)], "tanh(a.grad)"),
+        ([leaf(0), leaf(1), Term("*", [0, 1], 0.0), Term("number", [], 2.0),
+          Term("**", [2, 3], 0.0), Term("neg", [4], 0.0)], "-(a * b) ** 2"),
         ([Term("number", [], 2.0), Term("number", [], 3.0), Term("*", [0, 1], 0.0)], ""),
         ([leaf(0), Term("number", [], 0.123456789), Term("*", [0, 1], 0.0)], ""),
     ],
@@ -120,10 +121,19 @@ def test_a_result_that_is_right_only_here_explains_a_wrong_gradient() -> None:
     )
 
 
-def test_two_numbers_never_have_the_same_name() -> None:
+def test_numbers_with_one_name_are_counted() -> None:
     steps = [Make(Ref(0), "engine.Value", [2.0]), Make(Ref(1), "engine.Value", [3.0])]
-    both: Sequence[Step] = [*steps, Apply(Ref(2), "+", [Ref(0), Ref(1)])]
-    names = {Ref(0): "p", Ref(1): "p"}
-    evidence = Evidence("engine", both, names, (Ref(2), "data"), 5.0, 6.0, form="number")
-    total = [leaf(0), leaf(1), Term("+", [0, 1], 0.0)]
-    assert comparison(evidence, Both(lambda _: [total], lambda _: []), WORDS, {}) == ""
+    leaves = Leaves(steps, {Ref(0): "p", Ref(1): "p"}, WORDS, {})
+    both = [leaf(0), leaf(1), Term("+", [0, 1], 0.0)]
+    assert leaves.written(both, both[:1]) == ["p_1 + p_2", "p_1"]
+    assert leaves.written(both[:1]) == ["p"]
+
+
+def test_names_are_as_long_as_necessary() -> None:
+    model, paths = Ref(0), ("n[0].w[0].data", "n[1].w[0].data", "n[1].b.data", "n[1].b.grad")
+    steps = [Put(model, path, number) for number, path in enumerate(paths)]
+    leaves = Leaves(steps, {model: "m"}, WORDS, {})
+    total = [*map(leaf, range(4)), *(Term("+", [at, at + 3], 0.0) for at in range(3))]
+    assert leaves.written([*total[:4], Term("*", [0, 3], 0.0)]) == ["n[0].w[0] * b.grad"]
+    assert leaves.written([*total[:2], Term("*", [0, 1], 0.0)]) == ["n[0].w[0] * n[1].w[0]"]
+    assert leaves.written([*total[1:2], Term("neg", [0], 0.0)]) == ["-w[0]"]
