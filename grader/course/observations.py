@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from network_guesses import ACTIVATIONS
 from networks import make
 from sensitivity import Experiment, Numbers, influence, is_right, is_usual, simplest
-from vocabulary import Learner
+from vocabulary import Learner, Value
 
 from grader.suite import Reading, Symbol, close, number_text
 
@@ -161,6 +162,7 @@ def look_at_optimizer(
             tried = _steps(learner, kind, arguments, right, steps, which)
             if not is_right(learner, tried):
                 found = influence(learner, tried, vague=False)
+                found = found or (_averages(learner, arguments) if kind == "Adam" else "")
                 found = found or _moves(learner, kind, arguments, right)
                 when = f"p and q are right after {_many(steps - 1)}" if steps > 1 else ""
                 return "; ".join(filter(None, (when, found)))
@@ -189,10 +191,46 @@ def _steps(  # noqa: PLR0913, PLR0917 - an optimizer, and a parameter after some
     return Experiment(names, bases, ask, place, result=result)
 
 
+def _averages(learner: Learner, arguments: Numbers) -> str:
+    """Return which average an Adam keeps wrong from one step to the next, if it calls them m and v
+    as the stub does.
+    """
+    for steps in range(1, len(GRADIENTS)):
+        learner.fresh()
+        optimizer, _ = _after_steps(learner, "Adam", arguments, GRADIENTS[:steps])
+        kept = learner.symbol(learner.expression(_KEPT).call("__call__", optimizer))
+        answer: Any = learner.read([kept.reading("", "value")])[0]
+        for name, beta, power in (("m", arguments[1], 1), ("v", arguments[2], 2)):
+            want = 0.0
+            for row in GRADIENTS[:steps]:
+                want = beta * want + (1 - beta) * row[0] ** power
+            got: Any = next((x for each, x in answer if each.strip("_") == name), None)
+            if is_usual(got) and not close(got, want):
+                return (
+                    f"after {_many(steps)}, `{name}` of p is {number_text(got)}; by the rule it is"
+                    f" {number_text(want)}"
+                )
+    return ""
+
+
+_KEPT = """lambda kept: [
+    [name, (list(x.values()) if isinstance(x, dict) else x)[0]]
+    for name, x in vars(kept).items()
+    if isinstance(x, (dict, list)) and x
+]"""
+
+
 def _walk(
     learner: Learner, kind: str, arguments: Numbers, rows: Sequence[Numbers], which: int
 ) -> Reading:
     """Record an optimizer's steps with these gradients; return the place of a parameter."""
+    return _after_steps(learner, kind, arguments, rows)[1][which].data
+
+
+def _after_steps(
+    learner: Learner, kind: str, arguments: Numbers, rows: Sequence[Numbers]
+) -> tuple[Symbol, list[Value]]:
+    """Record an optimizer's steps with these gradients; return it and its parameters."""
     parameters = [learner.value(start, name) for start, name in zip(STARTS, "pq")]
     given = [parameter.ref for parameter in parameters]
     optimizer = learner.make(Symbol, kind, given, *arguments, name="optimizer")
@@ -200,7 +238,7 @@ def _walk(
         for parameter, gradient in zip(parameters, row):
             parameter.grad = gradient
         optimizer.call("step")
-    return parameters[which].data
+    return optimizer, parameters
 
 
 def _moves(
