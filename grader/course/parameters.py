@@ -123,8 +123,8 @@ def expect_drawn_apart(learner: Learner, network: Network, paths: list[str]) -> 
 
 
 def expect_parameters(learner: Learner, network: Network, paths: list[str]) -> None:
-    """Raise Mismatch unless `parameters()` lists the objects at these paths, each once, in any
-    order, in a second call too.
+    """Raise Mismatch unless `parameters()` lists the objects at these paths, in a second call
+    too.
     """
     for _ in range(2):
         expect_listed(learner, network, paths)
@@ -132,7 +132,9 @@ def expect_parameters(learner: Learner, network: Network, paths: list[str]) -> N
 
 
 def expect_listed(learner: Learner, network: Network, paths: list[str]) -> None:
-    """Raise Mismatch unless one call of `parameters()` lists these objects, each once."""
+    """Raise Mismatch unless one call of `parameters()` lists these objects, each once, and those of
+    a layer or of a neuron in a layer together and in order.
+    """
     listed = learner.symbol(network.call("parameters"))
     reading = listed.reading("", "refs")
     *owned, answer = learner.read([*(network.reading(path, "ref") for path in paths), reading])
@@ -176,3 +178,17 @@ def expect_listed(learner: Learner, network: Network, paths: list[str]) -> None:
             got=len(answer),
             reading=reading,
         )
+    owners = [_owner(paths[owned.index(ref)]) for ref in answer]
+    if owners != sorted(owners) and not learner.is_adapted:
+        each = "layer" if "layers" in owners[0] else "neuron"
+        raise Mismatch(
+            f"`parameters()` must list the parameters {each} by {each}",
+            expected=f"the parameters {each} by {each}",
+            got="another order",
+            reading=reading,
+        )
+
+
+def _owner(path: str) -> str:
+    """Return the layer or the neuron of a parameter; an empty text for a neuron's own."""
+    return path.partition("]")[0] if path.startswith(("layers", "neurons")) else ""

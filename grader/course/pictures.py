@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from svg import Circle, NoSvgError, Picture
 from vocabulary import Learner
@@ -43,6 +43,43 @@ def what_is_wrong(found: list[str], wanted: list[str]) -> str:
         "the two characters are swapped": [row.translate({35: 46, 46: 35}) for row in found],
     }
     return next((what for what, other in turned.items() if not wrong_cells(other, wanted)), "")
+
+
+def _centre(place: int, _: int) -> float:
+    return place + 0.5
+
+
+PLACES: dict[str, tuple[Callable[[int, int], float], Callable[[int, int], float]]] = {
+    "this asks the model at points from edge to edge": 2 * (lambda i, n: i * n / max(n - 1, 1),),
+    "this asks the model at the top left corner of each cell": 2 * (lambda i, _: i,),
+    "this asks the model at the bottom left corner of each cell": (
+        lambda i, _: i,
+        lambda i, _: i + 1,
+    ),
+}
+"""Where a picture may ask the model: how many cells from the left and from the top."""
+
+
+def asking_at(  # noqa: PLR0913, PLR0917 - a picture, and where it asks
+    score: Callable[[float, float], float],
+    window: Window,
+    columns: int,
+    rows: int,
+    across: Callable[[int, int], float] = _centre,
+    down: Callable[[int, int], float] = _centre,
+) -> list[str]:
+    """Return what every cell shows; "?" if the score is too near to 0 to tell."""
+    left, right, bottom, top = window
+    xs = [left + (right - left) * across(place, columns) / columns for place in range(columns)]
+    ys = [top - (top - bottom) * down(place, rows) / rows for place in range(rows)]
+    scores = [[score(x, y) for x in xs] for y in ys]
+    return ["".join("?" if abs(n) < 1e-6 else ".#"[n > 0] for n in line) for line in scores]
+
+
+def asked_elsewhere(found: list[str], asked: Callable[..., list[str]]) -> str:
+    """Return where else than at the centres of its cells a picture asks the model, if known."""
+    fits = [where for where, place in PLACES.items() if not wrong_cells(found, asked(*place))]
+    return f"{fits[0]}; ask at the centre of each cell" if len(fits) == 1 else ""
 
 
 def rows_of(learner: Learner, picture: Symbol, columns: int, rows: int) -> list[str]:

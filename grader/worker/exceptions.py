@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _NAME, _MRO, _FLAGS = (type.__dict__[name].__get__ for name in ("__name__", "__mro__", "__flags__"))
 _TRACEBACK = BaseException.__dict__["__traceback__"].__get__
+_ARGUMENTS = BaseException.__dict__["args"].__get__
 _FILENAME, _LINE, _TEXT, _MESSAGE = (
     SyntaxError.__dict__[name].__get__ for name in ("filename", "lineno", "text", "msg")
 )
@@ -141,6 +142,9 @@ def _message(error: BaseException, how: str) -> str:
         own = next(
             base for base in _MRO(type(error)) if not _FLAGS(base) & _MADE_BY_A_CLASS_STATEMENT
         )
+        axis, *dimensions = _ARGUMENTS(error) if _NAME(type(error)) == "AxisError" else ("",)
+        if type(axis) is int and type(dimensions[0]) is int:  # numpy's own text for it
+            return f"axis {axis} is out of bounds for array of dimension {dimensions[0]}"
         return clip(own.__str__(error))
     except BaseException:  # noqa: BLE001 - the text may contain the learner's objects
         return ""

@@ -55,6 +55,7 @@ def changed_lists(function: Any) -> Iterator[tuple[int, str]]:
     """Lists that change although somebody else still uses them."""
     yield from _no_copies(function)
     yield from _arguments(function)
+    yield from _taken_out(function)
     for block in blocks(function):
         yield from _emptied(block)
     for loop in inside(function):
@@ -109,6 +110,17 @@ def _arguments(function: Any) -> Iterator[tuple[int, str]]:
         changed = getattr(_called_on(node, _TAKES), "id", "")
         if changed in mine:
             yield node.lineno, f"callers {changed}"
+
+
+def _taken_out(function: Any) -> Iterator[tuple[int, str]]:
+    """A list that is returned, and loses an item on the way."""
+    returned = {
+        getattr(node.value, "id", "") for node in here(function) if kind_of(node) == "Return"
+    } - {""}
+    for node in inside(function):
+        name = getattr(_called_on(node, frozenset(("remove",))), "id", "")
+        if name in returned:
+            yield node.lineno, f"taken-out {name}"
 
 
 def _emptied(block: list[Any]) -> Iterator[tuple[int, str]]:

@@ -46,6 +46,7 @@ SLIPS = {
     "no-copy d a.data": "d = a.data\nd[d < b] = 0.0\nreturn Tensor(d)",
     "no-copy d a.w": "d = a.w\nd.append(b)\nreturn d",
     "callers a": "a.insert(0, b)",
+    "taken-out d": "d = [b]\nif a in d:\n    d.remove(a)\nd.append(a)\nreturn d",
     "emptied part": "for x in a:\n    part.append(x)\n    b.append((x, part))\n    part.clear()",
     "anew a.w": "for _ in range(b):\n    a.w = []\n    a.w.append(1)",
     "moved-up n": "for n in range(b):\n    a = a.sum(axis=n)\nreturn a",

@@ -297,8 +297,19 @@ class Comparison:
 
     def _expect_operands(self, node: Node, tails: list[str]) -> None:
         uses = Counter(node.operands)
-        wanted = Counter(operand.shown for operand in uses)
-        if Counter(self.keys[tail] for tail in set(tails)) != wanted:
+        wanted: Counter[Shown | None] = Counter(operand.shown for operand in uses)
+        found = Counter(self.keys[tail] for tail in set(tails))
+        if found <= wanted and (missing := list(wanted - found)):
+            name = next(name for name, key in self.keys.items() if key == missing[0])
+            other = "; it has one to another operation" if self.out_of[name] else ""
+            self._wrong(
+                f"there is no arrow from the Value with {missing[0]} to the operation of the Value"
+                f" with {node.shown}{other}",
+                _many(sum(wanted.values()), "arrow"),
+                _many(sum(found.values()), "arrow"),
+                explained=True,
+            )
+        if found != wanted:
             got = (
                 "; ".join(str(self.keys[tail] or self.labels[tail]) for tail in sorted(set(tails)))
                 or "none"
@@ -324,8 +335,10 @@ class Comparison:
         label = self.labels[name]
         return f"the node with the label `{label}`" if label else "a node with an empty label"
 
-    def _wrong(self, message: str, expected: str, got: str) -> None:
-        raise Mismatch(message, expected=expected, got=got, reading=self.reading)
+    def _wrong(self, message: str, expected: str, got: str, *, explained: bool = False) -> None:
+        wrong = Mismatch(message, expected=expected, got=got, reading=self.reading)
+        wrong.explained = explained
+        raise wrong
 
 
 def _many(count: int, what: str) -> str:

@@ -16,6 +16,8 @@ from networks import Network, Shape, make, weights
 from pictures import (
     Point,
     Window,
+    asked_elsewhere,
+    asking_at,
     check_points,
     expect_circles,
     expect_squares,
@@ -212,38 +214,21 @@ def _check_boundary(
         Symbol, "boundary", network.ref, list(window), columns, rows, name="picture"
     )
     found = rows_of(learner, picture, columns, rows)
-    wanted = _sides(model, window, columns, rows)
+    asked = partial(asking_at, model.score, window, columns, rows)
+    wanted = asked()
     wrong = wrong_cells(found, wanted)
     if wrong:
         row, column = wrong[0]
         sign = found[row][column]
         raise Mismatch(
-            what_is_wrong(found, wanted) or _where(model, window, columns, rows, row, column),
+            what_is_wrong(found, wanted)
+            or asked_elsewhere(found, asked)
+            or _where(model, window, columns, rows, row, column),
             expected=wanted[row][column],
             got=sign,
             reading=picture.reading(f"[{row}][{column}]", "value"),
         )
     learner.fresh()
-
-
-def _sides(model: Model, window: Window, columns: int, rows: int) -> list[str]:
-    """Return what every cell must show: "?" if the boundary crosses it, since either is right."""
-    left, right, bottom, top = window
-    xs = [left + (right - left) * place / (2 * columns) for place in range(2 * columns + 1)]
-    ys = [top - (top - bottom) * place / (2 * rows) for place in range(2 * rows + 1)]
-    scores = [[model.score(x, y) for x in xs] for y in ys]
-    return ["".join(_side(scores, row, column) for column in range(columns)) for row in range(rows)]
-
-
-def _side(scores: list[list[float]], row: int, column: int) -> str:
-    around = [
-        score
-        for line in scores[2 * row : 2 * row + 3]
-        for score in line[2 * column : 2 * column + 3]
-    ]
-    if min(around) > 1e-6:
-        return "#"
-    return "." if max(around) < -1e-6 else "?"
 
 
 def _where(model: Model, window: Window, columns: int, rows: int, row: int, column: int) -> str:  # noqa: PLR0913, PLR0917 - a place

@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 from vocabulary import LARGE_QUOTA, Learner, Value
 
+from grader.suite import Mismatch
+
 FAR_POWERS = ((2.0, 0), (-1.5, 0.0), (1.5, 7), (-2.0, 4), (2.0, -4), (1.5, 4.5), (1.5, 0.25))
 
 
@@ -78,6 +80,12 @@ def test_power(learner: Learner) -> None:
     """`a ** n` for int and float exponents, positive and negative"""
     learner.check_operation("v ** k", quota=LARGE_QUOTA, gradient=False)
     learner.check_at("v ** k", *FAR_POWERS, gradient=False)
+    if not learner.is_adapted:
+        label = (learner.value(3.0, "a") ** 2).reading("_op", "text")
+        (text,) = learner.read([label])
+        if isinstance(text, str) and "{" in text:
+            why = "`_op` has a name in braces: is the `f` before the text missing?"
+            raise Mismatch(why, expected="**2", got=text, reading=label)
 
 
 def test_power_backward(learner: Learner) -> None:

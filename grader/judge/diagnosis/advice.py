@@ -30,6 +30,7 @@ _STRANGE = 2  # statements that right code does not have; with more, the style i
 _LISTS = {
     "no-copy": "`{}` is no copy but the same object as `{}`, so this changes both",
     "callers": "this changes the list `{}` of the caller; work on a copy",
+    "taken-out": "this takes an item out of `{}`, which is returned; let it stay where it is",
     "emptied": "this empties the `{0}` that was stored before, too; begin a new list: `{0} = []`",
     "anew": "every round begins with a new, empty `{}`; put this line before the loop",
     "moved-up": "each round removes an axis, and those after it move up: `{}` soon counts too far",

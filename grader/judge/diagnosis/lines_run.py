@@ -38,7 +38,10 @@ class Lines:
             self.returned[frame.f_code.co_firstlineno] = frame.f_lineno
         return self.note
 '''
-_GROWS = re.compile(r"says (#(out)? \+= |expr #(out)?\.(append|extend|insert)\()")
+_GROWS = re.compile(
+    r"says (#(out)? \+= |expr #(out)?\.(append|extend|insert)\()|#out(\[\])? [-+*]=$"
+)
+_SETS = re.compile(r"says #out = ")
 
 
 class Lines(NamedTuple):
@@ -84,7 +87,9 @@ def line_that_makes(
         return growing[0], NEVER_RUNS
     at = lines.returned.get(function.line, 0)
     is_bare = any(fact.line == at and fact.text == "return #out" for fact in function.facts)
-    return (growing[-1] if is_bare and growing else at), ""
+    setting = [fact.line for fact in function.facts if _SETS.match(fact.text)]
+    made = [line for line in growing or setting if line in lines.ran]
+    return (max(made) if is_bare and made else at), ""
 
 
 def _setting(function: Function, attributes: list[str]) -> int:
