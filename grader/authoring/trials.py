@@ -24,8 +24,9 @@ from grader.intake.submission import File, Submission
 from grader.judge.collected import Collected
 from grader.judge.grade import UNEXPLAINED, grade_submission
 from grader.judge.job import DEFAULT_SEED, Caches, Job
-from grader.judge.results import results_of
-from grader.model import CheckResult, Report, Verdict
+from grader.model import Report, Verdict
+
+WHOLE = 5  # of so many faulty engines, one is graded to the end of the last phase
 
 Where = tuple[Path, Union[Path, None]]
 """The folder of a course and the folder of its private suites."""
@@ -122,11 +123,16 @@ def submit(
     pool: Executor, course: Course, stage: Stage, faulty: Faulty, repeat: int
 ) -> list[Future[Graded]]:
     """Grade a faulty engine `repeat` times, from the first phase that can meet the mistake to the
-    last one that must catch it, and as often mirrored, where only the promised checkpoints run.
+    last checkpoint that must catch it, and as often mirrored, where only the promised ones run.
+
+    Some are graded to the end of that phase, so that every checkpoint fails for some engine.
     """
     promised = [course.stages.index(course.stage_of(id)) for id in faulty.caught_by]
     first = min(_first_met(course, stage, faulty), *promised)
-    stages = [other.id for other in course.stages[first : max(promised) + 1]]
+    stages = course.stages[first : max(promised) + 1]
+    met = [checkpoint.id for other in stages for checkpoint in other.checkpoints]
+    if faulty not in stage.faulty[::WHOLE]:
+        met = met[: max(map(met.index, faulty.caught_by)) + 1]
     files = faulty_files(course, stage, faulty)
     # one diagnosis is enough to check the lines to try; it changes no verdict and takes longer than
     # the rest
@@ -135,8 +141,8 @@ def submit(
             _verdicts,
             (course.folder, course.private),
             files,
-            stages,
-            mirrored=faulty.caught_by if mirror else (),
+            faulty.caught_by if mirror else met,
+            mirror=mirror,
             diagnose=not number and not mirror,
         )
         for number in range(repeat)
@@ -156,42 +162,24 @@ def _first_met(course: Course, stage: Stage, faulty: Faulty) -> int:
 
 
 def _verdicts(
-    where: Where,
-    files: tuple[File, ...],
-    stages: list[str],
-    *,
-    mirrored: Sequence[str],
-    diagnose: bool,
+    where: Where, files: tuple[File, ...], only: Sequence[str], *, mirror: bool, diagnose: bool
 ) -> Graded:
-    """Grade these stages, or mirrored only these checkpoints of them."""
+    """Grade those of these checkpoints that count for the points."""
     course, caches = _course(where)
     submission = Submission("faulty", files)
-    wanted = tuple(course.stage(id) for id in stages)
+    counting = {*only} - {each.id for each in course.checkpoints if each.bonus}
+    wanted = [
+        stage for stage in course.stages if counting & {each.id for each in stage.checkpoints}
+    ]
     with ProcessHost(str(wanted[0].suite)) as host:
         # the files of earlier stages are the solution's
-        job = Job(
-            course, submission, host, mirror=bool(mirrored), rest_is_right=True, caches=caches
-        )
-        report = grade_submission(job, wanted) if diagnose else None
-        graded = report.checkpoints if report else _without_bonus(job, wanted, mirrored)
-    verdicts = [(result.id, result.verdict.value) for result in graded if not result.bonus]
-    problems = [note for note in report.notes if UNEXPLAINED in note] if report else []
+        job = Job(course, submission, host, mirror=mirror, rest_is_right=True, caches=caches)
+        report = grade_submission(job, wanted, only=counting, diagnose=diagnose)
+    verdicts = [(result.id, result.verdict.value) for result in report.checkpoints]
+    problems = [note for note in report.notes if UNEXPLAINED in note]
     if diagnose:
-        problems += [f"try it: {line}" for line in false_lines(graded, files)]
+        problems += [f"try it: {line}" for line in false_lines(report.checkpoints, files)]
     return Graded(verdicts, problems)
-
-
-def _without_bonus(
-    job: Job, stages: Sequence[Stage], only: Sequence[str]
-) -> tuple[CheckResult, ...]:
-    """Return the results of all that counts, or `only` of these checkpoints if there are any."""
-    from grader.judge.plugin import run_suites
-
-    counting = {c.id for stage in stages for c in stage.checkpoints if not c.bonus}
-    wanted = counting & {*(only or counting)}
-    suites = [stage for stage in stages if any(c.id in wanted for c in stage.checkpoints)]
-    outcomes = run_suites(job, suites, only=wanted).outcomes
-    return tuple(results_of(job, outcomes).values())
 
 
 @cache

@@ -85,31 +85,42 @@ def test_the_example_proves_itself() -> None:
 
 
 class Submitted:
-    """A pool that runs nothing and keeps what was submitted."""
+    """A pool that runs nothing and keeps which checkpoints were submitted."""
 
     def __init__(self) -> None:
-        self.runs: list[tuple[list[str], tuple[str, ...]]] = []
+        self.runs: list[Sequence[str]] = []
 
     def submit(
-        self, _verdicts: Any, _where: Any, _files: Any, stages: list[str], **how: Any
+        self, _verdicts: Any, _where: Any, _files: Any, only: Sequence[str], **_how: Any
     ) -> None:
-        self.runs.append((stages, how["mirrored"]))
+        self.runs.append(only)
 
 
 @pytest.mark.parametrize(
     ("changed", "begins"), [("Dual.__mul__", "phase2"), ("Dual.a_helper", "phase1")]
 )
-def test_a_faulty_engine_is_graded_from_the_phase_that_can_meet_its_mistake(
+def test_a_faulty_engine_is_graded_from_the_phase_that_can_meet_its_mistake_to_the_last_promise(
     changed: str, begins: str
 ) -> None:
     course, pool = load_course(EXAMPLE), Submitted()
-    stage = course.stage("phase2")
+    stage, ids = course.stage("phase2"), [checkpoint.id for checkpoint in course.checkpoints]
     faulty = replace(stage.faulty[0], source="", deletes=(changed,), caught_by=("phase2.times",))
     with patch("grader.authoring.trials.faulty_files"):
         submit(cast("Executor", pool), course, stage, faulty, 1)
-    [plain, mirrored] = pool.runs
-    assert plain[0] == mirrored[0] == list(dict.fromkeys([begins, "phase2"]))
-    assert (plain[1], mirrored[1]) == ((), ("phase2.times",))
+    first = ids.index(course.stage(begins).checkpoints[0].id)
+    assert pool.runs == [ids[first : ids.index("phase2.times") + 1], ("phase2.times",)]
+
+
+def test_one_faulty_engine_of_five_is_graded_to_the_end_of_the_last_phase() -> None:
+    course, pool = load_course(EXAMPLE), Submitted()
+    stage = course.stage("phase1")
+    for faulty in stage.faulty[:6]:
+        assert course.stage_of(faulty.caught_by[-1]) == stage
+        submit(cast("Executor", pool), course, stage, faulty, 1)
+    end = stage.checkpoints[-1].id
+    ends = [each.caught_by[-1] for each in stage.faulty]
+    assert [only[-1] for only in pool.runs[::2]] == [end, *ends[1:5], end]
+    assert end not in ends[:6:5]
 
 
 def test_a_mistake_that_passes_mirrored_is_a_problem() -> None:
