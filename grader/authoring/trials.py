@@ -26,7 +26,7 @@ from grader.judge.grade import UNEXPLAINED, grade_submission
 from grader.judge.job import DEFAULT_SEED, Caches, Job
 from grader.model import Report, Verdict
 
-WHOLE = 5  # of so many faulty engines, one is graded to the end of the last phase
+WHOLE = 5  # of so many faulty engines, one is graded in whole phases
 
 Where = tuple[Path, Union[Path, None]]
 """The folder of a course and the folder of its private suites."""
@@ -122,17 +122,18 @@ class Graded(NamedTuple):
 def submit(
     pool: Executor, course: Course, stage: Stage, faulty: Faulty, repeat: int
 ) -> list[Future[Graded]]:
-    """Grade a faulty engine `repeat` times, from the first phase that can meet the mistake to the
-    last checkpoint that must catch it, and as often mirrored, where only the promised ones run.
+    """Grade a faulty engine `repeat` times, from the first checkpoint that can meet the mistake to
+    the last one that must catch it, and as often mirrored, where only the promised ones run.
 
-    Some are graded to the end of that phase, so that every checkpoint fails for some engine.
+    Some are graded in all of these phases, so that every checkpoint fails for some engine.
     """
-    promised = [course.stages.index(course.stage_of(id)) for id in faulty.caught_by]
-    first = min(_first_met(course, stage, faulty), *promised)
-    stages = course.stages[first : max(promised) + 1]
-    met = [checkpoint.id for other in stages for checkpoint in other.checkpoints]
-    if faulty not in stage.faulty[::WHOLE]:
-        met = met[: max(map(met.index, faulty.caught_by)) + 1]
+    ids = [checkpoint.id for checkpoint in course.checkpoints]
+    first = min(ids.index(id) for id in (_first_met(course, stage, faulty), *faulty.caught_by))
+    last = max(map(ids.index, faulty.caught_by))
+    if faulty in stage.faulty[::WHOLE]:
+        first = ids.index(course.stage_of(ids[first]).checkpoints[0].id)
+        last = ids.index(course.stage_of(ids[last]).checkpoints[-1].id)
+    met = ids[first : last + 1]
     files = faulty_files(course, stage, faulty)
     # one diagnosis is enough to check the lines to try; it changes no verdict and takes longer than
     # the rest
@@ -150,15 +151,18 @@ def submit(
     ]
 
 
-def _first_met(course: Course, stage: Stage, faulty: Faulty) -> int:
-    """Return the index of the first stage that asks for a function which the mistake changes.
+def _first_met(course: Course, stage: Stage, faulty: Faulty) -> str:
+    """Return the first checkpoint that asks for a function which the mistake changes.
 
-    Earlier ones pass without it. A function that no stage asks for may be met in all of its file.
+    Earlier ones pass without it. A function that none asks for may be met in all of its file.
     """
-    stages = [index for index, other in enumerate(course.stages) if other.file == stage.file]
-    asked = {name: index for index in stages for name in course.functions(course.stages[index])}
-    changed = [*functions_in(faulty.source.encode()), *faulty.deletes]
-    return min(asked.get(name, stages[0]) for name in changed)
+    checkpoints = [
+        c for other in course.stages if other.file == stage.file for c in other.checkpoints
+    ]
+    changed = {*functions_in(faulty.source.encode()), *faulty.deletes}
+    if changed <= {name for checkpoint in checkpoints for name in checkpoint.methods}:
+        return next(c.id for c in checkpoints if changed.intersection(c.methods))
+    return checkpoints[0].id
 
 
 def _verdicts(

@@ -97,30 +97,28 @@ class Submitted:
 
 
 @pytest.mark.parametrize(
-    ("changed", "begins"), [("Dual.__mul__", "phase2"), ("Dual.a_helper", "phase1")]
+    ("changed", "first"), [("Dual.__mul__", "phase2.times"), ("Dual.a_helper", "phase1.parts")]
 )
-def test_a_faulty_engine_is_graded_from_the_phase_that_can_meet_its_mistake_to_the_last_promise(
-    changed: str, begins: str
+def test_a_faulty_engine_is_graded_from_the_first_checkpoint_that_can_meet_it_to_the_last_promise(
+    changed: str, first: str
 ) -> None:
     course, pool = load_course(EXAMPLE), Submitted()
     stage, ids = course.stage("phase2"), [checkpoint.id for checkpoint in course.checkpoints]
-    faulty = replace(stage.faulty[0], source="", deletes=(changed,), caught_by=("phase2.times",))
+    promised = ("phase2.times", "phase2.number-times")
+    faulty = replace(stage.faulty[0], source="", deletes=(changed,), caught_by=promised)
     with patch("grader.authoring.trials.faulty_files"):
         submit(cast("Executor", pool), course, stage, faulty, 1)
-    first = ids.index(course.stage(begins).checkpoints[0].id)
-    assert pool.runs == [ids[first : ids.index("phase2.times") + 1], ("phase2.times",)]
+    last = ids.index("phase2.number-times") + 1
+    assert pool.runs == [ids[ids.index(first) : last], promised]
 
 
-def test_one_faulty_engine_of_five_is_graded_to_the_end_of_the_last_phase() -> None:
+def test_one_faulty_engine_of_five_is_graded_in_whole_phases() -> None:
     course, pool = load_course(EXAMPLE), Submitted()
     stage = course.stage("phase1")
     for faulty in stage.faulty[:6]:
-        assert course.stage_of(faulty.caught_by[-1]) == stage
         submit(cast("Executor", pool), course, stage, faulty, 1)
-    end = stage.checkpoints[-1].id
-    ends = [each.caught_by[-1] for each in stage.faulty]
-    assert [only[-1] for only in pool.runs[::2]] == [end, *ends[1:5], end]
-    assert end not in ends[:6:5]
+    whole = [each.id for each in stage.checkpoints]
+    assert [only == whole for only in pool.runs[::2]] == [True, *[False] * 4, True]
 
 
 def test_a_mistake_that_passes_mirrored_is_a_problem() -> None:
