@@ -24,8 +24,9 @@ from grader.intake.submission import File, Submission
 from grader.judge.collected import Collected
 from grader.judge.grade import UNEXPLAINED, grade_submission
 from grader.judge.job import DEFAULT_SEED, Caches, Job
-from grader.judge.results import results_of
-from grader.model import CheckResult, Report, Verdict
+from grader.model import Report, Verdict
+
+WHOLE = 5  # of so many faulty engines, one is graded in whole phases
 
 Where = tuple[Path, Union[Path, None]]
 """The folder of a course and the folder of its private suites."""
@@ -121,12 +122,18 @@ class Graded(NamedTuple):
 def submit(
     pool: Executor, course: Course, stage: Stage, faulty: Faulty, repeat: int
 ) -> list[Future[Graded]]:
-    """Grade a faulty engine `repeat` times, from the first phase that can meet the mistake to the
-    last one that must catch it, and as often mirrored, where only the promised checkpoints run.
+    """Grade a faulty engine `repeat` times, from the first checkpoint that can meet the mistake to
+    the last one that must catch it, and as often mirrored, where only the promised ones run.
+
+    Some are graded in all of these phases, so that every checkpoint fails for some engine.
     """
-    promised = [course.stages.index(course.stage_of(id)) for id in faulty.caught_by]
-    first = min(_first_met(course, stage, faulty), *promised)
-    stages = [other.id for other in course.stages[first : max(promised) + 1]]
+    ids = [checkpoint.id for checkpoint in course.checkpoints]
+    first = min(ids.index(id) for id in (_first_met(course, stage, faulty), *faulty.caught_by))
+    last = max(map(ids.index, faulty.caught_by))
+    if faulty in stage.faulty[::WHOLE]:
+        first = ids.index(course.stage_of(ids[first]).checkpoints[0].id)
+        last = ids.index(course.stage_of(ids[last]).checkpoints[-1].id)
+    met = ids[first : last + 1]
     files = faulty_files(course, stage, faulty)
     # one diagnosis is enough to check the lines to try; it changes no verdict and takes longer than
     # the rest
@@ -135,8 +142,8 @@ def submit(
             _verdicts,
             (course.folder, course.private),
             files,
-            stages,
-            mirrored=faulty.caught_by if mirror else (),
+            faulty.caught_by if mirror else met,
+            mirror=mirror,
             diagnose=not number and not mirror,
         )
         for number in range(repeat)
@@ -144,54 +151,39 @@ def submit(
     ]
 
 
-def _first_met(course: Course, stage: Stage, faulty: Faulty) -> int:
-    """Return the index of the first stage that asks for a function which the mistake changes.
+def _first_met(course: Course, stage: Stage, faulty: Faulty) -> str:
+    """Return the first checkpoint that asks for a function which the mistake changes.
 
-    Earlier ones pass without it. A function that no stage asks for may be met in all of its file.
+    Earlier ones pass without it. A function that none asks for may be met in all of its file.
     """
-    stages = [index for index, other in enumerate(course.stages) if other.file == stage.file]
-    asked = {name: index for index in stages for name in course.functions(course.stages[index])}
-    changed = [*functions_in(faulty.source.encode()), *faulty.deletes]
-    return min(asked.get(name, stages[0]) for name in changed)
+    checkpoints = [
+        c for other in course.stages if other.file == stage.file for c in other.checkpoints
+    ]
+    changed = {*functions_in(faulty.source.encode()), *faulty.deletes}
+    if changed <= {name for checkpoint in checkpoints for name in checkpoint.methods}:
+        return next(c.id for c in checkpoints if changed.intersection(c.methods))
+    return checkpoints[0].id
 
 
 def _verdicts(
-    where: Where,
-    files: tuple[File, ...],
-    stages: list[str],
-    *,
-    mirrored: Sequence[str],
-    diagnose: bool,
+    where: Where, files: tuple[File, ...], only: Sequence[str], *, mirror: bool, diagnose: bool
 ) -> Graded:
-    """Grade these stages, or mirrored only these checkpoints of them."""
+    """Grade those of these checkpoints that count for the points."""
     course, caches = _course(where)
     submission = Submission("faulty", files)
-    wanted = tuple(course.stage(id) for id in stages)
+    counting = {*only} - {each.id for each in course.checkpoints if each.bonus}
+    wanted = [
+        stage for stage in course.stages if counting & {each.id for each in stage.checkpoints}
+    ]
     with ProcessHost(str(wanted[0].suite)) as host:
         # the files of earlier stages are the solution's
-        job = Job(
-            course, submission, host, mirror=bool(mirrored), rest_is_right=True, caches=caches
-        )
-        report = grade_submission(job, wanted) if diagnose else None
-        graded = report.checkpoints if report else _without_bonus(job, wanted, mirrored)
-    verdicts = [(result.id, result.verdict.value) for result in graded if not result.bonus]
-    problems = [note for note in report.notes if UNEXPLAINED in note] if report else []
+        job = Job(course, submission, host, mirror=mirror, rest_is_right=True, caches=caches)
+        report = grade_submission(job, wanted, only=counting, diagnose=diagnose)
+    verdicts = [(result.id, result.verdict.value) for result in report.checkpoints]
+    problems = [note for note in report.notes if UNEXPLAINED in note]
     if diagnose:
-        problems += [f"try it: {line}" for line in false_lines(graded, files)]
+        problems += [f"try it: {line}" for line in false_lines(report.checkpoints, files)]
     return Graded(verdicts, problems)
-
-
-def _without_bonus(
-    job: Job, stages: Sequence[Stage], only: Sequence[str]
-) -> tuple[CheckResult, ...]:
-    """Return the results of all that counts, or `only` of these checkpoints if there are any."""
-    from grader.judge.plugin import run_suites
-
-    counting = {c.id for stage in stages for c in stage.checkpoints if not c.bonus}
-    wanted = counting & {*(only or counting)}
-    suites = [stage for stage in stages if any(c.id in wanted for c in stage.checkpoints)]
-    outcomes = run_suites(job, suites, only=wanted).outcomes
-    return tuple(results_of(job, outcomes).values())
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
@@ -249,36 +249,46 @@ def _swap_notes(request: Request) -> Iterator[str]:
 
 
 def grade_submission(
-    job: Job, stages: Sequence[Stage], *, diagnose: bool = True, look: Look | None = None
+    job: Job,
+    stages: Sequence[Stage],
+    *,
+    only: Collection[str] | None = None,
+    diagnose: bool = True,
+    look: Look | None = None,
 ) -> Report:
     """Grade like `grade`, with a submission that is already read and any kind of worker.
 
-    With `diagnose` False there are only verdicts.
+    With `only`, grade these checkpoints of the stages. With `diagnose` False there are only
+    verdicts.
     """
     from grader.judge.alone import with_own_code
 
     if not job.isolate:
-        return _graded(job, stages, diagnose=diagnose, look=look)
+        return _graded(job, stages, only=only, diagnose=diagnose, look=look)
     job = replace(job, budget=Budget(job.host.clock))
     report = _graded(job, stages, diagnose=diagnose, look=look)
     return with_own_code(job, stages, report, partial(_graded, stages=stages, diagnose=diagnose))
 
 
 def _graded(
-    job: Job, stages: Sequence[Stage], *, diagnose: bool, look: Look | None = None
+    job: Job,
+    stages: Sequence[Stage],
+    *,
+    only: Collection[str] | None = None,
+    diagnose: bool,
+    look: Look | None = None,
 ) -> Report:
     job.host.expect(len(stages) + 1)  # a background check needs one; they start during imports
     from grader.judge.plugin import run_suites
 
-    grading = run_suites(job, stages)
+    grading = run_suites(job, stages, only=only)
     results = results_of(job, grading.outcomes)
     if earlier := earlier_outcomes(grading, stages, results):
         results = results_of(job, grading.outcomes | earlier)
     notes: list[str] = []
     if diagnose:
-        wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
         try:
-            results |= _diagnosed(job, grading, results, wanted, look)
+            results |= _diagnosed(job, grading, results, {*grading.outcomes}, look)
         except (GraderError, OSError):
             raise
         except Exception as error:  # the verdicts remain valid
@@ -313,7 +323,7 @@ def _report(
             PhaseResult(
                 stage.id,
                 stage.title,
-                tuple(results[checkpoint.id] for checkpoint in stage.checkpoints),
+                tuple(results[each.id] for each in stage.checkpoints if each.id in results),
                 submission.hash_of(job.course.modules_until(stage)),
                 _functions(grading, stage),
                 code=hash_of_functions(submission, job.course, stage),

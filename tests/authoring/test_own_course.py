@@ -85,31 +85,40 @@ def test_the_example_proves_itself() -> None:
 
 
 class Submitted:
-    """A pool that runs nothing and keeps what was submitted."""
+    """A pool that runs nothing and keeps which checkpoints were submitted."""
 
     def __init__(self) -> None:
-        self.runs: list[tuple[list[str], tuple[str, ...]]] = []
+        self.runs: list[Sequence[str]] = []
 
     def submit(
-        self, _verdicts: Any, _where: Any, _files: Any, stages: list[str], **how: Any
+        self, _verdicts: Any, _where: Any, _files: Any, only: Sequence[str], **_how: Any
     ) -> None:
-        self.runs.append((stages, how["mirrored"]))
+        self.runs.append(only)
 
 
 @pytest.mark.parametrize(
-    ("changed", "begins"), [("Dual.__mul__", "phase2"), ("Dual.a_helper", "phase1")]
+    ("changed", "first"), [("Dual.__mul__", "phase2.times"), ("Dual.a_helper", "phase1.parts")]
 )
-def test_a_faulty_engine_is_graded_from_the_phase_that_can_meet_its_mistake(
-    changed: str, begins: str
+def test_a_faulty_engine_is_graded_from_the_first_checkpoint_that_can_meet_it_to_the_last_promise(
+    changed: str, first: str
 ) -> None:
     course, pool = load_course(EXAMPLE), Submitted()
-    stage = course.stage("phase2")
-    faulty = replace(stage.faulty[0], source="", deletes=(changed,), caught_by=("phase2.times",))
+    stage, ids = course.stage("phase2"), [checkpoint.id for checkpoint in course.checkpoints]
+    promised = ("phase2.times", "phase2.number-times")
+    faulty = replace(stage.faulty[0], source="", deletes=(changed,), caught_by=promised)
     with patch("grader.authoring.trials.faulty_files"):
         submit(cast("Executor", pool), course, stage, faulty, 1)
-    [plain, mirrored] = pool.runs
-    assert plain[0] == mirrored[0] == list(dict.fromkeys([begins, "phase2"]))
-    assert (plain[1], mirrored[1]) == ((), ("phase2.times",))
+    last = ids.index("phase2.number-times") + 1
+    assert pool.runs == [ids[ids.index(first) : last], promised]
+
+
+def test_one_faulty_engine_of_five_is_graded_in_whole_phases() -> None:
+    course, pool = load_course(EXAMPLE), Submitted()
+    stage = course.stage("phase1")
+    for faulty in stage.faulty[:6]:
+        submit(cast("Executor", pool), course, stage, faulty, 1)
+    whole = [each.id for each in stage.checkpoints]
+    assert [only == whole for only in pool.runs[::2]] == [True, *[False] * 4, True]
 
 
 def test_a_mistake_that_passes_mirrored_is_a_problem() -> None:
