@@ -10,6 +10,7 @@ import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from vocabulary import Learner, Value
 
@@ -149,10 +150,18 @@ def _many_values(count: int) -> str:
 
 
 class Copy:
-    """The judge's own network: a leaf for each parameter, and everything computed from them."""
+    """The judge's own network: a leaf for each parameter, and everything computed from them.
 
-    def __init__(self, shape: Shape, numbers: Sequence[float]) -> None:
-        self.shape, self.start = shape, list(numbers)
+    `kept` may keep what is computed, by everything that it depends on.
+    """
+
+    def __init__(
+        self,
+        shape: Shape,
+        numbers: Sequence[float],
+        kept: Callable[..., Any] = lambda _, make: make(),
+    ) -> None:
+        self.shape, self.start, self.kept = shape, list(numbers), kept
         self.program = Program("Value")
         self.parameters = [self.program.leaf(number) for number in numbers]
 

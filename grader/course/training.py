@@ -52,14 +52,21 @@ def make_step(
     copy: Copy, xs: Sequence[Sequence[float]], ys: Sequence[float], rate: float, loss: Loss
 ) -> float:
     """Take one step with the judge's copy; return the loss before it."""
-    total = loss(copy, [copy(x)[0] for x in xs], ys)
-    value = copy.value(total)
-    numbers = [
-        copy.value(ref) - rate * slope for ref, slope in zip(copy.parameters, copy.gradients(total))
-    ]
-    fresh = Copy(copy.shape, numbers)
+    numbers = tuple(map(copy.value, copy.parameters))
+    key = ("step", copy.shape, numbers, str(xs), str(ys), rate, loss.__name__)
+    value, moved = copy.kept(key, lambda: _stepped(copy, xs, ys, rate, loss))
+    fresh = Copy(copy.shape, moved)
     copy.program, copy.parameters = fresh.program, fresh.parameters
-    return value
+    return float(value)
+
+
+def _stepped(
+    copy: Copy, xs: Sequence[Sequence[float]], ys: Sequence[float], rate: float, loss: Loss
+) -> tuple[float, list[float]]:
+    """Return the loss, and the parameters after one step."""
+    total = loss(copy, [copy(x)[0] for x in xs], ys)
+    slopes = zip(copy.parameters, copy.gradients(total))
+    return copy.value(total), [copy.value(ref) - rate * slope for ref, slope in slopes]
 
 
 def make_model(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy]:
@@ -68,8 +75,8 @@ def make_model(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy
     model = make(learner, "MLP", shape.inputs, list(shape.layers), *kinds, name="model")
     if shape is TINY:
         model.set(shape.paths, (0.5, 0.25))
-        return model, Copy(shape, (0.5, 0.25))
-    return model, Copy(shape, set_weights(learner, model, shape, seed))
+        return model, Copy(shape, (0.5, 0.25), learner.recorder.kept)
+    return model, Copy(shape, set_weights(learner, model, shape, seed), learner.recorder.kept)
 
 
 def take_step(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function

@@ -34,11 +34,11 @@ def _variables(owner: ModuleType | type) -> dict[str, object]:
     return {name: value for name, value in vars(owner).items() if name not in _OF_PYTHON}
 
 
-# set by Python itself, and the same for as long as the module lives
+# set by Python itself, or by pickle when it first describes an object of a class
 _OF_PYTHON = (
     "__builtins__", "__cached__", "__loader__", "__spec__", "__dict__", "__weakref__",
     "__dataclass_fields__", "__dataclass_params__", "__match_args__", "__abstractmethods__",
-    "_abc_impl"
+    "_abc_impl", "__slotnames__"
 )  # fmt: skip
 
 

@@ -10,10 +10,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 from textwrap import wrap
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -23,10 +24,14 @@ from grader.cli.file_changes import Changes
 from grader.cli.screen import HOME
 from grader.cli.watch import WatchSession
 from grader.curriculum.load import load_course
+from grader.curriculum.model import Stage
 from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
-from grader.learner.progress import save_finished
+from grader.judge.job import Job
+from grader.judge.plugin import Grading, run_suites
+from grader.learner.progress import save_finished, save_progress
 from support import kit_folder
+from support.grading import grade
 from support.terminal import WAIT, Terminal
 
 pytestmark = pytest.mark.slow
@@ -182,6 +187,29 @@ def test_a_failure_that_an_earlier_phase_may_block_waits_for_the_whole_report(ho
     watching.look()
     (whole,) = screens(written(watching))
     assert "phase4" in whole
+
+
+def test_earlier_phases_are_graded_again_only_if_their_files_change(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+
+    def run(job: Job, stages: Sequence[Stage], *others: Any) -> Grading:
+        asked.append([stage.id for stage in stages])
+        return run_suites(job, stages, *others)
+
+    monkeypatch.setattr("grader.judge.plugin.run_suites", run)
+    watching = session(home, force_terminal=False)
+    save_progress(home, grade(home, ["1-6"]))
+    watching.stage = watching.course.stage("phase7")
+    right = (home / "nn.py").read_text(encoding="utf-8")
+    (home / "nn.py").write_text(right.replace("wi * xi", "wi + xi"), encoding="utf-8")
+    asked.clear()
+    watching.look()
+    assert asked == [["phase7"]]
+    (home / "engine.py").write_text(f"{SOLUTION}# edited\n", encoding="utf-8")
+    watching.look()
+    assert asked[-1][:2] == ["phase1", "phase2"]
 
 
 def test_without_a_terminal_each_report_comes_once_and_whole(home: Path) -> None:

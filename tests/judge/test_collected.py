@@ -124,7 +124,7 @@ def test_a_suite_that_keeps_nothing_is_collected_once(folder: Path, collections:
         "WORDS = {'a': [1, (2.0, None)]}\nPATTERN = re.compile('a')\nclass C:\n"
         "    @property\n    def x(self): return 1\n"
         "    @cached_property\n    def y(self): return 2\n"
-        "    @staticmethod\n    def z(): return C"
+        "    @staticmethod\n    def z(): return C\nONE = C()"
     )
     write(folder, top, "learner.expect(learner.call('sums', 1.0).reading(), 1.0)")
     assert grades(folder, 4) == ["passed "] * 4

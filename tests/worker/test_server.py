@@ -125,6 +125,18 @@ def test_a_list_of_objects_is_handed_over_as_one(here: Begin) -> None:
     ]
 
 
+def test_a_script_draws_the_same_in_every_worker_and_no_two_scripts_do(begin: Begin) -> None:
+    steps: list[Step] = [Make(A, "draw", []), Read(A, "", "number")]
+
+    def drawn() -> list[list[Answer]]:
+        session = begin("import random\ndef draw():\n    return random.random()\n")
+        return [answers(session, *steps) for _ in range(2)]
+
+    first, second = drawn()
+    assert first != second
+    assert drawn() == [first, second]
+
+
 def test_a_loop_repeats_with_an_operand_and_with_itself(here: Begin) -> None:
     steps = [
         *MADE,
