@@ -54,6 +54,42 @@ def check_batches(
     return parts
 
 
+def check_repeated_examples(learner: Learner) -> None:
+    """Check that equal inputs, equal targets and equal examples all keep their places."""
+    xs, ys = [[1.0], [1.0], [1.0], [2.0], [2.0]], [5.0, 5.0, 7.0, 5.0, 9.0]
+    made = learner.make(Symbol, "batches", xs, ys, 2, name="parts")
+    reading = made.reading("", "value")
+    (answer,) = learner.read([reading])
+    pairs = [pair for part in parts_of(learner, answer, reading) for pair in part]
+    if sorted(pairs) != sorted(zip(map(tuple, xs), ys)):
+        raise Mismatch(
+            "every example must appear once, with its own target, also if some are equal",
+            expected="the five examples",
+            got=f"{len(pairs)} others",
+            reading=reading,
+        )
+    learner.fresh()
+
+
+def check_orders(learner: Learner) -> None:
+    """Check that four examples come in every order. A correct `batches` leaves one out less than
+    once in 10,000,000,000 times.
+    """
+    orders = learner.symbol(learner.define("orders", _ORDERS).call("__call__"))
+    why = "any order of the examples must be possible, and some never come"
+    learner.expect(learner.builtin("len", orders).reading(""), 24, why)
+    learner.fresh()
+
+
+_ORDERS = """
+from train import batches
+
+def orders():
+    xs, ys = [[1], [2], [3], [4]], [1, 2, 3, 4]
+    return {tuple(y for _, some in batches(xs, ys, 2) for y in some) for _ in range(700)}
+"""
+
+
 def _sized(found: list[int], size: int, count: int) -> Iterator[str]:
     """Yield what is wrong with the sizes of the batches of `count` examples."""
     whole, rest = divmod(count, size)
@@ -65,7 +101,7 @@ def _sized(found: list[int], size: int, count: int) -> Iterator[str]:
         yield f"a batch begins at every example; only every {size} examples should one begin"
     elif found[-1:] == [0]:
         yield "the last batch is empty"
-    elif len(found) == size != whole + 1 and size not in found:
+    elif len(found) == size != whole + 1 and size not in found and size > 1:
         yield "`size` is the number of examples in a batch, and not the number of batches"
 
 

@@ -12,9 +12,15 @@ from typing import NamedTuple
 
 import pytest
 from guesses import Guesses, guessing, noticing_cuts
-from mini_batches import batches_used, check_batches, first_odd_step
+from mini_batches import (
+    batches_used,
+    check_batches,
+    check_orders,
+    check_repeated_examples,
+    first_odd_step,
+)
 from moons import MOONS
-from networks import Copy, Shape
+from networks import Copy, Network, Shape
 from observations import look_at_loss, look_at_rate
 from sensitivity import observing
 from training import (
@@ -64,7 +70,7 @@ YS = [1.0, -1.0, -1.0, 1.0]
 SMALL_XS = [[1.0, -0.5], [0.25, 2.0], [-1.5, 0.75], [0.5, 0.5]]
 SMALL_YS = [1.0, -1.0, 0.5, -0.5]
 SMALL_LABELS = [1.0, -1.0, 1.0, -1.0]
-MANY = [0.25 * number - 1.3 for number in range(12)]
+MANY = [0.25 * (number % 12) - 1.3 for number in range(40)]
 STEPS = 12
 # seven pairs and a single one; the chance of drawing the same three times is 1 in 4e12
 EXAMPLES, BATCHES, EPOCHS = (15, 8, 3)
@@ -81,7 +87,7 @@ def test_squared_loss(learner: Learner) -> None:
         ((3.0, -1.0), (1.0, 0.5)),
         ((0.5, -1.5, 2.0), (-1.0, 1.0, 2.5)),
         ((0.25,), (1.0,)),
-        ((9.0, -7.0), (1.0, 2.0)),
+        ((90.0, -70.0), (1.0, 2.0)),
         (MANY, [-0.5] * len(MANY)),
     ):
         _check_loss(learner, "squared_loss", squared, numbers, targets, SQUARED, PREDICTIONS)
@@ -94,6 +100,7 @@ def test_max_margin_loss(learner: Learner) -> None:
         ((0.5, -0.25, 3.0, -3.0), (-1.0, 1.0, 1.0, 1.0)),
         ((0.25,), (1.0,)),
         ((3.0,), (1.0,)),
+        ((90.0, -70.0), (-1.0, 1.0)),
         (MANY, [-1.0] * len(MANY)),
     ):
         _check_loss(learner, "max_margin_loss", max_margin, numbers, targets, MARGIN, SCORES)
@@ -110,7 +117,42 @@ def test_one_step(learner: Learner) -> None:
         for rate in (0.05, 0.2):
             with observing(learner, partial(look_at_step, learner)):
                 _check_steps(learner, shape, xs, ys, [rate], squared)
+    for rate in (0, -0.1):
+        _check_steps(learner, TINY, TINY_XS, TINY_YS, [rate], squared)
+    _check_steps(learner, TINY, [[x] for x in MANY], [0.5] * len(MANY), [0.01], squared)
+    _check_any_model(learner)
     _check_lists_kept(learner, "train_step", 0.1)
+
+
+def _check_any_model(learner: Learner) -> None:
+    """Check a step of a model that has only what the exercise names."""
+    model = learner.symbol(learner.define("make_line", _LINE).call("__call__"), Network)
+    loss = learner.make(Value, "train_step", model.ref, [[2.0]], [1.0], 0.1, name="loss")
+    why = "`model` may be anything that can be called and has `parameters()` and `zero_grad()`"
+    learner.expect(loss.reading(""), 1.0, why)
+    learner.expect_all([(model.reading("w.data"), 0.6)], why)
+    learner.fresh()
+
+
+_LINE = """
+from engine import Value
+
+class Line:
+    def __init__(self):
+        self.w = Value(1.0)
+
+    def __call__(self, x):
+        return self.w * x[0]
+
+    def parameters(self):
+        return [self.w]
+
+    def zero_grad(self):
+        self.w.grad = 0.0
+
+def make_line():
+    return Line()
+"""
 
 
 def _check_lists_kept(learner: Learner, function: str, number: float) -> None:
@@ -179,6 +221,8 @@ def test_schedule(learner: Learner) -> None:
         ((1, 2), 0.01),
         ((1, 8), 0.1 - 0.09 / 7),
         ((50, 101, 0.1, 0.3), 0.2),
+        ((3, 4, 0.1, 0.0), 0.0),
+        ((750, 1001, 1.0, 0.0), 0.25),
     ):
         ask = partial(_rate, learner)
         look = partial(look_at_rate, learner, ask, _right_rate)
@@ -200,6 +244,8 @@ def test_batches(learner: Learner) -> None:
     check_batches(learner, 5, 3, [3, 2])
     check_batches(learner, 24, 5, [5, 5, 5, 5, 4])
     check_batches(learner, 3, 5, [3])
+    check_batches(learner, 3, 1, [1, 1, 1])
+    check_repeated_examples(learner)
     whole = [check_batches(learner, 24, 24, [24]) for _ in range(2)]
     if whole[0] == whole[1]:
         raise Mismatch(
@@ -214,6 +260,7 @@ def test_batches(learner: Learner) -> None:
             expected="different batches in two calls",
             got="the same batches twice",
         )
+    check_orders(learner)
 
 
 def test_loop(learner: Learner) -> None:
@@ -230,6 +277,9 @@ def _check_loops(learner: Learner) -> None:
         # not the default loss
         _check_loop(learner, setting, max_margin, "max_margin_loss", rate=2 * RATE)
     _check_loop(learner, _TINY_LOOP._replace(steps=0), squared, "squared_loss")
+    for rate in (0, 0.3):  # the loss stays as it is, or grows
+        _check_loop(learner, _TINY_LOOP, squared, "squared_loss", rate=rate)
+    _check_loop(learner, _TINY_LOOP._replace(steps=8), squared, "squared_loss")
 
 
 def _check_defaults(learner: Learner) -> None:
@@ -248,6 +298,22 @@ def test_scheduled_loop(learner: Learner) -> None:
     for setting in (_TINY_LOOP, _SMALL_LOOP):
         with observing(learner, partial(look_at_training, learner, scheduled=True)):
             _check_loop(learner, setting, squared, "squared_loss", rate=None)
+    _check_any_schedule(learner)
+
+
+def _check_any_schedule(learner: Learner) -> None:
+    """Check a schedule that is callable without being a function, and is 0 for a step."""
+    model, copy = make_model(learner, TINY, 0)
+    rates = [0.05, 0.0, 0.02, 0.02]
+    schedule = learner.expression(f"{rates}.__getitem__")
+    losses = learner.make(
+        Symbol, "train", model.ref, TINY_XS, TINY_YS, len(rates), schedule, name="losses"
+    )
+    why = "`rate` may be anything that can be called, and a rate of 0 is a rate"
+    for step, rate in enumerate(rates):
+        wanted = make_step(copy, TINY_XS, TINY_YS, rate, squared)
+        learner.expect(losses.reading(f"[{step}]"), wanted, why)
+    learner.fresh()
 
 
 def test_batched_loop(learner: Learner) -> None:
@@ -256,6 +322,7 @@ def test_batched_loop(learner: Learner) -> None:
         _check_batches_used(learner)
     with observing(learner, partial(look_at_training, learner, batched=True, scheduled=True)):
         _check_rates_of_batches(learner)
+    _check_batches_of_one(learner)
 
 
 def _check_batches_used(learner: Learner) -> None:
@@ -278,13 +345,44 @@ def _check_batches_used(learner: Learner) -> None:
 
 
 def _check_rates_of_batches(learner: Learner) -> None:
-    used, _ = _pairs_used(learner, [rate_at(step) for step in range(BATCHES)], None)
+    used, _ = _pairs_used(learner, [rate_at(step) for step in range(2 * BATCHES)], None)
     if used is None:
         raise Mismatch(
             "with batches too, `rate(step)` must be called with the number of the step",
             expected="losses and weights of such steps",
             got="others",
         )
+
+
+def _check_batches_of_one(learner: Learner) -> None:
+    """Check batches of a single example, after a call that has left one unused."""
+    xs, ys = [[1.0], [-2.0]], [1.0, 1.0]
+
+    def train(xs: list[list[float]], steps: int) -> tuple[Network, Symbol]:
+        model, _ = make_model(learner, TINY, 0)
+        losses = call_train(
+            learner, model, xs, ys, steps, RATE, loss="max_margin_loss", batch_size=1
+        )
+        return model, losses
+
+    _, first = train([[3.0], [4.0]], 1)
+    model, losses = train(xs, 2)
+    reported, after = losses_of(learner, losses, 2), weights_of(learner, model, TINY)
+    wanted = []
+    for order in ((0, 1), (1, 0)):
+        copy = Copy(TINY, (0.5, 0.25))
+        steps = [make_step(copy, [xs[at]], [ys[at]], RATE, max_margin) for at in order]
+        wanted.append([*steps, *map(copy.value, copy.parameters)])
+    if not any(all(map(close, [*reported, *after], numbers)) for numbers in wanted):
+        raise Mismatch(
+            "with `batch_size=1`, each loss must be that of one of the two examples of this call",
+            expected=" or ".join(str([round(n, 4) for n in numbers[:2]]) for numbers in wanted),
+            got=str([round(loss, 4) for loss in reported]),
+            reading=losses.reading("", "value"),
+        )
+    why = "every call of `train` must return a list of its own"
+    learner.expect(learner.builtin("len", first).reading(""), 1, why)
+    learner.fresh()
 
 
 def _pairs_used(
@@ -387,7 +485,8 @@ def _check_loss(  # noqa: PLR0913, PLR0917 - a loss, an example and likely mista
     copy = Copy(Shape(0, (), ()), numbers)
     wanted = loss(copy, copy.parameters, targets)
     given, listed = _predictions(learner, numbers)
-    total = learner.make(Value, name, listed.ref, list(targets), name="loss")
+    listed_targets = learner.expression(repr(list(targets)), "targets")
+    total = learner.make(Value, name, listed.ref, listed_targets, name="loss")
     total.backward()
 
     def ask(predictions: Sequence[float], wanted: Sequence[float]) -> Reading:
@@ -413,6 +512,8 @@ def _check_loss(  # noqa: PLR0913, PLR0917 - a loss, an example and likely mista
             got="a changed list",
             reading=kept,
         )
+    why = f"`{name}` must not change the list of {words[1]}s"
+    learner.expect(listed_targets.reading(), list(targets), why)
     learner.fresh()
 
 
