@@ -22,7 +22,7 @@ SIX_STEPS = (
     (-1.5, 0.25, 1.0),
 )
 TWELVE = tuple(0.25 * number - 1.0 for number in range(12))
-TWELVE_STEPS = [[(-1.5) ** (row % 7) * (at - 4) for at in range(12)] for row in range(12)]
+TWELVE_STEPS = [[(-1.5) ** (row % 7) * (at - 4.5) for at in range(12)] for row in range(12)]
 TARGETS = (3.0, -1.0, 2.5)
 DESCENT = 8
 
