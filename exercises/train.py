@@ -34,8 +34,9 @@ def squared_loss(predictions, targets):
 def max_margin_loss(scores, labels):
     """Phase 8. Return the mean of relu(1 - label * score) over all examples, as one Value.
 
-    `scores` is a list of Values, and each label is 1 or -1. A score costs nothing if it has the
-    sign of its label and is at least 1 (the margin) away from 0. Another name is hinge loss.
+    `scores` is a list of Values, and each label is 1 or -1. Leave both lists unchanged. A score
+    costs nothing if it has the sign of its label and is at least 1 (the margin) away from 0.
+    Another name is hinge loss.
 
     Why a mean here, and a sum above? Dividing by the number of examples does not move the minimum.
     It changes the length of the steps. A mean does not grow with the number of examples, so the

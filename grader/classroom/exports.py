@@ -202,7 +202,10 @@ def _csv(rows: Iterable[Sequence[Cell]]) -> bytes:
 
 # ASCII and full-width signs, also after characters that may end a cell in a spreadsheet
 _FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+# also what turns the direction of writing round, or begins a new line unseen
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
+)
 
 
 def _harmless(cell: Cell) -> Cell:

@@ -19,12 +19,13 @@ class LossFunction(NamedTuple):
 
     name: str
     compute: Loss
+    targets: str
     guesses: Guesses
     tries: Sequence[Sequence[object]]
 
 
-SQUARED_LOSS = LossFunction("squared_loss", squared, SQUARED, PREDICTIONS)
-MARGIN_LOSS = LossFunction("max_margin_loss", max_margin, MARGIN, SCORES)
+SQUARED_LOSS = LossFunction("squared_loss", squared, "targets", SQUARED, PREDICTIONS)
+MARGIN_LOSS = LossFunction("max_margin_loss", max_margin, "labels", MARGIN, SCORES)
 
 
 def check_loss(
@@ -54,6 +55,15 @@ def check_loss(
             got="a changed list",
             reading=kept,
         )
+    learner.fresh()
+
+
+def check_targets_kept(learner: Learner, loss: LossFunction) -> None:
+    """Check that a loss leaves its list of targets unchanged."""
+    targets = learner.expression("[1.0, -1.0]", loss.targets)
+    learner.make(Value, loss.name, _predictions(learner, [0.5, -2.0])[1].ref, targets, name="loss")
+    why = f"`{loss.name}` must not change the list of {loss.targets}"
+    learner.expect(targets.reading(), [1.0, -1.0], why)
     learner.fresh()
 
 

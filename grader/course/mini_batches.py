@@ -5,14 +5,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from networks import Copy, Shape
+from networks import Copy, Network, Shape
 from training import (
     RATE,
+    TINY,
     call_train,
     loss_of,
     losses_of,
     make_model,
     make_step,
+    max_margin,
     rate_at,
     squared,
     weights_of,
@@ -69,6 +71,42 @@ def check_batches(
     return parts
 
 
+def check_repeated_examples(learner: Learner) -> None:
+    """Check that equal inputs, equal targets and equal examples all keep their places."""
+    xs, ys = [[1.0], [1.0], [1.0], [2.0], [2.0]], [5.0, 5.0, 7.0, 5.0, 9.0]
+    made = learner.make(Symbol, "batches", xs, ys, 2, name="parts")
+    reading = made.reading("", "value")
+    (answer,) = learner.read([reading])
+    pairs = [pair for part in parts_of(learner, answer, reading) for pair in part]
+    if sorted(pairs) != sorted(zip(map(tuple, xs), ys)):
+        raise Mismatch(
+            "every example must appear once, with its own target, also if some are equal",
+            expected="the five examples",
+            got=f"{len(pairs)} others",
+            reading=reading,
+        )
+    learner.fresh()
+
+
+def check_orders(learner: Learner) -> None:
+    """Check that four examples come in every order. A correct `batches` leaves one out less than
+    once in 10,000,000,000 times.
+    """
+    orders = learner.symbol(learner.define("orders", _ORDERS).call("__call__"))
+    why = "any order of the examples must be possible, and some never come"
+    learner.expect(learner.builtin("len", orders).reading(""), 24, why)
+    learner.fresh()
+
+
+_ORDERS = """
+from train import batches
+
+def orders():
+    xs, ys = [[1], [2], [3], [4]], [1, 2, 3, 4]
+    return {tuple(y for _, some in batches(xs, ys, 2) for y in some) for _ in range(700)}
+"""
+
+
 def _sized(found: list[int], size: int, count: int) -> Iterator[str]:
     """Yield what is wrong with the sizes of the batches of `count` examples."""
     whole, rest = divmod(count, size)
@@ -80,7 +118,7 @@ def _sized(found: list[int], size: int, count: int) -> Iterator[str]:
         yield f"a batch begins at every example; only every {size} examples should one begin"
     elif found[-1:] == [0]:
         yield "the last batch is empty"
-    elif len(found) == size != whole + 1 and size not in found:
+    elif len(found) == size != whole + 1 and size not in found and size > 1:
         yield "`size` is the number of examples in a batch, and not the number of batches"
 
 
@@ -123,6 +161,37 @@ def check_rates_of_batches(learner: Learner) -> None:
             expected="losses and weights of such steps",
             got="others",
         )
+
+
+def check_batches_of_one(learner: Learner) -> None:
+    """Check batches of a single example, after a call that has left one unused."""
+    xs, ys = [[1.0], [-2.0]], [1.0, 1.0]
+
+    def train(xs: list[list[float]], steps: int) -> tuple[Network, Symbol]:
+        model, _ = make_model(learner, TINY, 0)
+        losses = call_train(
+            learner, model, xs, ys, steps, RATE, loss="max_margin_loss", batch_size=1
+        )
+        return model, losses
+
+    _, first = train([[3.0], [4.0]], 1)
+    model, losses = train(xs, 2)
+    reported, after = losses_of(learner, losses, 2), weights_of(learner, model, TINY)
+    wanted = []
+    for order in ((0, 1), (1, 0)):
+        copy = Copy(TINY, (0.5, 0.25))
+        steps = [make_step(copy, [xs[at]], [ys[at]], RATE, max_margin) for at in order]
+        wanted.append([*steps, *map(copy.value, copy.parameters)])
+    if not any(all(map(close, [*reported, *after], numbers)) for numbers in wanted):
+        raise Mismatch(
+            "with `batch_size=1`, each loss must be that of one of the two examples of this call",
+            expected=" or ".join(str([round(n, 4) for n in numbers[:2]]) for numbers in wanted),
+            got=str([round(loss, 4) for loss in reported]),
+            reading=losses.reading("", "value"),
+        )
+    why = "every call of `train` must return a list of its own"
+    learner.expect(learner.builtin("len", first).reading(""), 1, why)
+    learner.fresh()
 
 
 def _pairs_used(

@@ -105,7 +105,7 @@ class Network(Symbol):
         for path, number in zip(paths, numbers):
             self.put(f"{path}.data", number)
 
-    def __call__(self, x: Sequence[float] | Sequence[Value]) -> Symbol:
+    def __call__(self, x: Sequence[float | Value]) -> Symbol:
         """Record a call of the network with these inputs."""
         given = [item.ref if isinstance(item, Symbol) else item for item in x]
         return Symbol(self.recorder, self.call("__call__", given))  # type: ignore[arg-type]

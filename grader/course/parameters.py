@@ -10,8 +10,8 @@ from vocabulary import Learner
 
 from grader.suite import Mismatch, Reading, UnexpectedType, number_text
 
-DRAWS, LEAST = 200, 13
-NEARLY = 0.8  # of 200 numbers up to 1, one is above it but once in 1,000,000,000 times
+DRAWS, BINS, UNEVEN = 2000, 20, 87.3  # chi-squared with 19 degrees of freedom
+NEARLY = 0.8  # of 2000 numbers up to 1, some are above it
 
 
 def expect_weights(learner: Learner, network: Network, owner: str, shape: Shape) -> None:
@@ -83,7 +83,7 @@ def look_at_draws(learner: Learner) -> str:
 
 
 def expect_spread(numbers: Sequence[float], what: str, reading: Reading) -> None:
-    """Raise Mismatch if a quarter of the range -1 to 1 has too few numbers; about 50 are expected.
+    """Raise Mismatch if the range from -1 to 1 is not covered evenly, by a chi-squared test.
 
     A correct neuron fails this less than once in 10,000,000,000 times.
     """
@@ -94,31 +94,36 @@ def expect_spread(numbers: Sequence[float], what: str, reading: Reading) -> None
             got=numbers[0],
             reading=reading,
         )
-    for low in (-1.0, -0.5, 0.0, 0.5):
-        found = sum(low <= number < low + 0.5 for number in numbers)
-        if found < LEAST:
-            raise Mismatch(
-                f"draw the {what} evenly from -1 to 1, with `random.uniform(-1, 1)`",
-                expected=f"about {DRAWS // 4} of {DRAWS} from {low:g} to {low + 0.5:g}",
-                got=str(found),
-                reading=reading,
-            )
+    counts, share = [0] * BINS, len(numbers) / BINS
+    for number in numbers:
+        counts[min(int((number + 1) / 2 * BINS), BINS - 1)] += 1
+    if sum((count - share) ** 2 / share for count in counts) > UNEVEN:
+        worst = max(range(BINS), key=lambda at: abs(counts[at] - share))
+        low, high = (2 * at / BINS - 1 for at in (worst, worst + 1))
+        raise Mismatch(
+            f"draw the {what} evenly from -1 to 1, with `random.uniform(-1, 1)`",
+            expected=f"about {share:g} of {len(numbers)} from {low:g} to {high:g}",
+            got=str(counts[worst]),
+            reading=reading,
+        )
 
 
-def expect_drawn_apart(learner: Learner, network: Network, paths: list[str]) -> None:
+def expect_drawn_apart(learner: Learner, networks: Sequence[Network], paths: list[str]) -> None:
     """Raise Mismatch if two parameters start equal, because such neurons would learn the same."""
     if learner.is_adapted:
         return
-    numbers = drawn(learner, [network.reading(f"{path}.data") for path in paths])
-    for path, number in zip(paths, numbers):
+    readings = [network.reading(f"{path}.data") for network in networks for path in paths]
+    numbers = drawn(learner, readings)
+    for reading, number in zip(readings, numbers):
         if numbers.count(number) > 1:
-            first, second = [other for other, same in zip(paths, numbers) if same == number][:2]
+            same = [other for other, found in zip(readings, numbers) if found == number][:2]
+            first, second = (learner.describe(other).removesuffix(".data") for other in same)
             raise Mismatch(
                 f"`{first}` and `{second}` start with the same number: draw a new one for every"
                 " weight and bias",
                 expected="different numbers",
                 got=f"{number:.4g} twice",
-                reading=network.reading(f"{path}.data", "value"),
+                reading=reading,
             )
 
 

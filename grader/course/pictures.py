@@ -112,8 +112,16 @@ def check_points(
     learner: Learner, rows: list[str], xs: list[Point], ys: list[int], window: Window
 ) -> None:
     """Check where `with_points` draws these points."""
-    picture = learner.make(Symbol, "with_points", rows, xs, ys, list(window), name="picture")
+    given = learner.expression(repr(rows), "rows")
+    picture = learner.make(Symbol, "with_points", given, xs, ys, list(window), name="picture")
     found = rows_of(learner, picture, len(rows[0]), len(rows))
+    if rows_of(learner, given, len(rows[0]), len(rows)) != rows:
+        raise Mismatch(
+            "`with_points` must return a new list, and leave the rows as they are",
+            expected="the same rows",
+            got="changed rows",
+            reading=given.reading("", "value"),
+        )
     wanted = [list(row) for row in rows]
     inside: dict[tuple[int, int], str] = {}
     for point, place, label in zip(xs, places(rows, xs, window), ys):

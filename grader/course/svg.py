@@ -149,7 +149,8 @@ class Picture:
             if isinstance(shape, Rectangle):
                 above.append(shape)
             elif (
-                0 <= shape.x <= self.width
+                shape.radius > 0
+                and 0 <= shape.x <= self.width
                 and 0 <= shape.y <= self.height
                 and not any(other.covers(shape.x, shape.y) for other in above)
             ):

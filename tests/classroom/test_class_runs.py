@@ -192,7 +192,7 @@ def test_a_grading_that_fails_is_an_entry(handed_in: Path, tmp_path: Path) -> No
 @pytest.mark.slow
 def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     touch(here / "in" / "submission_1" / "engine.py")
-    name = '"[/red]Zoe [bold] :smile: \\e[2J\\nx"'
+    name = '"[/red]Zoe [bold] :smile: \\e[2J\\nx \\u202Evsc"'
     (here / "in" / "submission_metadata.yml").write_text(
         f"submission_1:\n  :submitters:\n  - :name: {name}\n    :sid: '[/]'\n", encoding="utf-8"
     )
@@ -204,7 +204,9 @@ def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -
     for result in (first, command("show", "[/]"), command("report")):
         assert result.exception is None
         assert "\x1b[2J" not in result.output
-    assert b"\x1b" not in (here / "grades.csv").read_bytes()
+    exported = (here / "grades.csv").read_text(encoding="utf-8-sig")
+    assert not re.search(r"[\x1b\u202e]", exported)
+    assert "\\u202evsc" in exported
 
 
 def test_data_about_a_submission_cannot_control_a_terminal(here: Path) -> None:

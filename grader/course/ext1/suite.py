@@ -40,7 +40,9 @@ def test_log(learner: Learner) -> None:
 
 def test_log_backward(learner: Learner) -> None:
     """`_backward` of log multiplies the gradient by 1/x"""
-    Functions(learner.recorder).check_operation("log v", quota=LARGE_QUOTA, gradient=True)
+    functions = Functions(learner.recorder)
+    functions.check_operation("log v", quota=LARGE_QUOTA, gradient=True)
+    functions.check_at("log v", (0.01,), (1,), (1e4,))
 
 
 def test_log_edge(learner: Learner) -> None:

@@ -18,6 +18,8 @@ SIX_STEPS = (
     (3.0, -1.0, 0.5),
     (-1.5, 0.25, 1.0),
 )
+TWELVE = tuple(0.25 * number - 1.0 for number in range(12))
+TWELVE_STEPS = [[(-1.5) ** (row % 7) * (at - 4.5) for at in range(12)] for row in range(12)]
 TARGETS = (3.0, -1.0, 2.5)
 DESCENT = 8
 
@@ -29,6 +31,7 @@ def test_sgd(learner: Learner) -> None:
     """Plain SGD moves every parameter by -lr times its gradient"""
     for rate in (0.1, 0.5):
         _check(learner, "SGD", (rate,), _momentum(0.0), SIX_STEPS[:3])
+    _check(learner, "SGD", (0.1,), _momentum(0.0), TWELVE_STEPS, starts=TWELVE)
 
 
 def test_momentum(learner: Learner) -> None:
@@ -40,12 +43,7 @@ def test_momentum(learner: Learner) -> None:
 def test_sgd_rate(learner: Learner) -> None:
     """SGD reads `lr` at every step, so you can change it"""
     _check(
-        learner,
-        "SGD",
-        (0.1, 0.5),
-        _momentum(0.5),
-        SIX_STEPS,
-        rates=(0.1, 0.1, 0.02, 0.02, 0.4, 0.4),
+        learner, "SGD", (0.1, 0.5), _momentum(0.5), SIX_STEPS, rates=(0.1, 0.1, 0.02, 0.0, 0.4, 0.4)
     )
 
 
@@ -74,6 +72,7 @@ def test_adam(learner: Learner) -> None:
     """Six steps of Adam with changing gradients"""
     for betas in ((0.9, 0.999), (0.5, 0.75)):
         _check(learner, "Adam", (0.1, *betas, 1e-8), _adam(*betas, 1e-8), SIX_STEPS)
+    _check(learner, "Adam", (0.001,), _adam(0.9, 0.999, 1e-8), TWELVE_STEPS, starts=TWELVE)
 
 
 def test_adam_eps(learner: Learner) -> None:
@@ -97,7 +96,7 @@ def test_adam_rate(learner: Learner) -> None:
         arguments,
         _adam(*arguments[1:]),
         SIX_STEPS,
-        rates=(0.1, 0.1, 0.02, 0.02, 0.4, 0.4),
+        rates=(0.1, 0.1, 0.02, 0.0, 0.4, 0.4),
     )
 
 
@@ -160,7 +159,9 @@ class Copy:
 # --- checks ---
 
 
-def _parameters(learner: Learner, starts: Sequence[float], names: str = "pqr") -> list[Value]:
+def _parameters(
+    learner: Learner, starts: Sequence[float], names: str = "pqrstuvwxyzo"
+) -> list[Value]:
     return [learner.value(number, name) for number, name in zip(starts, names)]
 
 
@@ -193,12 +194,14 @@ def _check(  # noqa: PLR0913 - an optimizer and its use
     gradients: Sequence[Sequence[float]],
     *,
     rates: Sequence[float] = (),
+    starts: Sequence[float] = STARTS,
 ) -> None:
     """Set gradients and step, repeatedly; check every parameter each time, and that its gradient
     stays as it is.
     """
-    parameters, copy = _parameters(learner, STARTS), Copy(STARTS, step)
+    parameters, copy = _parameters(learner, starts), Copy(starts, step)
     optimizer = _optimizer(learner, kind, parameters, arguments)
+    learner.expect(optimizer.reading("lr"), arguments[0], "`lr` must be the learning rate as given")
     for number, row in enumerate(gradients):
         rate = rates[number] if rates else arguments[0]
         if rates and number and rate != rates[number - 1]:

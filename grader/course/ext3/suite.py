@@ -123,8 +123,15 @@ class Shown(NamedTuple):
     grad: float
 
     def is_in(self, label: str) -> bool:
-        """Return whether a label shows both numbers, correct to two decimals."""
-        numbers = [float(text) for text in _NUMBER.findall(label.replace("\N{MINUS SIGN}", "-"))]
+        """Return whether a label shows both numbers, correct to two decimals, and each of them
+        after its name if both names stand before a number.
+        """
+        label = label.replace("\N{MINUS SIGN}", "-")
+        if {"data", "grad"} == (named := dict(_NAMED.findall(label.lower()))).keys():
+            return close(float(named["data"]), self.data, TWO_DECIMALS) and close(
+                float(named["grad"]), self.grad, TWO_DECIMALS
+            )
+        numbers = [float(text) for text in _NUMBER.findall(label)]
         data = {
             place for place, number in enumerate(numbers) if close(number, self.data, TWO_DECIMALS)
         }
@@ -138,6 +145,8 @@ class Shown(NamedTuple):
 
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+
+_NAMED = re.compile(rf"(data|grad)\w*[ =:]*({_NUMBER.pattern})")
 
 
 def _leaf(learner: Learner, name: str, number: float, gradient: float) -> Node:

@@ -64,6 +64,7 @@ def test_accuracy(learner: Learner) -> None:
         (TILTED, 4, 1),
         (BENT, 5, 5),
         (FOLDED, 3, 0),
+        (FOLDED, 3, 1),
         (TILTED, 16, 6),
         (FOLDED, 8, 7),
     ):

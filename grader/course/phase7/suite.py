@@ -27,7 +27,8 @@ from grader.suite import Expected, Mismatch, NotAsked, Reading, Symbol, oracle
 
 SMALL = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
 TINY = Shape(1, (1, 1), ("tanh", "tanh"))
-SMALLER = ((1, (1,)), (1, (2, 1)), (2, (1, 1)))  # the first that fails is easy to follow
+DEEP = (1, (1, 1, 1, 1, 1, 1))
+SMALLER = ((1, (1,)), (1, (2, 1)), (2, (1, 1)), DEEP)  # the first that fails is easy to follow
 INPUTS = ((2.0, 3.0, -1.0), (0.5, -1.0, 0.25))
 
 
@@ -60,6 +61,8 @@ def test_neuron_output(learner: Learner) -> None:
     kind = _kinds(learner, "Neuron", "tanh", "relu", "linear")[0]
     _check_neuron(learner, kind, values=False)
     _check_neuron(learner, kind, values=True)
+    if not learner.is_adapted:
+        _check_default(learner, make(learner, "Neuron", 1, name="n"), ["w[0]", "b"])
     _check_inputs_kept(learner, make(learner, "Neuron", 2, name="n"))
 
 
@@ -67,6 +70,16 @@ def _check_inputs_kept(learner: Learner, network: Network) -> None:
     x = learner.expression("[1.5, 0.5]", "x")
     learner.named("y", learner.symbol(network.call("__call__", x)))
     _expect_kept(learner, x, "x", [1.5, 0.5])
+
+
+def _check_default(learner: Learner, network: Network, paths: list[str]) -> None:
+    """Check that a network of one neuron after another uses tanh unless it is told otherwise."""
+    numbers = [0.5, 0.25] * (len(paths) // 2)
+    network.set(paths, numbers)
+    copy = Copy(Shape(1, (1,) * (len(paths) // 2), ("tanh",) * (len(paths) // 2)), numbers)
+    why = 'without another activation, every neuron must use "tanh"'
+    learner.expect(single(learner, network([2.0]), "y").data, copy.value(copy([2.0])[0]), why)
+    learner.fresh()
 
 
 def _expect_kept(learner: Learner, given: Symbol, name: str, numbers: list[float]) -> None:
@@ -80,6 +93,14 @@ def test_neuron_activations(learner: Learner) -> None:
     """A neuron can also be "relu" or "linear" """
     for kind in _kinds(learner, "Neuron", "relu", "linear"):
         _check_neuron(learner, kind, values=False)
+    for kind in () if learner.is_adapted else ("tanh", "relu", "linear"):
+        learner.expect_text(
+            make(learner, "Neuron", 1, kind, name="n").reading("activation", "text"),
+            lambda text, kind=kind: text == kind,  # type: ignore[misc]
+            kind,
+            "`activation` must be the text given to the constructor",
+        )
+        learner.fresh()
 
 
 def test_neuron_backward(learner: Learner) -> None:
@@ -93,6 +114,17 @@ def test_neuron_parameters(learner: Learner) -> None:
     for paths in (["w[0]", "b"], ["w[0]", "w[1]", "b"]):
         neuron = make(learner, "Neuron", len(paths) - 1, name="n")
         expect_parameters(learner, neuron, paths)
+    if not learner.is_adapted:
+        neuron = make(learner, "Neuron", 1, name="n")
+        learner.define("empty", _EMPTY).call("__call__", learner.symbol(neuron.call("parameters")))
+        expect_parameters(learner, neuron, ["w[0]", "b"])
+
+
+_EMPTY = """
+def empty(given):  # emptying a list that `parameters()` returned must not change the neuron
+    if isinstance(given, list):
+        given.clear()
+"""
 
 
 def test_layer_output(learner: Learner) -> None:
@@ -115,7 +147,8 @@ def _check_layer(learner: Learner, inputs: int, count: int, *given: str) -> None
         expect_count(learner, layer, "neurons", count)
     expect_weights(learner, layer, "", shape)
     numbers, paths = weights(shape, 1), [path.partition(".")[2] for path in shape.paths]
-    expect_drawn_apart(learner, layer, paths)
+    other = make(learner, "Layer", inputs, count, *given, name="other")
+    expect_drawn_apart(learner, [layer, other], paths)
     learner.fresh()
     layer = make(learner, "Layer", inputs, count, *given, name="layer")
     layer.set(paths, numbers)
@@ -157,15 +190,19 @@ def test_mlp_output(learner: Learner) -> None:
     _check_new_weights(learner, small if learner.is_adapted else TINY)
     if not learner.is_adapted:
         _check_inputs_kept(learner, make(learner, "MLP", 2, [2, 1], name="model"))
+        _check_default(learner, make(learner, "MLP", 1, [1, 1], name="model"), TINY.paths)
+        models = [make(learner, "MLP", 1, [1, 1], name=name) for name in ("one", "other")]
+        expect_drawn_apart(learner, models, TINY.paths)
+        learner.fresh()
         sizes = learner.expression("[4, 4, 1]", "sizes")
         make(learner, "MLP", 3, sizes, name="model")
         _expect_kept(learner, sizes, "sizes", [4, 4, 1])
     narrow = 2 if learner.is_adapted else 1  # other engines may not return a list for one neuron
     one_layer = () if learner.is_adapted else (Shape(2, (2,), small.kinds[:1]),)
-    wide = Shape(9, (7, 3), small.kinds[1:])
+    wide = Shape(20, (24, 5), small.kinds[1:])
     for shape in (Shape(2, (3, narrow, 2), small.kinds), *one_layer, wide):
         model, copy = _mlp(learner, shape, 5)
-        x = (1.0, -2.0, 0.5, -0.25, 1.5, -0.75, 0.125, 2.0, -1.0)[: shape.inputs]
+        x = ((1.0, -2.0, 0.5, -0.25, 1.5, -0.75) * 5)[: shape.inputs]
         with observing(learner, partial(look_at_network, learner, shape)):
             for value, ref in zip(outputs(learner, model(x), shape.layers[-1]), copy(x)):
                 learner.expect(value.data, copy.value(ref))
@@ -325,7 +362,7 @@ def _neurons(
     two = [
         (numbers, x)
         for numbers in ((0.5, -1.0, 0.75), (-0.25, 0.8, -0.3))
-        for x in ((1.5, 0.5), (-2.0, 1.0))
+        for x in ((1.5, 0.5), (-2, 1))
     ]
     for numbers, x in two if learner.is_adapted else (*one, *two):
         shape = Shape(len(x), (1,), (kind,))
@@ -338,12 +375,12 @@ def _neurons(
 
 def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
     for neuron, copy, _, x in _neurons(learner, kind):
-        for given in (x, x[::-1], x):  # earlier inputs must not matter
-            inputs = (
-                [learner.value(number, f"x{index}") for index, number in enumerate(given)]
-                if values
-                else given
-            )
+        for turn, given in enumerate((x, x[::-1], x)):  # earlier inputs must not matter
+            inputs = [
+                # a number and a Value may stand next to each other
+                learner.value(number, f"x{index}") if values and turn + index < 3 else number
+                for index, number in enumerate(given)
+            ]
             output = single(learner, neuron(inputs), "y")
             with guessing_neuron(learner, kind):
                 learner.expect(output.data, copy.value(copy(given)[0]))

@@ -12,10 +12,17 @@ from typing import NamedTuple
 
 import pytest
 from guesses import guessing
-from losses import MARGIN_LOSS, SQUARED_LOSS, check_loss
-from mini_batches import check_batches, check_batches_used, check_rates_of_batches
+from losses import MARGIN_LOSS, SQUARED_LOSS, check_loss, check_targets_kept
+from mini_batches import (
+    check_batches,
+    check_batches_of_one,
+    check_batches_used,
+    check_orders,
+    check_rates_of_batches,
+    check_repeated_examples,
+)
 from moons import MOONS
-from networks import Copy, Shape
+from networks import Copy, Network, Shape
 from sensitivity import observing
 from training import (
     RATE,
@@ -54,7 +61,7 @@ YS = [1.0, -1.0, -1.0, 1.0]
 SMALL_XS = [[1.0, -0.5], [0.25, 2.0], [-1.5, 0.75], [0.5, 0.5]]
 SMALL_YS = [1.0, -1.0, 0.5, -0.5]
 SMALL_LABELS = [1.0, -1.0, 1.0, -1.0]
-MANY = [0.25 * number - 1.3 for number in range(12)]
+MANY = [0.25 * (number % 12) - 1.3 for number in range(40)]
 STEPS = 12
 FOUR_STEPS, FOUR_LOSS, FOUR_SECONDS = 200, 0.05, 10.0  # a slow engine needs two
 MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY, MOON_HOPE = 8, 36, 10.0, 0.95, 0.75
@@ -66,10 +73,11 @@ def test_squared_loss(learner: Learner) -> None:
         ((3.0, -1.0), (1.0, 0.5)),
         ((0.5, -1.5, 2.0), (-1.0, 1.0, 2.5)),
         ((0.25,), (1.0,)),
-        ((9.0, -7.0), (1.0, 2.0)),
+        ((90.0, -70.0), (1.0, 2.0)),
         (MANY, [-0.5] * len(MANY)),
     ):
         check_loss(learner, SQUARED_LOSS, numbers, targets)
+    check_targets_kept(learner, SQUARED_LOSS)
 
 
 def test_max_margin_loss(learner: Learner) -> None:
@@ -79,9 +87,11 @@ def test_max_margin_loss(learner: Learner) -> None:
         ((0.5, -0.25, 3.0, -3.0), (-1.0, 1.0, 1.0, 1.0)),
         ((0.25,), (1.0,)),
         ((3.0,), (1.0,)),
+        ((90.0, -70.0), (-1.0, 1.0)),
         (MANY, [-1.0] * len(MANY)),
     ):
         check_loss(learner, MARGIN_LOSS, numbers, targets)
+    check_targets_kept(learner, MARGIN_LOSS)
 
 
 def test_one_step(learner: Learner) -> None:
@@ -95,7 +105,41 @@ def test_one_step(learner: Learner) -> None:
         for rate in (0.05, 0.2):
             with observing(learner, partial(look_at_step, learner)):
                 _check_steps(learner, shape, xs, ys, [rate], squared)
+    _check_steps(learner, TINY, TINY_XS, TINY_YS, [0], squared)
+    _check_steps(learner, TINY, [[x] for x in MANY], [0.5] * len(MANY), [0.01], squared)
+    _check_any_model(learner)
     _check_lists_kept(learner, "train_step", 0.1)
+
+
+def _check_any_model(learner: Learner) -> None:
+    """Check a step of a model that has only what the exercise names."""
+    model = learner.symbol(learner.define("make_line", _LINE).call("__call__"), Network)
+    loss = learner.make(Value, "train_step", model.ref, [[2.0]], [1.0], 0.1, name="loss")
+    why = "`model` may be anything that can be called and has `parameters()` and `zero_grad()`"
+    learner.expect(loss.reading(""), 1.0, why)
+    learner.expect_all([(model.reading("w.data"), 0.6)], why)
+    learner.fresh()
+
+
+_LINE = """
+from engine import Value
+
+class Line:
+    def __init__(self):
+        self.w = Value(1.0)
+
+    def __call__(self, x):
+        return self.w * x[0]
+
+    def parameters(self):
+        return [self.w]
+
+    def zero_grad(self):
+        self.w.grad = 0.0
+
+def make_line():
+    return Line()
+"""
 
 
 def _check_lists_kept(learner: Learner, function: str, number: float) -> None:
@@ -165,6 +209,8 @@ def test_schedule(learner: Learner) -> None:
         ((1, 2), 0.01),
         ((1, 8), 0.1 - 0.09 / 7),
         ((50, 101, 0.1, 0.3), 0.2),
+        ((3, 4, 0.1, 0.0), 0.0),
+        ((750, 1001, 1.0, 0.0), 0.25),
     ):
         ask = partial(_rate, learner)
         with guessing(learner, SCHEDULE, SCHEDULES, ask):
@@ -181,6 +227,8 @@ def test_batches(learner: Learner) -> None:
     check_batches(learner, 5, 3, [3, 2])
     check_batches(learner, 24, 5, [5, 5, 5, 5, 4])
     check_batches(learner, 3, 5, [3])
+    check_batches(learner, 3, 1, [1, 1, 1])
+    check_repeated_examples(learner)
     whole = [check_batches(learner, 24, 24, [24]) for _ in range(2)]
     if whole[0] == whole[1]:
         raise Mismatch(
@@ -195,6 +243,7 @@ def test_batches(learner: Learner) -> None:
             expected="different batches in two calls",
             got="the same batches twice",
         )
+    check_orders(learner)
 
 
 def test_loop(learner: Learner) -> None:
@@ -211,6 +260,9 @@ def _check_loops(learner: Learner) -> None:
         # not the default loss
         _check_loop(learner, setting, max_margin, "max_margin_loss", rate=2 * RATE)
     _check_loop(learner, TINY_LOOP._replace(steps=0), squared, "squared_loss")
+    for rate in (0, 0.3):  # the loss stays as it is, or grows
+        _check_loop(learner, TINY_LOOP, squared, "squared_loss", rate=rate)
+    _check_loop(learner, TINY_LOOP._replace(steps=8), squared, "squared_loss")
 
 
 def _check_defaults(learner: Learner) -> None:
@@ -229,6 +281,22 @@ def test_scheduled_loop(learner: Learner) -> None:
     for setting in (TINY_LOOP, SMALL_LOOP):
         with observing(learner, partial(look_at_training, learner, scheduled=True)):
             _check_loop(learner, setting, squared, "squared_loss", rate=None)
+    _check_any_schedule(learner)
+
+
+def _check_any_schedule(learner: Learner) -> None:
+    """Check a schedule that is callable without being a function, and is 0 for a step."""
+    model, copy = make_model(learner, TINY, 0)
+    rates = [0.05, 0.0, 0.02, 0.02]
+    schedule = learner.expression(f"{rates}.__getitem__")
+    losses = learner.make(
+        Symbol, "train", model.ref, TINY_XS, TINY_YS, len(rates), schedule, name="losses"
+    )
+    why = "`rate` may be anything that can be called, and a rate of 0 is a rate"
+    for step, rate in enumerate(rates):
+        wanted = make_step(copy, TINY_XS, TINY_YS, rate, squared)
+        learner.expect(losses.reading(f"[{step}]"), wanted, why)
+    learner.fresh()
 
 
 def test_batched_loop(learner: Learner) -> None:
@@ -237,6 +305,7 @@ def test_batched_loop(learner: Learner) -> None:
         check_batches_used(learner)
     with observing(learner, partial(look_at_training, learner, batched=True, scheduled=True)):
         check_rates_of_batches(learner)
+    check_batches_of_one(learner)
 
 
 def test_four_points(learner: Learner) -> None:

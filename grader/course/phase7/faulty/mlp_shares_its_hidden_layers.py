@@ -4,7 +4,7 @@ Two layers of equal shape still need their own weights, or they cannot learn dif
 a new `Layer` for each.
 """
 
-CAUGHT_BY = ("phase7.mlp-activations",)
+CAUGHT_BY = ("phase7.mlp-output",)
 
 
 class MLP:
