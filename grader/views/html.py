@@ -115,12 +115,12 @@ def _phase(phase: PhaseResult, explained: set[str], *, pictures: bool) -> dict[s
         "regression": safe(phase.regression),
         "results": [
             _result(result, is_open=result.id == first, pictures=pictures)
-            for result in _told_once(phase, explained)
+            for result in _explained_once(phase, explained)
         ],
     }
 
 
-def _told_once(phase: PhaseResult, explained: set[str]) -> Iterator[CheckResult]:
+def _explained_once(phase: PhaseResult, explained: set[str]) -> Iterator[CheckResult]:
     """Yield the results. Explain what all checkpoints share once in the whole report."""
     for result in phase.checkpoints:
         if phase.shared is None:

@@ -280,7 +280,7 @@ def test_two_files_of_one_name_are_refused_and_numbered_pictures_are_not(tmp_pat
     assert (read.outcome, read.message) == ("refused", jane.trouble)
 
 
-def test_what_a_layout_does_not_explain_is_named(tmp_path: Path) -> None:
+def test_files_that_do_not_fit_a_layout_are_named(tmp_path: Path) -> None:
     touch(
         tmp_path / "doejane_1_2_engine.py",
         tmp_path / "roeric_3_4_engine.py",
@@ -392,7 +392,7 @@ def test_a_folder_too_deep_to_be_read_is_graded_or_says_so(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("where", ["listed", "read"])
-def test_what_is_not_permitted_is_the_reason_in_the_row(
+def test_a_missing_permission_is_the_reason_in_the_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     touch(tmp_path / "bob" / "in" / "engine.py", tmp_path / "zoe" / "engine.py")
@@ -586,7 +586,7 @@ def test_thirty_hostile_neighbours_take_nobody_s_work(tmp_path: Path) -> None:
     assert {id: whose[f"Participant {id}"] for id in HONEST} == own
 
 
-def test_two_who_have_one_name_in_a_course_system_are_not_told_apart_by_it(tmp_path: Path) -> None:
+def test_two_learners_with_the_same_name_are_not_matched_by_it(tmp_path: Path) -> None:
     names = [
         "Ada Lovelace_777_assignsubmission_file_engine.py",
         "Ada Lovelace_778_assignsubmission_file_engine.py",
@@ -672,7 +672,7 @@ def test_a_class_is_graded_and_goes_on_where_it_was(here: Path, handed_in: Path)
 
 
 @pytest.mark.slow
-def test_what_cannot_be_read_is_known_in_another_download(here: Path, handed_in: Path) -> None:
+def test_an_unreadable_file_is_recognised_in_another_download(here: Path, handed_in: Path) -> None:
     command(str(handed_in), "--phases", "phase1")
     other = handed_in.rename(here / "download (2)")
     os.utime(other / "eve", (1e9, 1e9))
@@ -762,7 +762,7 @@ def _dies_of_bob(task: Task, _how: GradingOptions) -> Entry:
 
 
 @pytest.mark.slow
-def test_an_exception_of_ours_costs_one_submission_alone(
+def test_an_exception_in_the_grader_costs_only_one_submission(
     here: Path, handed_in: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from grader.intake.read import read_submission
@@ -817,7 +817,7 @@ def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -
     assert b"\x1b" not in (here / "grades.csv").read_bytes()
 
 
-def test_what_is_known_of_a_submission_commands_no_terminal(here: Path) -> None:
+def test_data_about_a_submission_cannot_control_a_terminal(here: Path) -> None:
     with Gradebook(here / "gradebook.sqlite") as book:
         book.add(
             replace(
@@ -957,7 +957,7 @@ def test_nothing_is_doubled(tmp_path: Path) -> None:
         assert not one.has(replace(entry().key, seed=1))
 
 
-def test_what_the_grader_failed_at_is_tried_again_and_replaced(tmp_path: Path) -> None:
+def test_a_failure_of_the_grader_is_tried_again_and_replaced(tmp_path: Path) -> None:
     with Gradebook(tmp_path / "book") as book:
         book.add(entry(outcome="error", score=0))
         assert not book.has(entry().key)
@@ -1080,7 +1080,7 @@ def test_a_report_that_unpacks_to_gigabytes_is_refused(
             book.entries(reports=True)
 
 
-def test_a_full_disk_and_a_stranger_s_file_are_told(tmp_path: Path) -> None:
+def test_a_full_disk_and_a_stranger_s_file_are_reported(tmp_path: Path) -> None:
     with Gradebook(tmp_path / "book") as book:
         book.add(entry())
         book._database.execute("PRAGMA max_page_count = 1")
@@ -1187,7 +1187,7 @@ def marks_of(*entries: Entry, rules: Rules | None = None, **names: str) -> list[
 
 
 @pytest.mark.parametrize("outcome", ["error", "refused"])
-def test_what_has_no_grading_is_blank_in_every_export(outcome: str) -> None:
+def test_a_missing_grading_is_blank_in_every_export(outcome: str) -> None:
     marks = marks_of(replace(entry(outcome=outcome, score=0), message="a PDF", marks=()))
     plain = export(Path("grades.csv"), marks, [], "x").decode("utf-8-sig")
     (row,) = csv.DictReader(io.StringIO(plain))
@@ -1567,7 +1567,7 @@ def test_a_worker_with_a_different_course_grades_nothing(handed_in: Path) -> Non
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])
-def test_a_cluster_that_is_not_there_is_told(
+def test_a_missing_cluster_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     pytest.importorskip(

@@ -100,7 +100,7 @@ def test_correct_code_gets_no_explanation(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_guess_can_be_told_from_all_others(name: str) -> None:
+def test_every_guess_differs_from_all_others(name: str) -> None:
     guesses, tries, _ = TABLES[name]
     found = {
         sentence: explanation(guesses, tries, [number(*each) for each in tries])

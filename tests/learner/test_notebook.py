@@ -344,7 +344,7 @@ def test_the_style_of_a_report_stays_within_it(graded: Callable[..., Any]) -> No
     assert re.search(r"& \{[^}]*--ink:", style)
 
 
-def test_grade_alone_says_where_one_stands(graded: Callable[..., Any]) -> None:
+def test_grade_alone_shows_the_progress(graded: Callable[..., Any]) -> None:
     _, _, (shown,) = graded("", ENGINE.replace("math.tanh", "math.sinh"))
     lines = shown["text/plain"].splitlines()
     assert re.fullmatch(r"phase5 +Repeated variables +16/16 +12 passed", lines[4])
@@ -354,7 +354,7 @@ def test_grade_alone_says_where_one_stands(graded: Callable[..., Any]) -> None:
     assert "16/16" in shown["text/html"]
 
 
-def test_the_last_definition_wins_and_what_raised_is_told_in_one_line(
+def test_the_last_definition_wins_and_exceptions_are_noted_in_one_line(
     graded: Callable[..., Any],
 ) -> None:
     cells = [
@@ -391,7 +391,7 @@ def test_the_last_definition_wins_and_what_raised_is_told_in_one_line(
         ("phase1 --course nowhere", "error: there is no folder"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_two_lines(
+def test_unsupported_words_are_refused_in_two_lines(
     words: str, told: str, graded: Callable[..., Any]
 ) -> None:
     out, err, shown = graded(words, ENGINE)
@@ -524,7 +524,7 @@ def test_the_picture_has_a_box_for_each_node_and_a_line_to_what_it_is_used_in() 
     assert boxes[3][1] < boxes[4][1]
 
 
-def test_a_node_stands_left_of_everything_that_uses_it_with_a_line_for_each_use() -> None:
+def test_a_node_is_left_of_everything_that_uses_it_with_a_line_for_each_use() -> None:
     drawn = str(
         picture(
             [
@@ -568,7 +568,7 @@ def test_the_graph_of_a_real_failure_has_a_line_for_each_use(tmp_path: Path) -> 
         assert bool(found.operands) == ("Value(" not in found.expression)
 
 
-def test_there_is_no_picture_of_one_node_or_of_very_many() -> None:
+def test_one_node_or_very_many_get_no_picture() -> None:
     assert [
         bool(
             picture(
@@ -651,7 +651,7 @@ def test_the_whole_notebook_in_a_kernel(tmp_path: Path) -> None:
 
 
 @has_kernel
-def test_nothing_of_ours_is_among_the_learners_names(tmp_path: Path) -> None:
+def test_the_kit_adds_nothing_to_the_learners_names(tmp_path: Path) -> None:
     names = "print(sorted(name for name in globals() if not name.startswith('_')), len(Out), _)"
     cells = executed(
         notebook_of(

@@ -179,7 +179,7 @@ def told(report: Report, *, verbose: bool = False) -> str:
     return out.getvalue()
 
 
-def test_failures_at_one_line_are_told_once_and_those_that_wait_are_counted(report: Report) -> None:
+def test_failures_at_one_line_are_shown_once_and_blocked_ones_are_counted(report: Report) -> None:
     phase = report.phases[0]
     where = Frame("engine.py", 7, "Value.__add__", "self.grad = out.grad")
     diagnosis = Diagnosis("it overwrites", "+")
