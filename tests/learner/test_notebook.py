@@ -412,6 +412,7 @@ def test_the_checklist_grades_the_cells_and_keeps_ticks_next_to_the_notebook(
     assert "[w] I can run an expression in my engine and in PyTorch" in out
     assert "%grade checklist --tick" in out
     assert load_ticked(tmp_path) == {"like-pytorch"}
+    assert graded("checklist")[1].startswith("error: this notebook has no code cell")
 
 
 def test_a_hint_opens_in_the_notebook_wherever_the_command_is(
