@@ -138,7 +138,7 @@ def fourth():
     raise NotImplementedError("by-hand: fourth")
 
 
-# You can now measure any gradient that you worked out. Here is `a.grad` of `first`, at a = 1. Try it
-# at a = 2, and compare:
+# You can now measure any gradient that you worked out. Here is `a.grad` of `first`, at a = 1. Try
+# it at a = 2, and compare:
 # >>> round(slope(lambda a: (a * 3 + 4) * (a + 5), 1.0))
 # 25

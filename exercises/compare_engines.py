@@ -72,7 +72,7 @@ def seconds_per_node(make, f, numbers, nodes, repeats=5, clock=time.perf_counter
     of these times: anything else the computer does can only make a run longer, never shorter.
     `nodes` is the number of nodes in the graph.
 
-    (Why is the clock an argument? So that tests can pass in a clock they control.)
+    (The clock is an argument so that tests can pass in one that they control.)
     """
     raise NotImplementedError("ext6: seconds_per_node")
 

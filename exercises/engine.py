@@ -334,8 +334,8 @@ class Value:
         """
         raise NotImplementedError("phase 5: Value.zero_grad")
 
-    # Your engine now finds the gradient of any formula. Check it: `slope` from by_hand.py measures it,
-    # because the same `f` takes a Value or a plain number. Try it with a formula of your own, too:
+    # Your engine now finds the gradient of any formula. `slope` from by_hand.py can check it, because
+    # the same `f` takes a Value or a plain number. Try a formula of your own, too:
     # >>> from by_hand import slope
     # >>> f = lambda x: x * x * x - 2 * x
     # >>> x = Value(3.0); f(x).backward(); round(x.grad), round(slope(f, 3.0))

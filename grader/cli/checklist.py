@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli.hosting import current_host, start_reader
 from grader.cli.options import at_option, course_option, examples
 from grader.cli.places import find_home, folder_of_notebook, locate
 from grader.cli.streams import make_console
@@ -56,9 +57,8 @@ def checklist(
     is_saved = not (path or session or in_notebook)
     reached = load_progress(home) if is_saved else _graded(where, course)
     known = Known(reached, RIGHT.load(home), TICKED.load(home))
-    print_checklist(
-        find_items(course, questions, known, read_submission(where, course.files)), make_console()
-    )
+    submission = read_submission(where, course.files, start_reader)
+    print_checklist(find_items(course, questions, known, submission), make_console())
     if unsaved:
         click.echo(f"note: not saved, because {FOLDER} cannot be written: {unsaved}")
     return 0
@@ -66,11 +66,10 @@ def checklist(
 
 def _graded(where: str, course: Course) -> dict[str, Reached]:
     """Grade every phase that proves an item, because nothing is saved about this code."""
-    from grader.judge.grade import grade
+    from grader.judge.grade import Request, grade_request, select
     from grader.learner.progress import reached_in
 
     proving = (checkpoint.id for name in course.checklist for checkpoint in course.proving(name))
-    phases = dict.fromkeys(course.stage_of(id).id for id in proving)
-    return {
-        phase.id: reached_in(phase) for phase in grade(where, list(phases), course=course).phases
-    }
+    asked = select(course, list(dict.fromkeys(course.stage_of(id).id for id in proving)))
+    report = grade_request(where, Request(course, asked, host=current_host()))
+    return {phase.id: reached_in(phase) for phase in report.phases}

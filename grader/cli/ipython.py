@@ -97,6 +97,7 @@ def _pass_on(ipython: Any, words: Sequence[str]) -> None:
     if words[0] == "checklist":
         with _saved(cells_of(ipython)) as file:
             printed, complaint = _run([*words, "--session", str(file)])
+            complaint = complaint.replace(repr(str(file)), _HERE)
     else:
         printed, complaint = _run(words)
     print(_OURS.sub("%grade ", printed), end="")

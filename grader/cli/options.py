@@ -70,7 +70,7 @@ verbose_option = click.option(
 together_option = click.option(
     "--together",
     is_flag=True,
-    help="As learners see it: a phase also fails if an earlier one does.",
+    help="Grade as learners see it: a phase also fails if an earlier one does.",
 )
 
 

@@ -168,7 +168,7 @@ class Recorder:
         sent, before = self._sent, set(self.names)
         expected = tuple(write())
         if self._sent != sent:
-            raise InternalError("a script that is prepared was sent while it was written")
+            raise InternalError("a prepared script was sent before it was complete")
         reads = [entry.reading.step() for entry in expected]
         names = {ref: name for ref, name in self.names.items() if ref not in before}
         return Script(Batch([*self.steps[sent:], *reads]), names, self._count, expected)

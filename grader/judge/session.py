@@ -432,7 +432,7 @@ class Session:
             self._transport = None
 
 
-_NOT_AGAIN = "not tried again: it has not ended before"
+_NOT_AGAIN = "not tried again, because it did not end before"
 _NONSENSE = Fault(Kind.CRASHED, message="something wrote to the channel that the grader uses")
 
 

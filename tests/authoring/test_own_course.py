@@ -268,7 +268,7 @@ def test_correct_dual_numbers_pass_however_they_are_written(tmp_path: Path, sour
         } == {}
 
 
-def test_a_wrong_product_blocks_what_stands_on_it(tmp_path: Path) -> None:
+def test_a_wrong_product_blocks_everything_that_needs_it(tmp_path: Path) -> None:
     course = load_course(EXAMPLE)
     source = (course.solutions / "dual.py").read_text(encoding="utf-8")
     (tmp_path / "dual.py").write_text(
@@ -453,7 +453,7 @@ def test_without_a_choice_it_is_the_built_in_course(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("args", [["phase1"], ["quiz"], ["dev", "check"], []], ids=" ".join)
-def test_a_folder_that_is_no_course_is_wrong_usage(tmp_path: Path, args: list[str]) -> None:
+def test_a_folder_that_is_not_a_course_is_wrong_usage(tmp_path: Path, args: list[str]) -> None:
     for folder, told in (("nowhere", "there is no folder"), (".", "no course.toml in the folder")):
         done = run(*args, "--course", folder, cwd=tmp_path)
         assert (done.returncode, done.stdout) == (2, "")
@@ -470,7 +470,7 @@ def test_a_course_may_lie_anywhere(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["a[b]", "a::b"])
 @pytest.mark.skipif(os.name != "posix", reason="names that POSIX allows")
-def test_a_folder_that_pytest_would_not_find_is_told(tmp_path: Path, name: str) -> None:
+def test_a_folder_that_pytest_would_not_find_is_reported(tmp_path: Path, name: str) -> None:
     write_stage(tmp_path / "mine", "limits")
     (tmp_path / "mine").rename(tmp_path / name)
     with pytest.raises(UsageError, match="no suite can run in"):
@@ -609,7 +609,7 @@ def test_a_list_of_stages_that_is_not_understood_is_left_as_it_is(course: Path) 
         ("helper", {}, "already has a 'helper'"),
     ],
 )
-def test_what_cannot_be_begun_is_refused_and_changes_nothing(
+def test_a_stage_that_cannot_be_created_is_refused_and_changes_nothing(
     course: Path, stage: str, options: dict[str, str], told: str
 ) -> None:
     (course / "taken").mkdir()
@@ -998,7 +998,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
 
 
 @pytest.mark.parametrize(("breaks", "told"), BROKEN.values(), ids=BROKEN)
-def test_whatever_is_wrong_with_a_folder_is_told_with_its_place(
+def test_every_fault_of_a_folder_is_reported_with_its_place(
     course: Path, breaks: Callable[[Path], None], told: str
 ) -> None:
     assert problems(course) == []
@@ -1038,7 +1038,7 @@ def graded(folder: Path) -> Report:
     return grade(course.solutions, course=course)
 
 
-def test_a_suite_that_cannot_be_imported_is_told_with_its_line(course: Path) -> None:
+def test_a_suite_that_cannot_be_imported_is_reported_with_its_line(course: Path) -> None:
     edit(
         course / "sums" / "suite.py",
         "from vocabulary import Learner",
@@ -1054,7 +1054,7 @@ def test_a_suite_that_cannot_be_imported_is_told_with_its_line(course: Path) -> 
         graded(course)
 
 
-def test_a_vocabulary_that_cannot_be_imported_is_told_with_its_line(course: Path) -> None:
+def test_a_vocabulary_that_cannot_be_imported_is_reported_with_its_line(course: Path) -> None:
     edit(course / "vocabulary.py", "class Learner", "nothing = 1 / 0\n\n\nclass Learner")
     with pytest.raises(
         CourseError,
@@ -1066,7 +1066,7 @@ def test_a_vocabulary_that_cannot_be_imported_is_told_with_its_line(course: Path
         graded(course)
 
 
-def test_a_suite_that_fails_by_itself_is_an_error_with_its_line(course: Path) -> None:
+def test_a_suite_that_fails_on_its_own_is_an_error_with_its_line(course: Path) -> None:
     edit(course / "sums" / "suite.py", "2 * number", "2 * nubmer")
     (result,) = graded(course).checkpoints
     assert result.verdict is Verdict.ERROR
@@ -1126,7 +1126,7 @@ def test_a_fixture_that_is_nowhere_is_an_error_that_names_it(course: Path) -> No
     assert "'pupil'" in result.message
 
 
-def test_suites_import_what_lies_beside_them(course: Path) -> None:
+def test_suites_import_files_next_to_them(course: Path) -> None:
     (course / "helpers.py").write_text(
         "def double(number):\n    return 2 * number\n", encoding="utf-8"
     )

@@ -191,7 +191,7 @@ def _load(transport: ProcessTransport, source: str) -> protocol.Wire:
 @pytest.mark.skipif(
     seccomp.machine() != "x86_64", reason="calls of other ABIs are of this architecture"
 )
-def test_calls_of_another_abi_are_no_way_around() -> None:
+def test_calls_of_another_abi_do_not_bypass_the_sandbox() -> None:
     transport = ProcessTransport(2)
     try:
         _load(transport, MACHINE_CODE.format(code=MOV_GETPID_X32))
@@ -356,7 +356,7 @@ def test_numpy_computes_in_the_sandbox() -> None:
 
 
 @needs_sandbox
-def test_what_is_installed_beside_the_standard_library_is_not_granted() -> None:
+def test_packages_installed_next_to_the_standard_library_are_not_granted() -> None:
     granted = {Path(path) for path, _ in landlock.standard_library()}
     assert not [path for path in granted if path.name in {"site-packages", "dist-packages"}]
     installed = [
@@ -520,7 +520,7 @@ print(json.dumps(confinement.holes(confinement.System(), 3, [os.getppid()], sys.
 
 
 @needs_linux
-def test_every_canary_sings_where_there_is_no_wall(tmp_path: Path) -> None:
+def test_every_canary_sings_without_a_sandbox(tmp_path: Path) -> None:
     (tmp_path / "secret").touch()
     command = [
         sys.executable,
@@ -707,7 +707,7 @@ def test_a_later_worker_with_less_is_refused_too(monkeypatch: pytest.MonkeyPatch
             host.worker()
 
 
-def test_a_report_tells_the_weakest_of_its_workers() -> None:
+def test_a_report_states_the_level_of_its_weakest_worker() -> None:
     from grader.judge.grade import grade_submission
     from support.fake import InProcess, OneThing
 

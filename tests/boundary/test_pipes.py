@@ -180,7 +180,7 @@ def test_a_flood_of_prints_is_drained_while_the_child_works(start: Children) -> 
     assert printed == ("spam " * 2000)[:MAX_OUTPUT] + f"\n… {size - MAX_OUTPUT} more bytes"
 
 
-def test_what_was_printed_before_a_reply_is_there_with_it(start: Children) -> None:
+def test_output_before_a_reply_arrives_with_it(start: Children) -> None:
     pipes = start("write(b'hello\\n', 2); write(frame(request()))")
     pipes.exchange(b"x", PATIENT, LIMIT)
     printed, until = pipes.output.take(), time.monotonic() + PATIENT

@@ -65,7 +65,7 @@ def test_a_request_is_answered(transport: ProcessTransport) -> None:
 
 
 @pytest.mark.parametrize("code", [0, 1, 7, 120])
-def test_an_exit_is_told_with_its_code(transport: ProcessTransport, code: int) -> None:
+def test_an_exit_is_reported_with_its_code(transport: ProcessTransport, code: int) -> None:
     with pytest.raises(Gone, match=rf"exit code {code}\)") as gone:
         load(transport, f"import os; os._exit({code})")
     assert gone.value.fault.kind is Kind.EXITED
@@ -163,7 +163,7 @@ def test_a_worker_that_dies_while_its_child_holds_the_pipes_has_exited_and_not_t
 
 
 @pytest.mark.parametrize("text", ["hello there", "\\0\\0\\0\\1?", "\\0\\0\\0\\1nn"])
-def test_what_the_submission_writes_into_the_channel_is_no_answer(
+def test_bytes_that_a_submission_writes_into_the_channel_are_not_an_answer(
     transport: ProcessTransport, text: str
 ) -> None:
     source = (
@@ -209,14 +209,12 @@ def test_a_submission_that_closes_its_output_is_answered(
     assert transport.output().startswith("before\n")
 
 
-def test_what_was_printed_without_an_end_of_line_comes_with_the_answer(
-    transport: ProcessTransport,
-) -> None:
+def test_output_without_a_line_end_comes_with_the_answer(transport: ProcessTransport) -> None:
     load(transport, "print('no end of line', end='')")
     assert transport.output() == "no end of line"
 
 
-def test_what_was_printed_before_a_hang_is_told(transport: ProcessTransport) -> None:
+def test_output_before_a_hang_is_reported(transport: ProcessTransport) -> None:
     with pytest.raises(Gone):
         load(transport, "print('so far')\nwhile True: pass", 0.3)
     transport.close()
@@ -433,7 +431,7 @@ def test_a_worker_outlives_the_thread_that_asked_for_it() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")  # by pytest's own thread
-def test_a_judge_that_was_forked_starts_workers_of_its_own() -> None:
+def test_a_forked_judge_starts_its_own_workers() -> None:
     load(transport := ProcessTransport(), "")
     transport.close()
     child = os.fork()
@@ -501,7 +499,7 @@ def test_two_workers_in_two_threads_do_not_meet(temporary: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel's way with both limits")
-def test_processor_time_that_is_used_up_is_told_from_a_kill() -> None:
+def test_used_up_processor_time_is_distinguished_from_a_kill() -> None:
     spin = "from worker import limits; limits.CPU_SECONDS = 1; limits.apply()\nwhile True: pass"
     found = subprocess.run([sys.executable, "-c", spin], cwd=GRADER, check=False, timeout=30)
     assert found.returncode == -signal.SIGXCPU

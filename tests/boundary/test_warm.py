@@ -65,7 +65,7 @@ def test_two_workers_share_no_descriptor() -> None:
             transport.close()
 
 
-def test_a_worker_leads_a_session_of_its_own() -> None:
+def test_a_worker_leads_its_own_session() -> None:
     (transport,) = workers(1)
     assert printed(transport, "import os; print(os.getsid(0) == os.getpgrp() == os.getpid())") == (
         "True"
@@ -126,7 +126,7 @@ def test_nothing_outlives_the_judge(how: str) -> None:
     assert all(map(ended, numbers))
 
 
-def test_a_worker_below_the_sandbox_is_started_anew() -> None:
+def test_a_worker_below_the_sandbox_is_started_not_forked() -> None:
     for most in (0, 1):
         transport = ProcessTransport(most)
         assert printed(transport, "import os; print(os.getppid())") == str(os.getpid())

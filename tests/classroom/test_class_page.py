@@ -306,7 +306,7 @@ def test_a_printed_page_has_strips_and_no_buttons(shown: Any) -> None:
         shown.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
-def test_what_is_hardest_comes_before_a_thousand_rows(
+def test_the_hardest_checkpoints_come_before_a_thousand_rows(
     driver: Any, many: str, tmp_path: Path
 ) -> None:
     open_page(driver, many, tmp_path)

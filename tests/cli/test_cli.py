@@ -140,7 +140,7 @@ def make_unreadable(kind: str, folder: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_a_quiz_tells_how_to_have_the_same_one_again() -> None:
+def test_a_quiz_says_how_to_repeat_it() -> None:
     def hold(*args: str) -> list[str]:
         return start(*args, typed="\n").stdout.splitlines()
 
@@ -172,7 +172,7 @@ def test_a_quiz_tells_how_to_have_the_same_one_again() -> None:
         ),
     ],
 )
-def test_what_cannot_be_read_is_refused_and_named(kind: str, form: str, tmp_path: Path) -> None:
+def test_an_unreadable_path_is_refused_and_named(kind: str, form: str, tmp_path: Path) -> None:
     folder = tmp_path / "submission"
     folder.mkdir()
     path = make_unreadable(kind, folder)
@@ -243,7 +243,7 @@ def test_a_phase_gets_the_same_results_alone_as_with_others(case: str) -> None:
 
 
 @pytest.mark.slow
-def test_another_seed_is_told_and_changes_no_verdict_of_a_right_engine() -> None:
+def test_another_seed_is_reported_and_changes_no_verdict_of_a_correct_engine() -> None:
     reports = [graded("3", "--at", SOLUTIONS, "--seed", seed) for seed in ("0", "1", "4294967295")]
     assert [report["grader"].pop("seed") for report in reports] == [0, 1, 4294967295]
     assert reports[0] == reports[1] == reports[2]
@@ -333,7 +333,7 @@ def test_no_line_is_wider_than_the_terminal(columns: int) -> None:
     assert all(len(line) <= columns for line in done.stdout.splitlines() if line not in script)
 
 
-def test_where_the_learner_stands_obeys_no_escape_sequence(tmp_path: Path) -> None:
+def test_the_progress_screen_obeys_no_escape_sequence(tmp_path: Path) -> None:
     exercises = tmp_path / "here" / "exercises"
     exercises.mkdir()
     (exercises / "engine.py").write_text(
@@ -353,7 +353,7 @@ def test_grading_leaves_nothing_in_the_current_folder(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @posix
-def test_a_reader_that_goes_away_is_no_error_and_no_success() -> None:
+def test_a_reader_that_goes_away_is_neither_an_error_nor_a_success() -> None:
     process = subprocess.Popen(
         [*GRADE, "1", "--at", STUBS, "--format", "json"],
         stdout=subprocess.PIPE,
@@ -370,7 +370,7 @@ def test_a_reader_that_goes_away_is_no_error_and_no_success() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_a_full_disk_is_told_without_a_traceback(form: str) -> None:
+def test_a_full_disk_is_reported_without_a_traceback(form: str) -> None:
     with Path("/dev/full").open("wb") as full:
         command = [*GRADE, "1", "--at", SOLUTIONS, "--format", form]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
@@ -441,7 +441,7 @@ def test_a_folder_that_may_not_be_looked_into_stops_nobody(tmp_path: Path) -> No
     assert "there is no engine.py in this folder" in done.stderr
 
 
-def test_from_beside_the_exercises_the_way_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_next_to_the_exercises_the_hint_leads_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("exercises").mkdir()
     Path("exercises", "engine.py").touch()
     Path("docs").mkdir()
@@ -532,7 +532,7 @@ def test_the_processes_that_grade_a_class_import_nothing_from_the_current_folder
 
 
 @pytest.mark.slow
-def test_what_ends_the_process_underneath_is_no_success(tmp_path: Path) -> None:
+def test_an_exit_below_the_command_is_not_a_success(tmp_path: Path) -> None:
     for kind in (
         "SystemExit(0)",
         "SystemExit(None)",
@@ -559,7 +559,7 @@ def test_what_ends_the_process_underneath_is_no_success(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @posix
-def test_who_stops_it_while_it_is_still_being_imported_sees_no_traceback() -> None:
+def test_ctrl_c_during_the_imports_shows_no_traceback() -> None:
     slow = (
         "import sys, time\n"
         "class Slow:\n"

@@ -84,7 +84,7 @@ def test_help_has_examples_that_the_command_would_take(
         ("zzz", "the phases are phase1"),
     ],
 )
-def test_a_slip_of_the_keys_is_told_what_was_meant(
+def test_a_typo_gets_the_command_that_was_meant(
     word: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -97,7 +97,7 @@ def test_a_slip_of_the_keys_is_told_what_was_meant(
     assert not Path(".grade").exists()  # nothing was graded before
 
 
-def test_what_a_command_lacks_is_in_its_own_help() -> None:
+def test_a_missing_argument_leads_to_the_commands_own_help() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "grader", "reset"],
         capture_output=True,
@@ -111,7 +111,7 @@ def test_what_a_command_lacks_is_in_its_own_help() -> None:
     )
 
 
-def test_who_is_in_the_wrong_folder_is_told_of_the_right_one(
+def test_in_the_wrong_folder_the_hint_names_the_right_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "mine" / "deep" / "er").mkdir(parents=True)

@@ -117,7 +117,7 @@ def test_single_keys_do_what_they_say_and_the_terminal_is_left_as_it_was(
     assert terminal.settings() == terminal.before
 
 
-def test_without_a_terminal_it_tells_of_every_save(home: Path) -> None:
+def test_without_a_terminal_every_save_is_reported(home: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "grader", "watch", "phase1"],
         cwd=home,

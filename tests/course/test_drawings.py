@@ -123,7 +123,7 @@ def test_no_picture_makes_the_judge_slow_or_large(text: str) -> None:
     _is_quick_and_small(read)
 
 
-def test_a_namespace_is_what_its_prefix_stands_for() -> None:
+def test_a_prefix_is_replaced_by_its_namespace() -> None:
     shapes = (
         '<{0}:circle cx="1" cy="1" r="1" fill="red"/><p:circle cx="1" cy="1" r="1" fill="red"/>'
     )

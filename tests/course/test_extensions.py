@@ -186,7 +186,7 @@ def test_a_network_of_another_form_is_refused_with_what_is_asked_for(folder: Pat
         assert told is None or told in found.message
 
 
-def test_training_that_raises_is_told_without_two_hundred_numbers(folder: Path) -> None:
+def test_training_that_raises_is_reported_without_two_hundred_numbers(folder: Path) -> None:
     file = folder / "two_moons.py"
     file.write_text(
         file.read_text(encoding="utf-8").replace("model = MLP(", "model = MPL("), encoding="utf-8"
@@ -204,7 +204,7 @@ def test_training_that_raises_is_told_without_two_hundred_numbers(folder: Path) 
 SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" width="20px" height="10">{}</svg>'
 
 
-def test_what_is_painted_later_lies_on_top() -> None:
+def test_later_shapes_cover_earlier_ones() -> None:
     shown = Picture(
         SQUARE.format(
             '<g><rect width="20" height="10" fill="Red"/></g><rect x="10" width="10" height="10"'
@@ -251,7 +251,7 @@ def test_colours_and_sizes_may_be_written_in_any_usual_way() -> None:
         ('<!DOCTYPE svg [<!ENTITY a "aaaa">]>' + SQUARE.format(""), "DOCTYPE"),
     ],
 )
-def test_what_a_browser_would_not_show_is_refused(text: str, told: str) -> None:
+def test_shapes_that_a_browser_would_not_show_are_refused(text: str, told: str) -> None:
     with pytest.raises(NoSvgError, match=told):
         Picture(text)
 
@@ -315,7 +315,7 @@ def test_an_engine_that_is_there_is_asked() -> None:
     assert checkpoint(grade(SOLUTIONS, ["ext6"]), "ext6.micrograd").verdict is Verdict.PASSED
 
 
-def test_an_engine_that_is_wrong_itself_is_no_fault_of_the_learner(micrograd: ModuleType) -> None:
+def test_a_wrong_engine_elsewhere_is_not_the_learners_fault(micrograd: ModuleType) -> None:
     backward = micrograd.Value.backward
 
     def doubled(self: object) -> None:
@@ -328,7 +328,9 @@ def test_an_engine_that_is_wrong_itself_is_no_fault_of_the_learner(micrograd: Mo
     assert "disagree" in found.message
 
 
-def test_a_wrong_engine_is_told_so_beside_another(micrograd: ModuleType, folder: Path) -> None:
+def test_wrong_gradients_block_the_comparison_with_another_engine(
+    micrograd: ModuleType, folder: Path
+) -> None:
     assert micrograd.Value(2.0).data == 2.0
     file = folder / "compare_engines.py"
     source = file.read_text(encoding="utf-8").replace(
@@ -416,7 +418,7 @@ def test_a_stage_that_explains_nothing_is_not_run_for_the_failure_of_another(
     assert not {"phase7", "phase8", "ext2", "ext3"} & {*ran[1]}
 
 
-def test_of_the_engine_only_what_can_explain_a_failure_in_a_network_is_run(
+def test_a_failing_network_runs_only_the_engine_checks_that_can_explain_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from grader.judge import plugin

@@ -100,7 +100,7 @@ def test_correct_code_gets_no_explanation(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_guess_can_be_told_from_all_others(name: str) -> None:
+def test_every_guess_differs_from_all_others(name: str) -> None:
     guesses, tries, _ = TABLES[name]
     found = {
         sentence: explanation(guesses, tries, [number(*each) for each in tries])
@@ -114,15 +114,15 @@ def test_numbers_that_no_guess_gives_are_not_explained() -> None:
     assert explanation(training.SQUARED, training.PREDICTIONS, []) == ""
 
 
-def _told(got: float) -> str:
+def _message(got: float) -> str:
     with pytest.raises(Mismatch) as caught, noticing_cuts():
         raise Mismatch("`n.b.grad` is wrong", expected=1.5, got=got)
     return caught.value.message
 
 
 def test_only_a_gradient_of_zero_asks_for_a_cut() -> None:
-    assert "no gradient reaches `n.b`; is the result" in _told(0.0)
-    assert _told(0.5) == "`n.b.grad` is wrong"
+    assert "no gradient reaches `n.b`; is the result" in _message(0.0)
+    assert _message(0.5) == "`n.b.grad` is wrong"
 
 
 def test_an_experiment_adds_nothing_to_what_the_learner_printed(tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ CASES = {
         "p.data += rate * p.grad",
         "phase8",
         "after one step, `model.layers[0].neurons[0].w[0].data` should have moved from 0.5 to 0.45;"
-        " it moved the wrong way; the step goes up the slope: subtract it",
+        " it moved the wrong way; the step goes uphill: subtract it",
         None,
         None,
     ),

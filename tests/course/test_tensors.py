@@ -74,7 +74,7 @@ def test_a_correct_tensor_passes_however_it_is_written(engine: Path, tmp_path: P
     } == {}
 
 
-def test_what_the_docstrings_show_is_what_the_solution_gives() -> None:
+def test_the_solution_gives_what_the_docstrings_show() -> None:
     exercise = module_from(kit_folder("exercises") / "tensor.py")
     globs = {"np": numpy, "Tensor": SOLUTION.Tensor, "unbroadcast": SOLUTION.unbroadcast}
     examples = doctest.DocTestFinder().find(exercise, "exercise", globs=globs)
@@ -291,7 +291,7 @@ def test_a_failure_says_which_array_is_wrong_and_how_and_can_be_pasted(
         assert ast.literal_eval(done.stdout.strip()) == ast.literal_eval(gives)
 
 
-def test_an_array_of_tensors_is_told_apart_from_a_tensor(tmp_path: Path) -> None:
+def test_an_array_of_tensors_is_distinguished_from_a_tensor(tmp_path: Path) -> None:
     """Without `__array_ufunc__ = None` numpy makes an array of objects of `array + tensor`."""
     source = (kit_folder("solutions") / "tensor.py").read_text(encoding="utf-8")
     (tmp_path / "tensor.py").write_text(
@@ -302,7 +302,7 @@ def test_an_array_of_tensors_is_told_apart_from_a_tensor(tmp_path: Path) -> None
     assert "__array_ufunc__" in results["ext4.plain-operands"].message
 
 
-def test_a_list_for_an_array_is_told(tmp_path: Path) -> None:
+def test_a_list_in_place_of_an_array_is_reported(tmp_path: Path) -> None:
     source = (kit_folder("solutions") / "tensor.py").read_text(encoding="utf-8")
     (tmp_path / "tensor.py").write_text(
         source.replace("self.data = np.array(data, dtype=float)", "self.data = data"),

@@ -110,7 +110,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.needs("numpy")
-def test_a_folder_that_happens_to_have_the_name_is_no_package(site: Path) -> None:
+def test_a_folder_that_happens_to_have_the_name_is_not_a_package(site: Path) -> None:
     (site / "surely_not_here").mkdir()
     assert packages.locate(["surely_not_here"]) == {}
     assert packages.absent(["surely_not_here", "numpy"]) == ("surely_not_here",)
@@ -198,7 +198,7 @@ def test_the_course_says_which_packages_any_stage_may_need() -> None:
 
 
 @pytest.mark.needs("numpy")
-def test_the_worker_gets_the_package_and_nothing_that_lies_beside_it(provided: Session) -> None:
+def test_the_worker_gets_the_package_and_nothing_next_to_it(provided: Session) -> None:
     assert provided.load().absent == ()
     assert ask(provided, "paths") == []
     assert [
@@ -212,7 +212,7 @@ def test_the_worker_gets_the_package_and_nothing_that_lies_beside_it(provided: S
 @pytest.mark.skipif(
     not Path("/proc/self/task").exists(), reason="Linux tells the threads of a process"
 )
-def test_no_library_starts_threads_of_its_own(provided: Session) -> None:
+def test_no_library_starts_its_own_threads(provided: Session) -> None:
     ask(provided, "large", form="array")
     assert provided._transport is not None
     transport = provided._transport._inner  # type: ignore[attr-defined] # which counts the time
@@ -321,13 +321,13 @@ def test_a_stage_that_is_named_is_not_left_out_of_a_group() -> None:
 
 
 @pytest.mark.usefixtures("missing")
-def test_no_stage_at_all_is_no_success() -> None:
+def test_grading_no_stage_is_not_a_success() -> None:
     with pytest.raises(UsageError, match="nothing can be graded"):
         grade(kit_folder("solutions"), ["extras"], course=replace(COURSE, stages=(STAGE,)))
 
 
 @pytest.mark.usefixtures("missing")
-def test_what_was_not_handed_in_is_not_started_with_or_without_the_package(tmp_path: Path) -> None:
+def test_a_missing_file_is_not_started_with_or_without_the_package(tmp_path: Path) -> None:
     shutil.copy(kit_folder("solutions") / "engine.py", tmp_path)
     assert {result.verdict for result in grade(tmp_path, [STAGE.id]).checkpoints} == {
         Verdict.NOT_STARTED
@@ -388,7 +388,7 @@ def test_a_stage_that_is_alone_is_not_blocked_by_another_one(tmp_path: Path) -> 
     } == {"", "ext4"}
 
 
-def test_a_stage_that_is_alone_stands_on_its_own_file() -> None:
+def test_a_stage_that_is_alone_depends_only_on_its_own_file() -> None:
     assert COURSE.modules_until(STAGE) == (STAGE.module,)
 
 

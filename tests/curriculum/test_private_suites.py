@@ -137,7 +137,7 @@ def in_stage(old: str, new: str) -> Callable[[Path], None]:
         pytest.param(shutil.rmtree, "there is no folder", id="no folder"),
     ],
 )
-def test_what_contradicts_the_course_is_refused(
+def test_a_suite_that_contradicts_the_course_is_refused(
     tmp_path: Path, change: Callable[[Path], None], told: str
 ) -> None:
     folder = write_suites(tmp_path / "suites")
@@ -291,7 +291,7 @@ def test_points_are_those_of_what_is_shown(report: Report) -> None:
     )
 
 
-def test_what_is_hidden_blocks_nothing_that_is_seen(tmp_path: Path) -> None:
+def test_a_hidden_checkpoint_blocks_no_visible_one(tmp_path: Path) -> None:
     course = tmp_path / "course"
     shutil.copytree(EXAMPLE, course, ignore=shutil.ignore_patterns("__pycache__"))
     stage = course / "phase1" / "stage.toml"

@@ -263,7 +263,7 @@ def test_what_is_form_or_missing_is_not_started_and_says_so(tmp_path: Path) -> N
     assert all(told.values())
 
 
-def test_one_that_clears_first_is_told_so(tmp_path: Path) -> None:
+def test_an_engine_that_clears_first_is_reported_as_that(tmp_path: Path) -> None:
     path = HERE / "right" / "property_clears.py"
     report = grade(path, ("5",), adapter=adapted(path, tmp_path)[0])
     assert (
@@ -421,9 +421,7 @@ def test_the_command_line(micrograd: Path) -> None:
 
 
 @pytest.mark.parametrize("beside", ["an adapter", "brackets", "a pipe"])
-def test_what_is_beside_an_engine_does_not_say_how_it_is_graded(
-    tmp_path: Path, beside: str
-) -> None:
+def test_files_next_to_an_engine_do_not_configure_its_grading(tmp_path: Path, beside: str) -> None:
     folder = tmp_path / "handed-in"
     folder.mkdir()
     (folder / "engine.py").write_text("class Value: pass\n", encoding="utf-8")
@@ -708,7 +706,7 @@ def test_syntax_of_a_newer_python_is_named(line: str, tmp_path: Path) -> None:
     assert met.value.hint.endswith("that syntax needs 3.12; install the kit in a newer Python")
 
 
-def test_of_a_folder_the_engine_that_came_furthest_is_told_of(tmp_path: Path) -> None:
+def test_for_a_folder_the_message_names_the_engine_that_came_furthest(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text("x = 1\n", encoding="utf-8")
     (tmp_path / "other.py").write_text(
         RIGHT_ENGINE.replace("self.data * other.data", "self.data * other.dta"), encoding="utf-8"
@@ -734,7 +732,7 @@ def test_no_file_is_read_through_a_folder_that_is_a_link(tmp_path: Path) -> None
         read_foreign(tmp_path / "mallory", adapter)
 
 
-def test_a_file_beside_the_folder_that_is_graded_is_somebody_elses(tmp_path: Path) -> None:
+def test_a_file_next_to_the_graded_folder_is_somebody_elses(tmp_path: Path) -> None:
     for learner in ("ada", "mallory"):
         (tmp_path / learner).mkdir()
         (tmp_path / learner / "__init__.py").touch()

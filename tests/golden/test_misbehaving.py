@@ -118,11 +118,11 @@ def test_a_misbehaving_submission_gets_the_right_verdicts(
         "grader" in case
         and level == MOST
         and not os.environ.get("UPDATE")
-        and (told := _told(report, name)) != _written(case["grader"])
+        and (outcome := _outcome(report, name)) != _written(case["grader"])
     ):
         problems.append(
-            f"docs/security.md says {_written(case['grader'])!r} beside well-known graders, and it"
-            f" is {told!r}"
+            f"docs/security.md says {_written(case['grader'])!r} next to well-known graders, but it"
+            f" is {outcome!r}"
         )
     assert not problems, "\n".join([case["title"], *problems])
 
@@ -277,10 +277,12 @@ def _ours(key: str) -> str:
 
 def _measured(name: str | None) -> str:
     with tempfile.TemporaryDirectory() as folder:
-        return _told(grade(make(name, Path(folder)) if name else HERE / "faulty.py", [PHASE]), name)
+        return _outcome(
+            grade(make(name, Path(folder)) if name else HERE / "faulty.py", [PHASE]), name
+        )
 
 
-def _told(report: Report, name: str | None) -> str:
+def _outcome(report: Report, name: str | None) -> str:
     read_it = any("HARM" in result.output for result in report.checkpoints)
     asked = name is not None and CASES[name].get("grader") == "read the tests"
     return f"{report.score} of {report.max_score}" + (

@@ -75,13 +75,13 @@ def test_the_only_candidate_is_found(paths: list[str], only: str) -> None:
         (["a/nn.py", "b/train.py"], ["a/nn.py", "b/train.py"]),
     ],
 )
-def test_what_could_mean_several_is_not_guessed(paths: list[str], several: list[str]) -> None:
+def test_an_ambiguous_submission_is_not_guessed(paths: list[str], several: list[str]) -> None:
     with pytest.raises(Ambiguous) as met:
         choose(paths, NAMES)
     assert met.value.paths == several
 
 
-def test_whatever_is_taken_under_another_name_is_told() -> None:
+def test_a_file_that_is_taken_under_another_name_is_noted() -> None:
     assert choose(["hw/Engine.py", "hw/nn.py"], NAMES).notes == (
         "'hw/Engine.py' is graded as engine.py",
     )
@@ -105,7 +105,7 @@ def test_whatever_is_taken_under_another_name_is_told() -> None:
         "engine_v2.py",
     ],
 )
-def test_what_systems_make_of_a_name_is_like_it(name: str) -> None:
+def test_a_name_changed_by_a_course_system_is_recognised(name: str) -> None:
     assert is_like(name, "engine.py")
 
 
@@ -126,7 +126,7 @@ def test_other_names_are_not(name: str) -> None:
     assert not is_like(name, "engine.py")
 
 
-def test_a_single_file_stands_for_the_one_that_it_is_called_like() -> None:
+def test_a_single_file_counts_as_the_one_it_is_named_after() -> None:
     assert named_like("doe_1_2_nn-1.py", NAMES) == "nn.py"
     assert named_like("my solution.txt", NAMES) == "engine.py"
 

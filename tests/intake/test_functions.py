@@ -97,7 +97,7 @@ def test_the_cells_of_a_notebook_are_read_together() -> None:
         b"def \xff\xfe(): \x00\n",
     ],
 )
-def test_whatever_is_handed_in_is_hashed_quickly(source: bytes) -> None:
+def test_every_submission_is_hashed_quickly(source: bytes) -> None:
     text = b"class Value:\n    def __init__(self): f0()\n    def __repr__(self): f0()\n" + source
     submission = Submission("here", (File("engine", "engine.py", text),))
     begun = time.process_time()

@@ -243,7 +243,7 @@ def test_a_right_engine_passes_in_every_notebook(graded: Callable[..., Report], 
     ]
 
 
-def test_what_the_builder_makes_are_notebooks() -> None:
+def test_the_builder_makes_valid_notebooks() -> None:
     for name in ("ids, as of format 4.5", "widgets", "Colab", "VS Code", "outputs of megabytes"):
         nbformat.validate(nbformat.from_dict(GOOD[name]))  # type: ignore[no-untyped-call]
 
@@ -310,7 +310,7 @@ NOTES: dict[str, list[str]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NOTES)
-def test_what_was_skipped_or_went_wrong_is_told(graded: Callable[..., Report], name: str) -> None:
+def test_skipped_and_failing_statements_are_noted(graded: Callable[..., Report], name: str) -> None:
     notes = graded(GOOD[name], "phase1").notes
     for expected in NOTES[name]:
         assert any(note.startswith(expected) or expected in note for note in notes), notes
@@ -327,7 +327,7 @@ def test_a_quiet_notebook_has_no_notes(graded: Callable[..., Report]) -> None:
         assert graded(GOOD[name], "phase1").notes == ()
 
 
-def test_lines_that_use_what_is_not_here_are_no_exceptions_of_the_learner(
+def test_lines_that_use_missing_packages_are_not_the_learners_exceptions(
     graded: Callable[..., Report],
 ) -> None:
     assert not any("raises" in note for note in graded(GOOD["plots"], "phase1").notes)
@@ -368,13 +368,13 @@ def test_the_lines_to_try_are_for_the_notebook(graded: Callable[..., Report]) ->
     assert not any("import" in lines for lines in reproduced)
 
 
-def test_what_is_not_there_yet_is_not_started(graded: Callable[..., Report]) -> None:
+def test_a_missing_function_is_not_started(graded: Callable[..., Report]) -> None:
     report = graded(notebook(ENGINE), "phase7")
     assert {result.verdict for result in report.checkpoints} == {Verdict.NOT_STARTED}
     assert "`Neuron`" in report.checkpoints[0].message
 
 
-def test_what_a_broken_cell_may_hold_has_failed_by_it(graded: Callable[..., Report]) -> None:
+def test_a_function_that_a_broken_cell_may_hold_has_failed(graded: Callable[..., Report]) -> None:
     report = graded(notebook(ENGINE, NN.replace("class Layer", "class Layer(:", 1)), "phase7")
     assert {(result.verdict, result.kind) for result in report.checkpoints} == {
         (Verdict.FAILED, Kind.SYNTAX)
@@ -390,7 +390,9 @@ def test_an_engine_that_a_cell_only_imports_is_missing(graded: Callable[..., Rep
     )
 
 
-def test_a_cell_that_ends_the_interpreter_is_told_as_that(graded: Callable[..., Report]) -> None:
+def test_a_cell_that_ends_the_interpreter_is_reported_as_that(
+    graded: Callable[..., Report],
+) -> None:
     report = graded(notebook(ENGINE, "import os\nos._exit(0)"), "phase1")
     assert {(result.verdict, result.kind) for result in report.checkpoints} == {
         (Verdict.FAILED, Kind.EXITED)
@@ -399,7 +401,7 @@ def test_a_cell_that_ends_the_interpreter_is_told_as_that(graded: Callable[..., 
 
 
 @pytest.mark.slow
-def test_what_hangs_costs_its_time_once() -> None:
+def test_a_statement_that_hangs_costs_its_time_once() -> None:
     cells = [
         File(f"cell {number}", f"cell {number}", source.encode(), "cell")
         for number, source in enumerate(
@@ -497,7 +499,9 @@ BAD: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_is_no_notebook_is_refused_with_the_reason(tmp_path: Path, name: str) -> None:
+def test_a_file_that_is_not_a_notebook_is_refused_with_the_reason(
+    tmp_path: Path, name: str
+) -> None:
     data, why = BAD[name]
     (tmp_path / "mine.ipynb").write_bytes(data)
     with pytest.raises(SubmissionError, match=f"mine.ipynb' .*({why})") as refused:

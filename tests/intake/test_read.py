@@ -130,14 +130,14 @@ def test_a_byte_that_is_not_utf_8_does_not_make_a_folder(tmp_path: Path) -> None
     assert read_files(files, "?", NAMES).files[0].shown == r"J\udcfcrgen.py"
 
 
-def test_a_guess_is_told(tmp_path: Path) -> None:
+def test_a_guess_is_noted(tmp_path: Path) -> None:
     written(tmp_path, doe_123_456_engine="import helpers", doe_123_457_helpers="y")
     found = read_submission(tmp_path, NAMES)
     assert modules(found) == {"engine": b"import helpers", "helpers": b"y"}
     assert found.notes == ("'doe_123_456_engine.py' is graded as engine.py",)
 
 
-def test_the_only_python_file_is_taken_and_told(tmp_path: Path) -> None:
+def test_the_only_python_file_is_taken_and_noted(tmp_path: Path) -> None:
     written(tmp_path, mygrad="x", test_mygrad="no")
     found = read_submission(tmp_path, NAMES)
     assert modules(found) == {"engine": b"x"}
@@ -208,7 +208,7 @@ def test_a_large_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
         assert time.process_time() - begun < SECONDS
 
 
-def test_a_folder_of_thousands_is_not_searched_and_that_is_told(
+def test_a_folder_of_thousands_is_not_searched_and_a_note_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(handed_in, "_MAX_ENTRIES", 20)
@@ -256,7 +256,9 @@ LINES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES)
-def test_no_line_keeps_the_judge_busy_whatever_lies_beside(tmp_path: Path, line: str) -> None:
+def test_no_line_keeps_the_judge_busy_whatever_files_are_next_to_it(
+    tmp_path: Path, line: str
+) -> None:
     written(tmp_path, {f"h{number}": "x = 1" for number in range(1_500)}, engine=f'"""{line}"""')
     begun = time.process_time()
     found = read_submission(tmp_path, NAMES, refuse_to_start)
@@ -303,7 +305,7 @@ def test_files_beyond_the_limit_for_helpers_are_not_read(
     assert len(seen) == 1 + handed_in.MAX_HELPERS
 
 
-def test_a_package_beside_the_engine_is_a_helper(tmp_path: Path) -> None:
+def test_a_package_next_to_the_engine_is_a_helper(tmp_path: Path) -> None:
     written(
         tmp_path,
         {
@@ -333,7 +335,7 @@ def test_helpers_change_the_hash_of_every_phase(tmp_path: Path) -> None:
         assert before.hash_of(chosen) != after.hash_of(chosen)
 
 
-def test_a_file_that_is_called_like_a_module_of_python_is_not_used_and_told_if_it_matters(
+def test_a_file_named_like_one_of_pythons_modules_is_ignored_and_noted_if_it_matters(
     tmp_path: Path,
 ) -> None:
     written(
@@ -351,7 +353,7 @@ def test_a_file_that_is_called_like_a_module_of_python_is_not_used_and_told_if_i
     ]
 
 
-def test_too_many_helpers_are_left_out_and_told(tmp_path: Path) -> None:
+def test_too_many_helpers_are_ignored_and_noted(tmp_path: Path) -> None:
     written(
         tmp_path,
         engine="\n".join(f"import helper{number}" for number in range(30)),
@@ -369,7 +371,7 @@ def test_too_many_helpers_are_left_out_and_told(tmp_path: Path) -> None:
     assert len(read_submission(tmp_path, NAMES).files) == 3
 
 
-def test_a_helper_that_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
+def test_a_helper_that_cannot_be_read_is_ignored_and_noted(tmp_path: Path) -> None:
     written(tmp_path, engine="import large, helpers", large=b"#" * (MAX_BYTES + 1), helpers="")
     found = read_submission(tmp_path, NAMES)
     assert set(modules(found)) == {"engine", "helpers"}
@@ -397,7 +399,7 @@ def test_an_engine_with_helpers_and_misleading_neighbours_is_graded_as_ever(tmp_
     assert any("random.py is ignored" in note for note in report.notes)
 
 
-def test_an_absent_package_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_missing_package_gets_one_sentence(tmp_path: Path) -> None:
     written(
         tmp_path,
         engine=(
@@ -740,7 +742,7 @@ def test_a_reader_that_dies_is_the_files_fault(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the reader has no clock of its own")
-def test_what_takes_too_long_to_read_is_refused(
+def test_a_submission_that_takes_too_long_to_read_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(opening, "READ_SECONDS", 0.001)

@@ -53,7 +53,7 @@ def graded(source: str, clock: Clock, phases: Sequence[str] = ("phase2",)) -> Re
         return grade_submission(Job(course, submission(source), host), stages)
 
 
-def test_as_long_as_there_is_time_nothing_is_different() -> None:
+def test_within_the_time_limit_nothing_changes() -> None:
     clock = Clock()
     report = graded(SOLUTION, clock)
     assert report.exit_code == 0
@@ -186,7 +186,7 @@ def test_a_session_without_an_allowance_goes_on(begin: Begin) -> None:
     ) == [2.0]
 
 
-def test_a_worker_that_dies_when_time_is_up_is_still_told_of(begin: Begin) -> None:
+def test_a_worker_that_dies_when_time_is_up_is_still_reported(begin: Begin) -> None:
     session = begin(
         "import os\n"
         "class Value:\n"

@@ -112,7 +112,7 @@ LEAKS = {
 
 
 @pytest.mark.parametrize(("top", "body", "more"), LEAKS.values(), ids=LEAKS)
-def test_what_one_run_leaves_in_a_suite_does_not_reach_the_next(
+def test_state_that_one_run_leaves_in_a_suite_does_not_reach_the_next(
     folder: Path, top: str, body: str, more: str
 ) -> None:
     write(folder, top, f"learner.call('sums', 1.0); {body}", more)
@@ -131,7 +131,7 @@ def test_a_suite_that_keeps_nothing_is_collected_once(folder: Path, collections:
     assert len(collections) == 1
 
 
-def test_a_suite_that_cannot_be_imported_is_told_each_time(folder: Path) -> None:
+def test_a_suite_that_cannot_be_imported_is_reported_each_time(folder: Path) -> None:
     write(folder, "1 / 0", "pass")
     course, caches = load_course(folder), Caches(collected=Collected())
     submission = read_submission(course.solutions, course.files)

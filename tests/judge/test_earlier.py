@@ -40,7 +40,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, mistake: str, phase: str) -> set[str]
 
 
 @pytest.mark.slow
-def test_what_the_phase_itself_explains_asks_nothing_of_earlier_phases(
+def test_a_failure_that_its_phase_explains_needs_no_earlier_phase(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # random graphs fail, too, and use everything, but only because of tanh
@@ -67,7 +67,7 @@ class Value:
 
 
 @pytest.mark.slow
-def test_what_an_earlier_phase_asked_for_is_not_blamed_on_what_is_not_started() -> None:
+def test_a_failure_of_an_earlier_phase_is_not_blamed_on_unstarted_code() -> None:
     results = {result.id: result for result in graded(HANGS, "engine", "phase6").checkpoints}
     assert results["phase6.inside"].verdict is Verdict.NOT_STARTED  # though it needs backward
     assert results["phase6.random-graphs"].blocked_by == "phase4.seed"

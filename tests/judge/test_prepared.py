@@ -260,7 +260,7 @@ def apart(recorder: Recorder, *wanted: float) -> None:
         recorder.restart()
 
 
-def test_what_fails_at_once_fails_again_alone_and_prints_nothing_twice(begin: Begin) -> None:
+def test_a_graph_that_fails_among_others_fails_alone_and_prints_nothing_twice(begin: Begin) -> None:
     recorder = begin(PRINTS, Prepared())
     expect_each(recorder, 0.5)
     recorder.restart()
@@ -273,13 +273,13 @@ def test_what_fails_at_once_fails_again_alone_and_prints_nothing_twice(begin: Be
     assert recorder.session.output() == "0.5\n1.0\n3.0\n"
 
 
-def test_what_fails_only_at_once_does_not_fail(begin: Begin) -> None:
+def test_a_graph_that_fails_only_among_others_does_not_fail(begin: Begin) -> None:
     recorder = begin(PLAIN, Prepared())
     recorder.at_once(lambda: expect_each(recorder, 1.0, 3.0), lambda: apart(recorder, 1.0))
     assert not recorder.steps
 
 
-def test_what_hangs_at_once_is_not_tried_again(begin: Begin) -> None:
+def test_a_graph_that_hangs_among_others_is_not_tried_again(begin: Begin) -> None:
     recorder = begin("class Value:\n    def __init__(self, data): 1 / 0\n", Prepared())
     again: list[str] = []
 

@@ -72,7 +72,7 @@ def test_a_death_in_a_later_message_is_counted_from_the_scripts_beginning(begin:
     assert lost.value.index == 6
 
 
-def test_leaving_by_sys_exit_is_told_and_the_worker_lives(begin: Begin) -> None:
+def test_sys_exit_is_reported_and_the_worker_survives(begin: Begin) -> None:
     session = begin(engine("sys.exit(5)"))
     with pytest.raises(LearnerFault) as met:
         session.run([*MADE, Apply(D, "*", [A, B])], fresh=True)
@@ -111,9 +111,7 @@ def test_an_answer_that_comes_after_the_deadline_meets_no_other_question(begin: 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("short")
-def test_the_function_that_was_asked_for_is_known_where_the_worker_cannot_tell(
-    begin: Begin,
-) -> None:
+def test_the_requested_function_is_known_even_if_the_worker_cannot_say_it(begin: Begin) -> None:
     deaf = "signal.setitimer(signal.ITIMER_REAL, 0); signal.setitimer(signal.ITIMER_PROF, 0)"
     source = "import signal\nclass Value:\n    def __init__(self, data): self.data = data\n"
     session = begin(source + f"    def backward(self):\n        {deaf}\n        while True: pass\n")
@@ -126,7 +124,7 @@ def test_the_function_that_was_asked_for_is_known_where_the_worker_cannot_tell(
 @pytest.mark.skipif(sys.platform != "linux", reason="no limit on memory elsewhere")
 @pytest.mark.parametrize("size", [1 << 22, 1000])
 @pytest.mark.parametrize("kept", ["local", "Value.kept"])
-def test_memory_that_runs_out_is_told_as_that(begin: Begin, kept: str, size: int) -> None:
+def test_memory_that_runs_out_is_reported_as_that(begin: Begin, kept: str, size: int) -> None:
     session = begin(engine(f"{kept} = []\n        while True: {kept}.append(bytes({size}))"))
     for number in range(3):
         with pytest.raises(LearnerFault) as met:
@@ -142,7 +140,7 @@ def test_memory_that_runs_out_is_told_as_that(begin: Begin, kept: str, size: int
 # --- faults ---
 
 
-def test_a_fault_shows_the_learners_lines_and_none_of_ours(begin: Begin) -> None:
+def test_a_fault_shows_only_the_learners_lines(begin: Begin) -> None:
     source = (
         "import functools\n"
         "\n"
@@ -399,7 +397,7 @@ def test_an_answer_of_another_type_than_was_asked_for_is_never_believed(
         session.run([Make(A, "Value", [1.0]), Read(A, "data", form)], fresh=True)
 
 
-def test_a_graph_has_no_operands_that_are_no_nodes(begin: Begin) -> None:
+def test_a_graph_has_only_nodes_as_operands(begin: Begin) -> None:
     graph: Wire = [[Ref(1), [Ref(2), Ref(3)]], [Ref(2), []]]
     session = begin("", lambda: Scripted([["ok", [graph]]]))
     assert session.run([Make(A, "Value", [1.0]), Read(A, "_prev", "graph")], fresh=True) == [
@@ -484,7 +482,7 @@ def test_the_search_replays_what_went_well_at_once_and_the_rest_step_by_step(beg
     assert [(fresh, len(steps)) for _, fresh, steps in asked] == [(True, 3), (False, 1), (False, 1)]
 
 
-def test_what_hung_a_worker_without_a_word_is_not_tried_again(begin: Begin) -> None:
+def test_code_that_hung_a_worker_silently_is_not_tried_again(begin: Begin) -> None:
     connect = Connections([late()], [["ok", []], ["ok", []], ["ok", []], late()])
     session = begin("", connect)
     with pytest.raises(WorkerLost, match="late"):
@@ -497,7 +495,7 @@ def test_what_hung_a_worker_without_a_word_is_not_tried_again(begin: Begin) -> N
     assert session.run([*MADE[:2], Apply(D, "-", [A, B])], fresh=True) == []
 
 
-def test_what_hung_is_not_run_for_a_diagnosis_either(begin: Begin) -> None:
+def test_code_that_hung_is_not_run_for_a_diagnosis_either(begin: Begin) -> None:
     connect = Connections([late()], [["ok", []], ["ok", []], ["ok", []], late()], [["ok", []]])
     session = begin("", connect)
     hanging: list[Step] = [*MADE[:2], Apply(D, "*", [A, B])]
@@ -571,7 +569,7 @@ def test_a_function_that_is_reached_by_another_name_may_hang_again(begin: Begin)
         assert session.run([*MADE, READ], fresh=True)
 
 
-def test_what_hung_on_a_long_chain_is_tried_again_on_a_short_one(begin: Begin) -> None:
+def test_code_that_hung_on_a_long_chain_is_tried_again_on_a_short_one(begin: Begin) -> None:
     repeat = Repeat(D, 100_000, "+", A, None)
     connect = Connections([late()], [["ok", []], ["ok", []], late()], [["ok", [5.0]]])
     session = begin("", connect)

@@ -128,7 +128,7 @@ learner.expect_all([(y.reading("[0]"), 1.0), (y.reading("[1]"), "b"), (y.reading
     assert "print(y[1])  # gives c, should give b" in result.reproduce
 
 
-def test_what_should_raise_is_written_in_a_block(folder: Path) -> None:
+def test_code_that_should_raise_is_written_in_a_block(folder: Path) -> None:
     check = """
 with learner.raises(ValueError, TypeError, why="a negative number must be refused"):
     learner.call("sums", -1.0, name="y")
@@ -144,7 +144,7 @@ learner.expect(learner.call("sums", 2.0).reading(), 4.0)
     assert "raises nothing, should raise ValueError or TypeError" in result.reproduce
 
 
-def test_what_was_written_before_the_block_must_not_raise(folder: Path) -> None:
+def test_code_before_the_block_must_not_raise(folder: Path) -> None:
     check = """
 learner.call("sums", -1.0)
 with learner.raises(ValueError, why="no"):

@@ -59,7 +59,7 @@ def test_phases_that_are_swapped_in_do_not_stand_in_the_way(engine: Callable[[st
     assert "the reference replaced 1-3" in swapped.notes[-1]
 
 
-def test_what_is_not_swapped_is_the_learner_s(engine: Callable[[str], Path]) -> None:
+def test_functions_that_are_not_swapped_are_the_learner_s(engine: Callable[[str], Path]) -> None:
     report = grade(engine(splice(ENGINE, WRONG_ADD)), ["phase2", "phase4"], swap="all-but 2")
     assert [phase.done for phase in report.phases] == [False, False]
     failed = {result.id for result in report.checkpoints if result.verdict is Verdict.FAILED}
@@ -173,7 +173,7 @@ def test_the_reference_swapped_into_the_stubs_passes_everything() -> None:
 
 
 @pytest.mark.parametrize("words", ["9", "all-but", "4-2"])
-def test_what_cannot_be_swapped_is_told(words: str) -> None:
+def test_functions_that_cannot_be_swapped_are_reported(words: str) -> None:
     with pytest.raises(UsageError):
         select_swapped(COURSE, words)
 

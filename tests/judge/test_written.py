@@ -86,7 +86,7 @@ def test_phases_whose_stubs_were_deleted_are_not_started(
 @pytest.mark.parametrize(
     ("form", "verdict"), [(in_file, Verdict.FAILED), (in_notebook, Verdict.NOT_STARTED)]
 )
-def test_what_a_file_lacks_of_a_phase_that_it_has_begun_was_forgotten(
+def test_a_function_missing_from_a_phase_that_was_begun_was_forgotten(
     form: Callable[[Path, str], Path], verdict: Verdict, tmp_path: Path
 ) -> None:
     source = splice(ENGINE.decode(), "", ["Value.__radd__"])

@@ -35,7 +35,7 @@ def no_grading(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkup, "_grading", lambda _course: iter(()))
 
 
-def test_where_everything_is_here_nothing_is_told_to_do(tmp_path: Path) -> None:
+def test_a_complete_setup_gets_no_advice(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text("", encoding="utf-8")
     found = around(tmp_path)
     assert {
@@ -78,7 +78,7 @@ def test_a_file_in_the_way_of_the_kit_is_named(name: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(("encoding", "width"), [("ascii", 80), ("utf-8", 40)])
-def test_a_terminal_that_shows_less_is_told(encoding: str, width: int) -> None:
+def test_a_limited_terminal_is_reported(encoding: str, width: int) -> None:
     assert around(None, encoding, width)["terminal"][0].state == "worse"
 
 
@@ -94,7 +94,7 @@ def test_a_folder_that_cannot_be_written_to_is_bad(
 
 
 @pytest.mark.slow
-def test_a_clock_that_is_wrong_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_clock_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "time", lambda: 1000.0)
     assert around(None)["clock"][0].state == "worse"
 

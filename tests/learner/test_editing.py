@@ -103,7 +103,7 @@ def test_the_form_of_the_file_is_kept(change_of_form: object) -> None:
     assert edited.count(b"\n") - edited.count(b"\r\n") == 0 or b"\r\n" not in source
 
 
-def test_what_is_not_there_comes_at_the_end_of_its_class_or_file() -> None:
+def test_missing_functions_come_at_the_end_of_their_class_or_file() -> None:
     edited = replace_functions(
         PLAIN,
         {"Value.__pow__": STUB.replace(b"add", b"pow"), "free": b"def free():\n    pass\n"},
@@ -119,7 +119,7 @@ def test_what_is_not_there_comes_at_the_end_of_its_class_or_file() -> None:
     assert edited.startswith(PLAIN.partition(b"\n\nprint")[0])
 
 
-def test_of_two_functions_of_one_name_the_one_in_force_is_replaced() -> None:
+def test_of_two_functions_with_the_same_name_the_last_is_replaced() -> None:
     twice = b"def f():\n    return 1\n\ndef f():\n    return 2\n"
     assert replace_functions(twice, {"f": b"def f():\n    return 3\n"}, "x.py") == twice.replace(
         b"2", b"3"
@@ -129,7 +129,7 @@ def test_of_two_functions_of_one_name_the_one_in_force_is_replaced() -> None:
 @pytest.mark.parametrize(
     "source", [b"class Value(:\n", b"def f():\n    return '\x00'\n", b"(" * 5000, b"x = 1\n"]
 )
-def test_what_cannot_be_edited_is_refused(source: bytes) -> None:
+def test_a_file_that_cannot_be_edited_is_refused(source: bytes) -> None:
     with pytest.raises(SubmissionError):
         replace_functions(source, {"Value.__add__": STUB}, "engine.py")
 
@@ -245,7 +245,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe")
-def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     write_whole(tmp_path / "pipe", b"x")
@@ -341,7 +341,7 @@ def test_the_solution_is_shown_after_passing_or_when_asked_for(
 
 
 @pytest.mark.slow
-def test_the_solution_is_shown_beside_one_s_own(home: Path) -> None:
+def test_the_solution_is_shown_next_to_ones_own(home: Path) -> None:
     source = (home / "engine.py").read_text(encoding="utf-8")
     (home / "engine.py").write_text(
         source.replace("self.grad += out.grad\n", "self.grad += 1.0 * out.grad\n", 1),

@@ -345,7 +345,7 @@ def test_the_style_of_a_report_stays_within_it(graded: Callable[..., Any]) -> No
     assert re.search(r"& \{[^}]*--ink:", style)
 
 
-def test_grade_alone_says_where_one_stands(graded: Callable[..., Any]) -> None:
+def test_grade_alone_shows_the_progress(graded: Callable[..., Any]) -> None:
     _, _, (shown,) = graded("", ENGINE.replace("math.tanh", "math.sinh"))
     lines = shown["text/plain"].splitlines()
     assert re.fullmatch(r"phase5 +Repeated variables +16/16 +12 passed", lines[4])
@@ -355,7 +355,7 @@ def test_grade_alone_says_where_one_stands(graded: Callable[..., Any]) -> None:
     assert "16/16" in shown["text/html"]
 
 
-def test_the_last_definition_wins_and_what_raised_is_told_in_one_line(
+def test_the_last_definition_wins_and_exceptions_are_noted_in_one_line(
     graded: Callable[..., Any],
 ) -> None:
     cells = [
@@ -392,7 +392,7 @@ def test_the_last_definition_wins_and_what_raised_is_told_in_one_line(
         ("phase1 --course nowhere", "error: there is no folder"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_two_lines(
+def test_unsupported_words_are_refused_in_two_lines(
     words: str, told: str, graded: Callable[..., Any]
 ) -> None:
     out, err, shown = graded(words, ENGINE)
@@ -413,6 +413,7 @@ def test_the_checklist_grades_the_cells_and_keeps_ticks_next_to_the_notebook(
     assert "[w] I can run an expression in my engine and in PyTorch" in out
     assert "%grade checklist --tick" in out
     assert TICKED.load(tmp_path) == {"like-pytorch"}
+    assert graded("checklist")[1].startswith("error: this notebook has no code cell")
 
 
 def test_a_hint_opens_in_the_notebook_wherever_the_command_is(
@@ -566,7 +567,7 @@ def test_the_graph_of_a_real_failure_has_a_line_for_each_use(tmp_path: Path) -> 
         assert bool(found.operands) == ("Value(" not in found.expression)
 
 
-def test_there_is_no_picture_of_one_node_or_of_very_many() -> None:
+def test_one_node_or_very_many_get_no_picture() -> None:
     assert [
         bool(
             picture(
@@ -649,7 +650,7 @@ def test_the_whole_notebook_in_a_kernel(tmp_path: Path) -> None:
 
 
 @has_kernel
-def test_nothing_of_ours_is_among_the_learners_names(tmp_path: Path) -> None:
+def test_the_kit_adds_nothing_to_the_learners_names(tmp_path: Path) -> None:
     names = "print(sorted(name for name in globals() if not name.startswith('_')), len(Out), _)"
     cells = executed(
         notebook_of(

@@ -33,9 +33,7 @@ def regression(folder: Path, source: str) -> str:
     return report.phases[0].regression
 
 
-def test_what_was_edited_since_a_phase_passed_is_named_until_it_passes_again(
-    tmp_path: Path,
-) -> None:
+def test_edits_since_a_phase_passed_are_named_until_it_passes_again(tmp_path: Path) -> None:
     assert TIMES in ENGINE
     broken = ENGINE.replace(TIMES, TIMES.replace("*", "+"))
     assert regression(tmp_path, broken) == "", "it never passed"
@@ -49,7 +47,7 @@ def test_what_was_edited_since_a_phase_passed_is_named_until_it_passes_again(
     assert regression(tmp_path, ENGINE) == ""
 
 
-def test_what_the_grader_could_not_tell_changes_no_progress(tmp_path: Path) -> None:
+def test_an_error_of_the_grader_changes_no_progress(tmp_path: Path) -> None:
     report = grade(kit_folder("solutions"), ["phase1"])
     save_progress(tmp_path, report)
     (phase,) = report.phases
@@ -59,7 +57,7 @@ def test_what_the_grader_could_not_tell_changes_no_progress(tmp_path: Path) -> N
     assert load_progress(tmp_path)["phase1"].done
 
 
-def test_an_edit_between_the_functions_is_told_as_such(tmp_path: Path) -> None:
+def test_an_edit_between_the_functions_is_reported_as_that(tmp_path: Path) -> None:
     assert regression(tmp_path, ENGINE) == ""
     assert "None of its functions was edited" in regression(
         tmp_path, ENGINE + "\nValue.data = property(lambda self: 1.0, lambda self, number: None)\n"
@@ -78,7 +76,7 @@ def test_a_regression_of_a_broken_file_does_not_mention_edits(tmp_path: Path) ->
     "entry",
     [{}, {"sha256": 1}, [], {"sha256": "", "score": 0, "max_score": 0, "done": True, "new": 1}],
 )
-def test_a_file_that_cannot_be_understood_is_no_history(tmp_path: Path, entry: object) -> None:
+def test_a_damaged_progress_file_is_ignored(tmp_path: Path, entry: object) -> None:
     (tmp_path / FOLDER).mkdir()
     (tmp_path / FOLDER / FILE).write_text(
         json.dumps({"phases": {"phase1": entry}}), encoding="utf-8"
@@ -86,7 +84,7 @@ def test_a_file_that_cannot_be_understood_is_no_history(tmp_path: Path, entry: o
     assert load_progress(tmp_path) == {}
 
 
-def test_what_an_older_version_wrote_is_still_read(tmp_path: Path) -> None:
+def test_files_of_an_older_version_are_still_read(tmp_path: Path) -> None:
     (tmp_path / FOLDER).mkdir()
     entry = {
         "sha256": "x",

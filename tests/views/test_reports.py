@@ -173,13 +173,13 @@ def test_every_view_names_the_line_to_blame_and_makes_it_harmless(report: Report
     assert where[failed.id].line == failed.where.line  # type: ignore[union-attr]
 
 
-def told(report: Report, *, verbose: bool = False) -> str:
+def printed(report: Report, *, verbose: bool = False) -> str:
     out = StringIO()
     print_report(report, Console(file=out, width=80, highlight=False), verbose=verbose)
     return out.getvalue()
 
 
-def test_failures_at_one_line_are_told_once_and_those_that_wait_are_counted(report: Report) -> None:
+def test_failures_at_one_line_are_shown_once_and_blocked_ones_are_counted(report: Report) -> None:
     phase = report.phases[0]
     where = Frame("engine.py", 7, "Value.__add__", "self.grad = out.grad")
     diagnosis = Diagnosis("it overwrites", "+")
@@ -199,14 +199,14 @@ def test_failures_at_one_line_are_told_once_and_those_that_wait_are_counted(repo
         for place, result in enumerate(phase.checkpoints)
     )
     made = replace(report, phases=(replace(phase, checkpoints=(first, second, *rest)),))
-    text = told(made)
+    text = printed(made)
     assert text.count("engine.py, line 7, in Value.__add__: self.grad = out.grad") == 1
     assert text.count("points at the same line as above: engine.py, line 7") == 1
     assert f"{len(rest)} checkpoints wait for: " in text
     assert rest[0].title.replace("`", "")[:20] not in text
     assert "a.grad: got 1.0, expected 2.0\n" in text
     assert "by hand" not in text
-    everything = told(made, verbose=True)
+    everything = printed(made, verbose=True)
     assert everything.count("engine.py, line 7, in Value.__add__: self.grad = out.grad") == 2
     assert "(by by hand)" in everything
     assert rest[0].title.replace("`", "")[:20] in everything

@@ -139,7 +139,7 @@ def ran(driver: Any) -> list[str]:
     return commands
 
 
-def test_what_is_typed_is_graded_after_a_pause_and_survives_a_reload(page: Any) -> None:
+def test_typed_code_is_graded_after_a_pause_and_survives_a_reload(page: Any) -> None:
     replace_code(page, "mine = 1")
     wait(page, "document.querySelector('#saved').textContent === 'Saved in this browser'")
     ready(page)
@@ -233,7 +233,7 @@ def test_a_command_that_changes_a_file_changes_the_editor_and_can_be_undone(page
     assert look(page, EDITOR) == "mine = 1"
 
 
-def test_what_is_typed_while_a_command_runs_is_kept_and_graded_afterwards(page: Any) -> None:
+def test_code_typed_while_a_command_runs_is_kept_and_graded_afterwards(page: Any) -> None:
     replace_code(page, "before")
     enter(page, "grade slow")
     wait(page, "fake.ran.includes('grade slow')")

@@ -48,7 +48,7 @@ def facts_in(step: str, before: str = "") -> set[str]:
     return {fact for fact in said(source) if not fact.startswith(("says ", "slip "))}
 
 
-def test_a_variable_that_stands_for_an_attribute_makes_no_difference() -> None:
+def test_a_variable_in_place_of_an_attribute_makes_no_difference() -> None:
     plain = facts_in("a.grad += c.grad * b.data")
     assert facts_in("g, y = c.grad, b.data\na.grad += g * y") == plain
     assert facts_in("a.grad += c.grad * y", before="y = b.data") == plain

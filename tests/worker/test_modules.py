@@ -72,7 +72,7 @@ SYNTAX: list[tuple[bytes, int, str]] = [
 
 
 @pytest.mark.parametrize(("source", "line", "shown"), SYNTAX)
-def test_what_is_not_python_is_told_with_its_line(
+def test_a_file_that_is_not_python_is_reported_with_its_line(
     begin: Begin, source: bytes, line: int, shown: str
 ) -> None:
     fault = load_failure(begin(source, InProcess))
@@ -91,7 +91,7 @@ def test_what_is_not_python_is_told_with_its_line(
         b"x = \xe2\x80\x981\xe2\x80\x99\n",
     ],
 )
-def test_bytes_that_are_no_source_are_a_syntax_error_in_every_version(
+def test_bytes_that_are_not_source_code_are_a_syntax_error_in_every_version(
     begin: Begin, source: bytes
 ) -> None:
     fault = load_failure(begin(source, InProcess))
@@ -140,7 +140,7 @@ def test_a_guarded_import_sees_the_import_error(here: Begin) -> None:
     assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [1.0]
 
 
-def test_a_guarded_import_sees_the_error_beside_one_that_is_not_guarded(here: Begin) -> None:
+def test_a_guarded_import_sees_the_error_next_to_an_unguarded_one(here: Begin) -> None:
     source = (
         "import matplotlib\n"
         "try:\n"
@@ -322,9 +322,7 @@ def test_a_helper_gets_a_placeholder_whenever_it_is_imported(begin: Begin, main:
 
 
 @pytest.mark.parametrize("first", ["helper, missing", "missing, helper"])
-def test_one_file_may_go_without_a_package_that_another_cannot_do_without(
-    begin: Begin, first: str
-) -> None:
+def test_one_file_may_do_without_a_package_that_another_needs(begin: Begin, first: str) -> None:
     guarded = "try:\n  import missing\nexcept ImportError:\n  missing = None\n"
     session = begin(
         f"import {first}\ndef Value(): return 1.0 if helper.missing is None else 2.0\n",
@@ -403,7 +401,9 @@ def test_the_graders_own_modules_are_not_to_be_had(begin: Begin, name: str) -> N
         "sys.excepthook = None",
     ],
 )
-def test_what_the_learner_does_to_the_interpreter_is_survived(begin: Begin, lines: str) -> None:
+def test_the_worker_survives_what_a_learner_does_to_the_interpreter(
+    begin: Begin, lines: str
+) -> None:
     session = begin(ENGINE.format(lines="raise ValueError('mine')") + f"\n{lines}\n")
     assert session.run([*MADE, READ], fresh=True) == [-1.0]
     with pytest.raises(LearnerFault, match="mine") as met:

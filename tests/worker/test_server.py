@@ -69,7 +69,7 @@ STEPS: dict[str, tuple[list[Step], list[str]]] = {
 
 
 @pytest.mark.parametrize("name", STEPS)
-def test_the_functions_that_a_script_calls_are_told_whatever_becomes_of_it(
+def test_the_functions_that_a_script_calls_are_reported_however_it_ends(
     name: str, here: Begin
 ) -> None:
     steps, called = STEPS[name]
@@ -508,11 +508,11 @@ def test_names_are_present_stubs_or_missing_with_their_lines(here: Begin) -> Non
         ),
     ],
 )
-def test_a_name_has_a_state_whatever_stands_there(here: Begin, source: str, state: str) -> None:
+def test_every_name_has_a_state(here: Begin, source: str, state: str) -> None:
     assert here(source).load().names["Value.__add__"].state == state
 
 
-def test_what_python_itself_provides_is_not_the_learners(here: Begin) -> None:
+def test_names_that_python_provides_are_not_the_learners(here: Begin) -> None:
     session = Session(
         InProcess,
         here("class Value: pass").submission,
@@ -523,7 +523,7 @@ def test_what_python_itself_provides_is_not_the_learners(here: Begin) -> None:
     session.close()
 
 
-def test_an_answer_in_fractions_is_no_number() -> None:
+def test_an_answer_in_fractions_is_not_a_number() -> None:
     assert answers_of.number(Fraction(1, 2)) == ["Fraction"]
 
 

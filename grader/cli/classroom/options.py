@@ -46,19 +46,19 @@ _rule_options = (
         show_default=True,
         help="Which submission counts if there are several.",
     ),
-    click.option("--due", metavar="TIME", help='When it was due: "2026-11-30 23:59", local time.'),
+    click.option("--due", metavar="TIME", help='Due date, such as "2026-11-30 23:59", local time.'),
     click.option(
         "--late-per-day",
         "late",
         default="0%",
         metavar="PERCENT",
-        help="Share of the points that each day that has begun takes away.",
+        help="Share of the points lost for each day late; a day that has begun counts in full.",
     ),
     click.option(
         "--out-of",
         type=click.FloatRange(0, min_open=True),
         metavar="N",
-        help="Scale the marks, so that N is the best.",
+        help="Scale the marks so that N is the highest possible.",
     ),
 )
 

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     metavar="ID",
     help="Grade this learner again, or everybody: --again all.",
 )
-@click.option("--total-only", is_flag=True, help="Export no columns for phases and checkpoints.")
+@click.option("--total-only", is_flag=True, help="Export the mark without its parts.")
 @click.option(
     "--export",
     "export_to",

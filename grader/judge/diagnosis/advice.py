@@ -185,11 +185,13 @@ def _kept_on_self(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
 _WHOLE, _TAKEN_OUT = re.compile(r"(#\d+)(?![.\w])"), re.compile(r"(#\d+)\.data\b")
 _ABOUT_TYPE = re.compile(r"isinstance\([^()]*\)|says #\d+ = .*")  # as they wrap a number
 _COMPUTED = re.compile(r"\.data\b.* [-+*/]|[-+*/] .*\.data\b")  # a number in an expression
+_COMPUTES = re.compile(rf"{SAYS}.* [-+*/]")
 
 
 def _numbers_taken_out(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
     """A `.data` where right code computes with whole nodes, of a node that is used nowhere else."""
-    if right.facts and "data" not in _words(right):
+    computes = any(_COMPUTES.match(fact.text) for fact in right.facts)
+    if computes and "data" not in _words(right):
         said = [fact for fact in mine.facts if fact.text.startswith(SAYS)]
         whole = {name for fact in said for name in _WHOLE.findall(_ABOUT_TYPE.sub("", fact.text))}
         for fact in said:

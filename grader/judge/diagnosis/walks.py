@@ -296,7 +296,7 @@ _REPEATED = {
         lambda graph, node: 2 - (node == graph.root)
     ),
 }
-_EQUAL = "of nodes with equal numbers, only one is {done}"
+_EQUAL = "only one of several nodes with equal numbers is {done}"
 _MISSING = {
     "no leaf is {done}": _only(lambda graph: graph.inner),
     "the result itself is not {done}": _only(lambda graph: graph.all - {graph.root}),

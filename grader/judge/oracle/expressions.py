@@ -303,7 +303,7 @@ class _Reader:
         given = ", ".join(
             f"{name} = {_text(number)}" for name, number in list(self.values.items())[:8]
         )
-        hint = "name other numbers: --set a=2" if self.values else "write another number"
+        hint = "choose other numbers: --set a=2" if self.values else "use a different number"
         text, line, column = self._place(node)
         raise NoNumber(
             f"{self._written(node)[:60]} has no number"

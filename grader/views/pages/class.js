@@ -95,8 +95,8 @@ function time(seconds) {
 function submissions(learner) {
   if (learner.history.length < 2) return learner.late ? "1 late" : String(learner.history.length || "");
   const scores = learner.history.map((entry) => entry.score);
-  const told = scores.length > 2 ? `${scores[0]} → ${scores.at(-1)} (${scores.length})` : scores.join(" → ");
-  return `${told}${learner.late ? " late" : ""}`;
+  const text = scores.length > 2 ? `${scores[0]} → ${scores.at(-1)} (${scores.length})` : scores.join(" → ");
+  return `${text}${learner.late ? " late" : ""}`;
 }
 
 function allSubmissions(learner) {

@@ -44,9 +44,9 @@
       if (place === step) item.setAttribute("aria-current", "step"); else item.removeAttribute("aria-current");
     });
     const item = items[step];
-    const told = document.createElement("p");
-    told.append(...[...item.querySelector("button").childNodes].map((node) => node.cloneNode(true)));
-    now.replaceChildren(told, ...[...item.querySelector(".detail").childNodes].map((node) => node.cloneNode(true)));
+    const heading = document.createElement("p");
+    heading.append(...[...item.querySelector("button").childNodes].map((node) => node.cloneNode(true)));
+    now.replaceChildren(heading, ...[...item.querySelector(".detail").childNodes].map((node) => node.cloneNode(true)));
     now.classList.toggle("bad", Boolean(now.querySelector(".problem")));
     now.scrollTop = 0;
     setText(count, `step ${step + 1} of ${items.length}`);

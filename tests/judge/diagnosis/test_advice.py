@@ -54,7 +54,15 @@ def test_a_remark_has_a_line_and_a_sentence(old: str, new: str, line: int, told:
     assert bool(said) == bool(told)
 
 
-def test_an_attribute_of_self_that_every_call_changes_is_told() -> None:
+@pytest.mark.parametrize(
+    ("right", "is_told"), [("return self + -other", True), ("return other in self", False)]
+)
+def test_a_number_cuts_the_graph_only_where_right_code_computes(right: str, is_told: bool) -> None:
+    told = remarked(f"def f(self, other):\n    {right}\n", right, "return self.data + other.data")
+    assert (".data" in told[1]) == is_told
+
+
+def test_an_attribute_of_self_that_every_call_changes_is_pointed_out() -> None:
     right = "def __call__(self, x):\n    total = self.b\n    return total + x * self.w\n"
     line, told = remarked(right, "total = self.b", "self.b += x\n    total = self.b")
     assert (line, told) == (2, "every call changes `self.b`; use a local variable")

@@ -185,7 +185,7 @@ def test_the_verdicts_remain_if_the_diagnosis_fails(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.slow
-def test_what_is_blocked_is_not_diagnosed_and_a_second_grading_says_the_same() -> None:
+def test_blocked_checkpoints_are_not_diagnosed_and_a_second_grading_agrees() -> None:
     mistake = MISTAKE.format(first="self.grad += other.data")
     reports = [graded(mistake, "engine", "phase3") for _ in range(2)]
     told = [[(result.id, result.diagnosis) for result in report.checkpoints] for report in reports]
@@ -253,7 +253,7 @@ class Value:
     ],
     ids=["rounds in the constructor", "raises in a step", "is made of a wrong function"],
 )
-def test_what_is_wrong_underneath_is_blamed(mistake: str, phase: str, blamed: str) -> None:
+def test_the_wrong_function_underneath_is_blamed(mistake: str, phase: str, blamed: str) -> None:
     assert first_diagnosis(mistake, phase).blame == blamed
 
 

@@ -27,7 +27,7 @@ IF, ALL = "            if node._prev:\n    ", "            node.grad = 0.0"
     ],
 )  # fmt: skip
 @pytest.mark.slow
-def test_a_pass_is_told_by_what_it_does(
+def test_a_pass_is_described_by_what_it_does(
     tmp_path: Path, style: str, right: str, wrong: str, phase: str, why: str, line: str
 ) -> None:
     source = (STYLES / f"{style}.py").read_text(encoding="utf-8")

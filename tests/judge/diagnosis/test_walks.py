@@ -107,7 +107,9 @@ def test_a_right_walk_has_no_habit(walk: Callable[[Graph], Order]) -> None:
         ),
     ],
 )
-def test_a_wrong_walk_is_told_by_what_it_does(walk: Callable[[Graph], Order], said: str) -> None:
+def test_a_wrong_walk_is_described_by_what_it_does(
+    walk: Callable[[Graph], Order], said: str
+) -> None:
     assert said in habit(walked(walk))
 
 

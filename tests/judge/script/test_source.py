@@ -49,12 +49,12 @@ LEAVES: list[Step] = [Make(A, "Value", [2.0]), Make(B, "Value", [3.0])]
 WRITTEN = ["a = Value(2.0)", "b = Value(3.0)"]
 
 
-def test_what_is_used_once_is_written_where_it_is_used() -> None:
+def test_a_result_used_once_is_written_where_it_is_used() -> None:
     steps = [*LEAVES, Apply(C, "+", [A, B]), Apply(D, "*", [C, A])]
     assert listed(steps, D, "data") == [*WRITTEN, "c = (a + b) * a", "print(c.data)"]
 
 
-def test_what_is_used_twice_has_a_name() -> None:
+def test_a_result_used_twice_gets_a_name() -> None:
     steps = [*LEAVES, Apply(C, "+", [A, B]), Apply(D, "*", [C, C])]
     assert listed(steps, D, "data") == [*WRITTEN, "c = a + b", "d = c * c", "print(d.data)"]
 
@@ -132,7 +132,7 @@ def test_only_what_bears_on_the_failure_is_shown() -> None:
     ]
 
 
-def test_an_operation_of_one_node_is_told_without_a_helper() -> None:
+def test_an_operation_of_one_node_is_written_without_a_helper() -> None:
     steps = [
         *LEAVES,
         Apply(C, "+", [A, B]),
@@ -238,7 +238,7 @@ LAST_LINES = [
 @pytest.mark.parametrize(
     ("file", "old", "new", "id", "line"), LAST_LINES, ids=[row[3] for row in LAST_LINES]
 )
-def test_what_a_line_does_not_print_is_described(
+def test_a_comment_describes_what_a_line_does_not_print(
     file: str, old: str, new: str, id: str, line: str, tmp_path: Path
 ) -> None:
     for name in ("engine.py", "nn.py"):
@@ -254,7 +254,7 @@ def test_what_a_line_does_not_print_is_described(
 
 
 @pytest.mark.slow
-def test_an_order_that_is_watched_is_told_behind_the_call(tmp_path: Path) -> None:
+def test_a_watched_order_is_written_after_the_call(tmp_path: Path) -> None:
     """Nothing in the learner's shell holds it: the comment stands where it was made."""
     source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
     source = source.replace("build_topo", "in_order").replace(

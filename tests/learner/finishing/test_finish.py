@@ -96,7 +96,7 @@ def test_comments_and_docstrings_are_not_lines_of_code(home: Path) -> None:
         assert lines() == before + (added == "x = 1")
 
 
-def test_what_is_not_finished_is_told(home: Path) -> None:
+def test_unfinished_phases_are_named(home: Path) -> None:
     shutil.copy(kit_folder("exercises") / "engine.py", home)
     result = finish()
     assert result.return_value == 1

@@ -76,7 +76,7 @@ def test_every_item_is_in_the_voice_of_the_learner() -> None:
     ] == []
 
 
-def test_what_code_proves_is_ticked_by_its_checkpoints_alone() -> None:
+def test_only_checkpoints_tick_items_that_code_proves() -> None:
     everything = {*QUIZ.checklist, *COURSE.own_word, *(question.id for question in QUIZ.questions)}
     found = items(Known(everything_passed(), (), ()))
     assert {item.id for item in found.values() if item.state == "done"} == set(COURSE.checklist)
@@ -100,7 +100,7 @@ def test_an_item_of_the_required_phases_does_not_need_an_extension() -> None:
     assert {"accumulate", "gradient-check", "draw-a-graph"} & still == set()
 
 
-def test_one_checkpoint_less_and_the_item_is_open() -> None:
+def test_without_one_of_its_checkpoints_an_item_is_open() -> None:
     reached = everything_passed()
     last, *_ = reversed(COURSE.proving("accumulate"))
     stage = COURSE.stage_of(last.id)
@@ -115,7 +115,7 @@ def test_one_checkpoint_less_and_the_item_is_open() -> None:
     )
 
 
-def test_an_edit_changes_what_stands_on_that_file_and_nothing_else() -> None:
+def test_an_edit_affects_only_items_that_depend_on_that_file() -> None:
     known = Known(everything_passed())
     after = items(known, edited("train"))
     assert after["loss-decreases"].state == "changed"
@@ -140,7 +140,7 @@ def test_the_quiz_ticks_once_every_question_on_the_item_was_answered_rightly() -
     assert items(Known({}, asked))["understanding-modes"].state == "done"
 
 
-def test_the_own_word_stands_until_the_quiz_can_tell_more() -> None:
+def test_a_learners_own_tick_stays_until_the_quiz_decides() -> None:
     asked = [
         question.id for question in QUIZ.questions if question.checklist == "understanding-modes"
     ]
@@ -158,7 +158,7 @@ def test_items_that_code_proves_and_unknown_ones_cannot_be_ticked(name: str, hin
     assert refused.value.hint.startswith(hint)
 
 
-def test_what_is_remembered_is_read_back_and_rubbish_is_nothing(tmp_path: Path) -> None:
+def test_saved_answers_are_read_back_and_damaged_ones_are_ignored(tmp_path: Path) -> None:
     assert (RIGHT.load(tmp_path), TICKED.load(tmp_path)) == (set(), set())
     RIGHT.save(tmp_path, {"b", "a"})
     TICKED.save(tmp_path, ["c"])

@@ -140,7 +140,7 @@ def leaves_of(asked: Asked) -> dict[str, float]:
 
 
 @by_id(NUMBERS)
-def test_whatever_is_drawn_has_a_finite_answer_away_from_every_kink(question: Number) -> None:
+def test_every_draw_has_a_finite_answer_away_from_kinks(question: Number) -> None:
     names = [name for name, _ in question.leaves]
     answers = set()
     for numbers in itertools.product(*(numbers for _, numbers in question.leaves)):
@@ -210,7 +210,7 @@ def test_the_loop_of_closures_prints_what_the_answer_says(
 @pytest.mark.parametrize(
     ("name", "node"), [("assigned-share", ""), ("operand-changed-in-between", "a")]
 )
-def test_code_that_stands_in_a_choice_runs_in_the_reference_engine(name: str, node: str) -> None:
+def test_code_in_a_choice_runs_in_the_reference_engine(name: str, node: str) -> None:
     question = next(question for question in CHOICES if question.id == name)
     names: dict[str, Any] = {"Value": REFERENCE}
     exec(question.code, names)
@@ -256,7 +256,7 @@ def test_options_are_shuffled_so_that_every_letter_is_right_now_and_then() -> No
         assert sorted(asked.options) == sorted([CHOICES[0].right, *CHOICES[0].wrong])
 
 
-def test_numbers_are_drawn_anew() -> None:
+def test_numbers_are_drawn_again_each_time() -> None:
     question = next(question for question in NUMBERS if question.id == "two-factors")
     assert len({ask(question, QUIZ.wording, random.Random(seed)).code for seed in range(30)}) > 10
 
@@ -285,7 +285,7 @@ def test_every_other_letter_is_wrong(answer: str) -> None:
 
 
 @pytest.mark.parametrize("answer", ["", "e", "ab", "2", "?", "abcd"])
-def test_what_is_no_letter_of_an_answer_is_asked_again(answer: str) -> None:
+def test_a_letter_without_an_answer_is_asked_again(answer: str) -> None:
     with pytest.raises(UsageError, match="not one of the answers"):
         judge(a_choice(), answer)
 
@@ -332,7 +332,7 @@ def test_a_number_that_is_off_is_wrong(number: float, answer: str) -> None:
 @pytest.mark.parametrize(
     "answer", ["", "b", "1/0", "nan", "inf", "1e999", "1/2/3", "2**3", "__import__('os')", "0,5"]
 )
-def test_what_is_no_number_is_asked_again(answer: str) -> None:
+def test_a_text_that_is_not_a_number_is_asked_again(answer: str) -> None:
     with pytest.raises(UsageError, match="not a number"):
         judge(a_number(1.0), answer)
 
@@ -595,7 +595,7 @@ def test_a_question_with_a_program_needs_the_words_to_tell_it(tmp_path: Path, wo
         ("", []),
     ],
 )
-def test_nothing_is_told_beside_what_fits(typed: str, found: list[str]) -> None:
+def test_only_matching_symptoms_are_shown(typed: str, found: list[str]) -> None:
     assert [symptom.id for symptom in find_symptoms(QUIZ, typed)] == found
 
 

@@ -99,7 +99,9 @@ def test_an_expression_becomes_the_steps_that_build_it(
         ("a/(b - b)", "has no number", 1),
     ],
 )
-def test_what_is_not_allowed_is_pointed_at(source: str, told: str, column: int) -> None:
+def test_a_forbidden_part_of_an_expression_is_pointed_at(
+    source: str, told: str, column: int
+) -> None:
     with pytest.raises(UsageError, match=told) as caught:
         parse(source, {}, MAKE)
     line, caret = caught.value.message.splitlines()[-2:]
@@ -129,7 +131,7 @@ def test_a_long_sum_is_read_and_a_longer_one_refused() -> None:
         parse(long + " + a", {}, MAKE)
 
 
-def test_what_the_result_does_not_use_is_left_out_and_named() -> None:
+def test_a_part_that_the_result_does_not_use_is_left_out_and_named() -> None:
     parsed = parse("s = a*b; t = a + 1; s*s", {}, MAKE)
     assert parsed.unused == ("t",)
     assert "t" not in parsed.labels.values()
@@ -202,7 +204,7 @@ def test_without_steps_that_can_be_watched_the_end_is_shown() -> None:
     assert "no readable `_prev`" in trace.notes[0]
 
 
-def test_steps_that_get_their_gradient_as_an_argument_are_no_mistake() -> None:
+def test_steps_that_get_their_gradient_as_an_argument_are_not_a_mistake() -> None:
     engine = TAPE.replace(
         "class Value:",
         "class Value:\n"
@@ -248,7 +250,7 @@ def test_a_wrong_local_derivative_is_found_where_it_acts_and_nowhere_else() -> N
     assert [node.label for node in trace.nodes if node.wrong_gradient] == ["a", "b", "a*b"]
 
 
-def test_a_node_that_runs_again_is_told() -> None:
+def test_a_node_that_runs_again_is_marked() -> None:
     assert any(
         "It has run before" in problem
         for problem in problems(traced(NO_VISITED, "s = a*b; t = s*s; t*t + t"))
@@ -269,7 +271,7 @@ def test_a_walk_along_every_path_is_stopped() -> None:
 
 
 @pytest.mark.needs("wasmtime")
-def test_wrong_numbers_stand_beside_right_ones() -> None:
+def test_wrong_numbers_are_shown_next_to_right_ones() -> None:
     trace = traced(WRONG_SUM, "a + b*c", a=1, b=2, c=3)
     assert problems(trace)[0] == "`a + b*c` is -5; it should be 7."
     assert "✗ right 7" in to_svg(trace)
@@ -534,7 +536,7 @@ def test_a_failing_phase_opens_its_first_failure_at_the_first_wrong_step(tmp_pat
 
 
 @pytest.mark.needs("wasmtime")
-def test_where_no_picture_can_be_drawn_there_is_text(tmp_path: Path) -> None:
+def test_text_replaces_a_picture_that_cannot_be_drawn(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(OPERANDS_FIRST, encoding="utf-8")
     done = bounded("trace", EXAMPLE, "--at", str(tmp_path))  # WebAssembly wants more addresses
     assert (done.returncode, "Too early" in done.stdout) == (1, True)
@@ -544,7 +546,7 @@ def test_where_no_picture_can_be_drawn_there_is_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_where_nothing_fails_there_is_nothing_to_open() -> None:
+def test_without_a_failure_there_is_nothing_to_open() -> None:
     done = run("phase2", "--open", "--at", SOLUTIONS)
     assert (done.returncode, "nothing to open" in done.stderr) == (0, True)
 
@@ -572,14 +574,14 @@ def test_the_page_of_a_failure_has_the_gradients_that_were_there_before(tmp_path
 
 
 @pytest.mark.slow
-def test_where_all_is_blocked_the_way_to_the_cause_is_told(tmp_path: Path) -> None:
+def test_if_everything_is_blocked_the_report_leads_to_the_cause(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(changed(*ASSIGNS), encoding="utf-8")
     done = run("phase5", "--open", "--at", str(tmp_path))
     assert "nothing failed here; the blocked checkpoints wait for phase2.backward" in done.stderr
     assert "grade phase2.backward --open" in done.stderr
 
 
-def test_a_backward_pass_that_is_not_written_is_no_mistake() -> None:
+def test_an_unwritten_backward_pass_is_not_a_mistake() -> None:
     head = "    def backward(self):\n"
     stub = head + "        raise NotImplementedError\n\n    def finished(self):\n"
     trace = traced(changed((head, stub)), "a + b")

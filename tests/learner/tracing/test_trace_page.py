@@ -139,7 +139,7 @@ def test_everything_can_be_done_by_the_keyboard_alone(wrong: Any) -> None:
     assert wrong.execute_script("return document.getElementById('picture').clientWidth") > before
 
 
-def test_playing_goes_on_by_itself_until_a_key_stops_it(wrong: Any) -> None:
+def test_playing_continues_until_a_key_stops_it(wrong: Any) -> None:
     from selenium.webdriver.support.wait import WebDriverWait
 
     press(wrong, " ")

@@ -143,7 +143,7 @@ def test_other_weights_other_boundary_and_the_same_once_more(home: Path) -> None
 # --- what does not get to the end ---
 
 
-def test_a_training_that_diverges_is_told_with_the_step(broken: Callable[..., Path]) -> None:
+def test_training_that_diverges_is_reported_with_the_step(broken: Callable[..., Path]) -> None:
     folder = broken("p.data -= rate * p.grad", "p.data = float('nan')")
     picture, done = shown(folder, 3 * GO)
     # its relu makes 0 of nan
@@ -226,7 +226,7 @@ def test_a_network_is_drawn_as_it_was_when_its_training_raised(broken: Callable[
         ("import random\n", "import random random\n", "not valid Python"),
     ],
 )
-def test_what_cannot_even_begin(
+def test_training_that_cannot_begin_is_refused(
     broken: Callable[..., Path], before: str, after: str, told: str
 ) -> None:
     with pytest.raises(NotTrained, match=re.escape(told)):
