@@ -208,6 +208,12 @@ def test_tab_completes_words_and_the_arrows_bring_back_earlier_lines(page: Any) 
     assert page.execute_script("return document.activeElement.id") != "words"
 
 
+def test_whoever_looks_for_python_learns_what_the_line_is_for(page: Any) -> None:
+    enter(page, "python -i engine.py")
+    wait(page, "document.querySelector('#log').innerText.includes('no Python prompt')")
+    assert not [line for line in ran(page) if "python" in line]
+
+
 def test_a_question_takes_a_key_a_button_or_a_line(page: Any) -> None:
     enter(page, "grade quiz")
     wait(page, "document.activeElement.closest('.ask')")

@@ -180,6 +180,7 @@ const afterOthers = (job) => (queue = queue.then(job).catch(console.error));
 async function execute(text, words, byItself) {
   log.begin(text, byItself);
   if (!owner) return log.say("This tab is read-only.");
+  if (/^python/.test(words[0])) return log.say('There is no Python prompt in this page. grade trace "a + b" shows what your engine computes.');
   if (words[0] === "watch") return log.say("This page watches already: it grades the phase whenever you pause or press Ctrl-S.");
   busy(1);
   try {
