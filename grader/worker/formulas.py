@@ -13,8 +13,7 @@ import math
 import sys
 
 from . import answers, modules
-from .placeholders import FUNCTIONS
-from .protocol import FORMULA_CALLS, MAX_TERMS
+from .protocol import FORMULA_CALLS, FORMULA_OPERATORS, MAX_TERMS
 from .steps import DO, follow
 
 # a private copy, so a submission that overwrites a built-in breaks only itself
@@ -30,25 +29,10 @@ if TYPE_CHECKING:
     from .steps import Script
 
 _FIELDS = {"make": (3, 4), "builtin": (3,), "apply": (3,), "call": (4, 5), "put": (3,)}
+_FUNCTION = type(lambda: None)
 _TOO_LARGE = "too large"
-_COMPUTE = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-}
-_METHODS = {
-    "+": "add",
-    "-": "sub",
-    "*": "mul",
-    "/": "truediv",
-    "//": "floordiv",
-    "%": "mod",
-    "**": "pow",
-}
+_PYTHONS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
+_OPERATORS = dict(zip(FORMULA_OPERATORS, _PYTHONS))
 
 
 class Tree:
@@ -71,8 +55,8 @@ class _Like(type):
     def __call__(cls, *given: Any) -> Any:
         """Convert to this type of number, without forgetting how the given one was computed."""
         made = cls.__base__(*given)
-        tree = getattr(given[0], "tree", None) if len(given) == 1 else None
-        return traced(made, tree) if type(tree) is Tree else made
+        tree = kept(given[0]) if len(given) == 1 else None
+        return traced(made, tree) if tree else made
 
     def __instancecheck__(cls, thing: object) -> bool:
         return isinstance(thing, cls.__base__)
@@ -112,13 +96,16 @@ def traced(value: Any, tree: Tree) -> Any:
     return made
 
 
+def kept(thing: object) -> Tree | None:
+    """Return the tree that a number remembers, or None."""
+    tree = getattr(thing, "tree", None)
+    return tree if type(tree) is Tree else None
+
+
 def tree_of(thing: object) -> Tree | None:
     """Return how a number was computed, or None for anything that is not a number."""
-    tree = getattr(thing, "tree", None)
-    if type(tree) is Tree:
-        return tree
-    kind = float if isinstance(thing, float) else int
-    return Tree("number", number=plain(thing)) if isinstance(thing, kind) else None
+    is_number = isinstance(thing, (float, int))
+    return kept(thing) or (Tree("number", number=plain(thing)) if is_number else None)
 
 
 def plain(thing: Any) -> Any:
@@ -129,21 +116,23 @@ def plain(thing: Any) -> Any:
 def _operators() -> None:
     """Give both classes every operator of numbers."""
 
-    def binary(op: str, *, mirrored: bool) -> Callable[[Any, Any], Any]:
+    def binary(op: str, name: str, *, mirrored: bool) -> Callable[[Any, Any], Any]:
+        compute = getattr(operator, name)
+
         def method(self: Any, other: Any) -> Any:
             tree = tree_of(other)
             if tree is None:
                 return NotImplemented
             if mirrored:
-                return traced(_COMPUTE[op](plain(other), plain(self)), Tree(op, tree, self.tree))
-            return traced(_COMPUTE[op](plain(self), plain(other)), Tree(op, self.tree, tree))
+                return traced(compute(plain(other), plain(self)), Tree(op, tree, self.tree))
+            return traced(compute(plain(self), plain(other)), Tree(op, self.tree, tree))
 
         return method
 
     for kind in _KINDS.values():
-        for op, name in _METHODS.items():
-            setattr(kind, f"__{name}__", binary(op, mirrored=False))
-            setattr(kind, f"__r{name}__", binary(op, mirrored=True))
+        for op, name in _OPERATORS.items():
+            setattr(kind, f"__{name}__", binary(op, name, mirrored=False))
+            setattr(kind, f"__r{name}__", binary(op, name, mirrored=True))
         kind.__neg__ = lambda self: traced(-plain(self), Tree("neg", self.tree))
         kind.__abs__ = lambda self: traced(abs(plain(self)), Tree("abs", self.tree))
         kind.__pos__ = lambda self: self
@@ -186,10 +175,10 @@ def _rename(objects: dict[Any, Any], first: dict[Any, Tree], data: str) -> None:
     """Show the present number of every node that began as a leaf by the leaf's name."""
     for ref, thing in objects.items():
         number = getattr(thing, data, None)
-        tree = getattr(number, "tree", None)
-        if type(tree) is Tree and tree.op == "leaf":
+        tree = kept(number)
+        if tree and tree.op == "leaf":
             first[ref] = tree
-        elif type(tree) is Tree and ref in first:
+        elif tree and ref in first:
             setattr(thing, data, traced(plain(number), Tree("data", first[ref], tree)))
 
 
@@ -237,9 +226,9 @@ def _keep_names(asked: Computed, put: Callable[[Any, str, Any], None]) -> None:
     module, _, name = asked.make.rpartition(".")
     node = getattr(modules.known(module), name)
     for function in asked.functions:
-        if type(method := vars(node).get(function)) in FUNCTIONS:
+        if type(method := vars(node).get(function)) is _FUNCTION:
             put(node, function, _of_nodes(function, method, asked.data))
-    if type(method := vars(node).get(asked.backward)) in FUNCTIONS:
+    if type(method := vars(node).get(asked.backward)) is _FUNCTION:
         put(node, asked.backward, _naming_gradients(method, asked))
 
 
@@ -248,9 +237,8 @@ def _of_numbers(name: str, function: Callable[[Any], Any]) -> Callable[..., Any]
 
     def call(*given: Any) -> Any:
         made = function(*[plain(one) if isinstance(one, (int, float)) else one for one in given])
-        if len(given) != 1 or type(getattr(given[0], "tree", None)) is not Tree:
-            return made
-        return traced(made, Tree(name, given[0].tree))
+        tree = kept(given[0]) if len(given) == 1 else None
+        return traced(made, Tree(name, tree)) if tree else made
 
     return call
 
@@ -260,8 +248,7 @@ def _of_nodes(name: str, method: Callable[..., Any], data: str) -> Callable[...,
 
     def call(self: Any, *given: Any, **named: Any) -> Any:
         made = method(self, *given, **named)
-        tree = getattr(getattr(self, data), "tree", None)
-        if type(tree) is Tree:
+        if tree := kept(getattr(self, data)):
             setattr(made, data, traced(plain(getattr(made, data)), Tree(name, tree)))
         return made
 
@@ -274,9 +261,9 @@ def _naming_gradients(method: Callable[..., Any], asked: Computed) -> Callable[.
     def call(self: Any, *given: Any, **named: Any) -> Any:
         made = method(self, *given, **named)
         for node in answers.topological(self, asked.operands):
-            tree, held = tree_of(getattr(node, asked.data)), getattr(node, asked.gradient)
+            tree, held = kept(getattr(node, asked.data)), getattr(node, asked.gradient)
             inner = tree_of(held)
-            if tree is not None and tree.op == "leaf" and inner is not None:
+            if tree and tree.op == "leaf" and inner:
                 setattr(node, asked.gradient, traced(plain(held), Tree("gradient", tree, inner)))
         return made
 
@@ -285,10 +272,8 @@ def _naming_gradients(method: Callable[..., Any], asked: Computed) -> Callable[.
 
 def _terms(thing: object) -> Wire:
     """Return the terms of a number's formula, operands first; none if it has no formula."""
-    tree = getattr(thing, "tree", None)
-    if type(tree) is not Tree:
-        return []
-    order, todo = [], [tree]
+    order: list[Tree] = []
+    todo = [tree for tree in [kept(thing)] if tree]
     while todo:
         order.append(todo.pop())
         todo += order[-1].operands
