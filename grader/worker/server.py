@@ -49,6 +49,8 @@ class Server:
             asked = protocol.decode_request(request)
             self.arm(asked.seconds)
             try:
+                if type(asked) is protocol.Run and asked.fresh:
+                    self.begin_script()
                 content = COMMANDS[type(asked)](self, asked)
             finally:
                 self.arm(0)
@@ -77,17 +79,16 @@ class Server:
         self.script.module = self.code.module
         return found
 
-    def run(self, asked: Run) -> Wire:
-        """Run the steps and return their answers. Each script draws the same in every grading, and
-        no two scripts draw the same.
-        """
-        if asked.fresh:
-            self.scripts += 1
-            seed_all(self.scripts)
-        return self.answer(asked)
+    def begin_script(self) -> None:
+        """Let a script draw the same in every grading, and no two scripts draw the same."""
+        self.scripts += 1
+        for name in ("random", "numpy.random"):
+            seed: Any = getattr(sys.modules.get(name), "seed", None)
+            if hasattr(seed, "__self__"):  # a function in a learner's own random.py is no method
+                seed(self.scripts)
 
-    def answer(self, asked: Run) -> Wire:
-        """Run the steps, with whatever random numbers come next, and return their answers."""
+    def run(self, asked: Run) -> Wire:
+        """Run the steps and return their answers."""
         if asked.fresh:
             self.script.forget()
             self.save()
@@ -100,7 +101,7 @@ class Server:
             for name, source, deletes in asked.patches:
                 if (module := modules.known(name)) is not None:
                     undo.append(modules.patch(module, source, list(deletes)))
-            return self.answer(protocol.Run(asked.seconds, True, asked.steps))  # noqa: FBT003 - it is fresh
+            return self.run(protocol.Run(asked.seconds, True, asked.steps))  # noqa: FBT003 - it is fresh
         finally:
             for each in reversed(undo):
                 each()
@@ -129,7 +130,7 @@ class Server:
 
         sys.setprofile(note)
         try:
-            self.answer(protocol.Run(asked.seconds, True, asked.steps))  # noqa: FBT003 - as above
+            self.run(protocol.Run(asked.seconds, True, asked.steps))  # noqa: FBT003 - as above
         except BaseException:  # noqa: BLE001, S110 - this script's failure has been reported before
             pass
         finally:
@@ -146,14 +147,6 @@ class Server:
             self.reserve = self.reserve or bytes(RESERVE)
         except MemoryError:
             return
-
-
-def seed_all(number: int) -> None:
-    """Seed what draws random numbers, if the learner's code has imported it."""
-    for name in ("random", "numpy.random"):
-        seed: Any = getattr(sys.modules.get(name), "seed", None)
-        if hasattr(seed, "__self__"):  # a function in a learner's own random.py is no method
-            seed(number)
 
 
 COMMANDS: dict[type, Callable[..., object]] = {
