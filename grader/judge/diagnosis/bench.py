@@ -101,7 +101,7 @@ def is_(got: Any, want: float) -> bool:
     return type(got) in {int, float} and close(got, want)
 
 
-class Told(NamedTuple):
+class Observation(NamedTuple):
     """What the code does, and the line that does it.
 
     If it `lists`, a line of the same function that adds a node to its list tells more.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from grader.judge.diagnosis.bench import EACH, LIST, PASS, Bench, Told, alike, is_
+from grader.judge.diagnosis.bench import EACH, LIST, PASS, Bench, Observation, alike, is_
 from grader.judge.diagnosis.evidence import Questions
 from grader.judge.diagnosis.walks import (
     BY_LISTING,
@@ -39,22 +39,22 @@ class Habits:
     def __init__(self, bench: Bench, lists: str = "") -> None:
         self.bench, self._words, self._lists = bench, bench.words, lists
 
-    def of_list(self) -> Told:
+    def of_list(self) -> Observation:
         """Return what is wrong with the list of the nodes."""
         if not self._listed:
-            return Told()
+            return Observation()
         return self._walking(self._listed, self.bench.calling(self._lists), "listed")
 
-    def _walking(self, walks: Sequence[Walked], steps: Sequence[Step], done: str) -> Told:
+    def _walking(self, walks: Sequence[Walked], steps: Sequence[Step], done: str) -> Observation:
         why = habit(walks)
         line = self.bench.walk_line(steps, self._words.data if why in BY_NUMBER else "")
-        return Told(why and _TRIED + why.format(done=done), line, why in BY_LISTING)
+        return Observation(why and _TRIED + why.format(done=done), line, why in BY_LISTING)
 
-    def of_order(self) -> Told:
+    def of_order(self) -> Observation:
         """Return what is wrong with the order in which the steps run."""
         seen, lists = self._passes, self._lists
         if not any(one.calls for one in seen):
-            return Told()
+            return Observation()
         walks = [
             Walked(one.graph, [n for n in one.calls if n in one.graph.inner], one.graph.inner)
             for one in seen
@@ -66,31 +66,31 @@ class Habits:
         if all(_is_turned(one, walk) for one, walk in zip(calls, listed)):
             if self._results_first:
                 why = f"`{lists}()` lists the result first, and the task asks for it last"
-                return Told(why, self.bench.walk_line(self.bench.calling(lists)), lists=True)
-            return Told(
+                return Observation(why, self.bench.walk_line(self.bench.calling(lists)), lists=True)
+            return Observation(
                 f"`{lists}()` lists the result last, so go through its list from the end", line
             )
         right = f"`{lists}()` is right, but "
         why = _cut_short(calls, listed) or habit(walks).format(done="run")
-        return Told(f"{right}{why}" if why else "", line)
+        return Observation(f"{right}{why}" if why else "", line)
 
-    def of_seed(self) -> Told:
+    def of_seed(self) -> Observation:
         """Return what the result's gradient is when the pass begins."""
         seen = [one for one in self._passes if one.graph.inner]
         if not seen:
-            return Told()
+            return Observation()
         roots = [one.graph.root for one in seen]
         steps = self.bench.calling(self._words.backward)
         line = self.bench.set_line(TWO_PATHS.root, steps)
         if all(is_(one.seed, one.graph.numbers[root]) for one, root in zip(seen, roots)):
-            return Told("it is set to the number of the result", line)
+            return Observation("it is set to the number of the result", line)
         if all(is_(one.seed, 0.0) for one in seen):
             if all(is_(one.gradients[root], 1.0) for one, root in zip(seen, roots)):
-                return Told("it is set to 1 after the steps have run", line)
+                return Observation("it is set to 1 after the steps have run", line)
             return self._misplaced_seed(seen, steps)
-        return Told("", line)
+        return Observation("", line)
 
-    def _misplaced_seed(self, seen: Sequence[Seen], steps: Sequence[Step]) -> Told:
+    def _misplaced_seed(self, seen: Sequence[Seen], steps: Sequence[Step]) -> Observation:
         """Return which node gets the 1 in place of the result, if it is one in the list."""
         ends = {"first": 0, "last": -1}
         for name, end in ends.items():
@@ -105,13 +105,13 @@ class Habits:
                 why = f"the 1 goes to the {name} node of `{self._lists}()`, which is a leaf"
                 if self._results_first:
                     why += "; the list should end with the result"
-                    return Told(
+                    return Observation(
                         why, self.bench.walk_line(self.bench.calling(self._lists)), lists=True
                     )
-                return Told(why, self.bench.set_line(first, steps))
-        return Told()
+                return Observation(why, self.bench.set_line(first, steps))
+        return Observation()
 
-    def of_gradients(self) -> Told:
+    def of_gradients(self) -> Observation:
         """Return which graphs have wrong gradients after a pass, if those have something in common
         that the others do not.
         """
@@ -125,7 +125,9 @@ class Habits:
             for why, some in _GRAPHS_WITH.items()
             if wrong and wrong == set(filter(some, GRAPHS))
         ]
-        return Told(f"in small sums, the gradients are wrong only if {fits[0]}" if fits else "")
+        return Observation(
+            f"in small sums, the gradients are wrong only if {fits[0]}" if fits else ""
+        )
 
     @property
     def repeats(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from grader.judge.diagnosis.bench import PASS, Bench, Told, alike
+from grader.judge.diagnosis.bench import PASS, Bench, Observation, alike
 from grader.judge.diagnosis.evidence import Questions
 from grader.judge.diagnosis.walks import TWO_PATHS, Graph
 from grader.judge.script.steps import Call, Put
@@ -35,7 +35,7 @@ _CLEARED = {
 }
 
 
-def of_later(bench: Bench) -> Told:
+def of_later(bench: Bench) -> Observation:
     """Return what a pass does to the gradients that are there, or a second pass leaves out."""
     backward = bench.words.backward
     after, _ = _after(bench, passes=1)
@@ -43,28 +43,28 @@ def of_later(bench: Bench) -> Told:
         if alike(after, _summed(_BEFORE, cleared=some)):
             why = f"the pass replaces {name}; it must add to them"
             line = bench.set_line(min(some), bench.calling(backward), outermost=True)
-            return Told(why, line)
+            return Observation(why, line)
     first = _summed(_BEFORE)
     if not alike(after, first):
-        return Told()
+        return Observation()
     twice, calls = _after(bench, passes=2)
     if alike(twice, _summed(first)):
         return _of_second_result(bench)
     if _is_taken_apart(bench):
-        return Told("after the first pass, the result no longer has any operands")
+        return Observation("after the first pass, the result no longer has any operands")
     again = _INNER & set(calls)
     if not again:
-        return Told("the second pass runs no step at all", bench.step_line())
+        return Observation("the second pass runs no step at all", bench.step_line())
     if len(again) < len(_INNER):
         why = f"the second pass runs only {len(again)} of the {len(_INNER)} steps of the first"
-        return Told(why, bench.walk_line(bench.calling(backward)))
+        return Observation(why, bench.walk_line(bench.calling(backward)))
     if alike(twice, first):
         why = "the second pass calls the steps, but they send nothing"
-        return Told(why, bench.inside_step())
-    return Told()
+        return Observation(why, bench.inside_step())
+    return Observation()
 
 
-def of_clearing(bench: Bench, method: str) -> Told:
+def of_clearing(bench: Bench, method: str) -> Observation:
     """Return which gradients a method sets to 0, if it should do so with all."""
     asked = Questions(bench.calling(method)[:-1])
     asked.do(*[Put(Ref(node), bench.words.gradient, _HELD) for node in TWO_PATHS.all])
@@ -76,10 +76,10 @@ def of_clearing(bench: Bench, method: str) -> Told:
         if alike(got, [0.0 if node in some else _HELD for node in sorted(TWO_PATHS.all)])
     ]
     if len(fits) != 1:
-        return Told()
+        return Observation()
     steps = bench.calling(method)
     lines = (bench.set_line(node, steps) for node in sorted(_CLEARED[fits[0]]))
-    return Told(f"`{method}()` {fits[0]}", next(filter(None, lines), None))
+    return Observation(f"`{method}()` {fits[0]}", next(filter(None, lines), None))
 
 
 def _gradients(bench: Bench, asked: Questions) -> tuple[list[Any], list[int]]:
@@ -111,7 +111,7 @@ def _is_taken_apart(bench: Bench) -> bool:
     return asked.answers(bench.run)[0].get("operands") == []
 
 
-def _of_second_result(bench: Bench) -> Told:
+def _of_second_result(bench: Bench) -> Observation:
     """Return whether nodes that ran for one result do not run for another one."""
     shared, one, other = 2, 4, 6
     both = Graph(2.0, -5.0, (0, 1), 7.0, (shared, 3), 9.5, (shared, 5))
@@ -122,8 +122,8 @@ def _of_second_result(bench: Bench) -> Told:
     calls = asked.answers(bench.run)[0].get("calls", ())
     if Ref(shared) not in calls and Ref(other) in calls:
         why = "a node that ran for one result does not run for the next one"
-        return Told(why, bench.walk_line(bench.calling(backward)))
-    return Told()
+        return Observation(why, bench.walk_line(bench.calling(backward)))
+    return Observation()
 
 
 def _summed(before: Sequence[float], cleared: Collection[int] = ()) -> list[float]:

@@ -15,7 +15,7 @@ from grader.judge.diagnosis.advice import (
     remarks,
     unlike,
 )
-from grader.judge.diagnosis.bench import Told
+from grader.judge.diagnosis.bench import Observation
 from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.evidence import Evidence, Run
 from grader.judge.diagnosis.experiments import Look
@@ -50,7 +50,7 @@ class Places:
         evidence: Evidence,
         cause: Diagnosis,
         known: Mapping[Faulty, bool],
-        told: Told,
+        told: Observation,
     ) -> Frame | None:
         """Return the line to blame for a failure without a traceback.
 
