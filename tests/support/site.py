@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -94,11 +95,10 @@ class Site:
 
     def wait_for(self, code: str, seconds: float = 300) -> Any:
         """Return what this code returns, as soon as that is not null."""
-        until, pause = time.monotonic() + seconds, 0.01
+        until, pauses = time.monotonic() + seconds, _pauses()
         while (answer := self.driver.execute_script(code)) is None:
             assert time.monotonic() < until, f"nothing within {seconds:g} s: {code}"
-            time.sleep(pause)
-            pause = min(2 * pause, 0.1)
+            time.sleep(next(pauses))
         return answer
 
     def begin(self) -> bool:
@@ -122,12 +122,18 @@ class Site:
 
 def wait(driver: Any, condition: str, seconds: float = 30.0) -> None:
     """Wait until a condition in JavaScript holds."""
-    end = time.monotonic() + seconds
+    end, pauses = time.monotonic() + seconds, _pauses()
     while not driver.execute_script(f"return Boolean({condition})"):
         if time.monotonic() > end:
             shown = driver.execute_script("return document.body.innerText")
             raise AssertionError(f"not true: {condition}\n{shown}")
-        time.sleep(0.02)
+        time.sleep(next(pauses))
+
+
+def _pauses() -> Iterator[float]:
+    """Yield ever longer pauses: who asks a busy browser often keeps it busy."""
+    yield from (0.01, 0.02, 0.04, 0.08)
+    yield from repeat(0.15)
 
 
 def texts(folder: Path) -> dict[str, str]:

@@ -35,7 +35,7 @@ def graded(driver: Firefox) -> list[str]:
 
 @needs_firefox
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_firefox_gets_the_same_verdicts_and_grades_what_is_typed_without_a_network(
     folder: Path, tmp_path: Path
 ) -> None:
@@ -45,7 +45,7 @@ def test_firefox_gets_the_same_verdicts_and_grades_what_is_typed_without_a_netwo
         with served(folder) as address:
             visit = Site(driver, address)
             _same_verdicts(visit)
-            wait(driver, f"({KEPT}, window.kept)", 60)
+            wait(driver, f"({KEPT}, window.kept)", 120)
         driver.get(f"{address}/index.html")
         wait(driver, ready, 120)
         assert driver.execute_script("return self.crossOriginIsolated")
