@@ -195,7 +195,7 @@ def _averages(learner: Learner, arguments: Numbers) -> str:
     """Return which average an Adam keeps wrong from one step to the next, if it calls them m and v
     as the stub does.
     """
-    for steps in range(1, len(GRADIENTS)):
+    for steps in range(1, len(GRADIENTS)) if len(arguments) > 2 else ():
         learner.fresh()
         optimizer, _ = _after_steps(learner, "Adam", arguments, GRADIENTS[:steps])
         kept = learner.symbol(learner.expression(_KEPT).call("__call__", optimizer))
