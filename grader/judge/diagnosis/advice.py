@@ -193,10 +193,13 @@ def _numbers_taken_out(mine: Function, right: Function) -> Iterator[tuple[int, s
     computes = any(_COMPUTES.match(fact.text) for fact in right.facts)
     if computes and "data" not in _words(right):
         said = [fact for fact in mine.facts if fact.text.startswith(SAYS)]
+        has_step = any(fact.text == INSIDE for fact in mine.facts)
         whole = {name for fact in said for name in _WHOLE.findall(_ABOUT_TYPE.sub("", fact.text))}
         for fact in said:
             taken = set(_TAKEN_OUT.findall(fact.text))
-            if taken and _COMPUTED.search(_made_by(fact.text)) and not whole & taken:
+            if not taken and has_step:
+                continue  # a backward step needs the numbers
+            if _COMPUTED.search(_made_by(fact.text)) and not whole & taken:
                 yield fact.line, "`.data` is only the number; computing with it builds no graph"
 
 
