@@ -392,10 +392,10 @@ def _check_neuron_backward(learner: Learner, kind: str) -> None:
         (wanted,) = copy(leaves)
         given = [learner.value(number, f"x{index}") for index, number in enumerate(x)]
         single(learner, neuron(given), "y").backward()
+        slopes = oracle.gradients(copy.program.steps, wanted, leaves)
         with noticing_cuts():
             learner.expect_all(neuron.gradients(paths, copy.gradients(wanted)))
-        slopes = oracle.gradients(copy.program.steps, wanted, leaves)
-        learner.expect_all([(value.grad, slopes[leaf]) for value, leaf in zip(given, leaves)])
+            learner.expect_all([(value.grad, slopes[leaf]) for value, leaf in zip(given, leaves)])
 
 
 def _mlp(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy]:

@@ -84,9 +84,8 @@ def test_max_margin_loss(learner: Learner) -> None:
     """`max_margin_loss` is the mean of relu(1 - label * score)"""
     for numbers, targets in (
         ((0.5, -2.0), (1.0, -1.0)),
+        *(((score,), (label,)) for score in (0.25, 3.0) for label in (1.0, -1.0)),
         ((0.5, -0.25, 3.0, -3.0), (-1.0, 1.0, 1.0, 1.0)),
-        ((0.25,), (1.0,)),
-        ((3.0,), (1.0,)),
         ((90.0, -70.0), (-1.0, 1.0)),
         (MANY, [-1.0] * len(MANY)),
     ):

@@ -28,6 +28,7 @@ from grader.judge.diagnosis.recognise import partly, recognise
 from grader.judge.diagnosis.script_blame import UNCHANGED, asked_for
 from grader.judge.diagnosis.written import Written, operator_of
 from grader.judge.oracle.functions import FUNCTIONS
+from grader.judge.script.operators import BY_METHOD
 from grader.judge.script.steps import Call
 from grader.judge.session import Session
 from grader.model import Diagnosis, Frame, Misconception
@@ -256,6 +257,8 @@ class Doctor:
             advice = ""  # the step may be a method of the class
         if advice == NEVER_ASKS and not case.habits.repeats:
             advice = ""  # it may ask in a different way
+        if cause.blame in {*BY_METHOD.values(), *FUNCTIONS} and is_vague(advice):
+            advice = ""  # what is wrong with the operation is known
         listing = {step.method for step in evidence.steps if isinstance(step, Call)}
         if not advice and cause.blame in {"order", *(listing if evidence.form == "refs" else ())}:
             advice = case.places.equality()

@@ -121,7 +121,7 @@ class Look:
             got = alone.before[leaf] + share
             told = of_operation(alone, leaf, self._both, got) if alone.slopes[leaf] else ""
             if told:
-                return f"{alone.arrives(leaf, share)}: {told}"
+                return f"in the backward step of `{alone.label()}`, {told}"
             return f"{finding.why}, because the derivative is `{right}`" if right else finding.why
         it = "it" if formula.startswith("as if") else "the derivative"
         return f"{alone.arrives(leaf, share)}, {formula}; {it} is `{right}`"
