@@ -62,6 +62,7 @@ RATED = (
     "extensions_sealed",
     "unlisted",
     "strangers",
+    "strangers_sealed",
 )
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()

@@ -82,14 +82,14 @@ def look_at_draws(learner: Learner) -> str:
     return ""
 
 
-def expect_spread(numbers: Sequence[float], what: str, reading: Reading) -> None:
+def expect_spread(numbers: Sequence[float], what: str, whose: str, reading: Reading) -> None:
     """Raise Mismatch if the range from -1 to 1 is not covered evenly, by a chi-squared test.
 
     A correct neuron fails this less than once in 10,000,000,000 times.
     """
     if len(set(numbers)) == 1:
         raise Mismatch(
-            f"all {what} start with the same number: draw a new one for each",
+            f"{whose} start with the same {what}: draw a new number for each",
             expected="different numbers",
             got=numbers[0],
             reading=reading,

@@ -319,8 +319,8 @@ COUNTS: Guesses = {
     "there is always one too few": lambda steps, target: steps - 1,
     "there is only one, however many steps there are": lambda steps, target: 1,
     "the list is always empty": lambda steps, target: 0,
-    "with a larger loss there are as many as steps, so `train` stops early if the loss is small; it"
-    " must take all the steps": lambda steps, target: steps,
+    "with other examples there are as many as steps, so `train` stops early here; it must take all"
+    " the steps": lambda steps, target: steps,
 }
 
 FAR = ([[1.5]], [1.25])  # what to train on

@@ -139,7 +139,12 @@ def look_at_training(learner: Learner, *, scheduled: bool = False, batched: bool
         if found := next(chain(_wrong_in_step(step, xs), _wrong_updates(step, at)), ""):
             return f"in step {number}, {found}"
     if events and len(steps) != STEPS:
-        return f"with `steps` = {STEPS}, `train` takes {len(steps)} steps"
+        given = (
+            f", `batch_size` = {BATCH} and `steps` = {STEPS}"
+            if batched
+            else f" and `steps` = {STEPS}"
+        )
+        return f"with {len(XS)} examples{given}, `train` takes {len(steps)} steps"
     epoch = [x for xs in used[: len(XS) // BATCH] for x in xs]
     if batched and (left := [x for x in TARGETS if x not in epoch]):
         return (

@@ -40,7 +40,18 @@ def _looped_over(loop: Any, function: Any) -> Iterator[tuple[int, str]]:
         yield loop.target.lineno, "zip"
     for name in () if _counts(loop) else names(loop.target):
         if not name.startswith("_") and not is_read(name, function):
-            yield loop.target.lineno, f"loop-ignores {name}"
+            again = [
+                node.lineno for node in inside(*getattr(loop, "body", ())) if _is_set(node, name)
+            ]
+            yield (
+                (again[0], f"rebinds {name}")
+                if again
+                else (loop.target.lineno, f"loop-ignores {name}")
+            )
+
+
+def _is_set(node: Any, name: str) -> bool:
+    return kind_of(node) == "Name" and node.id == name and kind_of(node.ctx) == "Store"
 
 
 def _counts(loop: Any) -> bool:

@@ -127,7 +127,7 @@ CASES = {
         "self.b = Value(random.uniform(-1, 1))",
         "self.b = Value(0.0)",
         "phase7",
-        "all biases start with the same number: draw a new one for each",
+        "all neurons start with the same biases: draw a new number for each",
         "different numbers",
         0.0,
     ),

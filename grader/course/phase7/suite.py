@@ -49,11 +49,11 @@ def _check_draws(learner: Learner, neuron: Network) -> None:
     wide = make(learner, "Neuron", DRAWS, name="n")
     expect_count(learner, wide, "w", DRAWS)
     numbers = drawn(learner, [wide.reading(f"w[{index}].data") for index in range(DRAWS)])
-    expect_spread(numbers, "weights", wide.reading("w", "value"))
+    expect_spread(numbers, "weights", "all inputs", wide.reading("w", "value"))
     neurons = [make(learner, "Neuron", 1, name="n") for _ in range(DRAWS)]
     for path, what in (("w[0]", "weights"), ("b", "biases")):
         numbers = drawn(learner, [neuron.reading(f"{path}.data") for neuron in neurons])
-        expect_spread(numbers, what, neurons[0].reading(path, "value"))
+        expect_spread(numbers, what, "all neurons", neurons[0].reading(path, "value"))
 
 
 def test_neuron_output(learner: Learner) -> None:

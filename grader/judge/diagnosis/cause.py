@@ -117,7 +117,7 @@ def _localised(circuit: Circuit, seen: Pass, case: Case) -> Diagnosis:
     look = Look(finding, run, case.formulas) if finding else None
     blamed = (finding.blame, look.why()) if finding and look else None
     if blamed is None and wrong_gradient is not None and wrong_value is None:
-        blamed = fault_of_order(seen)
+        blamed = fault_of_order(seen, numbers=case.evidence.form != "refs")
         if circuit.implied and blamed and blamed[0] == "seed":  # nothing asked for a pass
             blamed = None
     wrong = wrong_value or wrong_gradient

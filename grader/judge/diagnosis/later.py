@@ -54,12 +54,14 @@ def of_later(bench: Bench) -> Observation:
         return Observation("after the first pass, the result no longer has any operands")
     again = _INNER & set(calls)
     if not again:
-        return Observation("the second pass runs no step at all", bench.step_line())
+        return Observation(
+            "a second pass over the same graph runs no step at all", bench.step_line()
+        )
     if len(again) < len(_INNER):
-        why = f"the second pass runs only {len(again)} of the {len(_INNER)} steps of the first"
+        why = f"a second pass over the same graph runs only {len(again)} of its {len(_INNER)} steps"
         return Observation(why, bench.walk_line(bench.calling(backward)))
     if alike(twice, first):
-        why = "the second pass calls the steps, but they send nothing"
+        why = "a second pass over the same graph calls the steps, but they send nothing"
         return Observation(why, bench.inside_step())
     return Observation()
 

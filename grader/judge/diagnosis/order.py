@@ -84,8 +84,11 @@ def _pass(circuit: Circuit, run: Run, *, watch: bool) -> Pass:
     )
 
 
-def fault_of_order(seen: Pass) -> tuple[str, str] | None:
-    """Return what the pass did wrong if every operation alone is right: a word and a sentence."""
+def fault_of_order(seen: Pass, *, numbers: bool = True) -> tuple[str, str] | None:
+    """Return what the pass did wrong if every operation alone is right: a word and a sentence.
+
+    Without `numbers`, it fits every order in which a set of operands may be followed.
+    """
     root = seen.circuit.root
     if root is None or not seen.calls:
         return None
@@ -96,7 +99,7 @@ def fault_of_order(seen: Pass) -> tuple[str, str] | None:
         _seed(seen, root, first)
         or _repeated(seen)
         or _wrong_way(seen, first)
-        or _too_early(seen, first)
+        or _too_early(seen, first, numbers=numbers)
         or _never(seen, first)
         or _afterwards(seen)
     )
@@ -153,7 +156,7 @@ def _wrong_way(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
     return "order", f"{told}; they must run the other way, from the result back"
 
 
-def _too_early(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
+def _too_early(seen: Pass, first: dict[Ref, int], *, numbers: bool) -> tuple[str, str] | None:
     """Find a node that ran before its gradient was complete, and the users who came later."""
     for index, (node, held) in enumerate(seen.calls):
         want = seen.circuit.gradients.get(node)
@@ -171,12 +174,12 @@ def _too_early(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
         ]
         if late:
             step = seen.circuit.words.step
-            told = (
-                f"`{seen.circuit.label(node)}` ran its `{step}` too early: its gradient was still"
-                f" {_told(held)}"
-            )
             came = "came later" if any(user in first for user in late) else "never came"
-            return "order", f"{told}; {_owed(seen, late, want - held)} {came}"
+            told = f"`{seen.circuit.label(node)}` ran its `{step}` too early"
+            if not numbers:
+                return "order", f"{told}: part of its gradient {came}"
+            owed = _owed(seen, late, want - held)
+            return "order", f"{told}: its gradient was still {_told(held)}; {owed} {came}"
         return (
             "order",
             (
