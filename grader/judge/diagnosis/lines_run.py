@@ -41,6 +41,7 @@ class Lines:
 _GROWS = re.compile(
     r"says (#(out)? \+= |expr #(out)?\.(append|extend|insert)\()|#out(\[\])? [-+*]=$"
 )
+_PLACES = re.compile(r"#out\[\] =$")
 _SETS = re.compile(r"says #out = ")
 
 
@@ -88,7 +89,8 @@ def line_that_makes(
     at = lines.returned.get(function.line, 0)
     is_bare = any(fact.line == at and fact.text == "return #out" for fact in function.facts)
     setting = [fact.line for fact in function.facts if _SETS.match(fact.text)]
-    made = [line for line in growing or setting if line in lines.ran]
+    placing = [fact.line for fact in function.facts if _PLACES.match(fact.text)]
+    made = [line for line in [*growing, *placing] or setting if line in lines.ran]
     return (max(made) if is_bare and made else at), ""
 
 

@@ -33,6 +33,12 @@ SKIPS = """def work(a):
             total += x
     return total / len(a)
 """
+PLACES = """def work(a):
+    found = list(a)
+    for n, x in enumerate(a):
+        found[n] = -x
+    return found
+"""
 
 
 def function(source: str, name: str = "work") -> Function:
@@ -48,6 +54,8 @@ def function(source: str, name: str = "work") -> Function:
         (ENDS, {2, 4}, 4, (4, "")),
         (LISTS, {2, 3, 4, 5}, 5, (4, "")),
         (SETS, {2, 3, 4}, 4, (3, "")),
+        (PLACES, {2, 3, 4, 5}, 5, (4, "")),
+        (PLACES, {2, 3, 5}, 5, (2, "")),
         (SKIPS, {2, 3, 4, 6}, 6, (5, NEVER_RUNS)),
         (SKIPS, {2, 3, 4, 5, 6}, 6, (6, "")),
     ],
