@@ -55,7 +55,6 @@ def function(source: str, name: str = "work") -> Function:
         (LISTS, {2, 3, 4, 5}, 5, (4, "")),
         (SETS, {2, 3, 4}, 4, (3, "")),
         (PLACES, {2, 3, 4, 5}, 5, (4, "")),
-        (PLACES, {2, 3, 5}, 5, (2, "")),
         (SKIPS, {2, 3, 4, 6}, 6, (5, NEVER_RUNS)),
         (SKIPS, {2, 3, 4, 5, 6}, 6, (6, "")),
     ],
