@@ -183,8 +183,9 @@ def expect_listed(learner: Learner, network: Network, paths: list[str]) -> None:
             got=len(answer),
             reading=reading,
         )
-    owners = [_owner(paths[owned.index(ref)]) for ref in answer]
-    if owners != sorted(owners) and not learner.is_adapted:
+    owners = list(dict.fromkeys(map(_owner, paths)))
+    order = [owners.index(_owner(paths[owned.index(ref)])) for ref in answer]
+    if order != sorted(order) and not learner.is_adapted:
         each = "layer" if "layers" in owners[0] else "neuron"
         raise Mismatch(
             f"`parameters()` must list the parameters {each} by {each}",

@@ -194,9 +194,9 @@ def test_earlier_phases_are_graded_again_only_if_their_files_change(
 ) -> None:
     asked: list[list[str]] = []
 
-    def run(job: Job, stages: Sequence[Stage], *others: Any) -> Grading:
+    def run(job: Job, stages: Sequence[Stage], *others: Any, **only: Any) -> Grading:
         asked.append([stage.id for stage in stages])
-        return run_suites(job, stages, *others)
+        return run_suites(job, stages, *others, **only)
 
     monkeypatch.setattr("grader.judge.plugin.run_suites", run)
     watching = session(home, force_terminal=False)

@@ -303,6 +303,7 @@ def test_a_trace_steps_in_its_sandbox(page: Any, folder: Path) -> None:
     wait(page, "document.querySelector('iframe')")
     page.switch_to.frame(page.find_element("css selector", "iframe"))
     try:
+        wait(page, "document.querySelector('[data-do=next]')?.offsetWidth")
         page.find_element("css selector", "[data-do=next]").click()
         assert look(page, "document.querySelector('#count')") == "step 2 of 7"
         style = "getComputedStyle(document.querySelector('.steps')).listStyleType"

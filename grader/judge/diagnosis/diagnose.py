@@ -243,7 +243,7 @@ class Doctor:
         if place is None:
             return cause
         line, advice = self._noticed_at(place, case, cause)
-        at, made = places.making(line, evidence, case.run)
+        at, made = (None, "") if cause.where else places.making(line, evidence, case.run)
         self.places[case.checkpoint] = at or line
         return _advised(cause, advice or made) if advice or made else cause
 

@@ -62,4 +62,4 @@ class MLP(Module):
         return out
 
     def parameters(self):
-        return {p for layer in self.layers for p in layer.parameters()}
+        return tuple(p for layer in self.layers for p in layer.parameters())
