@@ -10,8 +10,8 @@ from vocabulary import Learner
 
 from grader.suite import Mismatch, Reading, UnexpectedType, number_text
 
-DRAWS, BINS, UNEVEN = 2000, 20, 87.3  # chi-squared with 19 degrees of freedom
-NEARLY = 0.8  # of 2000 numbers up to 1, some are above it
+DRAWS, BINS, UNEVEN = 800, 20, 87.3  # chi-squared with 19 degrees of freedom
+NEARLY = 0.8  # of 800 numbers up to 1, some are above it
 
 
 def expect_weights(learner: Learner, network: Network, owner: str, shape: Shape) -> None:

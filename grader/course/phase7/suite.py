@@ -199,7 +199,7 @@ def test_mlp_output(learner: Learner) -> None:
         _expect_kept(learner, sizes, "sizes", [4, 4, 1])
     narrow = 2 if learner.is_adapted else 1  # other engines may not return a list for one neuron
     one_layer = () if learner.is_adapted else (Shape(2, (2,), small.kinds[:1]),)
-    wide = Shape(20, (24, 5), small.kinds[1:])
+    wide = Shape(12, (13, 3), small.kinds[1:])
     for shape in (Shape(2, (3, narrow, 2), small.kinds), *one_layer, wide):
         model, copy = _mlp(learner, shape, 5)
         x = ((1.0, -2.0, 0.5, -0.25, 1.5, -0.75) * 5)[: shape.inputs]
