@@ -8,7 +8,7 @@ from networks import Network, Shape, make
 from sensitivity import is_usual
 from vocabulary import Learner
 
-from grader.suite import Mismatch, Reading, UnexpectedType, number_text
+from grader.suite import Mismatch, Reading, Symbol, UnexpectedType, number_text
 
 DRAWS, BINS, UNEVEN = 800, 20, 87.3  # chi-squared with 19 degrees of freedom
 NEARLY = 0.8  # of 800 numbers up to 1, some are above it
@@ -156,26 +156,8 @@ def expect_listed(learner: Learner, network: Network, paths: list[str]) -> None:
         )
     missing = [path for ref, path in zip(owned, paths) if ref not in answer]
     if missing:
-        names = ", ".join(f"`{path}`" for path in missing[:3]) + (
-            " and more" if len(missing) > 3 else ""
-        )
-        counted = len(answer) != len(owned)
-        foreign = [
-            listed.reading(f"[{index}].__class__.__name__", "text")
-            for index, ref in enumerate(answer)
-            if ref not in owned
-        ]
-        nested = "list" in learner.read(foreign)
-        raise Mismatch(
-            "`parameters()` must be one flat list, and there is a list in it"
-            if nested
-            else f"`parameters()` leaves out {names}",
-            expected=len(owned) if counted else f"these {len(owned)} parameters",
-            got=len(answer)
-            if counted
-            else f"{len(owned) - len(missing)} of them, and other objects",
-            reading=reading,
-        )
+        foreign = [index for index, ref in enumerate(answer) if ref not in owned]
+        raise _left_out(learner, listed, missing, foreign, len(answer), len(owned))
     if len(answer) != len(owned):
         raise Mismatch(
             "`parameters()` must list every parameter once and nothing else",
@@ -193,6 +175,31 @@ def expect_listed(learner: Learner, network: Network, paths: list[str]) -> None:
             got="another order",
             reading=reading,
         )
+
+
+def _left_out(  # noqa: PLR0913, PLR0917 - what was listed, and what should have been
+    learner: Learner,
+    listed: Symbol,
+    missing: list[str],
+    foreign: list[int],
+    count: int,
+    wanted: int,
+) -> Mismatch:
+    """Return the failure of a list that lacks parameters, with something else at some places."""
+    kinds = learner.read(
+        [listed.reading(f"[{index}].__class__.__name__", "text") for index in foreign]
+    )
+    names = ", ".join(f"`{path}`" for path in missing[:3])
+    names += " and more" if len(missing) > 3 else ""
+    others = f"{wanted - len(missing)} of them, and other objects"
+    return Mismatch(
+        "`parameters()` must be one flat list, and there is a list in it"
+        if "list" in kinds
+        else f"`parameters()` leaves out {names}",
+        expected=wanted if count != wanted else f"these {wanted} parameters",
+        got=count if count != wanted else others,
+        reading=listed.reading("", "refs"),
+    )
 
 
 def _owner(path: str) -> str:

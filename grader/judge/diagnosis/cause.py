@@ -123,7 +123,7 @@ def _localised(circuit: Circuit, seen: Pass, case: Case) -> Diagnosis:
     wrong = wrong_value or wrong_gradient
     where, advice = places.of_operation(look) if look is not None else (None, "")
     if finding is not None and finding.facts == MADE and not finding.forward:
-        where = places.elsewhere(finding.blame, bench.making(finding.alone)) or where
+        where = places.in_helper(bench.making(finding.alone)) or where
     if blamed is None:
         return Diagnosis()
     if wrong is None:

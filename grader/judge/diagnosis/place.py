@@ -83,12 +83,11 @@ class Places:
         attribute = evidence.failed[1] if evidence.failed else words.gradient
         return written.line(operation, _set_to(attribute, fault=fault))
 
-    def elsewhere(self, blame: str, where: Frame | None) -> Frame | None:
+    def in_helper(self, where: Frame | None) -> Frame | None:
         """Return a line if it is in a helper, and not in a function that the course asks for."""
         if where is None or self._written.is_inside(where, self._written.around(where)):
             return None
-        name = self._written.operation(self._node, blame)
-        return None if self._written.is_inside(where, name) else where
+        return where
 
     def _of_habit(self, where: Frame, *, lists: bool) -> Frame | None:
         """Return the line of a habit, or the one beside it that adds a node to the list."""
