@@ -275,9 +275,7 @@ def _grade(
     following = next(waiting, None)
     others = {*active_children()}
     while following is not None:
-        with ProcessPoolExecutor(
-            jobs, mp_context=get_context("spawn"), initializer=prepare
-        ) as pool:
+        with _pool(jobs) as pool:
             try:
                 while following is not None or running:
                     while following is not None and len(running) < AHEAD * jobs:
@@ -298,6 +296,21 @@ def _grade(
                 if isinstance(error, KeyboardInterrupt):
                     yield from (_result(future, running[future]) for future in finished)
                 raise
+
+
+@contextmanager
+def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Provide processes that grade. Ctrl-C while they are made leaves nothing half made."""
+    made: list[ProcessPoolExecutor] = []
+    try:
+        with _undisturbed():
+            made.append(
+                ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=prepare)
+            )
+        yield made[0]
+    finally:
+        for pool in made:
+            pool.shutdown()
 
 
 def _end(pool: ProcessPoolExecutor, others: Collection[BaseProcess]) -> None:

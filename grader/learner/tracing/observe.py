@@ -89,15 +89,18 @@ class _Builder:
         self.circuit, self.session, self.prepare, self._gone = circuit, session, prepare, False
 
     def build(self) -> Reply:
-        """Build it again."""
-        self._gone = False
-        return attempt(lambda: self.session.run([*self.prepare, *self.circuit.steps], fresh=True))
+        """Build it again, with the functions that a later question interrupted."""
+        self.session.memory = self.session.memory.without_refusals()
+        return self._run([*self.prepare, *self.circuit.steps], fresh=True)
 
     def go_on(self, steps: Sequence[Step]) -> Reply:
         """Run more steps on the graph. Build it again if its worker is gone."""
         if self._gone and (again := self.build()).fault is not None:
             return again
-        reply = attempt(lambda: self.session.run(steps, fresh=False))
+        return self._run(steps, fresh=False)
+
+    def _run(self, steps: Sequence[Step], *, fresh: bool) -> Reply:
+        reply = attempt(lambda: self.session.run(steps, fresh=fresh))
         self._gone = reply.fault is not None and reply.fault.kind is not Kind.RAISED
         return reply
 

@@ -354,6 +354,25 @@ SIZES = {
         ],
         "does not end",
     ),
+    "a child that is never made": (
+        [
+            (
+                PREV,
+                "        self._made_of = _children\n        while data is None:\n            pass",
+            ),
+            (
+                "    def __repr__(self):",
+                (
+                    "    @property\n"
+                    "    def _prev(self):\n"
+                    "        return (Value(None), *self._made_of)\n"
+                    "\n"
+                    "    def __repr__(self):"
+                ),
+            ),
+        ],
+        "does not end",
+    ),
     "a hundred thousand children": (
         [
             (
