@@ -26,6 +26,7 @@ from grader.curriculum.model import Course
 from grader.curriculum.tables import read_toml
 from grader.errors import GraderError
 from grader.learner.files import write_whole
+from grader.views.html import page
 
 GRADER = Path(__file__).parents[1]
 WEB = GRADER / "web"
@@ -51,6 +52,7 @@ def site(course: Course, cache: Path) -> dict[str, bytes]:
     """Return the files of the site. Downloads are kept in `cache`. Raise NotDownloaded."""
     pins = read_toml(WEB / "pins.toml")
     files = dict(read_tree(WEB / "static"))
+    files["index.html"] = files["index.html"].replace(b"{trace.js}", _allowed(page("trace.js")))
     files.update({f"pyodide/{name}": content for name, content in _pyodide(pins["pyodide"], cache)})
     files["judge.tar.gz"] = _packed("kit", {**_packages(pins, cache), **_kit(course)})
     files["learner.tar.gz"] = _packed("learner/worker", dict(read_tree(GRADER / "worker")))
@@ -72,6 +74,11 @@ def site(course: Course, cache: Path) -> dict[str, bytes]:
         f"const BUILD = {build!r}, FILES = {json.dumps(names)};\n".encode() + files[SERVICE]
     )
     return files
+
+
+def _allowed(script: str) -> bytes:
+    """Return what allows this inline script in a Content-Security-Policy."""
+    return b"sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest())
 
 
 def _digest(data: bytes) -> str:

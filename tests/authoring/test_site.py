@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
+import hashlib
 import io
 import json
 import re
@@ -14,7 +16,9 @@ import pytest
 from grader.authoring.site import GRADER, WEB, NotDownloaded, site
 from grader.curriculum.load import load_course
 from grader.curriculum.tables import read_toml
+from grader.learner.tracing.page import to_page
 from support.site import CACHE
+from support.tracing import RIGHT, traced
 
 COURSE = load_course()
 
@@ -63,6 +67,11 @@ def test_the_site_is_the_same_every_time_and_gives_the_learners_worker_nothing_b
     judge = names_in(files["judge.tar.gz"])
     assert {"kit/grader/web/host.py", "kit/grader/course/exercises/engine.py"} <= judge
     assert not any(name.endswith(("linux-gnu.so", ".pyc")) for name in judge)
+    trace = to_page(traced(RIGHT, "a + b", a=1, b=2))
+    scripts = re.findall(r"<script>(.*?)</script>", trace, re.DOTALL)
+    hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()) for script in scripts]
+    policy = files["index.html"].partition(b"style-src")[0]
+    assert re.findall(rb"'sha256-(.*?)'", policy) == hashes
     about = json.loads(files["build.json"])
     assert about["lock"]["packages"] == {}
     assert about["build"].encode() in files["sw.js"].splitlines()[0]
