@@ -18,7 +18,7 @@ Look = Callable[[str], Function]
 """Looks up the facts about one of the learner's functions."""
 
 
-class Case:
+class Raised:
     """An exception, with the parts of its text that matter."""
 
     def __init__(
@@ -40,7 +40,7 @@ class Case:
         return self.fault.frames[-1].place if self.fault.frames else "the code"
 
     def filled(self, sentence: str) -> str:
-        """Return a sentence with the names and places of this case."""
+        """Return a sentence with the names and places of this raised."""
         step = self.words.step
         return sentence.format(
             *self.parts, where=self.where, there=self.there, node=self.node, step=step
@@ -59,25 +59,25 @@ _UNHANDLED = "which is missing or returns `NotImplemented`"
 _COLLECTION = "list|tuple|set|dict|function|method"
 
 
-def _recursion(case: Case) -> str:
-    nested = Counter(frame.function for frame in case.fault.frames)
+def _recursion(raised: Raised) -> str:
+    nested = Counter(frame.function for frame in raised.fault.frames)
     most = max(nested.values(), default=0)  # the innermost may only be what is called last
     functions = [f"`{name}`" for name, count in nested.items() if count > 1 or most == 1]
-    if case.depth >= DEEP:
+    if raised.depth >= DEEP:
         function = functions[-1] if functions else "the code"
         return (
-            f"the graph is {case.depth:,} nodes deep and {function} calls itself once for each"
+            f"the graph is {raised.depth:,} nodes deep and {function} calls itself once for each"
             " node, but Python allows only about 1,000 nested calls. Use a loop and a list of the"
             " nodes still to visit"
         )
-    if slip := _backward_for_step(case):
+    if slip := _backward_for_step(raised):
         return slip
     if len(functions) > 1:
         return (
             f"{' and '.join(functions)} call each other forever; one of them must do the work"
             " itself"
         )
-    last = case.fault.frames[-1] if case.fault.frames else None
+    last = raised.fault.frames[-1] if raised.fault.frames else None
     if last is not None and last.function.startswith("__"):
         return (
             f"to run `{last.source}`, Python calls `{last.function}` again, and so on forever;"
@@ -86,10 +86,10 @@ def _recursion(case: Case) -> str:
     return f"{functions[0] if functions else 'the code'} calls itself forever"
 
 
-def _backward_for_step(case: Case) -> str:
+def _backward_for_step(raised: Raised) -> str:
     """Return a hint if backward() is called on every node instead of the node's own step."""
-    words = case.words
-    function = case.look(f"{case.node}.{words.backward}")
+    words = raised.words
+    function = raised.look(f"{raised.node}.{words.backward}")
     called = {fact.text.removesuffix(" in if") for fact in function.facts}
     if f"#.{words.backward}()" in called and f"#.{words.step}()" not in called:
         return (
@@ -99,77 +99,78 @@ def _backward_for_step(case: Case) -> str:
     return ""
 
 
-def _unsupported(case: Case) -> str:
-    op, left, right = case.parts
-    if op.startswith("//") and case.node in {left, right}:
-        return f"a {case.node} has no `//`; did you mean `/`?"
+def _unsupported(raised: Raised) -> str:
+    op, left, right = raised.parts
+    if op.startswith("//") and raised.node in {left, right}:
+        return f"a {raised.node} has no `//`; did you mean `/`?"
     both = {left, right}
     if "NoneType" in both:
-        return case.filled(_NONE)
-    if case.fault.frames:
-        return _mixed(case, both)
+        return raised.filled(_NONE)
+    if raised.fault.frames:
+        return _mixed(raised, both)
     for kind in sorted(both & (_CALLABLES | _COLLECTIONS)):
-        return f"your code gives {with_article(kind)} where a {case.node} belongs"
+        return f"your code gives {with_article(kind)} where a {raised.node} belongs"
     asked = OPERATORS.get(op.split()[0].rstrip("="))
-    if isinstance(case.last, Builtin) and right == case.node:
-        return f"`sum` starts with 0, so Python first calls `{case.node}.__radd__`, {_UNHANDLED}"
-    if isinstance(case.last, (Apply, Repeat)) and asked:
-        if right == case.node and left != case.node:
+    if isinstance(raised.last, Builtin) and right == raised.node:
+        return f"`sum` starts with 0, so Python first calls `{raised.node}.__radd__`, {_UNHANDLED}"
+    if isinstance(raised.last, (Apply, Repeat)) and asked:
+        if right == raised.node and left != raised.node:
             return (
-                f"a plain number is on the left, so Python calls `{case.node}.{asked.reflected}`,"
+                f"a plain number is on the left, so Python calls `{raised.node}.{asked.reflected}`,"
                 f" {_UNHANDLED}"
             )
-        return f"Python calls `{case.node}.{asked.method}`, {_UNHANDLED}"
+        return f"Python calls `{raised.node}.{asked.method}`, {_UNHANDLED}"
     return ""
 
 
-def _mixed(case: Case, both: set[str]) -> str:
+def _mixed(raised: Raised, both: set[str]) -> str:
     """Explain which kind of operand does not belong into the learner's own expression."""
     if both & _CALLABLES:
-        return f"{case.there} uses a function instead of its result{CALL_IT}"
+        return f"{raised.there} uses a function instead of its result{CALL_IT}"
     if both & _COLLECTIONS:
-        return _collection(case, min(both & _COLLECTIONS))
-    if case.node in both and both & {"float", "int"}:
+        return _collection(raised, min(both & _COLLECTIONS))
+    if raised.node in both and both & {"float", "int"}:
         return (
-            f"{case.there} combines a plain number with a {case.node}; is a"
-            f" `.{case.words.data}` missing, or should the number be wrapped?"
+            f"{raised.there} combines a plain number with a {raised.node}; is a"
+            f" `.{raised.words.data}` missing, or should the number be wrapped?"
         )
     return ""
 
 
-def _collection(case: Case, kind: str) -> str:
+def _collection(raised: Raised, kind: str) -> str:
     return (
-        f"{case.there} uses {with_article(kind)} where a number or a {case.node} belongs" + TAKE_ONE
+        f"{raised.there} uses {with_article(kind)} where a number or a {raised.node} belongs"
+        + TAKE_ONE
     )
 
 
-def _unary(case: Case) -> str:
-    if case.parts[0] != case.node:
-        kind = with_article(case.parts[0])
-        return f"{case.there} gets {kind} where a number or a {case.node} belongs"
-    return f"Python calls `{case.node}.__neg__`, which is not defined"
+def _unary(raised: Raised) -> str:
+    if raised.parts[0] != raised.node:
+        kind = with_article(raised.parts[0])
+        return f"{raised.there} gets {kind} where a number or a {raised.node} belongs"
+    return f"Python calls `{raised.node}.__neg__`, which is not defined"
 
 
-def _number(case: Case) -> str:
-    kind, attribute = case.parts
+def _number(raised: Raised) -> str:
+    kind, attribute = raised.parts
     if kind == "NoneType":
-        return case.filled(_NONE)
+        return raised.filled(_NONE)
     if other := _OTHER_NAMES.get((kind, attribute)):
         return f"a {kind} has no `{attribute}`; did you mean `{other}`?"
     if kind in _CALLABLES:
-        return case.filled(
+        return raised.filled(
             "{there} uses a function like a {node}; are the parentheses of its call missing?"
         )
     if kind not in _COLLECTIONS:
-        used = f"{case.there} uses a plain number ({kind}) like a {case.node}"
+        used = f"{raised.there} uses a plain number ({kind}) like a {raised.node}"
         return f"{used}, but it has no `.{attribute}`"
-    if case.fault.frames:
-        used = f"{case.there} uses {with_article(kind)} like a {case.node}"
+    if raised.fault.frames:
+        used = f"{raised.there} uses {with_article(kind)} like a {raised.node}"
         return f"{used}, but it has no `.{attribute}`{TAKE_ONE}"
-    owner = case.last.attribute.rpartition(".")[0] if isinstance(case.last, Read) else ""
+    owner = raised.last.attribute.rpartition(".")[0] if isinstance(raised.last, Read) else ""
     if owner:
-        return f"`{owner}` is {with_article(kind)}; it must be a {case.node}"
-    return f"your code gives {with_article(kind)} where a {case.node} belongs"
+        return f"`{owner}` is {with_article(kind)}; it must be a {raised.node}"
+    return f"your code gives {with_article(kind)} where a {raised.node} belongs"
 
 
 _OTHER_NAMES = {
@@ -181,95 +182,97 @@ _OTHER_NAMES = {
 _COLLECTIONS = {"list", "tuple", "set", "dict", "str", "range", "zip", "generator"}
 
 
-def _not_ordered(case: Case) -> str:
-    if case.node not in case.parts:
+def _not_ordered(raised: Raised) -> str:
+    if raised.node not in raised.parts:
         return ""
     return (
-        f"a {case.node} cannot be compared like a number; compare its `.{case.words.data}`,"
-        f" or call `relu()` for the larger of 0 and a {case.node}"
+        f"a {raised.node} cannot be compared like a number; compare its `.{raised.words.data}`,"
+        f" or call `relu()` for the larger of 0 and a {raised.node}"
     )
 
 
-def _inner_arguments(case: Case) -> str:
-    step = case.words.step
-    if not isinstance(case.last, (Call, Walk)):
+def _inner_arguments(raised: Raised) -> str:
+    step = raised.words.step
+    if not isinstance(raised.last, (Call, Walk)):
         return ""
     return f"`{step}()` is called without arguments, so the function must have no parameters"
 
 
-def _unhashable(case: Case) -> str:
-    kind = case.parts[0]
+def _unhashable(raised: Raised) -> str:
+    kind = raised.parts[0]
     if kind in {"list", "set", "dict"}:
-        return f"{case.there} uses {with_article(kind)} as an item of a set or a key of a dict"
+        return f"{raised.there} uses {with_article(kind)} as an item of a set or a key of a dict"
     return (
         "objects of a class that defines `__eq__` but not `__hash__` cannot be put into a set;"
         " leave `__eq__` out (a dataclass writes one, unless it is `@dataclass(eq=False)`)"
     )
 
 
-def _not_text(case: Case) -> str:
-    question = "; is its `return` missing?" if case.parts[1] == "NoneType" else ""
-    return f"`{case.parts[0]}` must return a string{question}"
+def _not_text(raised: Raised) -> str:
+    question = "; is its `return` missing?" if raised.parts[1] == "NoneType" else ""
+    return f"`{raised.parts[0]}` must return a string{question}"
 
 
-def _no_self(case: Case) -> str:
-    function = case.fault.frames[-1].function if case.fault.frames else "this method"
+def _no_self(raised: Raised) -> str:
+    function = raised.fault.frames[-1].function if raised.fault.frames else "this method"
     return f"`{function}` needs `self` as its first parameter"
 
 
-def _arguments(case: Case) -> str:
-    if "takes no arguments" in case.fault.message:
-        made = f"{case.node}.__init__"
-        meant = case.look(made).meant
+def _arguments(raised: Raised) -> str:
+    if "takes no arguments" in raised.fault.message:
+        made = f"{raised.node}.__init__"
+        meant = raised.look(made).meant
         return f"did you mean `__init__` instead of `{meant}`?" if meant else ""
-    name = case.parts[0] if "." in case.parts[0] else f"{case.node}.{case.parts[0]}"
-    if lacks_self(name, case.look(name)):
-        return f"`{case.parts[0]}` needs `self` as its first parameter"
+    name = raised.parts[0] if "." in raised.parts[0] else f"{raised.node}.{raised.parts[0]}"
+    if lacks_self(name, raised.look(name)):
+        return f"`{raised.parts[0]}` needs `self` as its first parameter"
     return (
-        f"the arguments do not fit the parameters of `{case.parts[0]}`: every parameter needs an"
+        f"the arguments do not fit the parameters of `{raised.parts[0]}`: every parameter needs an"
         " argument or a default"
     )
 
 
-def _not_callable(case: Case) -> str:
-    kind = with_article(case.parts[0])
-    if case.fault.frames or not isinstance(case.last, Call):
-        return f"{case.there} calls {kind}, which is not a function"
-    name = case.last.method
+def _not_callable(raised: Raised) -> str:
+    kind = with_article(raised.parts[0])
+    if raised.fault.frames or not isinstance(raised.last, Call):
+        return f"{raised.there} calls {kind}, which is not a function"
+    name = raised.last.method
     return f"`{name}` is {kind}, so `{name}()` fails; define it with `def`, without `@property`"
 
 
-def _not_iterable(case: Case) -> str:
-    kind, question = case.parts[0], ""
+def _not_iterable(raised: Raised) -> str:
+    kind, question = raised.parts[0], ""
     if kind in _CALLABLES:
         question = "; are the parentheses of the call missing?"
     elif kind == "int":
         question = "; did you mean `range(...)`?"
-    elif kind == case.node and any("__init__" in each.function for each in case.fault.frames[-1:]):
+    elif kind == raised.node and any(
+        "__init__" in each.function for each in raised.fault.frames[-1:]
+    ):
         question = "; a tuple of one needs a comma: `(a,)`"
-    return f"{case.there} loops over {with_article(kind)}{question}"
+    return f"{raised.there} loops over {with_article(kind)}{question}"
 
 
 _CALLABLES = {"method", "function", "builtin_function_or_method"}
 
 
-def _not_a_float(case: Case) -> str:
-    if case.parts[0] != case.node:
+def _not_a_float(raised: Raised) -> str:
+    if raised.parts[0] != raised.node:
         return ""
     return (
-        f"{case.there} needs a plain number and gets a {case.node}; is a `.{case.words.data}`"
-        f" missing, or does a {case.node} hold another {case.node}?"
+        f"{raised.there} needs a plain number and gets a {raised.node}; is a `.{raised.words.data}`"
+        f" missing, or does a {raised.node} hold another {raised.node}?"
     )
 
 
-def _unbound(case: Case) -> str:
-    name = case.parts[0]
-    is_attribute = name in {case.words.data, case.words.gradient}
+def _unbound(raised: Raised) -> str:
+    name = raised.parts[0]
+    is_attribute = name in {raised.words.data, raised.words.gradient}
     question = f"; did you mean `self.{name}`?" if is_attribute else ""
     return f"assigning to `{name}` inside a function makes it a new local variable{question}"
 
 
-_Sentence = Union[str, Callable[[Case], str]]
+_Sentence = Union[str, Callable[[Raised], str]]
 SENTENCES: dict[str, dict[str, _Sentence]] = {
     "AttributeError": {
         rf"'(float|int|NoneType|{_COLLECTION})' object has no attribute '(\w+)'": _number,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from grader.curriculum.model import Graph
 from grader.judge.diagnosis.advice import IDLE
-from grader.judge.diagnosis.exceptions import CALL_IT, SENTENCES, TAKE_ONE, Case, Look
+from grader.judge.diagnosis.exceptions import CALL_IT, SENTENCES, TAKE_ONE, Look, Raised
 from grader.judge.script.steps import Apply, Step
 from grader.model import Fault, Kind
 
@@ -31,8 +31,8 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> st
     for kind in fault.types:
         for pattern, sentence in SENTENCES.get(kind, {}).items():
             if match := re.search(pattern, fault.message):
-                case = Case(fault, steps, words, match.groups(), look)
-                return case.filled(sentence) if isinstance(sentence, str) else sentence(case)
+                raised = Raised(fault, steps, words, match.groups(), look)
+                return raised.filled(sentence) if isinstance(sentence, str) else sentence(raised)
     return ""
 
 
