@@ -63,6 +63,7 @@ RATED = (
     "unlisted",
     "strangers",
     "strangers_sealed",
+    "strangers_later",
 )
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()
