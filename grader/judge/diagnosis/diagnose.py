@@ -18,7 +18,7 @@ from grader.judge.diagnosis.case import Case
 from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.cause import Habit, cause_of
 from grader.judge.diagnosis.circuit import circuit_of
-from grader.judge.diagnosis.computed import Both, comparison, is_short
+from grader.judge.diagnosis.computed import Both, Compared, comparison, is_short
 from grader.judge.diagnosis.evidence import Evidence, Reply, running
 from grader.judge.diagnosis.experiments import NO_STEP
 from grader.judge.diagnosis.faults import without_remedy
@@ -82,9 +82,11 @@ class Doctor:
             earlier = dict.fromkeys(faulty for found in known.values() for faulty in found)
             known[checkpoint] = self._recognised(case, [*earlier], passed, cause, habit)
             cause = self._placed(case, cause, known[checkpoint], habit)
-            if not any(known[checkpoint].values()) and (why := self._computed(case, cause)):
-                cause = replace(cause, why=why)
-                known[checkpoint] = {} if is_short(why) else known[checkpoint]
+            if not any(known[checkpoint].values()) and (found := self._computed(case, cause)).why:
+                advice = "" if is_vague(cause.advice) else cause.advice
+                cause = replace(cause, why=found.why, advice=advice)
+                known[checkpoint] = {} if is_short(found.why) else known[checkpoint]
+                self._place_formula(case, found.line)
             causes[checkpoint] = cause
         named = {
             checkpoint: tuple(
@@ -212,14 +214,21 @@ class Doctor:
 
         return {faulty: is_sure for faulty, is_sure in maybe.items() if does_so(faulty)}
 
-    def _computed(self, case: Case, cause: Diagnosis) -> str:
+    def _place_formula(self, case: Case, line: int) -> None:
+        """Keep the line in which a formula differs, if it is in the function to blame."""
+        place = self.places.get(case.checkpoint)
+        if place and line and (differs := case.written.at(place.function, line)):
+            if case.written.is_inside(differs, place.function):
+                self.places[case.checkpoint] = differs
+
+    def _computed(self, case: Case, cause: Diagnosis) -> Compared:
         """Return the formula that the code follows, if nothing explains the failure.
 
         In a stage without an engine, such as the slope of a function, several formulas are right.
         """
         explained = cause.why or case.evidence.explained
         if explained or case.evidence.long or case.stage.alone:
-            return ""
+            return Compared()
         words, parameters = self._words, self._course.parameters
         return comparison(case.evidence, case.formulas, words, parameters)
 
