@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from guesses import guessing, noticing_cuts
+from guesses import guessing, noticing_cuts, noticing_state
 from network_experiments import guessing_count, guessing_network, guessing_neuron, guessing_outputs
 from network_guesses import COUNTS, LAYERS, NETWORKS
 from networks import Copy, Network, Shape, make, outputs, set_weights, single, weights
@@ -153,11 +153,19 @@ def _check_layer(learner: Learner, inputs: int, count: int, *given: str) -> None
     layer = make(learner, "Layer", inputs, count, *given, name="layer")
     layer.set(paths, numbers)
     copy = Copy(shape, numbers)
-    counted = guessing(learner, COUNTS["outputs"], LAYERS, lambda *sizes: _outputs(learner, *sizes))
+
+    def count_outputs(*sizes: int) -> Reading:
+        return _outputs(learner, *sizes)
+
     with observing(learner, partial(look_at_layer, learner, shape)):
-        with counted:
-            found = outputs(learner, layer(x), count)
-        learner.expect_all([(value.data, copy.value(ref)) for value, ref in zip(found, copy(x))])
+        wanted = [copy.value(ref) for ref in copy(x)]
+        for is_again in (False, True):
+            with (
+                guessing(learner, COUNTS["outputs"], LAYERS, count_outputs),
+                noticing_state(is_again),
+            ):
+                found = outputs(learner, layer(x), count)
+                learner.expect_all([(value.data, want) for value, want in zip(found, wanted)])
     learner.fresh()
 
 

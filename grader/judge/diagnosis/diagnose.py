@@ -217,9 +217,9 @@ class Doctor:
     def _place_formula(self, case: Case, line: int) -> None:
         """Keep the line in which a formula differs, if it is in the function to blame."""
         place = self.places.get(case.checkpoint)
-        if place and line and (differs := case.written.at(place.function, line)):
-            if case.written.is_inside(differs, place.function):
-                self.places[case.checkpoint] = differs
+        differs = case.written.at(place.function, line) if place and line else None
+        if place and differs and case.written.is_inside(differs, place.function):
+            self.places[case.checkpoint] = differs
 
     def _computed(self, case: Case, cause: Diagnosis) -> Compared:
         """Return the formula that the code follows, if nothing explains the failure.
