@@ -171,20 +171,19 @@ def look_at_training(learner: Learner, *, scheduled: bool = False, batched: bool
 
 def _wrong_batches(events: Events) -> str:
     """Return when `batches` is called with something else than all examples, or at a wrong time."""
-    step, left = 0, 0
+    step, left, moved = -1, 0, True
     for kind, about in events:
-        if kind == "loss":
-            step, left = step + 1, left - 1
-        elif kind == "batches":
-            if about[0] != len(XS):
-                return f"for step {step}, `batches` gets {about[0]} of the {len(XS)} examples"
-            if left > 0:
-                return (
-                    f"for step {step}, `batches` is called although {left} of its batches are left"
-                )
-            left = about[1]
+        if kind == "forward" and moved:
+            step, left, moved = step + 1, left - 1, False
+        moved = moved or kind == "move"
+        if kind == "batches" and about[0] != len(XS):
+            return f"for step {step + 1}, `batches` gets {about[0]} of the {len(XS)} examples"
+        if kind == "batches" and left > 0:
+            many = "1 batch is" if left == 1 else f"{left} batches are"
+            return f"for step {step + 1}, `batches` is called while {many} left"
+        left = about[1] if kind == "batches" else left
     if left < 0 and any(event.kind == "batches" for event in events):
-        return f"`batches` is not called again when all batches have been used"
+        return "`batches` is not called again when all batches have been used"
     return ""
 
 
