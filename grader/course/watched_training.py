@@ -296,12 +296,12 @@ def _wrong_move(name: str, events: Events, loss: Event) -> Iterator[str]:
     if not all(map(is_usual, (before, after, gradient))):
         return
     right = _slope(name, loss)
-    if not close(gradient, right):
+    if gradient == 0 and right:
+        yield f"when {what} moves, its gradient is 0 already"
+    elif not close(gradient, right):
         by = ratio_of([gradient], [right])
-        size = (
-            f"{times_of(by)} the right one, with {len(loss.about[0])} examples" if by else "wrong"
-        )
-        yield f"when {what} moves, its gradient is {size}"
+        size = f"{times_of(by)} the right one" if by else f"not {number_text(right)}"
+        yield f"when {what} moves, its gradient is {size}, with {len(loss.about[0])} examples"
 
 
 def _wrong_updates(events: Events, rate: float) -> Iterator[str]:

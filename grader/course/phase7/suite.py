@@ -372,7 +372,8 @@ def _neurons(
         for numbers in ((0.5, -1.0, 0.75), (-0.25, 0.8, -0.3))
         for x in ((1.5, 0.5), (-2, 1))
     ]
-    for numbers, x in two if learner.is_adapted else (*one, *two):
+    three = [((0.4, -0.65, 0.3, -0.2), (0.5, 1.25, -0.75))]
+    for numbers, x in two if learner.is_adapted else (*one, *two, *three):
         shape = Shape(len(x), (1,), (kind,))
         paths = [*(f"w[{index}]" for index in range(len(x))), "b"]
         neuron = make(learner, "Neuron", len(x), kind, name="n")

@@ -63,16 +63,17 @@ def comparison(evidence: Evidence, both: Both, words: Graph, parameters: Paramet
     leaves = Leaves(steps, evidence.names, words, parameters)
     if len(pairs) > 1 and (found := _by_chance(*pairs[0], leaves)):
         name = evidence.names.get(readings[0][0], "")
-        return Compared(
-            f"`{name}.{words.data}` is right only by chance: {found}" if name else found
-        )
+        chance = f"`{name}.{words.data}` is right only by chance: " if name else ""
+        here = values_of(pairs[0][0], leaves.numbers)[-1]
+        apart = leaves.differences(*pairs[0], here, here)
+        return Compared(f"{chance}{found}", apart[-1][0].line if apart else 0)
     if not pairs:
         return Compared()
     numbers = (evidence.got, evidence.expected)
     apart = leaves.differences(*pairs[-1], *numbers)
     shorter = (_in_part(*parts, leaves) for parts in apart)
     why = _sentence(*pairs[-1], leaves, *numbers) or next(filter(None, shorter), "")
-    return Compared(why, apart[-1][0].line if why and apart else 0)
+    return Compared(why, apart[-1][0].line if apart else 0)
 
 
 def is_short(sentence: str) -> bool:

@@ -82,11 +82,14 @@ class Doctor:
             earlier = dict.fromkeys(faulty for found in known.values() for faulty in found)
             known[checkpoint] = self._recognised(case, [*earlier], passed, cause, habit)
             cause = self._placed(case, cause, known[checkpoint], habit)
-            if not any(known[checkpoint].values()) and (found := self._computed(case, cause)).why:
-                advice = "" if is_vague(cause.advice) else cause.advice
-                cause = replace(cause, why=found.why, advice=advice)
-                known[checkpoint] = {} if is_short(found.why) else known[checkpoint]
-                self._place_formula(case, found.line)
+            if not any(known[checkpoint].values()):
+                found = self._computed(case, cause)
+                if found.why:
+                    advice = "" if is_vague(cause.advice) else cause.advice
+                    cause = replace(cause, why=found.why, advice=advice)
+                    known[checkpoint] = {} if is_short(found.why) else known[checkpoint]
+                if is_vague(cause.advice):
+                    self._place_formula(case, found.line)
             causes[checkpoint] = cause
         named = {
             checkpoint: tuple(
@@ -222,15 +225,15 @@ class Doctor:
             self.places[case.checkpoint] = differs
 
     def _computed(self, case: Case, cause: Diagnosis) -> Compared:
-        """Return the formula that the code follows, if nothing explains the failure.
+        """Return the formula that the code follows if nothing explains the failure, and its line.
 
         In a stage without an engine, such as the slope of a function, several formulas are right.
         """
-        explained = cause.why or case.evidence.explained
-        if explained or case.evidence.long or case.stage.alone:
+        if cause.why or case.evidence.long or case.stage.alone:
             return Compared()
         words, parameters = self._words, self._course.parameters
-        return comparison(case.evidence, case.formulas, words, parameters)
+        found = comparison(case.evidence, case.formulas, words, parameters)
+        return found._replace(why="") if case.evidence.explained else found
 
     def _placed(
         self, case: Case, cause: Diagnosis, known: Mapping[Faulty, bool], habit: Habit | None

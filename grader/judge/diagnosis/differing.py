@@ -26,7 +26,7 @@ class Part(NamedTuple):
 
 
 class _Member(NamedTuple):
-    """An addend with its sign, or a factor with its exponent; and the line that adds it."""
+    """An addend with its sign, or a factor with its exponent; and the line that uses it."""
 
     place: int
     sign: int
@@ -53,12 +53,12 @@ class _Side:
         found, todo = [], [whole]
         while todo:
             place, sign, line = todo.pop()
-            term, line = self.formula[place], self.line(place, line)
+            term, inner = self.formula[place], self.line(place, line)
             if term.op in kinds:
                 one, other = term.places
-                todo += [_Member(other, sign * kinds[term.op], line), _Member(one, sign, line)]
+                todo += [_Member(other, sign * kinds[term.op], inner), _Member(one, sign, inner)]
             elif term.op == "neg" and kinds is _SUMS:
-                todo.append(_Member(term.places[0], -sign, line))
+                todo.append(_Member(term.places[0], -sign, inner))
             else:
                 found.append(_Member(place, sign, line))
         return found
@@ -111,7 +111,9 @@ def _within(sides: Sides, mine: _Member, right: _Member) -> Iterator[tuple[Part,
                 yield from _inside(sides, left[0][0], left[1][0])
                 return
             if any(left) and len(left[0]) < len(members[0]):  # something is the same
-                line = left[0][0].line if left[0] else line
+                line = left[0][-1].line if left[0] else line
+                if len(left[0]) == 1:
+                    line = sides[0].line(left[0][0].place, line)
                 parts = [s.joined(each, kinds) for s, each in zip(sides, left)]
                 yield Part(parts[0], line), Part(parts[1])
             return
