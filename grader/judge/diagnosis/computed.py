@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from grader.curriculum.model import Graph
 from grader.judge import oracle
 from grader.judge.diagnosis.algebra import Formula, Leaf, values_of, written
-from grader.judge.diagnosis.differing import Part, differences
+from grader.judge.diagnosis.differing import NAMED, Part, differences
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.diagnosis.replay import Alone
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Put, Read, Step
@@ -40,10 +40,14 @@ Parameters = Mapping[str, Sequence[str]]
 
 
 class Compared(NamedTuple):
-    """How a wrong number was computed and how it should be, and the line that differs, if known."""
+    """How a wrong number was computed and how it should be, and the line that differs, if known.
+
+    If that line is not `made`, it uses a wrong number that may come from elsewhere.
+    """
 
     why: str = ""
     line: int = 0
+    made: bool = False
 
 
 def comparison(evidence: Evidence, both: Both, words: Graph, parameters: Parameters) -> Compared:
@@ -66,14 +70,21 @@ def comparison(evidence: Evidence, both: Both, words: Graph, parameters: Paramet
         chance = f"`{name}.{words.data}` is right only by chance: " if name else ""
         here = values_of(pairs[0][0], leaves.numbers)[-1]
         apart = leaves.differences(*pairs[0], here, here)
-        return Compared(f"{chance}{found}", apart[-1][0].line if apart else 0)
+        return Compared(f"{chance}{found}", *_line(apart))
     if not pairs:
         return Compared()
     numbers = (evidence.got, evidence.expected)
     apart = leaves.differences(*pairs[-1], *numbers)
     shorter = (_in_part(*parts, leaves) for parts in apart)
     why = _sentence(*pairs[-1], leaves, *numbers) or next(filter(None, shorter), "")
-    return Compared(why, apart[-1][0].line if apart else 0)
+    return Compared(why, *_line(apart))
+
+
+def _line(apart: Sequence[tuple[Part, Part]]) -> tuple[int, bool]:
+    """Return the line of the smallest part that differs, if any, and whether it makes that."""
+    if not apart or not (mine := apart[-1][0]).formula:
+        return 0, False
+    return mine.line, mine.formula[-1].op not in NAMED
 
 
 def is_short(sentence: str) -> bool:

@@ -233,7 +233,9 @@ class Doctor:
             return Compared()
         words, parameters = self._words, self._course.parameters
         found = comparison(case.evidence, case.formulas, words, parameters)
-        return found._replace(why="") if case.evidence.explained else found
+        if not case.evidence.explained:
+            return found
+        return found._replace(why="", line=found.line if found.made else 0)
 
     def _placed(
         self, case: Case, cause: Diagnosis, known: Mapping[Faulty, bool], habit: Habit | None

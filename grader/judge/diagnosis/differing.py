@@ -15,7 +15,7 @@ from grader.worker.protocol import Term
 
 _SUMS = {"+": 1, "-": -1}
 _PRODUCTS = {"*": 1, "/": -1}
-_NAMED = {"leaf", "number", "data", "gradient"}  # which a line uses, and does not make
+NAMED = {"leaf", "number", "data", "gradient"}  # which a line uses, and does not make
 
 
 class Part(NamedTuple):
@@ -46,7 +46,7 @@ class _Side:
     def line(self, place: int, line: int) -> int:
         """Return the line that makes a term, or the one that uses it if it only has a name."""
         term = self.formula[place]
-        return line if term.op in _NAMED else term.line or line
+        return line if term.op in NAMED else term.line or line
 
     def members(self, whole: _Member, kinds: Mapping[str, int]) -> list[_Member]:
         """Return the addends or the factors of a term."""
@@ -117,7 +117,7 @@ def _within(sides: Sides, mine: _Member, right: _Member) -> Iterator[tuple[Part,
                 parts = [s.joined(each, kinds) for s, each in zip(sides, left)]
                 yield Part(parts[0], line), Part(parts[1])
             return
-    if one.op == other.op and one.op not in _NAMED and len(one.places) == 1:
+    if one.op == other.op and one.op not in NAMED and len(one.places) == 1:
         yield from _inside(sides, *(_Member(t.places[0], 1, one.line) for t in (one, other)))
 
 
