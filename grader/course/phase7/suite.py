@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from guesses import guessing, noticing_cuts, noticing_state
-from network_experiments import guessing_count, guessing_network, guessing_neuron, guessing_outputs
+from network_experiments import guessing_count, guessing_network, guessing_outputs
 from network_guesses import COUNTS, LAYERS, NETWORKS
 from networks import Copy, Network, Shape, make, outputs, set_weights, single, weights
 from parameters import (
@@ -391,8 +391,7 @@ def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
                 for index, number in enumerate(given)
             ]
             output = single(learner, neuron(inputs), "y")
-            with guessing_neuron(learner, kind):
-                learner.expect(output.data, copy.value(copy(given)[0]))
+            learner.expect(output.data, copy.value(copy(given)[0]))
 
 
 def _check_neuron_backward(learner: Learner, kind: str) -> None:

@@ -6,7 +6,6 @@ the same number of it.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -82,14 +81,15 @@ def comparison(evidence: Evidence, both: Both, words: Graph, parameters: Paramet
 
 def _line(apart: Sequence[tuple[Part, Part]]) -> tuple[int, bool]:
     """Return the line of the smallest part that differs, if any, and whether it makes that."""
-    if not apart or not (mine := apart[-1][0]).formula:
+    if not apart:
         return 0, False
-    return mine.line, mine.formula[-1].op not in NAMED
+    mine = apart[-1][0]
+    return mine.line, bool(mine.formula) and mine.formula[-1].op not in NAMED
 
 
-def is_short(sentence: str) -> bool:
-    """Return whether the formula in a sentence is so short that many mistakes lead to it."""
-    return re.search(r"computes `[^ `]+`", sentence) is not None
+def is_whole(sentence: str) -> bool:
+    """Return whether a sentence has the whole formula, which says more than a likely mistake."""
+    return _BEGINS in sentence
 
 
 def of_operation(alone: Alone, leaf: Ref | None, both: Both, got: Any) -> str:

@@ -18,7 +18,7 @@ from grader.judge.diagnosis.case import Case
 from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.cause import Habit, cause_of
 from grader.judge.diagnosis.circuit import circuit_of
-from grader.judge.diagnosis.computed import Both, Compared, comparison, is_short
+from grader.judge.diagnosis.computed import Both, Compared, comparison, is_whole
 from grader.judge.diagnosis.evidence import Evidence, Reply, running
 from grader.judge.diagnosis.experiments import NO_STEP
 from grader.judge.diagnosis.faults import without_remedy
@@ -87,9 +87,9 @@ class Doctor:
                 if found.why:
                     advice = "" if is_vague(cause.advice) else cause.advice
                     cause = replace(cause, why=found.why, advice=advice)
-                    known[checkpoint] = {} if is_short(found.why) else known[checkpoint]
+                    known[checkpoint] = {} if is_whole(found.why) else known[checkpoint]
                 if is_vague(cause.advice):
-                    self._place_formula(case, found.line)
+                    self._place_formula(case, found)
             causes[checkpoint] = cause
         named = {
             checkpoint: tuple(
@@ -217,12 +217,13 @@ class Doctor:
 
         return {faulty: is_sure for faulty, is_sure in maybe.items() if does_so(faulty)}
 
-    def _place_formula(self, case: Case, line: int) -> None:
+    def _place_formula(self, case: Case, found: Compared) -> None:
         """Keep the line in which a formula differs, if it is in the function to blame."""
-        place = self.places.get(case.checkpoint)
-        differs = case.written.at(place.function, line) if place and line else None
-        if place and differs and case.written.is_inside(differs, place.function):
-            self.places[case.checkpoint] = differs
+        place, written = self.places.get(case.checkpoint), case.written
+        if place and found.line and (found.made or written.begins(place)):
+            differs = written.at(place.function, found.line)
+            if differs and written.is_inside(differs, place.function):
+                self.places[case.checkpoint] = differs
 
     def _computed(self, case: Case, cause: Diagnosis) -> Compared:
         """Return the formula that the code follows if nothing explains the failure, and its line.
