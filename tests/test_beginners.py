@@ -38,12 +38,12 @@ def test_a_newcomer_reads_what_is_wrong(phase: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["mistakes", "strangers"])
+@pytest.mark.parametrize("name", ["mistakes", "strangers", "strangers_later", "students"])
 def test_a_beginner_reads_what_is_wrong(name: str) -> None:
-    if name == "strangers":
+    if name != "mistakes":
         pytest.importorskip("numpy")
     clearest = [each for each in SETS[name].values() if each.says or each.never]
-    assert len(clearest) >= 20
+    assert len(clearest) >= 15
     assert unlike(clearest) == {}
 
 

@@ -4,11 +4,11 @@
     python benchmarks/beginners/beginners.py --rates                     # count the ratings
 
 The other sets have an entry for each mistake: `phase`; `style`, a correct engine in `styles` or
-`../styles` that replaces the reference; `part`, the function or method it is in (default: the whole
-file); `old` and `new`, the text and what stands there instead (default of `old`: the whole part),
-or `code`, functions in place of the reference's; `should`, what a helpful answer makes clear;
-`rating`; `says` and `never`, texts that the answer must and must not have. `newcomer.toml` has them
-shorter, and says how.
+`../styles` that replaces that of the reference; `part`, the function or method it is in (default:
+the whole file); `old` and `new`, the text and what stands there instead (default of `old`: the
+whole part), or `code`, functions in place of the reference's; `should`, what a helpful answer makes
+clear; `rating`; `says` and `never`, texts that the answer must and must not have. `newcomer.toml`
+has them shorter, and says how.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import Stage
 from grader.curriculum.source import splice
 from grader.intake.read import read_submission
-from grader.intake.submission import Submission
+from grader.intake.submission import File, Submission
 from grader.judge.collected import Collected
 from grader.judge.diagnosis.diagnose import Doctor
 from grader.judge.grade import grade_submission
@@ -64,9 +64,12 @@ RATED = (
     "strangers",
     "strangers_sealed",
     "strangers_later",
+    "students",
+    "students_last",
 )
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()
+ENGINE = "engine"
 CACHES = Caches(collected=Collected())
 
 
@@ -86,12 +89,14 @@ class Mistake(NamedTuple):
     never: tuple[str, ...] = ()
     style: str = ""
 
+    def engine(self) -> str:
+        """The engine in the style of the mistake."""
+        folders = (HERE / "styles", HERE.parent / "styles")
+        (path,) = (one for each in folders if (one := each / f"{self.style}.py").exists())
+        return path.read_text(encoding="utf-8")
+
     def made_in(self, source: str) -> str:
-        """The source, or that of its style, with the mistake in it."""
-        if self.style:
-            folders = (HERE / "styles", HERE.parent / "styles")
-            (path,) = (one for each in folders if (one := each / f"{self.style}.py").exists())
-            source = path.read_text(encoding="utf-8")
+        """The source with the mistake in it."""
         if self.code:
             return splice(source, self.code)
         begin, end = extent(source, self.part) if self.part else (0, len(source))
@@ -132,14 +137,14 @@ def extent(source: str, part: str) -> tuple[int, int]:
 def first_failure(mistake: Mistake, host: ProcessHost) -> CheckResult | None:
     """The first checkpoint of its phase that the mistake fails; None if it passes."""
     stage = COURSE.stage(mistake.phase)
+
+    def source_of(file: File) -> str:
+        is_engine = mistake.style and file.module == ENGINE
+        source = mistake.engine() if is_engine else file.source.decode()
+        return mistake.made_in(source) if file.module == stage.module else source
+
     files = tuple(
-        replace(
-            file,
-            shown=Path(file.shown).name,
-            source=mistake.made_in(file.source.decode()).encode()
-            if file.module == stage.module
-            else file.source,
-        )
+        replace(file, shown=Path(file.shown).name, source=source_of(file).encode())
         for file in read_submission(HERE.parents[1] / "solutions", COURSE.files).files
     )
     job = Job(COURSE, Submission("mistake", files), host, caches=CACHES)

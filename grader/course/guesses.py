@@ -56,6 +56,18 @@ def noticing_cuts() -> Iterator[None]:
         raise
 
 
+@contextmanager
+def noticing_state(is_again: bool) -> Iterator[None]:  # noqa: FBT001 - it is the whole question
+    """Make a failure say that the same call was right before, if the block `is_again` that call."""
+    try:
+        yield
+    except Mismatch as wrong:
+        if is_again:
+            wrong.message += "; the same call was right before, so something is kept between calls"
+            wrong.explained = True
+        raise
+
+
 def explanation(
     guesses: Guesses, tries: Sequence[Sequence[object]], answers: Sequence[object]
 ) -> str:

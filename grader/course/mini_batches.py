@@ -112,12 +112,15 @@ def orders():
 def _sized(found: list[int], size: int, count: int) -> Iterator[str]:
     """Yield what is wrong with the sizes of the batches of `count` examples."""
     whole, rest = divmod(count, size)
+    wanted = [size] * whole + [rest] * (rest > 0)
     if found == [size] * whole:
         yield f"the last batch, with the remaining {rest}, is missing"
     elif found == [size] * (whole + 1):
         yield f"the last batch should have only the remaining {rest}"
     elif found == [min(size, count - first) for first in range(count)]:
         yield f"a batch begins at every example; only every {size} examples should one begin"
+    elif found[:-1] == wanted and found[-1] > 0:
+        yield f"after the last batch there is another one, with {found[-1]} examples"
     elif found[-1:] == [0]:
         yield "the last batch is empty"
     elif len(found) == size != whole + 1 and size not in found and size > 1:

@@ -6,14 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
 from guesses import guessing
-from network_guesses import (
-    COUNTS,
-    NEURONS,
-    SINGLE_OUTPUTS,
-    Weights,
-    network_guesses,
-    neuron_guesses,
-)
+from network_guesses import COUNTS, SINGLE_OUTPUTS, Weights, network_guesses
 from networks import Shape, make, weights
 from vocabulary import Learner
 
@@ -41,17 +34,6 @@ def guessing_outputs(learner: Learner) -> AbstractContextManager[None]:
         return learner.builtin("len", model([0.5] * inputs)).reading("")
 
     return guessing(learner, COUNTS["last"], SINGLE_OUTPUTS, count)
-
-
-def guessing_neuron(learner: Learner, kind: str) -> AbstractContextManager[None]:
-    """Explain a wrong output of a neuron of this kind."""
-
-    def output(w: Sequence[float], b: float, x: Sequence[float]) -> Reading:
-        neuron = make(learner, "Neuron", len(w), kind, name="n")
-        neuron.set([*(f"w[{index}]" for index in range(len(w))), "b"], [*w, b])
-        return neuron(x).reading("data")
-
-    return guessing(learner, neuron_guesses(kind), NEURONS, output)
 
 
 def guessing_network(learner: Learner, shape: Shape) -> AbstractContextManager[None]:

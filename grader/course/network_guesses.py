@@ -1,4 +1,4 @@
-"""What neurons, layers and networks compute if there is a likely mistake in them."""
+"""What layers and networks compute if there is a likely mistake in them."""
 
 # ruff: noqa: ARG005 - every guess gets the same arguments
 
@@ -19,15 +19,6 @@ ACTIVATIONS: dict[str, Callable[[float], float]] = {
     "linear": lambda number: number,
 }
 
-# the weights, the bias and the inputs of a neuron
-NEURONS = (
-    ((0.7,), 0.3, (1.3,)),
-    ((-0.6,), 0.2, (-0.9,)),
-    ((0.7, -0.45), 0.35, (1.3, 0.6)),
-    ((-0.35, 0.55, 0.8), -0.2, (0.9, 1.1, 0.4)),
-    ((0.25, 0.65, -0.8), 0.15, (-1.2, 0.5, 0.75)),
-    ((0.3, 0.45), -1.1, (0.5, 0.8)),
-)
 # the inputs and the neurons of a layer
 LAYERS = ((1, 2), (3, 2), (2, 4), (4, 4))
 # the inputs of a network and the neurons in each layer
@@ -37,71 +28,6 @@ NETWORKS = ((2, (1,)), (3, (4, 4, 1, 2)), (1, (3, 5)))
 
 def _products(w: Numbers, x: Numbers) -> list[float]:
     return [weight * value for weight, value in zip(w, x)]
-
-
-def _neuron(act: Callable[[float], float], w: Numbers, b: float, x: Numbers) -> float:
-    return act(sum(_products(w, x)) + b)
-
-
-def neuron_guesses(kind: str) -> Guesses:
-    """Return what a neuron of this kind may compute instead, for `w`, `b` and `x`."""
-    act = ACTIVATIONS[kind]
-    found: dict[str, Callable[[Numbers, float, Numbers], float]] = {
-        "the bias is missing in this result": lambda w, b, x: act(sum(_products(w, x))),
-        "this adds the bias once for every input; add it only once": lambda w, b, x: act(
-            sum(_products(w, x)) + len(x) * b
-        ),
-        "this adds the bias twice; add it only once": lambda w, b, x: act(
-            sum(_products(w, x)) + 2 * b
-        ),
-        "this subtracts the bias; add it": lambda w, b, x: act(sum(_products(w, x)) - b),
-        "this uses only the last input and its weight": lambda w, b, x: act(w[-1] * x[-1] + b),
-        "this uses only the first input and its weight": lambda w, b, x: act(w[0] * x[0] + b),
-        "this pairs the weights with the inputs in reverse order": lambda w, b, x: act(
-            sum(_products(w, x[::-1])) + b
-        ),
-        "this adds each weight to its input; multiply them": lambda w, b, x: act(
-            sum(map(sum, zip(w, x))) + b
-        ),
-        "this adds up the weights without multiplying them by the inputs": lambda w, b, x: act(
-            sum(w) + b
-        ),
-        "this adds up the inputs without multiplying them by the weights": lambda w, b, x: act(
-            sum(x) + b
-        ),
-        "this multiplies the products together; add them up": lambda w, b, x: act(
-            math.prod(_products(w, x)) + b
-        ),
-        "this multiplies by the bias; add it": lambda w, b, x: act(sum(_products(w, x)) * b),
-        "this multiplies every pair of a weight and an input; pair them one to one": (
-            lambda w, b, x: act(sum(w) * sum(x) + b)
-        ),
-        "this divides the sum by the number of inputs": lambda w, b, x: act(
-            sum(_products(w, x)) / len(x) + b
-        ),
-    }
-    if kind != "linear":
-        found |= {
-            "this adds the bias after the activation; add it before": lambda w, b, x: (
-                act(sum(_products(w, x))) + b
-            ),
-            "this applies the activation to every product; apply it to the sum": lambda w, b, x: (
-                sum(map(act, _products(w, x))) + b
-            ),
-            "this applies the activation to the products and to the sum": lambda w, b, x: act(
-                sum(map(act, _products(w, x))) + b
-            ),
-            "this applies the activation to each product with the bias; add all up first": (
-                lambda w, b, x: sum(act(product + b) for product in _products(w, x))
-            ),
-        }
-    if kind == "tanh":
-        found["this applies the activation twice"] = lambda w, b, x: act(_neuron(act, w, b, x))
-    for other, function in ACTIVATIONS.items():
-        if other != kind:
-            applied = f"applies `{other}`" if other != "linear" else "applies no activation"
-            found[f'this {applied}, but the neuron is "{kind}"'] = partial(_neuron, function)
-    return found
 
 
 def forward(layers: Weights, kinds: Sequence[str], x: Numbers) -> list[float]:

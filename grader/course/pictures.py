@@ -135,9 +135,15 @@ def check_points(
         for column, sign in enumerate(signs):
             if found[row][column] != sign:
                 strays = [at for at in wrong_cells(wanted, found) if found[at[0]][at[1]] in "Ox"]
+                outside = [point for point, at in zip(xs, places(rows, xs, window)) if at is None]
+                noticed = (
+                    _nearest(strays, (row, column))
+                    if sign in "Ox"
+                    else _from_outside(learner, rows, outside, window, (row, column))
+                )
                 raise Mismatch(
                     f"{inside.get((row, column), 'no point is')} in row {row}, column {column},"
-                    f" counted from 0 at the top left{_nearest(strays, (row, column), sign)}",
+                    f" counted from 0 at the top left{noticed}",
                     expected=sign,
                     got=found[row][column],
                     reading=picture.reading(f"[{row}][{column}]", "value"),
@@ -145,9 +151,25 @@ def check_points(
     learner.fresh()
 
 
-def _nearest(strays: list[tuple[int, int]], cell: tuple[int, int], sign: str) -> str:
+def _from_outside(
+    learner: Learner, rows: list[str], points: list[Point], window: Window, cell: tuple[int, int]
+) -> str:
+    """Return which point outside the window is drawn in a cell when it is alone."""
+    drawn: list[Point] = []
+    with learner.experiment():
+        for point in points:
+            learner.fresh()
+            picture = learner.make(Symbol, "with_points", rows, [point], [1], list(window))
+            reading = picture.reading("[{}][{}]".format(*cell), "text")
+            drawn += [point] if learner.read([reading]) == ["O"] else []
+    if not drawn:
+        return ""
+    return f"; the point ({drawn[0][0]:g}, {drawn[0][1]:g}) is drawn there, and it is outside"
+
+
+def _nearest(strays: list[tuple[int, int]], cell: tuple[int, int]) -> str:
     """Return where the mark is that should be in a cell, if there is one nearby."""
-    if sign not in "Ox" or not strays:
+    if not strays:
         return ""
     row, column = min(strays, key=lambda at: math.dist(at, cell))
     return f"; the nearest wrong mark is in row {row}, column {column}"
@@ -295,6 +317,9 @@ def _expect_circle(
             return circle
     near = min(circles, key=lambda one: math.dist((one.x, one.y), centre), default=None)
     drawn = f"; the nearest one is around ({near.x:.4g}, {near.y:.4g})" if near else ""
+    if near and (abs(near.x - x) < NEAR) != (abs(near.y - y) < NEAR):
+        right, wrong = "xy" if abs(near.x - x) < NEAR else "yx"
+        drawn += f", where {right} is right and {wrong} is not"
     raise Mismatch(
         f"the point ({point[0]:g}, {point[1]:g}) must be a visible circle around"
         f" ({x:.4g}, {y:.4g}){drawn}",

@@ -12,6 +12,8 @@ from vocabulary import Learner
 from grader.suite import close, number_text
 
 _MODEL = '''
+import sys
+
 from engine import Value
 
 
@@ -92,15 +94,26 @@ def watched(loss, notes):
 def watch(function, *arguments):
     model = Model()
     raised = None
+    home = vars(sys.modules[function.__module__])
+    cut = home["batches"]
+
+    def batches(xs, *rest):
+        made = cut(xs, *rest)
+        model.notes.append(["batches", len(xs), len(made)])
+        return made
+
+    home["batches"] = batches
     try:
         function(model, *[getattr(model, a) if isinstance(a, str) else a for a in arguments])
     except Exception as error:
         raised = type(error).__name__
+    finally:
+        home["batches"] = cut
     return [raised, model.notes]
 '''
 XS = [[1.5], [-0.5], [2.0], [0.75], [-1.25], [0.25]]
 YS = [0.4, 1.7, -0.9, 3.1, 0.6, -1.3]
-RATE, STEPS, BATCH = 0.0625, 3, 2
+RATE, STEPS, BATCH = 0.0625, 4, 2
 NAMES = {"w": "the weight", "b": "the bias"}
 TARGETS = {x: y for (x,), y in zip(XS, YS)}
 
@@ -130,6 +143,8 @@ def look_at_training(learner: Learner, *, scheduled: bool = False, batched: bool
         given = f"is called with {_series(asked)}" if asked else "is never called"
         return f"`rate` {given}; in {STEPS} steps, call it with {_series(range(STEPS))}"
     steps = _steps(events)
+    if batched and (found := _wrong_batches(events)):
+        return found
     used = [[x for event in step if event.kind == "loss" for x in event.about[0]] for step in steps]
     for number, step in enumerate(steps):
         xs = used[number] if batched else list(TARGETS)
@@ -151,6 +166,24 @@ def look_at_training(learner: Learner, *, scheduled: bool = False, batched: bool
             f"of {len(XS)} examples in batches of {BATCH}, the first {len(XS) // BATCH} steps never"
             f" use [{number_text(left[0])}]"
         )
+    return ""
+
+
+def _wrong_batches(events: Events) -> str:
+    """Return when `batches` is called with something else than all examples, or at a wrong time."""
+    step, left, moved = -1, 0, True
+    for kind, about in events:
+        if kind == "forward" and moved:
+            step, left, moved = step + 1, left - 1, False
+        moved = moved or kind == "move"
+        if kind == "batches" and about[0] != len(XS):
+            return f"for step {step + 1}, `batches` gets {about[0]} of the {len(XS)} examples"
+        if kind == "batches" and left > 0:
+            many = "1 batch is" if left == 1 else f"{left} batches are"
+            return f"for step {step + 1}, `batches` is called while {many} left"
+        left = about[1] if kind == "batches" else left
+    if left < 0 and any(event.kind == "batches" for event in events):
+        return "`batches` is not called again when all batches have been used"
     return ""
 
 
@@ -263,12 +296,12 @@ def _wrong_move(name: str, events: Events, loss: Event) -> Iterator[str]:
     if not all(map(is_usual, (before, after, gradient))):
         return
     right = _slope(name, loss)
-    if not close(gradient, right):
+    if gradient == 0 and right:
+        yield f"when {what} moves, its gradient is 0 already"
+    elif not close(gradient, right):
         by = ratio_of([gradient], [right])
-        size = (
-            f"{times_of(by)} the right one, with {len(loss.about[0])} examples" if by else "wrong"
-        )
-        yield f"when {what} moves, its gradient is {size}"
+        size = f"{times_of(by)} the right one" if by else f"not {number_text(right)}"
+        yield f"when {what} moves, its gradient is {size}, with {len(loss.about[0])} examples"
 
 
 def _wrong_updates(events: Events, rate: float) -> Iterator[str]:

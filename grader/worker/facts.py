@@ -173,8 +173,9 @@ class _Reader:
         from ast import iter_child_nodes
 
         kind = kind_of(node)
-        if (said := self.statement(node, kind)) and len(said) <= LONG:
-            self.note(node, f"says {said}")
+        for said in self.statements(node, kind):
+            if said and len(said) <= LONG:
+                self.note(node, f"says {said}")
         if kind in _ASSIGNMENTS:
             self._assignment(node, inside_def=inside_def)
         elif kind == "Return":
@@ -240,6 +241,16 @@ class _Reader:
         self.returns = self.returns or (node.value is not None and not inside_def)
         text = self.spelled(node.value) if node.value is not None else "None"
         self.note(node, f"return {text}" if len(text) <= SHORT else "return")
+
+    def statements(self, node: Any, kind: str) -> list[str]:
+        """Return what a statement says. `a, b = c, d` says the same as two assignments."""
+        sides = [node.targets[0], node.value] if kind == "Assign" and not node.targets[1:] else []
+        if not sides or not all(kind_of(side) == "Tuple" for side in sides):
+            return [self.statement(node, kind)]
+        if len(sides[0].elts) != len(sides[1].elts):
+            return [self.statement(node, kind)]
+        pairs = zip(sides[0].elts, sides[1].elts)
+        return [f"{self.spelled(target)} = {self.spelled(value)}" for target, value in pairs]
 
     def statement(self, node: Any, kind: str) -> str:
         """Return a simple statement, or the expression that leads a compound one."""

@@ -38,13 +38,23 @@ _OPERATORS = dict(zip(FORMULA_OPERATORS, _PYTHONS))
 class Tree:
     """How a number was computed: the operator and its operands, or a leaf."""
 
-    __slots__ = ("number", "op", "operands", "place", "size")
+    __slots__ = ("line", "number", "op", "operands", "place", "size")
+    file = ""  # whose lines are noted
 
     def __init__(self, op: str, *operands: Tree, number: float = 0.0, place: Any = ()) -> None:
         self.size: int = 1 + sum([each.size for each in operands])
         self.op, self.operands, self.number, self.place = op, operands, number, place
+        self.line = _line_in(self.file) if operands else 0
         if self.size > MAX_TERMS:
             self.op, self.operands = _TOO_LARGE, ()
+
+
+def _line_in(file: str) -> int:
+    """Return the line of a file that runs, in the innermost of its functions; 0 if none does."""
+    frame = sys._getframe(2)  # noqa: SLF001 - there is no other way
+    while frame and frame.f_code.co_filename != file:
+        frame = frame.f_back  # type: ignore[assignment]
+    return frame.f_lineno or 0 if frame else 0
 
 
 class _Like(type):
@@ -155,6 +165,7 @@ def formulas(script: Script, filenames: Collection[str], asked: Computed) -> lis
         modules.assign(owner, name, thing)
 
     try:
+        Tree.file = getattr(script.module, "__file__", None) or ""
         _keep_formulas([script.module, *_own(filenames)], put)
         _keep_names(asked, put)
         for script.at, step in enumerate(asked.steps):
@@ -285,5 +296,5 @@ def _terms(thing: object) -> Wire:
         if id(each) not in places:
             places[id(each)] = len(found)
             operands: Wire = [places[id(one)] for one in each.operands] or [*each.place]
-            found.append([each.op, operands, each.number])
+            found.append([each.op, operands, each.number, each.line])
     return found

@@ -338,11 +338,14 @@ class Term(NamedTuple):
     - one of FORMULA_OPERATORS, of two operands; one of FORMULA_CALLS, of one.
     - `data`, `gradient`: of a node that began as a leaf, the first operand; the second is how that
       was computed.
+
+    `line` is the line of the script's module that made it, or 0.
     """
 
     op: str
     places: list[int]
     number: float
+    line: int = 0
 
 
 class Called(NamedTuple):
@@ -1161,7 +1164,7 @@ def _inside(value: Wire, depth: int) -> Iterator[tuple[Wire, int]]:
         yield from _inside(item, depth + 1)
 
 
-_TERM = _record(Term, _SHORT, _many(_NATURAL, 2), _number)
+_TERM = _record(Term, _SHORT, _many(_NATURAL, 2), _number, _NATURAL)
 _ANOTHER = _many(_SHORT, 1, least=1)
 _OR_ANOTHER = frozenset(("number", "array", "text", "document"))
 _FORMS: dict[str, Shape] = {

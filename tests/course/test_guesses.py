@@ -68,14 +68,6 @@ TABLES: dict[str, tuple[Guesses, Sequence[Sequence[object]], Right]] = {
         lambda step, rate: training._losses(rate, training.REPORTED)[step],
     ),
     **{
-        kind: (
-            net.neuron_guesses(kind),
-            net.NEURONS,
-            lambda w, b, x, kind=kind: net._neuron(net.ACTIVATIONS[kind], w, b, x),
-        )
-        for kind in net.ACTIVATIONS
-    },
-    **{
         f"{hidden} {output}": (
             net.network_guesses(hidden, output, 2),
             WEIGHTS,
@@ -125,27 +117,30 @@ def test_only_a_gradient_of_zero_asks_for_a_cut() -> None:
     assert _message(0.5) == "`n.b.grad` is wrong"
 
 
+OUTPUTS = "return [neuron(x) for neuron in self.neurons]"
+
+
 def test_an_experiment_adds_nothing_to_what_the_learner_printed(tmp_path: Path) -> None:
     for name in ("engine.py", "nn.py"):
         shutil.copy(kit_folder("solutions") / name, tmp_path)
     source = (tmp_path / "nn.py").read_text(encoding="utf-8")
-    wrong = source.replace("total = self.b", 'print("called")\n        total = 2 * self.b')
+    wrong = source.replace(OUTPUTS, f"print('called')\n        {OUTPUTS}[:1]")
     assert wrong != source
     (tmp_path / "nn.py").write_text(wrong, encoding="utf-8")
     failed = next(result for result in grade(tmp_path, ["phase7"]).checkpoints if result.message)
-    assert "adds the bias twice" in failed.message
-    assert failed.output == "called\n"
+    assert "there is only one output, however many neurons there are" in failed.message
+    assert failed.output == "called\n" * 3  # two right calls before the wrong one
 
 
 def test_an_experiment_that_ends_the_worker_adds_nothing_either(tmp_path: Path) -> None:
-    end = "print('called'); Calls.count += 1; Calls.count < 3 or os._exit(1)"
+    end = "print('called'); Calls.count += 1; Calls.count < 4 or os._exit(1)"
     for name in ("engine.py", "nn.py"):
         shutil.copy(kit_folder("solutions") / name, tmp_path)
     source = (tmp_path / "nn.py").read_text(encoding="utf-8")
-    wrong = source.replace("total = self.b", f"{end}\n        total = 2 * self.b")
+    wrong = source.replace(OUTPUTS, f"{end}\n        {OUTPUTS}[:1]")
     wrong = wrong.replace(
         "class Neuron", "import os\nclass Calls:\n    count = 0\n\n\nclass Neuron", 1
     )
     (tmp_path / "nn.py").write_text(wrong, encoding="utf-8")
     failed = next(result for result in grade(tmp_path, ["phase7"]).checkpoints if result.message)
-    assert failed.output == "called\n"
+    assert failed.output == "called\n" * 3  # two right calls before the wrong one

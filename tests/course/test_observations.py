@@ -47,6 +47,12 @@ TRAIN = """def train(model, xs, ys, steps, rate=0.05, loss=squared_loss, batch_s
     losses, waiting = [], []
     for step in range(steps):
 """
+BATCHES = f"""{TRAIN}        if not waiting:
+            waiting = batches(xs, ys, batch_size)
+        a, b = waiting.pop()
+        losses.append(train_step(model, a, b, rate, loss))
+    return losses
+"""
 MISTAKES = [
     ("layer", ("class Layer:\n    def __call__(self, x):\n"
      "        return [n(x[:1] * 3) for n in self.neurons]\n"),
@@ -64,10 +70,14 @@ MISTAKES = [
      "in step 0, the function `loss` is never called"),
     ("scheduled", (f"{TRAIN}        rate = rate(step) if callable(rate) else rate\n"
      "        losses.append(train_step(model, xs, ys, rate, loss))\n    return losses\n"),
-     "`rate` is called with 0; in 3 steps, call it with 0, 1 and 2"),
+     "`rate` is called with 0; in 4 steps, call it with 0, 1, 2 and 3"),
     ("batched", (f"{TRAIN}        a, b = xs[:batch_size], ys[:batch_size]\n"
      "        losses.append(train_step(model, a, b, rate, loss))\n    return losses\n"),
      "of 6 examples in batches of 2, the first 3 steps never use [2]"),
+    ("batched", BATCHES.replace("a, b", "xs, ys"),
+     "for step 3, `batches` gets 2 of the 6 examples"),
+    ("batched", BATCHES.replace("if not waiting", "if len(waiting) < 2"),
+     "for step 2, `batches` is called while 1 batch is left"),
 ]  # fmt: skip
 
 

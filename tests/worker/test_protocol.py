@@ -303,13 +303,13 @@ def test_the_reply_to_a_request_is_checked_by_what_was_asked() -> None:
         "backward",
         ["relu"],
     )
-    leaf: Wire = ["leaf", [7, 0], 0.0]
-    assert protocol.decode_reply(computed, ["ok", [[leaf, ["relu", [0], 0.0]]]]) == protocol.Done(
-        [[protocol.Term("leaf", [7, 0], 0.0), protocol.Term("relu", [0], 0.0)]]
-    )
+    leaf: Wire = ["leaf", [7, 0], 0.0, 0]
+    assert protocol.decode_reply(
+        computed, ["ok", [[leaf, ["relu", [0], 0.0, 0]]]]
+    ) == protocol.Done([[protocol.Term("leaf", [7, 0], 0.0), protocol.Term("relu", [0], 0.0)]])
     wrong: list[tuple[protocol.Asked, Wire]] = [
         (computed, ["ok", []]),
-        (computed, ["ok", [[["relu", [0], 0.0]]]]),
+        (computed, ["ok", [[["relu", [0], 0.0, 0]]]]),
         (computed, ["ok", [[leaf, ["+", [0], 0.0]]]]),
         (computed, ["ok", [[leaf, ["sigmoid", [0], 0.0]]]]),
         (computed, ["ok", [[leaf, ["+", [0, -1], 0.0]]]]),

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Any
 
-from sensitivity import is_usual, observing
 from vocabulary import Learner, Value
 
-from grader.suite import Expected, Program, Symbol, close, number_text, oracle
+from grader.suite import Expected, Program, Symbol, oracle
 
 STARTS = (1.0, -2.0, 0.5)
 SIX_STEPS = (
@@ -67,46 +64,15 @@ def test_sgd_descends(learner: Learner) -> None:
 
 def test_adam_first_step(learner: Learner) -> None:
     """Adam's first step moves every parameter by `lr`"""
-    for gradients in ((50.0, -0.02, 1.0), (-3.0, 0.5, 200.0)):
-        _check(learner, "Adam", (0.1,), _adam(0.9, 0.999, 1e-8), [gradients])
+    for defaults, gradients in (((0.9, 0.999), (50.0, -0.02, 1.0)), ((), (-3.0, 0.5, 200.0))):
+        _check(learner, "Adam", (0.1, *defaults), _adam(0.9, 0.999, 1e-8), [gradients])
 
 
 def test_adam(learner: Learner) -> None:
     """Six steps of Adam with changing gradients"""
     for betas in ((0.9, 0.999), (0.5, 0.75)):
-        with observing(learner, partial(_look_at_averages, learner, *betas)):
-            _check(learner, "Adam", (0.1, *betas, 1e-8), _adam(*betas, 1e-8), SIX_STEPS)
+        _check(learner, "Adam", (0.1, *betas, 1e-8), _adam(*betas, 1e-8), SIX_STEPS)
     _check(learner, "Adam", (0.001,), _adam(0.9, 0.999, 1e-8), TWELVE_STEPS, starts=TWELVE)
-
-
-def _look_at_averages(learner: Learner, beta1: float, beta2: float) -> str:
-    """Return which average goes wrong first, if the code calls them m and v as the stub does."""
-    for count in range(1, len(SIX_STEPS)):
-        learner.fresh()
-        parameters = _parameters(learner, STARTS)
-        optimizer = _optimizer(learner, "Adam", parameters, (0.1, beta1, beta2, 1e-8))
-        for row in SIX_STEPS[:count]:
-            _one_step(optimizer, parameters, row)
-        kept = learner.symbol(learner.expression(_KEPT).call("__call__", optimizer))
-        answer: Any = learner.read([kept.reading("", "value")])[0]
-        given = [row[0] for row in SIX_STEPS[:count]]
-        for name, keep, power in (("m", beta1, 1), ("v", beta2, 2)):
-            want = (1 - keep) * _average([gradient**power for gradient in given], keep)
-            got: Any = next((number for each, number in answer if each.strip("_") == name), None)
-            if is_usual(got) and not close(got, want):
-                steps = f"step{'s' * (count > 1)}"
-                return (
-                    f"after {count} {steps}, `{name}` of `p` is {number_text(got)}; by the rule it"
-                    f" should be {number_text(want)}"
-                )
-    return ""
-
-
-_KEPT = """lambda kept: [
-    [name, (list(numbers.values()) if isinstance(numbers, dict) else numbers)[0]]
-    for name, numbers in vars(kept).items()
-    if isinstance(numbers, (dict, list)) and numbers
-]"""
 
 
 def test_adam_eps(learner: Learner) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from guesses import guessing, noticing_cuts
-from network_experiments import guessing_count, guessing_network, guessing_neuron, guessing_outputs
+from guesses import guessing, noticing_cuts, noticing_state
+from network_experiments import guessing_count, guessing_network, guessing_outputs
 from network_guesses import COUNTS, LAYERS, NETWORKS
 from networks import Copy, Network, Shape, make, outputs, set_weights, single, weights
 from parameters import (
@@ -153,11 +153,19 @@ def _check_layer(learner: Learner, inputs: int, count: int, *given: str) -> None
     layer = make(learner, "Layer", inputs, count, *given, name="layer")
     layer.set(paths, numbers)
     copy = Copy(shape, numbers)
-    counted = guessing(learner, COUNTS["outputs"], LAYERS, lambda *sizes: _outputs(learner, *sizes))
+
+    def count_outputs(*sizes: int) -> Reading:
+        return _outputs(learner, *sizes)
+
     with observing(learner, partial(look_at_layer, learner, shape)):
-        with counted:
-            found = outputs(learner, layer(x), count)
-        learner.expect_all([(value.data, copy.value(ref)) for value, ref in zip(found, copy(x))])
+        wanted = [copy.value(ref) for ref in copy(x)]
+        for is_again in (False, True):
+            with (
+                guessing(learner, COUNTS["outputs"], LAYERS, count_outputs),
+                noticing_state(is_again),
+            ):
+                found = outputs(learner, layer(x), count)
+                learner.expect_all([(value.data, want) for value, want in zip(found, wanted)])
     learner.fresh()
 
 
@@ -364,7 +372,8 @@ def _neurons(
         for numbers in ((0.5, -1.0, 0.75), (-0.25, 0.8, -0.3))
         for x in ((1.5, 0.5), (-2, 1))
     ]
-    for numbers, x in two if learner.is_adapted else (*one, *two):
+    three = [((0.4, -0.65, 0.3, -0.2), (0.5, 1.25, -0.75))]
+    for numbers, x in two if learner.is_adapted else (*one, *two, *three):
         shape = Shape(len(x), (1,), (kind,))
         paths = [*(f"w[{index}]" for index in range(len(x))), "b"]
         neuron = make(learner, "Neuron", len(x), kind, name="n")
@@ -382,8 +391,7 @@ def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
                 for index, number in enumerate(given)
             ]
             output = single(learner, neuron(inputs), "y")
-            with guessing_neuron(learner, kind):
-                learner.expect(output.data, copy.value(copy(given)[0]))
+            learner.expect(output.data, copy.value(copy(given)[0]))
 
 
 def _check_neuron_backward(learner: Learner, kind: str) -> None:

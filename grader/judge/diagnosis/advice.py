@@ -73,6 +73,9 @@ _SLIPS = {
 }
 
 
+_SEEDED = "`random.seed` starts the random numbers again, so every call draws the same ones"
+
+
 def remarks(
     mine: Function,
     right: Function,
@@ -91,6 +94,8 @@ def remarks(
     if usual and "no return" in {fact.text for fact in mine.facts} - usual:
         yield mine.facts[-1].line, "the function returns nothing; is a `return` missing?"
     yield from _slips(mine, right, {})
+    if "random.seed()" not in usual:  # which restarts the random numbers of every call
+        yield from ((at, _SEEDED) for text, at in mine.facts if text == "random.seed()")
     yield from _misspelt(mine, right, kept or ())
     yield from _numbers_taken_out(mine, right)
     yield from _kept_on_self(mine, right)

@@ -38,7 +38,7 @@ def values_of(formula: Formula, leaves: Mapping[Leaf, float]) -> list[float]:
     """Return the value of every term; none if one has none."""
     found: list[float] = []
     try:
-        for op, places, number in formula:
+        for op, places, number, _ in formula:
             if op == "leaf":
                 if (value := leaves.get((places[0], places[1]))) is None:
                     return []
@@ -72,20 +72,26 @@ class _Part(NamedTuple):
 
 
 def written(
-    formula: Formula, names: Mapping[Leaf, str], leaves: Mapping[Leaf, float], gradient: str
+    formula: Formula,
+    names: Mapping[Leaf, str],
+    leaves: Mapping[Leaf, float],
+    gradient: str,
+    *,
+    constants: bool = False,
 ) -> tuple[str, float]:
     """Return a formula without what changes nothing, and its value here.
 
-    The text is empty if it is long, or if no name is in it.
+    The text is empty if it is long, or if no name is in it and `constants` are not wanted.
     """
     values = values_of(formula, leaves)
     if not values:
         return "", math.nan
     parts: list[_Part] = []
-    for (op, places, _), value in zip(formula, values):
+    for (op, places, *_), value in zip(formula, values):
         if op == "leaf":
-            name = names[places[0], places[1]]
-            parts.append(_Part(name) if name else _constant(value))
+            leaf = places[0], places[1]
+            is_zero = leaves[leaf] == 0 and type(leaves[leaf]) is int  # such as the first step
+            parts.append(_constant(value) if is_zero or not names[leaf] else _Part(names[leaf]))
             continue
         operands = [parts[place] for place in places]
         if op in {"data", "gradient"}:
@@ -98,7 +104,7 @@ def written(
             made = _WRITE[op](*operands) if op in _WRITE else _Part(f"{op}({operands[0].text})")
         parts.append(made if len(made.text) <= LONGEST else _TOO_LONG)
     last = parts[-1]
-    is_shown = last.number is None and len(last.text) <= LONGEST
+    is_shown = (constants or last.number is None) and len(last.text) <= LONGEST
     return last.text if is_shown else "", values[-1]
 
 
@@ -142,7 +148,7 @@ def _times(one: _Part, other: _Part) -> _Part:
         if other.number == 1 / share:
             return _over(one, _constant(share))
     for factor, rest in ((one, other), (other, one)):
-        if factor.number == 0 and rest.binds == _ATOM:
+        if factor.number == 0:
             return factor
         if factor.number in {1, -1}:
             return rest if factor.number == 1 else _negative(rest)

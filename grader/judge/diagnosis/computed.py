@@ -6,7 +6,6 @@ the same number of it.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -15,12 +14,14 @@ from typing import Any, NamedTuple
 from grader.curriculum.model import Graph
 from grader.judge import oracle
 from grader.judge.diagnosis.algebra import Formula, Leaf, values_of, written
+from grader.judge.diagnosis.differing import NAMED, Part, differences
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.diagnosis.replay import Alone
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Put, Read, Step
 from grader.worker.protocol import Ref
 
 _OTHER = 1.0 + 1 / 128  # by which leaves change, to see whether two formulas are the same
+_SEVERAL = 3  # sets of other leaves, by which parts of formulas are compared
 
 Formulas = Callable[[Sequence[Step]], list[Formula]]
 """Tells how the numbers were computed that a script reads; nothing if the script fails."""
@@ -37,13 +38,24 @@ Parameters = Mapping[str, Sequence[str]]
 """The names that the course gives the parameters of its functions."""
 
 
-def comparison(evidence: Evidence, both: Both, words: Graph, parameters: Parameters) -> str:
+class Compared(NamedTuple):
+    """How a wrong number was computed and how it should be, and the line that differs, if known.
+
+    If that line is not `made`, it uses a wrong number that may come from elsewhere.
+    """
+
+    why: str = ""
+    line: int = 0
+    made: bool = False
+
+
+def comparison(evidence: Evidence, both: Both, words: Graph, parameters: Parameters) -> Compared:
     """Return how the number that is wrong was computed, and how it should be; nothing if unsure.
 
     For a wrong gradient, that is the number at which the backward pass begins, if it is wrong.
     """
     if evidence.failed is None or evidence.form != "number" or evidence.fault is not None:
-        return ""
+        return Compared()
     steps = [step for step in evidence.steps if not isinstance(step, Read)]
     begins = [s.on for s in steps if isinstance(s, Call) and s.method == words.backward]
     readings = [(ref, words.data) for ref in begins[-1:]]
@@ -54,13 +66,30 @@ def comparison(evidence: Evidence, both: Both, words: Graph, parameters: Paramet
     leaves = Leaves(steps, evidence.names, words, parameters)
     if len(pairs) > 1 and (found := _by_chance(*pairs[0], leaves)):
         name = evidence.names.get(readings[0][0], "")
-        return f"`{name}.{words.data}` is right only by chance: {found}" if name else found
-    return _sentence(*pairs[-1], leaves, evidence.got, evidence.expected) if pairs else ""
+        chance = f"`{name}.{words.data}` is right only by chance: " if name else ""
+        here = values_of(pairs[0][0], leaves.numbers)[-1]
+        apart = leaves.differences(*pairs[0], here, here)
+        return Compared(f"{chance}{found}", *_line(apart))
+    if not pairs:
+        return Compared()
+    numbers = (evidence.got, evidence.expected)
+    apart = leaves.differences(*pairs[-1], *numbers)
+    shorter = (_in_part(*parts, leaves) for parts in apart)
+    why = _sentence(*pairs[-1], leaves, *numbers) or next(filter(None, shorter), "")
+    return Compared(why, *_line(apart))
 
 
-def is_short(sentence: str) -> bool:
-    """Return whether the formula in a sentence is so short that many mistakes lead to it."""
-    return re.search(r"computes `[^ `]+`", sentence) is not None
+def _line(apart: Sequence[tuple[Part, Part]]) -> tuple[int, bool]:
+    """Return the line of the smallest part that differs, if any, and whether it makes that."""
+    if not apart:
+        return 0, False
+    mine = apart[-1][0]
+    return mine.line, bool(mine.formula) and mine.formula[-1].op not in NAMED
+
+
+def is_whole(sentence: str) -> bool:
+    """Return whether a sentence has the whole formula, which says more than a likely mistake."""
+    return _BEGINS in sentence
 
 
 def of_operation(alone: Alone, leaf: Ref | None, both: Both, got: Any) -> str:
@@ -113,6 +142,17 @@ def _sentence(  # noqa: PLR0913, PLR0917 - two formulas, and the numbers that th
     return f"{told}; it should be `{wanted}`" if wanted else told
 
 
+def _in_part(mine: Part, right: Part, leaves: Leaves) -> str:
+    """Return the part of a formula that is too long for a sentence, and how it should be."""
+    yours, wanted = leaves.written(mine.formula, right.formula, constants=True)
+    if bool(yours) != bool(mine.formula) or bool(wanted) != bool(right.formula):
+        return ""
+    if not yours or not wanted:
+        which = f"`{yours}` is too much" if yours else f"`{wanted}` is missing"
+        return f"in the formula that your code computes here, {which}"
+    return f"in one part of its formula, your code computes `{yours}`; it should be `{wanted}`"
+
+
 # --- the names of the numbers in a script ---
 
 
@@ -139,7 +179,24 @@ class Leaves:
         values = values_of(formula, self.numbers)
         return bool(values) and type(number) in {int, float} and oracle.close(values[-1], number)
 
-    def written(self, *formulas: Formula) -> list[str]:
+    def differences(
+        self, mine: Formula, right: Formula, got: Any, expected: Any
+    ) -> list[tuple[Part, Part]]:
+        """Return the parts that differ, if the formulas give these numbers."""
+        if not self.give(mine, got) or not self.give(right, expected):
+            return []
+        others = [
+            {
+                leaf: number * (1 + (7 * place + 3 * turn) % 11 / 64)
+                if type(number) is float
+                else number
+                for place, (leaf, number) in enumerate(self.numbers.items())
+            }
+            for turn in range(1, 1 + _SEVERAL)
+        ]
+        return differences(mine, right, [self.numbers, *others])
+
+    def written(self, *formulas: Formula, constants: bool = False) -> list[str]:
         """Return the texts of formulas. See `written`."""
         used = {
             (term.places[0], term.places[1])
@@ -148,7 +205,10 @@ class Leaves:
             if term.op == "leaf"
         }
         names = self._names(used & self._found.keys())
-        return [written(each, names, self.numbers, self._gradient)[0] for each in formulas]
+        return [
+            written(each, names, self.numbers, self._gradient, constants=constants)[0]
+            for each in formulas
+        ]
 
     def _names(self, used: AbstractSet[Leaf]) -> dict[Leaf, str]:
         """Return names that are as short as they can be without meaning two numbers.

@@ -18,7 +18,7 @@ from grader.judge.diagnosis.case import Case
 from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.cause import Habit, cause_of
 from grader.judge.diagnosis.circuit import circuit_of
-from grader.judge.diagnosis.computed import Both, comparison, is_short
+from grader.judge.diagnosis.computed import Both, Compared, comparison, is_whole
 from grader.judge.diagnosis.evidence import Evidence, Reply, running
 from grader.judge.diagnosis.experiments import NO_STEP
 from grader.judge.diagnosis.faults import without_remedy
@@ -82,9 +82,14 @@ class Doctor:
             earlier = dict.fromkeys(faulty for found in known.values() for faulty in found)
             known[checkpoint] = self._recognised(case, [*earlier], passed, cause, habit)
             cause = self._placed(case, cause, known[checkpoint], habit)
-            if not any(known[checkpoint].values()) and (why := self._computed(case, cause)):
-                cause = replace(cause, why=why)
-                known[checkpoint] = {} if is_short(why) else known[checkpoint]
+            if not any(known[checkpoint].values()):
+                found = self._computed(case, cause)
+                if found.why:
+                    advice = "" if is_vague(cause.advice) else cause.advice
+                    cause = replace(cause, why=found.why, advice=advice)
+                    known[checkpoint] = {} if is_whole(found.why) else known[checkpoint]
+                if is_vague(cause.advice):
+                    self._place_formula(case, found)
             causes[checkpoint] = cause
         named = {
             checkpoint: tuple(
@@ -212,16 +217,26 @@ class Doctor:
 
         return {faulty: is_sure for faulty, is_sure in maybe.items() if does_so(faulty)}
 
-    def _computed(self, case: Case, cause: Diagnosis) -> str:
-        """Return the formula that the code follows, if nothing explains the failure.
+    def _place_formula(self, case: Case, found: Compared) -> None:
+        """Keep the line in which a formula differs, if it is in the function to blame."""
+        place, written = self.places.get(case.checkpoint), case.written
+        if place and found.line and (found.made or written.begins(place)):
+            differs = written.at(place.function, found.line)
+            if differs and written.is_inside(differs, place.function):
+                self.places[case.checkpoint] = differs
+
+    def _computed(self, case: Case, cause: Diagnosis) -> Compared:
+        """Return the formula that the code follows if nothing explains the failure, and its line.
 
         In a stage without an engine, such as the slope of a function, several formulas are right.
         """
-        explained = cause.why or case.evidence.explained
-        if explained or case.evidence.long or case.stage.alone:
-            return ""
+        if cause.why or case.evidence.long or case.stage.alone:
+            return Compared()
         words, parameters = self._words, self._course.parameters
-        return comparison(case.evidence, case.formulas, words, parameters)
+        found = comparison(case.evidence, case.formulas, words, parameters)
+        if not case.evidence.explained:
+            return found
+        return found._replace(why="", line=found.line if found.made else 0)
 
     def _placed(
         self, case: Case, cause: Diagnosis, known: Mapping[Faulty, bool], habit: Habit | None

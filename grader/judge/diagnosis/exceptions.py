@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Union
@@ -47,6 +48,18 @@ class Raised:
         )
 
     @property
+    def makes_a_node(self) -> bool:
+        """Return whether the function that raised makes nodes, so that it needs their numbers."""
+        frame, home = self.fault.frames[-1], self.words.make.rpartition(".")[0]
+        made = {fact.text for fact in self.look(frame.function).facts}
+        return frame.file.endswith(f"{home}.py") or f"{self.node}()" in made
+
+    @property
+    def source(self) -> str:
+        """Return the text of the learner's line that raised."""
+        return self.fault.frames[-1].source if self.fault.frames else ""
+
+    @property
     def depth(self) -> int:
         """Return how often the script repeats an operation at most."""
         return max((step.count for step in self.steps if isinstance(step, Repeat)), default=0)
@@ -56,6 +69,7 @@ DEEP = 200
 CALL_IT, TAKE_ONE = "; call it, with `()`", "; take one of its items, or loop over it"
 _NONE = "{where} something is None; a missing `return` is the most common cause"
 _UNHANDLED = "which is missing or returns `NotImplemented`"
+_ONCE = "zip|map|filter|generator|enumerate|reversed"  # which can be looped over only once
 _COLLECTION = "list|tuple|set|dict|function|method"
 
 
@@ -107,6 +121,8 @@ def _unsupported(raised: Raised) -> str:
     if "NoneType" in both:
         return raised.filled(_NONE)
     if raised.fault.frames:
+        if (left, right) == ("int", "list") and "sum(" in raised.source:
+            return "`sum` starts with 0, and `0 + [...]` fails; start with a list: `sum(..., [])`"
         return _mixed(raised, both)
     for kind in sorted(both & (_CALLABLES | _COLLECTIONS)):
         return f"your code gives {with_article(kind)} where a {raised.node} belongs"
@@ -246,6 +262,8 @@ def _not_iterable(raised: Raised) -> str:
         question = "; are the parentheses of the call missing?"
     elif kind == "int":
         question = "; did you mean `range(...)`?"
+    elif " += " in raised.source:
+        question = "; to add one item to a list, use `append` in place of `+=`"
     elif kind == raised.node and any(
         "__init__" in each.function for each in raised.fault.frames[-1:]
     ):
@@ -256,9 +274,20 @@ def _not_iterable(raised: Raised) -> str:
 _CALLABLES = {"method", "function", "builtin_function_or_method"}
 
 
+def _only_once(raised: Raised) -> str:
+    kind = raised.parts[0]
+    return f"{with_article(kind)} is not a list; make one of it, with `list(...)`"
+
+
 def _not_a_float(raised: Raised) -> str:
     if raised.parts[0] != raised.node:
         return ""
+    called = re.search(r"\bmath\.\w+", raised.source)
+    if called and not raised.makes_a_node:
+        return (
+            f"`{called[0]}` takes only plain numbers; use the operators and methods of a"
+            f" {raised.node}, which build the graph"
+        )
     return (
         f"{raised.there} needs a plain number and gets a {raised.node}; is a `.{raised.words.data}`"
         f" missing, or does a {raised.node} hold another {raised.node}?"
@@ -309,6 +338,7 @@ SENTENCES: dict[str, dict[str, _Sentence]] = {
         ),
         r"'NoneType' object is not (?:iterable|reversible|subscriptable)": _NONE,
         r"object of type 'NoneType' has no len": _NONE,
+        rf"'({_ONCE})' (?:has no len|object is not subscriptable)": _only_once,
         r"not supported between instances of '(\w+)' and '(\w+)'": _not_ordered,
         r"unhashable type: '(\w+)'": _unhashable,
         r"__init__\(\) should return None": (

@@ -10,7 +10,14 @@ from grader.curriculum.faulty import Faulty
 from grader.judge.diagnosis.catalogue import Catalogue, Suspect
 from grader.judge.diagnosis.circuit import Circuit
 from grader.judge.diagnosis.evidence import Evidence, Reply, Run
-from grader.judge.diagnosis.similar import holding, others, script_of, took_too_long, variations
+from grader.judge.diagnosis.similar import (
+    elsewhere,
+    holding,
+    others,
+    script_of,
+    took_too_long,
+    variations,
+)
 from grader.judge.replies import Array, UnexpectedType
 from grader.judge.script.steps import Read, Step, Walk
 from grader.model import Fault, Frame
@@ -34,7 +41,9 @@ def recognise(
     """
     steps = script_of(evidence, circuit)
     scripts = [steps] if steps else []
-    if circuit is not None and (evidence.fault is None or took_too_long(evidence)):
+    if circuit is None:
+        scripts += elsewhere(steps)
+    elif evidence.fault is None or took_too_long(evidence):
         scripts += variations(steps)
     right, run = _uncounted(catalogue.right(evidence.module)), _uncounted(run)
     answered = [(each, run(each)) for each in scripts]

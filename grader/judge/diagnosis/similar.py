@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from grader.judge import oracle
 from grader.judge.diagnosis.circuit import FEW, Circuit
@@ -63,6 +64,38 @@ def variations(script: Sequence[Step]) -> Iterator[list[Step]]:
             found += 1
         if found == VARIATIONS:
             return
+
+
+def elsewhere(script: Sequence[Step]) -> Iterator[list[Step]]:
+    """Yield a script that builds no graph with other numbers, and with its last call made again.
+
+    Whole numbers are sizes, which stay if the script sets the numbers of what it makes.
+    """
+    if not script:
+        return
+    sizes = not any(isinstance(step, Put) for step in script)
+    yield [_moved(step, sizes=sizes) for step in script]
+    calls = [place for place, step in enumerate(script) if isinstance(step, Call)]
+    if calls:
+        yield [*script[: calls[-1]], *[script[calls[-1]]] * 2, *script[calls[-1] :]]
+
+
+def _moved(step: Step, *, sizes: bool) -> Step:
+    """Return a step with other numbers."""
+    count = 0
+
+    def moved(value: Any) -> Any:
+        nonlocal count
+        if isinstance(value, (list, tuple)):
+            return [moved(item) for item in value]
+        count += 1
+        if type(value) is float:
+            return value + count / 16
+        return value + count if sizes and type(value) is int else value
+
+    if isinstance(step, (Make, Call)):
+        return step._replace(args=[moved(each) for each in step.args])
+    return step._replace(value=moved(step.value)) if isinstance(step, Put) else step
 
 
 def holding(script: Sequence[Step], circuit: Circuit) -> list[Step]:

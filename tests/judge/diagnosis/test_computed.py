@@ -77,9 +77,8 @@ def compared(mine: list[Term], right: list[Term], got: float = 5.0, expected: fl
     evidence = Evidence(
         "train", STEPS, {Ref(0): "p"}, (Ref(1), "data"), got, expected, form="number"
     )
-    return comparison(
-        evidence, Both(lambda _: [mine], lambda _: [right]), WORDS, {"f": ["x", "target"]}
-    )
+    both = Both(lambda _: [mine], lambda _: [right])
+    return comparison(evidence, both, WORDS, {"f": ["x", "target"]}).why
 
 
 def test_both_formulas_are_shown() -> None:
@@ -116,7 +115,7 @@ def test_a_result_that_is_right_only_here_explains_a_wrong_gradient() -> None:
         return [first, []]
 
     told = comparison(evidence, Both(lambda _: trees(data), lambda _: trees(square)), WORDS, {})
-    assert told == (
+    assert told.why == (
         "`y.data` is right only by chance: here your code computes `p + p`; it should be `p ** 2`"
     )
 
@@ -131,7 +130,7 @@ def test_numbers_with_one_name_are_counted() -> None:
 
 def test_names_are_as_long_as_necessary() -> None:
     model, paths = Ref(0), ("n[0].w[0].data", "n[1].w[0].data", "n[1].b.data", "n[1].b.grad")
-    steps = [Put(model, path, number) for number, path in enumerate(paths)]
+    steps = [Put(model, path, number) for number, path in enumerate(paths, 1)]
     leaves = Leaves(steps, {model: "m"}, WORDS, {})
     total = [*map(leaf, range(4)), *(Term("+", [at, at + 3], 0.0) for at in range(3))]
     assert leaves.written([*total[:4], Term("*", [0, 3], 0.0)]) == ["n[0].w[0] * b.grad"]

@@ -4,6 +4,8 @@ that look alike.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from grader.judge.diagnosis.circuit import circuit_of
@@ -14,9 +16,9 @@ from grader.judge.diagnosis.recognise import same
 from grader.judge.memory import Memory
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
-from grader.model import CheckResult, Diagnosis, Fault, Kind, Report
+from grader.model import CheckResult, Diagnosis, Fault, Frame, Kind, Report
 from grader.views.plain import heading
-from grader.worker.protocol import Function, Ref
+from grader.worker.protocol import Fact, Function, Ref
 from support import kit_folder
 from support.grading import COURSE, grade
 from support.mistakes import graded
@@ -315,3 +317,45 @@ def test_frequent_exceptions_get_a_sentence_and_others_none(
     sentence = explain(raised, [*MADE, last], WORDS, lambda _name: Function())
     assert told in sentence
     assert bool(told) is bool(sentence)
+
+
+@pytest.mark.parametrize(
+    ("source", "raised", "told"),
+    [
+        (
+            "return getattr(total, self.activation)()",
+            fault("AttributeError", "'Value' object has no attribute 'linear'"),
+            "`getattr` looks for `linear`",
+        ),
+        (
+            "return total.sigmoid()",
+            fault("AttributeError", "'Value' object has no attribute 'sigmoid'"),
+            "a Value has no method `sigmoid`",
+        ),
+        (
+            "return sum(n.parameters() for n in self.neurons)",
+            fault("TypeError", "unsupported operand type(s) for +: 'int' and 'list'"),
+            "start with a list: `sum(..., [])`",
+        ),
+        (
+            "total += math.pow(p - t, 2)",
+            fault("TypeError", "must be real number, not Value"),
+            "`math.pow` takes only plain numbers",
+        ),
+        (
+            "losses += train_step(model, xs, ys, rate)",
+            fault("TypeError", "'float' object is not iterable"),
+            "use `append` in place of `+=`",
+        ),
+        (
+            "random.shuffle(pairs)",
+            fault("TypeError", "object of type 'zip' has no len()"),
+            "a zip is not a list",
+        ),
+    ],
+)
+def test_the_line_that_raised_says_what_is_meant(source: str, raised: Fault, told: str) -> None:
+    frame = Frame("nn.py", 7, "Neuron.__call__", source)
+    at_a_line = replace(raised, frames=(frame,))
+    made = Function("engine.py", 3, [Fact("#0.data =", 4)])
+    assert told in explain(at_a_line, [Call(C, A, "f", [])], WORDS, lambda _: made)
