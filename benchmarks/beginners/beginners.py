@@ -64,6 +64,7 @@ RATED = (
     "strangers",
     "strangers_sealed",
     "strangers_later",
+    "varied",
 )
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()
