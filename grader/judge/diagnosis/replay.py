@@ -23,6 +23,7 @@ from grader.worker.protocol import Ref
 BEFORE = (0.25, 0.75)  # the gradients that the operands already have
 UPSTREAM = 3.0
 BOTH_SHARES = " gives both shares to "
+OVERWRITES = " overwrites "
 MADE = ("#out =", "return")  # where the result is made
 _STEP = ("#def", "#out =", "return")  # where the backward step is written
 
@@ -269,7 +270,7 @@ class Alone:
                 return told
             return f"{told}: it computes with a {node} where the number in it (`.{data}`) belongs"
         if _is(got, share):
-            return f"{step} overwrites the gradient of `{name}`; it must add to it"
+            return f"{step}{OVERWRITES}the gradient of `{name}`; it must add to it"
         if _is(got, before):
             return f"{step} sends nothing to `{name}`"
         if _is(got, before + slope):
