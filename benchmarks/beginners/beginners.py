@@ -65,6 +65,7 @@ RATED = (
     "strangers_sealed",
     "strangers_later",
     "varied",
+    "varied_later",
 )
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()

@@ -196,7 +196,9 @@ def _not_ordered(raised: Raised) -> str:
     if raised.node not in raised.parts:
         return ""
     if any(frame.function.rpartition(".")[2] == "relu" for frame in raised.fault.frames):
-        return f"a {raised.node} cannot be compared like a number; use its `.{raised.words.data}`"
+        return (
+            f"a {raised.node} cannot be compared like a number; compare its `.{raised.words.data}`"
+        )
     return (
         f"a {raised.node} cannot be compared like a number; compare its `.{raised.words.data}`,"
         f" or call `relu()` for the larger of 0 and a {raised.node}"
