@@ -102,11 +102,12 @@ def remarks(
 
 
 def _parameters_moved(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
-    """A parameter that the course does not pass, before those that it does."""
+    """Parameters in another order than the arguments, or one before them that is not passed."""
     ours, theirs = _parameters(mine), _parameters(right)
-    if theirs and set(theirs) < set(ours) and ours[: len(theirs)] != theirs:
+    if theirs and set(theirs) <= set(ours) and ours[: len(theirs)] != theirs:
         order = ", ".join(f"`{name}`" for name in theirs if name != "self")
-        yield mine.line, f"{PASSED}: {order}; others must come later"
+        others = "" if len(ours) == len(theirs) else "; others must come later"
+        yield mine.line, f"{PASSED}: {order}{others}"
 
 
 def _lacking(
@@ -159,7 +160,13 @@ def _slips(mine: Function, right: Function, but: Collection[str]) -> Iterator[tu
 
 def remark_on_exception(mine: Function, right: Function, line: int) -> str:
     """Return what is surely wrong by its look in a function that raised on a line."""
-    sure = (_slips(mine, right, _MILD), _misspelt(mine, right), _numbers_taken_out(mine, right))
+    moved = _parameters_moved(mine, right)
+    sure = (
+        moved,
+        _slips(mine, right, _MILD),
+        _misspelt(mine, right),
+        _numbers_taken_out(mine, right),
+    )
     for at, told in chain.from_iterable(sure):
         if at:
             return told if at == line else f"line {at}: {told}"

@@ -149,6 +149,9 @@ class Doctor:
             return Diagnosis(why, blame, where=kept), None
         cause, habit = cause_of(case)
         if found.outcome is Rerun.UNSTEADY:
+            if not cause.why and case.circuit and case.circuit.root is not None:
+                habit = Habit(Habits.of_order, case.habits.of_order())
+                cause = replace(cause, why=habit.seen.why)
             cause = _unsteady(cause, found.why(evidence))
         return cause, habit
 
@@ -230,7 +233,7 @@ class Doctor:
         places, methods, evidence = case.places, case.methods, case.evidence
         if evidence.fault and evidence.fault.frames:
             advice, at_the_caller = places.of_exception(evidence.fault, cause.blame)
-            if at_the_caller:
+            if at_the_caller or PASSED in advice:
                 cause = replace(cause, why=without_remedy(cause.why))
             return _advised(cause, advice)
         seen = habit.seen if habit else Observation()
@@ -249,7 +252,8 @@ class Doctor:
         elif not advice.startswith(PASSED):
             at, made = places.making(line, evidence, case.run)
         self.places[case.checkpoint] = at or line
-        return _advised(cause, advice or made) if advice or made else cause
+        advice = made if made and is_vague(advice) else advice
+        return _advised(cause, advice) if advice else cause
 
     def _noticed_at(self, place: Frame, case: Case, cause: Diagnosis) -> tuple[Frame, str]:
         """Return the line to blame in a function, and what is noticed there, if it is certain."""

@@ -19,7 +19,7 @@ from grader.judge.diagnosis.bench import Observation
 from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.evidence import Evidence, Run
 from grader.judge.diagnosis.experiments import Look
-from grader.judge.diagnosis.lines_run import line_that_makes, lines_run
+from grader.judge.diagnosis.lines_run import NEVER_RUNS, line_that_makes, lines_run
 from grader.judge.diagnosis.written import Written
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.steps import Walk
@@ -41,8 +41,8 @@ class Places:
     ) -> None:
         self._words, self._catalogue, self._written, self._right = words, catalogue, written, right
         self._node = words.make.rpartition(".")[2]
-        self._functions = [name for file in course.files for name in course.names(file)]
-        self._asked = {name.rpartition(".")[2] for name in self._functions}
+        functions = (name for file in course.files for name in course.names(file))
+        self._asked = {name.rpartition(".")[2] for name in functions}
 
     def of_failure(
         self,
@@ -142,9 +142,13 @@ class Places:
         """
         name, written = place.function, self._written
         function = written.function(name)
-        if place.line != function.line or evidence.failed is None or evidence.long:
+        if evidence.failed is None or evidence.long:
             return None, ""
         lines = lines_run(evidence, function.file, run) if evidence.fault is None else None
+        if place.line != function.line:
+            is_asked = evidence.steps[-1].calls.rpartition(".")[2] == name.rpartition(".")[2]
+            never = lines is not None and place.line not in lines.ran
+            return None, NEVER_RUNS if never and is_asked else ""
         line, told = line_that_makes(function, name, evidence, lines) if lines else (0, "")
         return (written.at(name, line) if line else None), told
 
@@ -253,8 +257,12 @@ class Places:
         place = written.line(name, finding.facts)
         for seen in look.lines():
             if not written.is_inside(seen, name):
-                if not written.is_inside(seen, *self._functions):
+                other = written.around(seen)
+                if not written.is_inside(seen, other):
                     return seen, ""
+                if other not in self._right and not finding.forward and look.is_particular:
+                    there = written.at(other, seen.line)
+                    return there, f"the step that runs here is that of `{other}`"
             elif not finding.forward and look.is_particular:
                 place = written.at(name, seen.line)
                 break
