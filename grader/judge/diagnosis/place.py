@@ -146,7 +146,8 @@ class Places:
             return None, ""
         lines = lines_run(evidence, function.file, run) if evidence.fault is None else None
         if place.line != function.line:
-            is_asked = evidence.steps[-1].calls.rpartition(".")[2] == name.rpartition(".")[2]
+            called = [step.calls for step in evidence.steps if step.calls][-1:]
+            is_asked = called == [name.rpartition(".")[2]]
             never = lines is not None and place.line not in lines.ran
             return None, NEVER_RUNS if never and is_asked else ""
         line, told = line_that_makes(function, name, evidence, lines) if lines else (0, "")

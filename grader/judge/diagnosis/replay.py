@@ -150,6 +150,7 @@ class Alone:
         asked.do(*self.held(), self.operation)
         asked.ask("value", self.result, words.data)
         for leaf in self.leaves:
+            asked.ask(("object", leaf), leaf, "", "ref")
             asked.ask(("kept", leaf), leaf, words.data)
             asked.ask(("before", leaf), leaf, words.gradient)
         asked.ask("graph", self.result, words.operands, "graph")
@@ -201,6 +202,9 @@ class Alone:
                     " backward step may do that",
                     f"{self._parameter(leaf)}.{words.gradient} ",
                 )
+            if answers["object", leaf] == self.result:
+                node = words.make.rpartition(".")[2]
+                return self._found(f"`{self.label()}` is `{name}` itself, not a new {node}", *MADE)
             if leaf not in reached:
                 others = len(reached - {self.result, *self.leaves})
                 wrapped = len(self.leaves) < len(getattr(self.operation, "args", []))
