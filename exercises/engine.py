@@ -82,7 +82,7 @@ class Value:
         >>> c, c._op, len(c._prev)
         (Value(data=5.0, grad=0.0), '+', 2)
 
-        Now the first five checkpoints are green.
+        Now the first four checkpoints are green, and the last one.
 
         *Part 2: the gradient on its way back.* Do it by hand first, for this one node. Say the
         final result changes 4 times as fast as `c`, so `c.grad` is 4. How fast does it change with

@@ -66,6 +66,8 @@ RATED = (
     "strangers_later",
     "students",
     "students_last",
+    "varied",
+    "varied_later",
 )
 RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
 COURSE = load_course()

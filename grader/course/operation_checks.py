@@ -162,6 +162,15 @@ class OperationChecks(GraphChecks):
             for ref, slope in slopes.items()
         ]
 
+    def check_new(self, op: str, number: int) -> None:
+        """Check that an operation makes a new Value even if its number is the operand's own."""
+        if self.is_adapted:  # other engines may skip what changes nothing
+            return
+        a, made = self.value(2.0, "a"), Ref(2)
+        result = self._node(Apply(made, op, [a.ref, number]), {a.ref: a}, iter(()))
+        self.expect_new(result, [a])
+        self.recorder.restart()
+
     def check_values(
         self, function: str, right: Callable[[float], float], numbers: Sequence[float]
     ) -> None:

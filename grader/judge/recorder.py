@@ -51,6 +51,7 @@ class Recorder:
         self.mirror = mirror
         self.seconds = RUN_SECONDS
         self._prepared = prepared or Prepared()
+        self.before: Sequence[Step] = ()  # the script before this one, which passed
         self._begin()
 
     def _begin(self) -> None:
@@ -71,6 +72,7 @@ class Recorder:
 
     def restart(self) -> None:
         """Forget the script and its objects. The next step begins a new script."""
+        self.before = self.steps or self.before
         self._begin()
 
     def new_ref(self, name: str = "") -> Ref:

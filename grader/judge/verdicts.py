@@ -123,6 +123,7 @@ def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost)
         form,
         long=long,
         explained=error.explained,
+        before=tuple(recorder.before),
     )
 
 

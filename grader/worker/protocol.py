@@ -142,7 +142,10 @@ FIRST_ROUND = 1 << 34  # a circuit: ROUNDS numbers for each loop, one per round
 ROUNDS = 64
 BUILTINS = ("dict", "len", "list", "max", "min", "repr", "set", "sorted", "str", "sum", "tuple")
 FORMULA_OPERATORS = ("+", "-", "*", "/", "//", "%", "**")
-FORMULA_CALLS = ("neg", "abs", "exp", "log", "sqrt", "sin", "cos", "tanh", "sinh", "cosh")
+FORMULA_CALLS = (
+    *("neg", "abs", "exp", "log", "log2", "log10", "sqrt", "sin", "cos", "tan", "atan"),
+    *("tanh", "sinh", "cosh"),
+)
 UNUSED = Ref((1 << 39) - 2)  # a circuit, a drawing: a result that nobody reads
 WATCHED = Ref((1 << 39) - 1)  # a diagnosis, a drawing: the backward pass that is watched
 FIRST_FOUND = 1 << 40  # the worker: objects found by reading, not made by a step

@@ -42,6 +42,7 @@ def slips_of(function: Any) -> Iterator[tuple[int, str]]:
     yield from _empty_collections(function)
     yield from recursive(function)
     yield from _closures(function)
+    yield from _gradients_read_early(function)
 
 
 def _never_reached(function: Any) -> Iterator[tuple[int, str]]:
@@ -207,6 +208,20 @@ def _closures(function: Any) -> Iterator[tuple[int, str]]:
                 yield node.lineno, "lambda"
         elif kind_of(node) == "FunctionDef" and node is not function:
             yield from _changed_twice(node, own)
+
+
+def _gradients_read_early(function: Any) -> Iterator[tuple[int, str]]:
+    """The gradient of a node, read before the function inside runs that is attached to it."""
+    steps = {node.name for node in inside(*function.body) if kind_of(node) == "FunctionDef"}
+    nodes = {
+        getattr(target.value, "id", "")
+        for target, value in set_to(here(function))
+        if kind_of(target) == "Attribute" and getattr(value, "id", "") in steps
+    }
+    for node in here(function):
+        name = getattr(getattr(node, "value", None), "id", "")
+        if getattr(node, "attr", "") == "grad" and name in nodes and kind_of(node.ctx) == "Load":
+            yield node.lineno, f"too-soon {name}.grad"
 
 
 def _changed_twice(step: Any, own: list[str]) -> Iterator[tuple[int, str]]:

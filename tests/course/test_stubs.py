@@ -95,8 +95,8 @@ def test_the_forward_half_of_a_sum_makes_the_first_checkpoints_of_phase_2_green(
         replace_functions(stubs, half | {"Value.__add__": FORWARD.lstrip()})
     )
     found = list(verdicts(tmp_path, "phase2").values())
-    assert found[:5] == ["passed"] * 5
-    assert "passed" not in found[5:]
+    assert found[:4] + found[-1:] == ["passed"] * 5
+    assert "passed" not in found[4:-1]
 
 
 # --- phase 5 ---

@@ -317,6 +317,8 @@ def _explain(got: float, wanted: float) -> str:
     if _near(2 * got, wanted):
         return "this is half of what it should be. From `x` to `x + h` the distance is h"
     if _near(got, -wanted):
+        if wanted < 0:  # a rising line has passed
+            return "the sign is lost. Where the function falls, its slope is negative"
         return "the sign is wrong. Subtract the result at the smaller x from the other one"
     if abs(got) < abs(wanted) / 4:
         return "did you divide by the distance that you nudged `x`?"

@@ -27,24 +27,12 @@ def test_graph(learner: Learner) -> None:
 def test_plain_number(learner: Learner) -> None:
     """`a + 3` is the sum, for an int and a float"""
     learner.check_operation("v + k", gradient=False)
+    learner.check_new("+", 0)
 
 
 def test_operands_untouched(learner: Learner) -> None:
     """Adding changes neither operand"""
     learner.check_untouched("v + v", "v + k")
-
-
-def test_refuses_non_numbers(learner: Learner) -> None:
-    """`a + "one"` raises TypeError"""
-    for thing in ("one", None, [1.0]):
-        a = learner.value(2.0, "a")
-        with learner.raises(
-            TypeError,
-            ValueError,  # float("one") raises it, in a constructor that converts
-            why=f"`a + {thing!r}` must raise TypeError: {thing!r} is not a number",
-        ):
-            a + thing  # type: ignore[operator]
-        learner.fresh()
 
 
 def test_backward(learner: Learner) -> None:
@@ -70,3 +58,24 @@ def test_sum(learner: Learner) -> None:
     learner.expect(total.data, -0.5)
     upstream = learner.send_back(total, 3.0, a, b, c)
     learner.expect_all([(a.grad, upstream), (b.grad, upstream), (c.grad, upstream)])
+
+
+def test_refuses_non_numbers(learner: Learner) -> None:
+    """`a + "one"` raises TypeError"""
+    for thing in ("one", None, [1.0]):
+        a = learner.value(2.0, "a")
+        with learner.raises(
+            TypeError,
+            ValueError,  # float("one") raises it, in a constructor that converts
+            why=f"`a + {thing!r}` must raise TypeError: {thing!r} is not a number",
+        ):
+            a + thing  # type: ignore[operator]
+        learner.fresh()
+    t = learner.value("2", "t")  # type: ignore[arg-type]
+    if learner.raised() is None and learner.read([t.reading("data", "number")]) == [2]:
+        return  # a constructor that converts what it gets
+    learner.fresh()
+    a = learner.value(2.0, "a")
+    why = "`a + '2'` must raise TypeError: '2' is not a number"
+    with learner.raises(TypeError, ValueError, why=why):
+        a + "2"  # type: ignore[operator]

@@ -51,6 +51,7 @@ def test_times_backward(learner: Learner) -> None:
 def test_times_number(learner: Learner) -> None:
     """`a * 3` works with an int and a float"""
     learner.check_operation("v * k", gradient=False)
+    learner.check_new("*", 1)
     learner.check_operation("v * k", gradient=True)
 
 
@@ -89,6 +90,7 @@ def test_power(learner: Learner) -> None:
     """`a ** n` for int and float exponents, positive and negative"""
     learner.check_operation("v ** k", quota=LARGE_QUOTA, gradient=False)
     learner.check_at("v ** k", *FAR_POWERS, gradient=False)
+    learner.check_new("**", 1)
     a = learner.value(2.0, "a")
     c = learner.named("c", a**3)
     if learner.is_adapted or learner.read([c.reading("_prev", "refs")]) != [[a.ref]]:

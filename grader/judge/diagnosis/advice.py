@@ -12,6 +12,7 @@ from grader.worker.protocol import Function
 
 MUCH_ALIKE = 0.5  # the share of facts in common, below which two functions cannot be compared
 NEVER_ASKS = "this function never checks whether it has already visited a node"
+PASSED = "the arguments are passed in this order"
 THERE = ""  # the fact that a function is there at all
 Said = frozenset[str]
 """Facts about one function."""
@@ -46,6 +47,7 @@ _SLIPS = {
     "never-read": "`{}` is set here, but nothing reads it",
     "copy-changes": "this changes the variable `{}` and not the attribute that it was read from",
     "returns-inside": "this `return` belongs to `{}`, the function inside",
+    "too-soon": "this reads `{}` before the backward step runs; read it inside the inner function",
     "made-anew": "every call makes a new `{}`; make it once, outside the inner function",
     "outer": "the inner function also gets other nodes; did you mean `{}`?",
     "append-in-loop": "this line is inside the loop, so it runs once for each operand",
@@ -93,6 +95,7 @@ def remarks(
     usual = {fact.text for fact in right.facts}
     if usual and "no return" in {fact.text for fact in mine.facts} - usual:
         yield mine.facts[-1].line, "the function returns nothing; is a `return` missing?"
+    yield from _parameters_moved(mine, right)
     yield from _slips(mine, right, {})
     if "random.seed()" not in usual:  # which restarts the random numbers of every call
         yield from ((at, _SEEDED) for text, at in mine.facts if text == "random.seed()")
@@ -101,6 +104,15 @@ def remarks(
     yield from _kept_on_self(mine, right)
     if not explained and not helpers(mine, asked):  # helpers may do the rest
         yield from _lacking(mine, right, asked, kept)
+
+
+def _parameters_moved(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
+    """Parameters in another order than the arguments, or one before them that is not passed."""
+    ours, theirs = _parameters(mine), _parameters(right)
+    if theirs and set(theirs) <= set(ours) and ours[: len(theirs)] != theirs:
+        order = ", ".join(f"`{name}`" for name in theirs if name != "self")
+        others = "" if len(ours) == len(theirs) else "; others must come later"
+        yield mine.line, f"{PASSED}: {order}{others}"
 
 
 def _lacking(
@@ -153,7 +165,13 @@ def _slips(mine: Function, right: Function, but: Collection[str]) -> Iterator[tu
 
 def remark_on_exception(mine: Function, right: Function, line: int) -> str:
     """Return what is surely wrong by its look in a function that raised on a line."""
-    sure = (_slips(mine, right, _MILD), _misspelt(mine, right), _numbers_taken_out(mine, right))
+    moved = _parameters_moved(mine, right)
+    sure = (
+        moved,
+        _slips(mine, right, _MILD),
+        _misspelt(mine, right),
+        _numbers_taken_out(mine, right),
+    )
     for at, told in chain.from_iterable(sure):
         if at:
             return told if at == line else f"line {at}: {told}"

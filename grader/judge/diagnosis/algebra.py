@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.paper import number_text
-from grader.worker.protocol import Term
+from grader.worker.protocol import FORMULA_CALLS, Term
 
 LONGEST = 84  # characters of a formula that is read at a glance
 _SHORTEST = 1e-9  # what may be lost of a constant when it is shown
@@ -29,7 +29,7 @@ _COMPUTE: dict[str, Callable[..., float]] = {
     "neg": operator.neg,
     "abs": abs,
     **dict.fromkeys(("data", "gradient"), lambda _node, inner: inner),
-    **{name: getattr(math, name) for name in ("sqrt", "sinh", "cosh")},
+    **{name: getattr(math, name) for name in FORMULA_CALLS if hasattr(math, name)},
     **{name: function.value for name, function in FUNCTIONS.items()},
 }
 

@@ -31,6 +31,19 @@ class Bench:
         """Return the line that makes the result of an operation."""
         return self._sites.making(alone.value, [*alone.steps, alone.operation])
 
+    def wrapping(self, alone: Alone) -> Frame | None:
+        """Return the line of an operation that makes a node which holds another node."""
+        return self._sites.wrapping([*alone.steps, alone.operation])
+
+    def overwriting(self, alone: Alone, leaf: Ref) -> Frame | None:
+        """Return the line of a backward step that sets the gradient of an operand."""
+        steps = [*alone.steps, *alone.held(), alone.operation, *alone.backward()]
+        gradient, number = self.words.gradient, alone.numbers[list(alone.leaves).index(leaf)]
+        for lines in self._sites.setting(gradient, number, steps):
+            if lines[-1].function != "__init__":
+                return lines[-1]
+        return None
+
     def built(self, graph: Graph, at: int = 0) -> Iterator[Step]:
         """Yield the steps that build a graph, as one of several in a script."""
         for place, node in enumerate(graph.nodes):
@@ -56,7 +69,7 @@ class Bench:
         words = self.words
         marked = self._marked(steps, TWO_PATHS.root)
         for asked in filter(None, (attribute, words.operands)):
-            lines = [each[-1] for each in self._sites.reading(asked, _NUMBER, marked)]
+            lines = [_outside_texts(each) for each in self._sites.reading(asked, _NUMBER, marked)]
             if outside := [line for line in lines if line.function != words.step]:
                 return outside[-1]
         return None
@@ -89,6 +102,12 @@ class Bench:
         for lines in self._sites.setting(self.words.gradient, _NUMBER, self._marked(steps, node)):
             return lines[0] if outermost else lines[-1]
         return None
+
+
+def _outside_texts(lines: Sequence[Frame]) -> Frame:
+    """Return the innermost line that does not only make a text of a node."""
+    asking = [line for line in lines if line.function not in {"__repr__", "__str__"}]
+    return (asking or lines)[-1]
 
 
 def alike(got: Sequence[Any], want: Sequence[float]) -> bool:

@@ -98,10 +98,14 @@ class Catalogue:
     def borne_out(self, faulty: Faulty, module: str, written: Written) -> bool | None:
         """Return whether the learner's source differs from the reference like the mistake does.
 
-        One of the functions that it replaces is enough. Return None if the source cannot tell.
+        One of the functions that it replaces is enough, if it is one that its stage is about.
+        Return None if the source cannot tell.
         """
-        home = self._course.stage_of(faulty.id).module
+        stage = self._course.stage_of(faulty.id)
+        home, about = stage.module, {name for one in stage.checkpoints for name in one.methods}
         changes = self._changes_of(faulty, home, module)
+        if about & changes.keys():
+            changes = {name: change for name, change in changes.items() if name in about}
         mine = written.functions(home, list(changes))
         found = {bears_out(mine[name], *change, self._asked) for name, change in changes.items()}
         return True if True in found else False if False in found else None
@@ -125,15 +129,17 @@ class Catalogue:
         module = written.module(name)
         return self._session(module).describe(module, [name]).get(name, Function())
 
-    def line(self, faulty: Faulty, written: Written) -> Frame | None:
-        """Return the learner's line that makes a mistake which the source bears out."""
+    def line(self, faulty: Faulty, written: Written, methods: Sequence[str]) -> Frame | None:
+        """Return the learner's line that makes a mistake which the source bears out, in one of the
+        methods if possible.
+        """
         home = self._course.stage_of(faulty.id).module
         changes = self._changes[faulty.id]
-        for name, function in written.functions(home, list(changes)).items():
+        functions = written.functions(home, sorted(changes, key=lambda name: name not in methods))
+        for name, function in functions.items():
             right, wrong = map(said, changes[name])
-            if right != wrong and function.line:
-                texts = [fact.text for fact in function.facts]
-                return written.line(name, [text for text in texts if text in wrong - right])
+            if texts := [fact.text for fact in function.facts if fact.text in wrong - right]:
+                return written.line(name, texts)
         return None
 
     def _once(self, module: str, begin: Callable[[], Run], *who: str) -> Run:

@@ -15,7 +15,7 @@ from grader.judge.diagnosis.faults import explain
 from grader.judge.diagnosis.habits import Habits
 from grader.judge.diagnosis.later import of_clearing, of_later
 from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
-from grader.judge.diagnosis.replay import MADE, Finding, beneath, replay
+from grader.judge.diagnosis.replay import MADE, OVERWRITES, Finding, beneath, replay
 from grader.judge.diagnosis.script_blame import UNCHANGED, asked_for, in_between, maker
 from grader.judge.diagnosis.tree import shown, tree_of
 from grader.judge.diagnosis.written import operator_of
@@ -124,6 +124,15 @@ def _localised(circuit: Circuit, seen: Pass, case: Case) -> Diagnosis:
     where, advice = places.of_operation(look) if look is not None else (None, "")
     if finding is not None and finding.facts == MADE and not finding.forward:
         where = places.in_helper(bench.making(finding.alone)) or where
+    if finding is not None and finding.facts == MADE and (wraps := bench.wrapping(finding.alone)):
+        kind = case.words.node
+        where, advice = (
+            places.named(wraps),
+            f"this line makes a {kind} of a {kind}; it needs a plain number",
+        )
+    if finding is not None and finding.leaf is not None and OVERWRITES in finding.why:
+        sets = bench.overwriting(finding.alone, finding.leaf)
+        where = places.named(sets) if sets else where
     if blamed is None:
         return Diagnosis()
     if wrong is None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from grader.boundary.transport import Transport
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Graph, Stage
-from grader.judge.diagnosis.advice import NEVER_ASKS, is_vague, never_set
+from grader.judge.diagnosis.advice import NEVER_ASKS, PASSED, is_vague, never_set
 from grader.judge.diagnosis.again import Again, Rerun, again
 from grader.judge.diagnosis.bench import Bench, Observation
 from grader.judge.diagnosis.case import Case
@@ -154,6 +154,9 @@ class Doctor:
             return Diagnosis(why, blame, where=kept), None
         cause, habit = cause_of(case)
         if found.outcome is Rerun.UNSTEADY:
+            if not cause.why and case.circuit and case.circuit.root is not None:
+                habit = Habit(Habits.of_order, case.habits.of_order())
+                cause = replace(cause, why=habit.seen.why)
             cause = _unsteady(cause, found.why(evidence))
         return cause, habit
 
@@ -244,8 +247,8 @@ class Doctor:
         """Keep the learner's line to blame; return the cause with what is noticed there."""
         places, methods, evidence = case.places, case.methods, case.evidence
         if evidence.fault and evidence.fault.frames:
-            advice, at_the_caller = places.of_exception(evidence.fault)
-            if at_the_caller:
+            advice, at_the_caller = places.of_exception(evidence.fault, cause.blame)
+            if at_the_caller or PASSED in advice:
                 cause = replace(cause, why=without_remedy(cause.why))
             return _advised(cause, advice)
         seen = habit.seen if habit else Observation()
@@ -258,9 +261,14 @@ class Doctor:
         if place is None:
             return cause
         line, advice = self._noticed_at(place, case, cause)
-        at, made = (None, "") if cause.where else places.making(line, evidence, case.run)
+        at, made = None, ""
+        if cause.where:
+            at = places.ran(line, evidence, case.run)
+        elif not advice.startswith(PASSED):
+            at, made = places.making(line, evidence, case.run)
         self.places[case.checkpoint] = at or line
-        return _advised(cause, advice or made) if advice or made else cause
+        advice = made if made and is_vague(advice) else advice
+        return _advised(cause, advice) if advice else cause
 
     def _noticed_at(self, place: Frame, case: Case, cause: Diagnosis) -> tuple[Frame, str]:
         """Return the line to blame in a function, and what is noticed there, if it is certain."""

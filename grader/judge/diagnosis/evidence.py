@@ -21,7 +21,7 @@ class Evidence:
     `failed` is the reading that was wrong, as an object and a path from it; `form` is its form,
     `got` and `expected` the two values. A script with a longer time limit than others is `long`;
     running it on every known mistake would take too long. If it is `explained`, its message names
-    the mistake.
+    the mistake. `before` is the last script of the checkpoint that passed.
     """
 
     module: str
@@ -34,6 +34,7 @@ class Evidence:
     fault: Fault | None = None
     long: bool = False
     explained: bool = False
+    before: Sequence[Step] = ()
 
 
 class Reply(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Union
 from grader.curriculum.model import Graph
 from grader.judge.diagnosis.advice import lacks_self
 from grader.judge.script.operators import OPERATORS
-from grader.judge.script.steps import Apply, Builtin, Call, Read, Repeat, Step, Walk
+from grader.judge.script.steps import Apply, Builtin, Call, Make, Read, Repeat, Step, Walk
 from grader.model import Fault
 from grader.text import with_article
 from grader.worker.protocol import Function
@@ -198,9 +198,23 @@ _OTHER_NAMES = {
 _COLLECTIONS = {"list", "tuple", "set", "dict", "str", "range", "zip", "generator"}
 
 
+def _divided_by_zero(raised: Raised) -> str:
+    given = raised.last.args if isinstance(raised.last, (Make, Call)) else []
+    if raised.fault.frames and any(type(each) in {int, float} and each == 0 for each in given):
+        return f"{raised.there} divides by 0, because an argument is 0 here; 0 must work, too"
+    leaves = [each for step in raised.steps if isinstance(step, Make) for each in step.args]
+    if isinstance(raised.last, Walk) and any(leaf == 0 for leaf in leaves):
+        return f"{raised.there} divides by 0, because an operand is 0 here; 0 must work, too"
+    return ""
+
+
 def _not_ordered(raised: Raised) -> str:
     if raised.node not in raised.parts:
         return ""
+    if any(frame.function.rpartition(".")[2] == "relu" for frame in raised.fault.frames):
+        return (
+            f"a {raised.node} cannot be compared like a number; compare its `.{raised.words.data}`"
+        )
     return (
         f"a {raised.node} cannot be compared like a number; compare its `.{raised.words.data}`,"
         f" or call `relu()` for the larger of 0 and a {raised.node}"
@@ -264,6 +278,8 @@ def _not_iterable(raised: Raised) -> str:
         question = "; did you mean `range(...)`?"
     elif " += " in raised.source:
         question = "; to add one item to a list, use `append` in place of `+=`"
+    elif kind == "float":
+        question = "; a tuple of one needs a comma: `(x,)`"
     elif kind == raised.node and any(
         "__init__" in each.function for each in raised.fault.frames[-1:]
     ):
@@ -358,6 +374,7 @@ SENTENCES: dict[str, dict[str, _Sentence]] = {
             "{there} uses a list where a number or a {node} belongs" + TAKE_ONE
         ),
     },
+    "ZeroDivisionError": {"": _divided_by_zero},
     "UnboundLocalError": {r"local variable '(\w+)'": _unbound},
     "ValueError": {
         r"non-broadcastable output operand": (

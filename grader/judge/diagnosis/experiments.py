@@ -13,7 +13,7 @@ from typing import Any
 from grader.judge.diagnosis.computed import Both, of_operation
 from grader.judge.diagnosis.evidence import Questions, Run
 from grader.judge.diagnosis.formulas import Sample, followed
-from grader.judge.diagnosis.replay import BOTH_SHARES, MADE, Alone, Finding
+from grader.judge.diagnosis.replay import BOTH_SHARES, MADE, OVERWRITES, Alone, Finding
 from grader.judge.script.steps import Apply, Call, Make, Put, Step, Walk
 from grader.model import Frame, Kind
 from grader.worker.protocol import Ref
@@ -24,8 +24,7 @@ _EXPONENTS = (4, 5)
 _OTHERS = ("+", "*", "**")
 _FORMULA, _NOTHING = "; it should get ", " sends nothing to "
 NO_STEP = "the result has no step of its own, or one that does nothing"
-_OVERWRITES = " overwrites "
-_IN_ANY_STEP = (_OVERWRITES, " ignores ", " multiplies by ", BOTH_SHARES)
+_IN_ANY_STEP = (OVERWRITES, " ignores ", " multiplies by ", BOTH_SHARES)
 
 
 def _slots(step: Step) -> list[Any]:
@@ -144,7 +143,7 @@ class Look:
     @property
     def is_particular(self) -> bool:
         """Whether the lines belong to one operand. A line that overwrites does not show itself."""
-        return _OVERWRITES not in self.finding.why
+        return OVERWRITES not in self.finding.why
 
     def lines(self) -> Iterator[Frame]:
         """Yield the lines that may be wrong, the likeliest first.

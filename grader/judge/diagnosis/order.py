@@ -201,14 +201,21 @@ def _owed(seen: Pass, late: Sequence[Ref], rest: float) -> str:
 
 
 def _never(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
-    never = [node for node in seen.circuit.values if node not in first and seen.operands.get(node)]
-    if not never:
+    circuit, step = seen.circuit, seen.circuit.words.step
+    wrong = seen.first_wrong()
+    hidden = [  # that the engine made for one of the script's operations
+        user
+        for node, operands in seen.operands.items()
+        if node not in first and node not in circuit.values and wrong and wrong[0] in operands
+        for user, below in seen.operands.items()
+        if node in below and user in circuit.values
+    ]
+    never = [node for node in circuit.values if node not in first and seen.operands.get(node)]
+    if not never and not hidden:
         return None
-    node, step = never[-1], seen.circuit.words.step
-    return (
-        "order",
-        f"`{seen.circuit.label(node)}` never ran its `{step}`, so no gradient got past it",
-    )
+    node = f"`{circuit.label((never or hidden)[-1])}`"
+    node = node if never else f"a node that {node} is made from"
+    return "order", f"{node} never ran its `{step}`, so no gradient got past it"
 
 
 def _afterwards(seen: Pass) -> tuple[str, str] | None:

@@ -19,7 +19,7 @@ from grader.judge.diagnosis.bench import Observation
 from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.evidence import Evidence, Run
 from grader.judge.diagnosis.experiments import Look
-from grader.judge.diagnosis.lines_run import line_that_makes, lines_run
+from grader.judge.diagnosis.lines_run import NEVER_RUNS, line_that_makes, lines_run
 from grader.judge.diagnosis.written import Written
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.steps import Walk
@@ -41,8 +41,8 @@ class Places:
     ) -> None:
         self._words, self._catalogue, self._written, self._right = words, catalogue, written, right
         self._node = words.make.rpartition(".")[2]
-        self._functions = [name for file in course.files for name in course.names(file)]
-        self._asked = {name.rpartition(".")[2] for name in self._functions}
+        functions = (name for file in course.files for name in course.names(file))
+        self._asked = {name.rpartition(".")[2] for name in functions}
 
     def of_failure(
         self,
@@ -62,8 +62,8 @@ class Places:
         if cause.where is not None:
             return cause.where
         for faulty, is_sure in known.items():
-            line = self._catalogue.line(faulty, written) if is_sure else None
-            if line is not None and not written.begins(line):
+            line = self._catalogue.line(faulty, written, methods) if is_sure else None
+            if line is not None:
                 return line
         if fault is not None and fault.meant:
             return written.line(f"{self._node}.__init__", [f"#0.{fault.meant} "])
@@ -88,6 +88,12 @@ class Places:
         if where is None or self._written.is_inside(where, self._written.around(where)):
             return None
         return where
+
+    def named(self, where: Frame) -> Frame:
+        """Return a line, with the function around it that the course asks for, if there is one."""
+        name = self._written.around(where)
+        is_inside = self._written.is_inside(where, name)
+        return (self._written.at(name, where.line) if is_inside else None) or where
 
     def _of_habit(self, where: Frame, *, lists: bool) -> Frame | None:
         """Return the line of a habit, or the one beside it that adds a node to the list."""
@@ -136,11 +142,29 @@ class Places:
         """
         name, written = place.function, self._written
         function = written.function(name)
-        if place.line != function.line or evidence.failed is None or evidence.long:
+        if evidence.failed is None or evidence.long:
             return None, ""
         lines = lines_run(evidence, function.file, run) if evidence.fault is None else None
+        if place.line != function.line:
+            called = [step.calls for step in evidence.steps if step.calls][-1:]
+            is_asked = called == [name.rpartition(".")[2]]
+            never = lines is not None and place.line not in lines.ran
+            return None, NEVER_RUNS if never and is_asked else ""
         line, told = line_that_makes(function, name, evidence, lines) if lines else (0, "")
         return (written.at(name, line) if line else None), told
+
+    def ran(self, place: Frame, evidence: Evidence, run: Run) -> Frame:
+        """Return the line that is to blame for a value, or where its function returned instead."""
+        function = self._written.function(place.function)
+        if not function.line or evidence.fault or evidence.long or evidence.failed is None:
+            return place
+        if _is_in(self._words.gradient, evidence.failed[1]):
+            return place
+        lines = lines_run(evidence, function.file, run)
+        if lines is None or place.line in lines.ran:
+            return place
+        at = lines.returned.get(function.line, 0)
+        return (self._written.at(place.function, at) if at else None) or place
 
     def _kept(self, name: str, methods: Sequence[str]) -> set[str] | None:
         """Return the attributes that the other methods of a class set on `self`."""
@@ -186,12 +210,16 @@ class Places:
                 return f"{told}; is `{function.meant}` a typo?" if function.meant else told
         return ""
 
-    def of_exception(self, fault: Fault) -> tuple[str, bool]:
+    def of_exception(self, fault: Fault, blame: str) -> tuple[str, bool]:
         """Return what is wrong by its look in the functions that an exception went through, or
         where it begins if the innermost have passed their checkpoints; and if it is the latter.
+        In a helper, where the function of the operation to `blame` begins.
         """
         written, frames = self._written, fault.frames[::-1]
         around = [(frame, name) for frame in frames if (name := written.around(frame))]
+        made_by = self._written.line(self._written.operation(self._node, blame))
+        if not around and made_by and fault.kind is Kind.RAISED:
+            return f"look at what `{made_by.function}`, {made_by.place}, passes to this line", False
         for frame, name in around:
             mine, right = written.function(name), self._catalogue.function(name, written)
             if told := remark_on_exception(mine, right, frame.line):
@@ -230,8 +258,12 @@ class Places:
         place = written.line(name, finding.facts)
         for seen in look.lines():
             if not written.is_inside(seen, name):
-                if not written.is_inside(seen, *self._functions):
+                other = written.around(seen)
+                if not written.is_inside(seen, other):
                     return seen, ""
+                if other not in self._right and not finding.forward and look.is_particular:
+                    there = written.at(other, seen.line)
+                    return there, f"the step that runs here is that of `{other}`"
             elif not finding.forward and look.is_particular:
                 place = written.at(name, seen.line)
                 break

@@ -24,6 +24,7 @@ from grader.model import Fault, Frame
 from grader.worker.protocol import Ref
 
 ENOUGH = 4  # how many scripts a mistake must explain
+ALONE = 2  # of the other scripts, how many have only one operation
 _EXACT = 1e-9  # the same formula in a different order; no other mistake comes as close
 
 
@@ -45,6 +46,8 @@ def recognise(
         scripts += elsewhere(steps)
     elif evidence.fault is None or took_too_long(evidence):
         scripts += variations(steps)
+    elif scripts and circuit is None and evidence.before:
+        scripts.append([*evidence.before])
     right, run = _uncounted(catalogue.right(evidence.module)), _uncounted(run)
     answered = [(each, run(each)) for each in scripts]
     wrong = _wrong(answered, right)
@@ -145,15 +148,19 @@ def _distinguished(
     left: list[Suspect], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue
 ) -> list[Suspect]:
     """Return the suspects that remain after running scripts on which they differ."""
-    for steps in others(circuit) if len(left) > 1 else ():
+    forms = {frozenset(step.operators()) for step in circuit.operations}
+    for number, steps in enumerate(others(circuit)):
+        if len(left) < 2 and number >= ALONE:
+            break
         replies = [(suspect, _answers(suspect, evidence, catalogue)(steps)) for suspect in left]
-        if all(same(replies[0][1], reply) for _, reply in replies):
+        is_alone = number < ALONE and len(forms) == 1
+        if not is_alone and all(same(replies[0][1], reply) for _, reply in replies):
             continue
         mine = run(steps)
         agreeing = [suspect for suspect, reply in replies if same(mine, reply)]
+        if not agreeing and is_alone:
+            return []
         left = agreeing or left  # if none agrees, this script also involves a different mistake
-        if len(left) == 1:
-            break
     return left
 
 

@@ -23,6 +23,7 @@ from grader.worker.protocol import Ref
 BEFORE = (0.25, 0.75)  # the gradients that the operands already have
 UPSTREAM = 3.0
 BOTH_SHARES = " gives both shares to "
+OVERWRITES = " overwrites "
 MADE = ("#out =", "return")  # where the result is made
 _STEP = ("#def", "#out =", "return")  # where the backward step is written
 
@@ -149,6 +150,7 @@ class Alone:
         asked.do(*self.held(), self.operation)
         asked.ask("value", self.result, words.data)
         for leaf in self.leaves:
+            asked.ask(("object", leaf), leaf, "", "ref")
             asked.ask(("kept", leaf), leaf, words.data)
             asked.ask(("before", leaf), leaf, words.gradient)
         asked.ask("graph", self.result, words.operands, "graph")
@@ -200,6 +202,9 @@ class Alone:
                     " backward step may do that",
                     f"{self._parameter(leaf)}.{words.gradient} ",
                 )
+            if answers["object", leaf] == self.result:
+                node = words.make.rpartition(".")[2]
+                return self._found(f"`{self.label()}` is `{name}` itself, not a new {node}", *MADE)
             if leaf not in reached:
                 others = len(reached - {self.result, *self.leaves})
                 wrapped = len(self.leaves) < len(getattr(self.operation, "args", []))
@@ -269,7 +274,7 @@ class Alone:
                 return told
             return f"{told}: it computes with a {node} where the number in it (`.{data}`) belongs"
         if _is(got, share):
-            return f"{step} overwrites the gradient of `{name}`; it must add to it"
+            return f"{step}{OVERWRITES}the gradient of `{name}`; it must add to it"
         if _is(got, before):
             return f"{step} sends nothing to `{name}`"
         if _is(got, before + slope):

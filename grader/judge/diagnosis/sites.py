@@ -37,6 +37,13 @@ class {node}:
         if self.{data} == {number}:
             raise RuntimeError
 """
+_WRAPPED = """
+class {node}:
+    def __init__(self, *args, _make={node}.__init__, **named):
+        _make(self, *args, **named)
+        if isinstance(self.{data}, {node}):
+            raise RuntimeError
+"""
 
 
 Lines = list[Frame]
@@ -65,6 +72,11 @@ class Sites:
         lines = self._lines(_MAKES, "", number, steps)
         return lines[-1] if lines else None
 
+    def wrapping(self, steps: Sequence[Step]) -> Frame | None:
+        """Return the line that makes a node which holds another node."""
+        lines = self._lines("", "", 0.0, steps)
+        return lines[-1] if lines else None
+
     def _each(
         self, method: str, attribute: str, number: float, steps: Sequence[Step]
     ) -> Iterator[Lines]:
@@ -81,7 +93,7 @@ class Sites:
         words = self._words
         if self._patched is None:
             return None
-        source = (_MADE if method == _MAKES else _COUNTED).format(
+        source = {_MAKES: _MADE, "": _WRAPPED}.get(method, _COUNTED).format(
             node=words.node,
             data=words.data,
             method=method,
@@ -93,6 +105,6 @@ class Sites:
         if fault is None or fault.type_name != "RuntimeError":
             return None
         lines = list(fault.frames)
-        while lines and lines[-1].function == method:
+        while lines and lines[-1].function == (method or _MAKES):
             lines.pop()
         return lines

@@ -312,6 +312,11 @@ _MISSING = {
     "a node that is used more than once is never ready": _only(
         lambda graph: graph.freed(lambda users: len(users) > 1)
     ),
+    "nothing below a node with several paths to it is ever ready": _only(
+        lambda graph: graph.freed(
+            lambda users: any(graph.paths(distinct=False)[u] > 1 for u in users)
+        )
+    ),
     _EQUAL: _all(_merges_equal),
     **{
         f"the walk ends {steps} below the result": _only(partial(Graph.down_to, level=level))

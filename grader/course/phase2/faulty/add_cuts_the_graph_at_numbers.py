@@ -4,7 +4,7 @@ The branch for plain numbers returns a Value without a backward step. Wrap the n
 usual: then one piece of code serves both cases.
 """
 
-CAUGHT_BY = ("phase2.refuses-non-numbers", "phase2.number-right")
+CAUGHT_BY = ("phase2.number-right", "phase2.refuses-non-numbers")
 
 
 class Value:
