@@ -71,6 +71,8 @@ def test_same_node_twice(learner: Learner) -> None:
 def test_every_operator(learner: Learner) -> None:
     """Every operator passes the gradient on inside an expression"""
     learner.check_inside(*OPERATIONS)
+    learner.check_graph(_tiny_gradient, times=1)
+    learner.check_graph(_large_gradient, times=1)
 
 
 def test_equal_values(learner: Learner) -> None:
@@ -98,6 +100,15 @@ def test_two_results(learner: Learner) -> None:
     if learner.seed_was_added(f):
         return
     learner.expect_all([(a.grad, -6.0), (b.grad, 4.0)], _CLEARS_NOTHING)
+    learner.fresh()
+    # from an inner result, after a pass over the whole graph
+    a, b = learner.values(a=2.0, b=-3.0)
+    s = learner.named("s", a * b)
+    learner.named("f", s * 2).backward()
+    s.backward()
+    why = "`s.backward()` must run from `s` only: no result of `s` may pass anything on"
+    if not learner.is_adapted:
+        learner.expect_all([(s.grad, 1.0), (a.grad, -9.0), (b.grad, 6.0)], why)
 
 
 _CLEARS_NOTHING = (
@@ -245,6 +256,18 @@ def _crossed(learner: Learner) -> Value:
     t = learner.named("t", s * b)
     u = learner.named("u", t * b + t * s)
     return learner.named("f", (s + u * t) + (t + u))
+
+
+def _tiny_gradient(learner: Learner) -> Value:
+    a = learner.value(2.0, "a")
+    s = learner.named("s", a * 1e9)
+    return learner.named("f", s * 1e-9)
+
+
+def _large_gradient(learner: Learner) -> Value:
+    a, b = learner.values(a=2.0, b=-3.0)
+    s = learner.named("s", a + b)
+    return learner.named("f", s * -1e6)
 
 
 def _square(learner: Learner) -> Value:

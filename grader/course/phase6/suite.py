@@ -61,6 +61,8 @@ def test_exp_backward(learner: Learner) -> None:
 def test_new_node(learner: Learner) -> None:
     """An activation makes a new Value and leaves its operand alone"""
     learner.check_untouched(*ACTIVATIONS)
+    a = learner.value(-2.0, "a")
+    learner.expect_reached(learner.named("b", a.relu()), [a])
 
 
 def test_inside(learner: Learner) -> None:

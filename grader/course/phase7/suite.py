@@ -262,7 +262,13 @@ def _check_one_layer(learner: Learner) -> None:
 def test_mlp_parameters(learner: Learner) -> None:
     """`MLP(3, [4, 4, 1])` has 41 parameters, each listed once"""
     smaller = () if learner.is_adapted else SMALLER
-    for inputs, layers in (*smaller, (2, (3, 3, 3)), (2, (3, 3, 3, 1)), (3, (4, 4, 1))):
+    for inputs, layers in (
+        *smaller,
+        (2, (3, 3, 3)),
+        (2, (3, 3, 3, 1)),
+        (1, (3, 2, 3)),
+        (3, (4, 4, 1)),
+    ):
         shape = Shape(inputs, layers, ("tanh",) * len(layers))
         model = make(learner, "MLP", inputs, list(layers), name="model")
         expect_parameters(learner, model, shape.paths)
@@ -362,7 +368,7 @@ def _neurons(
     two = [
         (numbers, x)
         for numbers in ((0.5, -1.0, 0.75), (-0.25, 0.8, -0.3))
-        for x in ((1.5, 0.5), (-2, 1))
+        for x in ((1.5, 0.5), (-2, 1), (0.0, 1.5))
     ]
     for numbers, x in two if learner.is_adapted else (*one, *two):
         shape = Shape(len(x), (1,), (kind,))
