@@ -282,6 +282,14 @@ def _check_apart(learner: Learner, kind: str, arguments: Sequence[float], step: 
             copy_other.move(row[1:], arguments[0])
         wanted = [*_places(first, copy_one), *_places(second, copy_other)]
         learner.expect_all(wanted, "optimizers must not share what they remember")
+    again, copy_again = (
+        _optimizer(learner, kind, first, arguments, "again"),
+        Copy(copy_one.numbers, step),
+    )
+    _one_step(again, first, SIX_STEPS[4])
+    copy_again.move(SIX_STEPS[4][:2], arguments[0])
+    why = "a new optimizer must begin without the memory of an earlier one"
+    learner.expect_all(_places(first, copy_again), why)
 
 
 def _check_descent(learner: Learner, kind: str, arguments: Sequence[float], step: Step) -> None:

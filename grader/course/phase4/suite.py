@@ -14,7 +14,7 @@ from grader.suite import BackgroundCheck, Kind, LearnerFault, WorkerLost
 def test_order(learner: Learner) -> None:
     """`build_topo()` lists every node once, operands before results"""
     leaf = (_leaf,) if learner.has("Value.build_topo") else ()  # no pass need visit a leaf
-    for build in (_plain, _reused, _unequal, _unequal_mirrored, _crossed, *leaf):
+    for build in (_plain, _reused, _unequal, _unequal_mirrored, _crossed, _squared, *leaf):
         learner.expect_topological_order(build(learner))
         learner.fresh()
 
@@ -64,7 +64,7 @@ def test_unequal_paths(learner: Learner) -> None:
 
 def test_same_node_twice(learner: Learner) -> None:
     """x*x, x+x, x-x, x/x, and one node used three times"""
-    for build in (_square, _double, _difference, _quotient, _three_uses, _square_of_sum):
+    for build in (_square, _double, _difference, _quotient, _three_uses, _square_of_sum, _squared):
         learner.check_graph(build)
 
 
@@ -299,6 +299,12 @@ def _square_of_sum(learner: Learner) -> Value:
     x, y = learner.values(x=3.0, y=2.0)
     s = learner.named("s", x * y)
     return learner.named("f", (s * s + s) * (s - s * 2))
+
+
+def _squared(learner: Learner) -> Value:
+    a, b = learner.values(a=2.0, b=-1.5)
+    s = learner.named("s", a * b)
+    return learner.named("f", s * s + ((s * 3 + 1) * 2 + 1) * 2)
 
 
 def _equal_values(learner: Learner) -> Value:

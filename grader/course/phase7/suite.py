@@ -216,9 +216,12 @@ def _check_new_weights(learner: Learner, shape: Shape) -> None:
     single(learner, model(x), "y")
     numbers = weights(shape, 4)
     model.set(shape.paths, numbers)
+    model.put(f"{shape.paths[0]}.grad", 5.0)
     copy = Copy(shape, numbers)
     why = "the weights have changed since the last call, so the output must change too"
     learner.expect(single(learner, model(x), "z").data, copy.value(copy(x)[0]), why)
+    why = "a call computes an output, and must leave the gradients as they are"
+    learner.expect_all(model.gradients(shape.paths[:1], [5.0]), why)
     learner.fresh()
 
 
