@@ -110,6 +110,16 @@ def _relu_twice(sheet: Sheet) -> Node:
     return sheet.apply("+", sheet.apply("*", a, r), r)
 
 
+def _whole_shares(sheet: Sheet) -> Node:
+    """`relu` and `sum` pass the whole gradient on, twice; the second must not change the first."""
+    a, b = sheet.leaf((2,), (0.5, 1.5)), sheet.leaf((2,), (1.25, 0.75))
+    return sheet.apply(
+        "*",
+        sheet.apply("+", sheet.apply("relu", a), sheet.apply("relu", a)),
+        sheet.apply("+", sheet.sum(b), sheet.sum(b)),
+    )
+
+
 def _doubled_often(sheet: Sheet) -> Node:
     """Eighteen doublings: 19 Tensors, and 262,144 paths from the result to the leaf."""
     x = sheet.leaf((2,), (0.5, -1.5))
@@ -131,6 +141,7 @@ REUSED = (
     _square_of_a_matrix,
     _shared_weights,
     _relu_twice,
+    _whole_shares,
     _doubled_often,
 )
 

@@ -148,6 +148,15 @@ def check_batches_used(learner: Learner) -> None:
             expected="losses and weights of such steps",
             got=odd,
         )
+    given = [tuple(range(EXAMPLES))[at : at + 2] for at in range(0, EXAMPLES, 2)]
+    if any(
+        used[first : first + BATCHES] in (given, given[::-1]) for first in range(0, steps, BATCHES)
+    ):
+        raise Mismatch(
+            "shuffle the examples before every round, also before the first",
+            expected="batches in random order",
+            got="the examples in the given order",
+        )
     if len({frozenset(used[first : first + BATCHES]) for first in range(0, steps, BATCHES)}) == 1:
         raise Mismatch(
             "draw new batches when all have been used",

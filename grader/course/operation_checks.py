@@ -162,15 +162,6 @@ class OperationChecks(GraphChecks):
             for ref, slope in slopes.items()
         ]
 
-    def check_new(self, op: str, number: int) -> None:
-        """Check that an operation makes a new Value even if its number is the operand's own."""
-        if self.is_adapted:  # other engines may skip what changes nothing
-            return
-        a, made = self.value(2.0, "a"), Ref(2)
-        result = self._node(Apply(made, op, [a.ref, number]), {a.ref: a}, iter(()))
-        self.expect_new(result, [a])
-        self.recorder.restart()
-
     def check_values(
         self, function: str, right: Callable[[float], float], numbers: Sequence[float]
     ) -> None:
@@ -215,6 +206,25 @@ class OperationChecks(GraphChecks):
                 self._expect_named(result, a, form.op)
             for operand in (a, b):
                 self.expect_same_objects(operand.reading("_prev", "refs"), [])
+            self._expect_anew(form, step, {left: a, right: b})
+            self.recorder.restart()
+
+    def _expect_anew(self, form: Form, step: Apply | Call, nodes: dict[Ref, Value]) -> None:
+        """Check that an operation uses the numbers that its operands hold by now."""
+        program = Program("Value")
+        numbers = [program.leaf(0.75), program.leaf(1.5)]
+        for node, number in zip(nodes.values(), numbers):
+            node.data = program.values[number]
+        args = [2 if kind == "k" else number for kind, number in zip(form.operands, numbers)]
+        again = self._node(step, nodes, iter(()))
+        why = "the numbers of the operands have changed, so the result must be worked out again"
+        self.expect(again.data, program.values[program.apply(form.op, *args)], why)
+
+    def check_new(self, *operations: Callable[[Value], Value]) -> None:
+        """Check that operations which leave the number as it is make new Values too."""
+        for apply in () if self.is_adapted else operations:
+            a = self.value(2.0, "a")
+            self.expect_new(apply(a), [a])
             self.recorder.restart()
 
     def _expect_named(self, result: Value, operand: Value, function: str) -> None:

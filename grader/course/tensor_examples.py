@@ -45,6 +45,8 @@ SUMMED: tuple[tuple[Shape, tuple[Any, ...]], ...] = (
     ((2, 3, 2), (-2,)),
     ((2, 2, 2), (0,)),
     ((2, 3, 2), (-1, True)),
+    ((2, 3, 2), (-1,)),
+    ((3,), (-1,)),
 )
 Allowed = Callable[[float], bool]
 PLAIN: tuple[Pair, ...] = (

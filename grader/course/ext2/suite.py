@@ -18,7 +18,7 @@ SIX_STEPS = (
     (3.0, -1.0, 0.5),
     (-1.5, 0.25, 1.0),
 )
-TWELVE = tuple(0.25 * number - 1.0 for number in range(12))
+TWELVE = tuple(number // 3 - 1 for number in range(12))  # ints, and some are equal
 TWELVE_STEPS = [[(-1.5) ** (row % 7) * (at - 4.5) for at in range(12)] for row in range(12)]
 TARGETS = (3.0, -1.0, 2.5)
 DESCENT = 8
@@ -36,7 +36,7 @@ def test_sgd(learner: Learner) -> None:
 
 def test_momentum(learner: Learner) -> None:
     """Momentum adds up past gradients, older ones counting less"""
-    for momentum in (0.9, 0.5):
+    for momentum in (0.9, 0.5, 0.99):
         _check(learner, "SGD", (0.1, momentum), _momentum(momentum), SIX_STEPS)
 
 
@@ -85,6 +85,8 @@ def test_adam_eps(learner: Learner) -> None:
         _adam(0.9, 0.99, 1e-8),
         [(0.0, 1.0, 0.0), (2.0, 0.0, 0.0)],
     )
+    defaults = _adam(0.9, 0.999, 1e-8)  # a gradient as small as eps shows its default
+    _check(learner, "Adam", (), defaults, [(50.0, 1e-8, -1.0)], rates=(0.001,))
 
 
 def test_adam_rate(learner: Learner) -> None:
@@ -201,10 +203,12 @@ def _check(  # noqa: PLR0913 - an optimizer and its use
     """
     parameters, copy = _parameters(learner, starts), Copy(starts, step)
     optimizer = _optimizer(learner, kind, parameters, arguments)
-    learner.expect(optimizer.reading("lr"), arguments[0], "`lr` must be the learning rate as given")
+    rates = rates or (arguments[0],) * len(gradients)
+    why = "`lr` must be the learning rate as given" + ("" if arguments else f", or {rates[0]}")
+    learner.expect(optimizer.reading("lr"), rates[0], why)
     for number, row in enumerate(gradients):
-        rate = rates[number] if rates else arguments[0]
-        if rates and number and rate != rates[number - 1]:
+        rate = rates[number]
+        if number and rate != rates[number - 1]:
             optimizer.put("lr", rate)
         _one_step(optimizer, parameters, row)
         copy.move(row, rate)
@@ -244,6 +248,14 @@ def _check_apart(learner: Learner, kind: str, arguments: Sequence[float], step: 
             copy_other.move(row[1:], arguments[0])
         wanted = [*_places(first, copy_one), *_places(second, copy_other)]
         learner.expect_all(wanted, "optimizers must not share what they remember")
+    again, copy_again = (
+        _optimizer(learner, kind, first, arguments, "again"),
+        Copy(copy_one.numbers, step),
+    )
+    _one_step(again, first, SIX_STEPS[4])
+    copy_again.move(SIX_STEPS[4][:2], arguments[0])
+    why = "a new optimizer must begin without the memory of an earlier one"
+    learner.expect_all(_places(first, copy_again), why)
 
 
 def _check_descent(learner: Learner, kind: str, arguments: Sequence[float], step: Step) -> None:

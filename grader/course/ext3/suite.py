@@ -11,7 +11,7 @@ from typing import NamedTuple
 from dot import Drawing, NoDotError, Parser
 from vocabulary import Learner, Value
 
-from grader.suite import Kind, Mismatch, Reading, Symbol, close, kind_of
+from grader.suite import Kind, Mismatch, Reading, Symbol, kind_of
 
 TWO_DECIMALS = 0.01
 LEVELS = 30
@@ -128,20 +128,18 @@ class Shown(NamedTuple):
         """
         label = label.replace("\N{MINUS SIGN}", "-")
         if {"data", "grad"} == (named := dict(_NAMED.findall(label.lower()))).keys():
-            return close(float(named["data"]), self.data, TWO_DECIMALS) and close(
-                float(named["grad"]), self.grad, TWO_DECIMALS
-            )
+            return _near(float(named["data"]), self.data) and _near(float(named["grad"]), self.grad)
         numbers = [float(text) for text in _NUMBER.findall(label)]
-        data = {
-            place for place, number in enumerate(numbers) if close(number, self.data, TWO_DECIMALS)
-        }
-        grad = {
-            place for place, number in enumerate(numbers) if close(number, self.grad, TWO_DECIMALS)
-        }
+        data = {place for place, number in enumerate(numbers) if _near(number, self.data)}
+        grad = {place for place, number in enumerate(numbers) if _near(number, self.grad)}
         return bool(data and grad) and len(data | grad) > 1
 
     def __str__(self) -> str:
         return f"data {self.data:g} and grad {self.grad:g}"
+
+
+def _near(shown: float, right: float) -> bool:
+    return abs(shown - right) < TWO_DECIMALS
 
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")

@@ -115,7 +115,7 @@ DIFFERENT = (
 
 def test_plain(learner: Learner) -> None:
     """`plain` reads a number, None, a tensor and a Value"""
-    for source, wanted in (("2.5", 2.5), ("-3", -3.0), ("None", 0.0), ("0", 0.0)):
+    for source, wanted in (("2.5", 2.5), ("-3", -3.0), ("None", 0.0), ("0", 0.0), ("1e-9", 1e-9)):
         _check_plain(learner, learner.expression(source), wanted)
     for number in (-1.25, 7, 0.0):
         _check_plain(learner, learner.value(number, "a"), float(number))
@@ -193,7 +193,16 @@ def test_pytorch(learner: Learner) -> None:
 
 
 def _check_plain(learner: Learner, thing: Argument, wanted: float) -> None:
-    learner.expect(learner.make(Symbol, "plain", thing, name="number").reading(""), wanted)
+    reading = learner.make(Symbol, "plain", thing, name="number").reading("")
+    learner.expect(reading, wanted)
+    (answer,) = learner.read([reading])
+    if type(answer) is not float or answer != wanted:
+        raise Mismatch(
+            "`plain` must return the number itself, as a float",
+            expected=str(wanted),
+            got=str(answer),
+            reading=reading,
+        )
     learner.fresh()
 
 

@@ -97,8 +97,13 @@ def test_no_op_backward(learner: Learner) -> None:
 
 def test_repr(learner: Learner) -> None:
     """`Value(5.0)` prints as `Value(data=5.0, grad=0.0)`"""
-    for data, grad in ((5.0, 0.0), (-2.5, 0.5), (0.03125, -3.0)):
-        a = learner.value(data, "a")
+    for data, grad, made in (
+        (5.0, 0.0, ()),
+        (-2.5, 0.5, ()),
+        (0.03125, -3.0, ()),
+        (7.0, 0.5, ([], "+")),
+    ):
+        a = learner.value(data, "a", *made)
         if grad:
             a.grad = grad
         shown = f"Value(data={data}, grad={grad})"

@@ -27,7 +27,7 @@ def test_graph(learner: Learner) -> None:
 def test_plain_number(learner: Learner) -> None:
     """`a + 3` is the sum, for an int and a float"""
     learner.check_operation("v + k", gradient=False)
-    learner.check_new("+", 0)
+    learner.check_new(lambda a: a + 0)
 
 
 def test_operands_untouched(learner: Learner) -> None:
@@ -38,6 +38,7 @@ def test_operands_untouched(learner: Learner) -> None:
 def test_backward(learner: Learner) -> None:
     """`_backward` of a sum passes its gradient to both operands"""
     learner.check_operation("v + v", gradient=True)
+    learner.check_at("v + v", (3, 2))
 
 
 def test_number_right(learner: Learner) -> None:

@@ -14,7 +14,7 @@ from grader.suite import BackgroundCheck, Kind, LearnerFault, WorkerLost
 def test_order(learner: Learner) -> None:
     """`build_topo()` lists every node once, operands before results"""
     leaf = (_leaf,) if learner.has("Value.build_topo") else ()  # no pass need visit a leaf
-    for build in (_plain, _reused, _unequal, _unequal_mirrored, _crossed, *leaf):
+    for build in (_plain, _reused, _unequal, _unequal_mirrored, _crossed, _squared, *leaf):
         learner.expect_topological_order(build(learner))
         learner.fresh()
 
@@ -64,13 +64,15 @@ def test_unequal_paths(learner: Learner) -> None:
 
 def test_same_node_twice(learner: Learner) -> None:
     """x*x, x+x, x-x, x/x, and one node used three times"""
-    for build in (_square, _double, _difference, _quotient, _three_uses, _square_of_sum):
+    for build in (_square, _double, _difference, _quotient, _three_uses, _square_of_sum, _squared):
         learner.check_graph(build)
 
 
 def test_every_operator(learner: Learner) -> None:
     """Every operator passes the gradient on inside an expression"""
     learner.check_inside(*OPERATIONS)
+    learner.check_graph(_tiny_gradient, times=1)
+    learner.check_graph(_large_gradient, times=1)
 
 
 def test_equal_values(learner: Learner) -> None:
@@ -98,6 +100,15 @@ def test_two_results(learner: Learner) -> None:
     if learner.seed_was_added(f):
         return
     learner.expect_all([(a.grad, -6.0), (b.grad, 4.0)], _CLEARS_NOTHING)
+    learner.fresh()
+    # from an inner result, after a pass over the whole graph
+    a, b = learner.values(a=2.0, b=-3.0)
+    s = learner.named("s", a * b)
+    learner.named("f", s * 2).backward()
+    s.backward()
+    why = "`s.backward()` must run from `s` only: no result of `s` may pass anything on"
+    if not learner.is_adapted:
+        learner.expect_all([(s.grad, 1.0), (a.grad, -9.0), (b.grad, 6.0)], why)
 
 
 _CLEARS_NOTHING = (
@@ -247,6 +258,18 @@ def _crossed(learner: Learner) -> Value:
     return learner.named("f", (s + u * t) + (t + u))
 
 
+def _tiny_gradient(learner: Learner) -> Value:
+    a = learner.value(2.0, "a")
+    s = learner.named("s", a * 1e9)
+    return learner.named("f", s * 1e-9)
+
+
+def _large_gradient(learner: Learner) -> Value:
+    a, b = learner.values(a=2.0, b=-3.0)
+    s = learner.named("s", a + b)
+    return learner.named("f", s * -1e6)
+
+
 def _square(learner: Learner) -> Value:
     x = learner.value(3.0, "x")
     return learner.named("f", x * x)
@@ -276,6 +299,12 @@ def _square_of_sum(learner: Learner) -> Value:
     x, y = learner.values(x=3.0, y=2.0)
     s = learner.named("s", x * y)
     return learner.named("f", (s * s + s) * (s - s * 2))
+
+
+def _squared(learner: Learner) -> Value:
+    a, b = learner.values(a=2.0, b=-1.5)
+    s = learner.named("s", a * b)
+    return learner.named("f", s * s + ((s * 3 + 1) * 2 + 1) * 2)
 
 
 def _equal_values(learner: Learner) -> Value:

@@ -49,7 +49,7 @@ def test_relu_kink(learner: Learner) -> None:
 def test_exp(learner: Learner) -> None:
     """`a.exp()` is e to the power of `a`"""
     learner.check_operation("exp v", gradient=False)
-    learner.check_values("exp", math.exp, (-100.0, -20.0, -5.0, 0.0, 5.0, 20.0, 100.0))
+    learner.check_values("exp", math.exp, (-1000.0, -100.0, -20.0, -5.0, 0.0, 5.0, 20.0, 100.0))
 
 
 def test_exp_backward(learner: Learner) -> None:
@@ -61,6 +61,8 @@ def test_exp_backward(learner: Learner) -> None:
 def test_new_node(learner: Learner) -> None:
     """An activation makes a new Value and leaves its operand alone"""
     learner.check_untouched(*ACTIVATIONS)
+    a = learner.value(-2.0, "a")
+    learner.expect_reached(learner.named("b", a.relu()), [a])
 
 
 def test_inside(learner: Learner) -> None:

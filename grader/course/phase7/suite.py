@@ -224,9 +224,12 @@ def _check_new_weights(learner: Learner, shape: Shape) -> None:
     single(learner, model(x), "y")
     numbers = weights(shape, 4)
     model.set(shape.paths, numbers)
+    model.put(f"{shape.paths[0]}.grad", 5.0)
     copy = Copy(shape, numbers)
     why = "the weights have changed since the last call, so the output must change too"
     learner.expect(single(learner, model(x), "z").data, copy.value(copy(x)[0]), why)
+    why = "a call computes an output, and must leave the gradients as they are"
+    learner.expect_all(model.gradients(shape.paths[:1], [5.0]), why)
     learner.fresh()
 
 
@@ -270,7 +273,13 @@ def _check_one_layer(learner: Learner) -> None:
 def test_mlp_parameters(learner: Learner) -> None:
     """`MLP(3, [4, 4, 1])` has 41 parameters, each listed once"""
     smaller = () if learner.is_adapted else SMALLER
-    for inputs, layers in (*smaller, (2, (3, 3, 3)), (2, (3, 3, 3, 1)), (3, (4, 4, 1))):
+    for inputs, layers in (
+        *smaller,
+        (2, (3, 3, 3)),
+        (2, (3, 3, 3, 1)),
+        (1, (3, 2, 3)),
+        (3, (4, 4, 1)),
+    ):
         shape = Shape(inputs, layers, ("tanh",) * len(layers))
         model = make(learner, "MLP", inputs, list(layers), name="model")
         expect_parameters(learner, model, shape.paths)
@@ -370,7 +379,7 @@ def _neurons(
     two = [
         (numbers, x)
         for numbers in ((0.5, -1.0, 0.75), (-0.25, 0.8, -0.3))
-        for x in ((1.5, 0.5), (-2, 1))
+        for x in ((1.5, 0.5), (-2, 1), (0.0, 1.5))
     ]
     three = [((0.4, -0.65, 0.3, -0.2), (0.5, 1.25, -0.75))]
     for numbers, x in two if learner.is_adapted else (*one, *two, *three):

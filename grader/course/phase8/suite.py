@@ -86,6 +86,7 @@ def test_max_margin_loss(learner: Learner) -> None:
         ((0.5, -2.0), (1.0, -1.0)),
         *(((score,), (label,)) for score in (0.25, 3.0) for label in (1.0, -1.0)),
         ((0.5, -0.25, 3.0, -3.0), (-1.0, 1.0, 1.0, 1.0)),
+        ((0.5, -1.5, 2.0), (-1.0, 1.0, 1.0)),
         ((90.0, -70.0), (-1.0, 1.0)),
         (MANY, [-1.0] * len(MANY)),
     ):
@@ -104,7 +105,8 @@ def test_one_step(learner: Learner) -> None:
         for rate in (0.05, 0.2):
             with observing(learner, partial(look_at_step, learner)):
                 _check_steps(learner, shape, xs, ys, [rate], squared)
-    _check_steps(learner, TINY, TINY_XS, TINY_YS, [0], squared)
+    for rate in (0, 20.0):
+        _check_steps(learner, TINY, TINY_XS, TINY_YS, [rate], squared)
     _check_steps(learner, TINY, [[x] for x in MANY], [0.5] * len(MANY), [0.01], squared)
     _check_any_model(learner)
     _check_lists_kept(learner, "train_step", 0.1)
@@ -191,7 +193,9 @@ def _check_other_loss(learner: Learner) -> None:
         learner.fresh()
 
 
-_ASYMMETRIC = "lambda predictions, ys: sum((2 * p - y) ** 2 for p, y in zip(predictions, ys))"
+_ASYMMETRIC = """lambda predictions, ys: sum(
+    (2 * predictions[i] - ys[i]) ** 2 for i in range(len(predictions))
+)"""
 
 
 def test_schedule(learner: Learner) -> None:
@@ -225,6 +229,7 @@ def test_batches(learner: Learner) -> None:
     """`batches` uses every pair exactly once, in random order"""
     check_batches(learner, 5, 3, [3, 2])
     check_batches(learner, 24, 5, [5, 5, 5, 5, 4])
+    check_batches(learner, 9, 4, [4, 4, 1])
     check_batches(learner, 3, 5, [3])
     check_batches(learner, 3, 1, [1, 1, 1])
     check_repeated_examples(learner)
@@ -261,6 +266,7 @@ def _check_loops(learner: Learner) -> None:
     _check_loop(learner, TINY_LOOP._replace(steps=0), squared, "squared_loss")
     for rate in (0, 0.3):  # the loss stays as it is, or grows
         _check_loop(learner, TINY_LOOP, squared, "squared_loss", rate=rate)
+    _check_loop(learner, MANY_LOOP, squared, "squared_loss", rate=0.001)
     _check_loop(learner, TINY_LOOP._replace(steps=8), squared, "squared_loss")
 
 
@@ -409,6 +415,7 @@ class ShortTraining(NamedTuple):
 
 TINY_LOOP = ShortTraining(TINY, TINY_XS, TINY_YS, TINY_LABELS, 3)
 SMALL_LOOP = ShortTraining(SMALL, SMALL_XS, SMALL_YS, SMALL_LABELS, STEPS)
+MANY_LOOP = ShortTraining(TINY, [[x] for x in MANY], [0.5] * len(MANY), [], 2)
 
 
 def _check_loop(
