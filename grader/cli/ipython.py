@@ -36,7 +36,9 @@ MAX_CELLS, MAX_CODE = 1_000, 256 * 1024  # the reader's limits for a notebook
 _NAME = "grade"
 _HERE = "this notebook"
 _TEXTS = ("hint", "checklist", "doctor", "solution")  # commands that print a text and ask nothing
+_ABOUT_CELLS = ("checklist", "solution")  # those that look at the code
 _OURS = re.compile(rf"grade (?={'|'.join(_TEXTS)}|phase|ext)")
+_CELL = re.compile(r'\bcell (\d+)(?=, line \d|")')  # as the notebook shows it: cell [3]
 _ELSEWHERE = ("path", "form", "output")  # command options that do not apply here
 
 
@@ -94,14 +96,14 @@ def _grade(ipython: Any, line: str) -> None:
 
 def _pass_on(ipython: Any, words: Sequence[str]) -> None:
     """Run a command that prints a text, with the kernel's own kit whatever PATH says."""
-    if words[0] == "checklist":
+    if words[0] in _ABOUT_CELLS:
         with _saved(cells_of(ipython)) as file:
             printed, complaint = _run([*words, "--session", str(file)])
             complaint = complaint.replace(repr(str(file)), _HERE)
     else:
         printed, complaint = _run(words)
     print(_OURS.sub("%grade ", printed), end="")
-    print(complaint, end="", file=sys.stderr)
+    print(_OURS.sub("%grade ", complaint), end="", file=sys.stderr)
 
 
 def _parsed(line: str) -> tuple[list[str], bool, bool]:
@@ -170,7 +172,7 @@ def judge(cells: Sequence[str], words: Sequence[str]) -> Report:
     if "error" in answer:
         failure = answer["error"]
         raise GraderError(failure["message"].replace(repr(str(file)), _HERE), failure["hint"])
-    return replace(from_json(printed), origin=_HERE)
+    return replace(from_json(_CELL.sub(r"cell [\1]", printed)), origin=_HERE)
 
 
 @contextmanager
@@ -212,10 +214,6 @@ def _brief(report: Report, *, verbose: bool) -> Report:
     notes = [note for note in report.notes if verbose or not note.startswith("cell ")]
     if left := len(report.notes) - len(notes):
         notes.append(f"{left} more notes about cells that raised or were stopped: add --verbose")
-    if any("cell " in note for note in notes) or any(
-        f.file.startswith("cell ") for p in report.phases for c in p.checkpoints for f in c.frames
-    ):
-        notes.append("cell numbers are those of the run: cell 3 is the one marked [3]")
     return replace(report, notes=tuple(notes))
 
 

@@ -25,6 +25,7 @@ class Screen:
         self.console = console
         self.is_there = console.is_terminal and not console.is_dumb_terminal
         self._message = 0  # columns that it takes
+        self._drawn_for: object = None  # the size of the terminal
 
     def draw(self, body: Print, foot: Print, rest: str) -> None:
         """Replace the screen by what `body` prints, with `foot` below it.
@@ -32,6 +33,7 @@ class Screen:
         If there is not enough room, the end of the body is missing, and `rest` says how to see it.
         The new screen is written over the old one in one go, so that nothing flickers.
         """
+        self._drawn_for = self.console.size
         above, below = self._lines(body), self._lines(foot)
         if not self.is_there:
             self._write("\n".join([*above, *below, ""]))
@@ -44,6 +46,16 @@ class Screen:
             drawn = "".join(f"{line}{TO_LINE_END}\n" for line in lines)
             self._write(f"{HOME}{drawn}{TO_SCREEN_END}")
         self._message = 0
+
+    @property
+    def is_stale(self) -> bool:
+        """Return whether the terminal has a different size now, and nothing else is below."""
+        return self.is_there and self._drawn_for not in {None, self.console.size}
+
+    def go_below(self) -> None:
+        """Let something else be printed below the report."""
+        self.clear_message()
+        self._drawn_for = None
 
     def say(self, text: str) -> None:
         """Print a message. In a terminal the next output replaces it."""

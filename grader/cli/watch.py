@@ -70,6 +70,8 @@ def _follow(session: WatchSession) -> None:
             while (key := keys.read(POLL)) not in {"q", "\x04"}:
                 if key:
                     session.press(key, keys.read)
+                elif session.screen.is_stale:
+                    session.show()
                 if changes.seen():
                     changes.settle(SETTLE)
                     session.look()
@@ -291,7 +293,7 @@ class WatchSession:
 
     def _command(self, name: str, *words: str) -> None:
         """Run a command below the report, as if it had been typed."""
-        self.screen.clear_message()
+        self.screen.go_below()
         try:
             load_command(name).main(
                 args=[*words, "--course", str(self.course.folder)],
@@ -305,7 +307,7 @@ class WatchSession:
         self.console.print("Enter shows the report again", style="dim")
 
     def _reset(self, read: Read) -> None:
-        self.screen.clear_message()
+        self.screen.go_below()
         self.console.print(
             f"Put the stubs of {self.stage.id} back? Your code is saved first. y: yes",
             style="yellow",

@@ -7,8 +7,8 @@ It works on names alone, from a folder or an archive, and opens nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 MAX_DEPTH = 2  # folders above a file
@@ -72,6 +72,20 @@ def is_notebook(path: str) -> bool:
 def choose(paths: Iterable[str], names: Sequence[str]) -> Choice:
     """Choose the files of the course among these paths. Raise Ambiguous if several are possible."""
     folders = _by_folder(paths)
+    choice = _choose(folders, names)
+    return replace(choice, notes=(*choice.notes, *_second_downloads(folders, choice)))
+
+
+def _second_downloads(folders: Mapping[str, Collection[str]], choice: Choice) -> Iterator[str]:
+    """Yield a note on each `engine (1).py` next to engine.py: it may be the newer of the two."""
+    for path in (choice.files or {}).values():
+        folder, chosen = path[: path.rfind("/") + 1], PurePosixPath(path)
+        second = re.compile(rf"{re.escape(chosen.stem)} ?\(\d+\)\.py")
+        for file in filter(second.fullmatch, folders[folder]):
+            yield f"{folder + file!r} is not graded, because {chosen.name} is next to it"
+
+
+def _choose(folders: Mapping[str, Collection[str]], names: Sequence[str]) -> Choice:
     exact = {
         folder: {name: folder + name for name in names if name in files}
         for folder, files in folders.items()

@@ -121,7 +121,7 @@ def _not_passed(used: str, known: CheckResult) -> Blocker:
     return Blocker(known.id, message)
 
 
-_STATES = {Kind.TIMEOUT: "does not end", Kind.MEMORY: "uses up the memory"}
+_STATES = {Kind.TIMEOUT: "takes too long", Kind.MEMORY: "uses up the memory"}
 
 
 def _capability(name: str) -> str:

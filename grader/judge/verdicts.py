@@ -17,7 +17,14 @@ from grader.judge.expectations import Mismatch, NotInstalled
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Loaded, same_every_time
 from grader.judge.script.steps import used_names
-from grader.judge.session import RUN_SECONDS, LearnerFault, Session, WorkerLost
+from grader.judge.session import (
+    CELLS_SECONDS,
+    LOAD_SECONDS,
+    RUN_SECONDS,
+    LearnerFault,
+    Session,
+    WorkerLost,
+)
 from grader.judge.written import may_define, tried
 from grader.model import Fault, Frame, Kind, Shown, Verdict
 
@@ -221,20 +228,27 @@ def not_asked(skipped: NotAsked) -> Outcome:
 
 def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) -> Outcome:
     """Return the outcome for code that cannot be imported."""
-    where = f" in {fault.frames[-1].place}" if fault.frames else ""
+    frames = fault.frames
+    if fault.kind is Kind.TIMEOUT and not notebook:  # the same function is not reached every time
+        frames = tuple(frame for frame in frames if frame.function == "<module>")[-1:] or frames
+    line = f" in {frames[-1].place}" if frames else ""
     if notebook:
         message = fault.message or f"{fault.kind.value}"
         messages = {
-            Kind.TIMEOUT: "running the cells does not end",
+            Kind.TIMEOUT: f"running the cells does not end within {CELLS_SECONDS:g} s",
             Kind.EXITED: "running the cells ends the interpreter",
         }
-        message = f"{messages.get(fault.kind, f'running the cells: {message}')}{where}"
+        message = f"{messages.get(fault.kind, f'running the cells: {message}')}{line}"
         return Outcome(Verdict.FAILED, fault.kind, message, frames=fault.frames, output=output)
     # the file at fault may be one that it imports
-    file = Path(fault.frames[-1].file).name if fault.frames else stage.file
+    file = Path(frames[-1].file).name if frames else stage.file
+    where = line if file == stage.file else f" in {file}, {frames[-1].place}"
     messages = {
-        Kind.SYNTAX: f"{file} is not valid Python{where}: {fault.message}",
-        Kind.TIMEOUT: f"importing {stage.file} does not end{where}",
+        Kind.SYNTAX: f"{file} is not valid Python{line}: {fault.message}",
+        Kind.TIMEOUT: (
+            f"importing {stage.file} does not end within {LOAD_SECONDS:g} s: it was stopped{where};"
+            ' code that trains belongs under `if __name__ == "__main__":`'
+        ),
         Kind.EXITED: f"importing {stage.file} ends the interpreter{where}",
     }
     message = messages.get(
@@ -244,7 +258,7 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
         message = f"importing {stage.file}: {fault.message}"
     reproduce = f"import {stage.module}"
     return Outcome(
-        Verdict.FAILED, fault.kind, message, reproduce=reproduce, frames=fault.frames, output=output
+        Verdict.FAILED, fault.kind, message, reproduce=reproduce, frames=frames, output=output
     )
 
 
@@ -287,7 +301,7 @@ def outcome_of_fault(
         Kind.CRASHED: "brings the interpreter down",
     }
     messages = {
-        Kind.TIMEOUT: _of_time(fault),
+        Kind.TIMEOUT: _of_time(fault, recorder.seconds),
         Kind.EXITED: f"ended: {fault.message or raised}",
         Kind.MEMORY: f"out of memory: {fault.message or raised}",
         Kind.CRASHED: fault.message,
@@ -327,8 +341,9 @@ def outcome_of_time(error: OutOfTime) -> Outcome:
     return Outcome(Verdict.ERROR, message=message)
 
 
-def _of_time(fault: Fault) -> str:
+def _of_time(fault: Fault, seconds: float) -> str:
     if not fault.frames:
         return f"this does not end: {fault.message}" if fault.message else "this does not end"
     last = fault.frames[-1]
-    return f"this does not end: after a long time it is in {last.place}, in `{last.function}`"
+    where = f"{last.place}, in `{last.function}`"
+    return f"this does not end within {seconds:g} s: it was stopped in {where}"

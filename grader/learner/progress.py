@@ -158,12 +158,23 @@ def save_progress(folder: Path, report: Report) -> str:
     """Save the results of a report's phases. Return the reason if that is impossible."""
     known = load_progress(folder)
     for phase in report.phases:
-        if phase.id in known and any(r.verdict is Verdict.ERROR for r in phase.checkpoints):
-            continue  # the grader could not tell
+        if phase.id in known and not _says_something(phase):
+            continue
         before = known[phase.id].functions if phase.id in known else {}
         known[phase.id] = reached_in(phase, phase.functions if phase.done else before)
     _save_failures(folder, report)
     return _save_known(folder, known)
+
+
+def _says_something(phase: PhaseResult) -> bool:
+    """Return whether a grading tells anything about the learner's functions. It does not if the
+    grader could not tell, or if no function was found although the phase is begun, as in a file
+    that cannot be imported.
+    """
+    verdicts = {result.verdict for result in phase.checkpoints}
+    return Verdict.ERROR not in verdicts and bool(
+        phase.functions or Verdict.NOT_STARTED in verdicts
+    )
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.intake.functions import hash_of_functions
 from grader.intake.submission import Submission
 from grader.learner.progress import Reached, load_names, save_names
+from grader.views.plain import place
 from grader.worker.protocol import NameState
 
 if TYPE_CHECKING:
@@ -188,13 +189,13 @@ def _import(
 
 def _trouble(stage: Stage, failure: LearnerFault | WorkerLost) -> str:
     fault = failure.fault
-    line = f", {fault.frames[-1].place}" if fault.frames else ""
+    where = place(fault.frames[-1]) if fault.frames else stage.file  # perhaps in one it imports
     message = (
         f"{fault.type_name}: {fault.message}"
         if fault.type_name
         else fault.message or "it does not end"
     )
-    return f"{stage.file}{line}: {message}"
+    return f"{where}: {message}"
 
 
 def _written_and_open(place: Place, names: Mapping[str, NameState]) -> Checkpoint | None:

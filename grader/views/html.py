@@ -103,9 +103,8 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 
 def _phase(phase: PhaseResult, explained: set[str], *, pictures: bool) -> dict[str, Any]:
-    first = next(
-        (result.id for result in phase.checkpoints if result.verdict is Verdict.FAILED), ""
-    )
+    worst = (Verdict.FAILED, Verdict.BLOCKED)  # without a failure, the cause is in another phase
+    first = next((r.id for verdict in worst for r in phase.checkpoints if r.verdict is verdict), "")
     return {
         "id": phase.id,
         "title": phase.title,

@@ -117,6 +117,21 @@ def test_single_keys_do_what_they_say_and_the_terminal_is_left_as_it_was(
     assert terminal.settings() == terminal.before
 
 
+def test_a_window_of_another_width_gets_a_new_screen_unless_a_hint_is_below(
+    watch: Callable[..., Terminal],
+) -> None:
+    terminal = watch(80)
+    terminal.until(complete("n goes on with phase3, Multiplication, power and friends"))
+    terminal.resize(40)
+    shown = terminal.until(complete("n goes on with phase3,\nMultiplication"))
+    assert max(map(len, shown.splitlines())) <= 40
+    terminal.press("h")
+    terminal.until(lambda text: "Enter shows the report" in text)
+    terminal.resize(90)
+    terminal.press("l")
+    assert "1 of 4: idea" in terminal.until(lambda text: "Build your own" in text)
+
+
 def test_without_a_terminal_every_save_is_reported(home: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "grader", "watch", "phase1"],

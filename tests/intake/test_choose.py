@@ -90,6 +90,14 @@ def test_a_file_that_is_taken_under_another_name_is_noted() -> None:
     )
 
 
+def test_a_second_download_next_to_a_graded_file_is_noted() -> None:
+    notes = ("'hw/nn (1).py' is not graded, because nn.py is next to it",)
+    assert choose(["hw/engine.py", "hw/nn.py", "hw/nn (1).py"], NAMES).notes == notes
+    notes = ("'engine(12).py' is not graded, because engine.py is next to it",)
+    assert choose(["engine.py", "engine(12).py", "old/engine (1).py"], NAMES).notes == notes
+    assert choose(["engine.py", "engine_2.py", "train (1).py"], NAMES).notes == ()
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -14,7 +14,8 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from grader.curriculum.source import splice
 from grader.intake.submission import File
-from grader.model import CheckResult, Verdict
+from grader.judge.verdicts import outcome_of_load
+from grader.model import CheckResult, Fault, Frame, Kind, Verdict
 from support import kit_folder
 from support.grading import grade
 
@@ -175,3 +176,23 @@ def test_a_function_that_is_known_to_work_is_not_blamed_for_a_hang(
     blocked = [result.message for result in report.checkpoints if result.verdict is Verdict.BLOCKED]
     assert blocked
     assert all(message.startswith("this one uses `train`, ") for message in blocked)
+
+
+LINES = (Frame("train.py", 51, "<module>"), Frame("engine.py", 83, "build_topo"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (Kind.TIMEOUT, "importing train.py does not end within 1.5 s: it was stopped in line 51;"),
+        (Kind.RAISED, "importing train.py raises ValueError: no in engine.py, line 83"),
+    ],
+)
+def test_a_file_that_cannot_be_imported_says_which_line_of_which_file(
+    kind: Kind, message: str
+) -> None:
+    stage = next(stage for stage in COURSE.stages if stage.file == "train.py")
+    fault = Fault(kind, "ValueError", message="no", frames=LINES)
+    found = outcome_of_load(stage, fault, "", notebook=False)
+    assert found.message.startswith(message)
+    assert found.frames == (LINES[:1] if kind is Kind.TIMEOUT else LINES)

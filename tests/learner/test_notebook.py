@@ -328,6 +328,7 @@ def test_a_report_is_shown_as_text_and_as_html(graded: Callable[..., Any]) -> No
     assert "✗ 3 - a is not a - 3" in shown["text/plain"]
     assert "\x1b" not in shown["text/plain"]
     assert "note:" not in shown["text/plain"]
+    assert "cell [1], line " in shown["text/plain"]
     assert "Known mistake:" in shown["text/html"]
     assert "<svg" in shown["text/html"]
 
@@ -376,8 +377,7 @@ def test_the_last_definition_wins_and_exceptions_are_noted_in_one_line(
         r"note: \d+ more notes about cells that raised or were stopped: add --verbose", note
     )
     _, _, (shown,) = graded("phase2 --verbose", *cells)
-    assert "cell 4, line 1 raises ZeroDivisionError" in shown["text/plain"]
-    assert "cell 3 is the one marked [3]" in shown["text/plain"]
+    assert "cell [4], line 1 raises ZeroDivisionError" in shown["text/plain"]
 
 
 @pytest.mark.parametrize(
@@ -414,6 +414,17 @@ def test_the_checklist_grades_the_cells_and_keeps_ticks_next_to_the_notebook(
     assert "%grade checklist --tick" in out
     assert TICKED.load(tmp_path) == {"like-pytorch"}
     assert graded("checklist")[1].startswith("error: this notebook has no code cell")
+
+
+def test_the_solution_is_shown_once_the_cells_pass(
+    graded: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out, err, _ = graded("solution phase1", ENGINE)
+    assert (err, "def __init__(self, data" in out) == ("", True)
+    out, err, _ = graded("solution phase1", "class Value: pass")
+    assert (out, err.splitlines()[0]) == ("", "error: phase1 does not pass yet")
+    assert "%grade solution phase1 --spoil" in err
 
 
 def test_a_hint_opens_in_the_notebook_wherever_the_command_is(

@@ -57,6 +57,17 @@ def test_an_error_of_the_grader_changes_no_progress(tmp_path: Path) -> None:
     assert load_progress(tmp_path)["phase1"].done
 
 
+@pytest.mark.parametrize("broken", ["def broken(:\n", "raise ValueError\n"])
+def test_a_file_that_cannot_be_imported_changes_no_progress(tmp_path: Path, broken: str) -> None:
+    for source in (ENGINE, ENGINE + broken):
+        (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+        save_progress(tmp_path, grade(tmp_path, ["phase1"]))
+    assert load_progress(tmp_path)["phase1"].done
+    (tmp_path / "engine.py").write_text("class Value:\n    pass\n", encoding="utf-8")
+    save_progress(tmp_path, grade(tmp_path, ["phase1"]))
+    assert not load_progress(tmp_path)["phase1"].done
+
+
 def test_an_edit_between_the_functions_is_reported_as_that(tmp_path: Path) -> None:
     assert regression(tmp_path, ENGINE) == ""
     assert "None of its functions was edited" in regression(

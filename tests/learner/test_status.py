@@ -525,3 +525,12 @@ def test_a_file_that_cannot_be_imported_is_tried_again(here: Path) -> None:
         status = find_status(COURSE, submission, {}, ProcessHost, home)
         assert "the disk is full" in status.trouble
     assert not (home / FOLDER / NAMES).exists()
+
+
+def test_an_import_that_fails_names_the_file_with_the_mistake(here: Path) -> None:
+    write(here, "def broken(:\n")
+    home = Path("exercises")
+    (home / "nn.py").write_text("from engine import Value\n", encoding="utf-8")
+    course = replace(COURSE, stages=tuple(s for s in COURSE.stages if s.id == "phase7"))
+    status = find_status(course, read_submission(home, COURSE.files), {}, ProcessHost)
+    assert status.trouble.startswith(f"{home / 'engine.py'}, line 1: SyntaxError: ")

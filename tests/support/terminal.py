@@ -35,15 +35,10 @@ class Terminal:
         self.screen = pyte.Screen(columns, 40)
         self._stream = pyte.ByteStream(self.screen)
         self._end, own = pty.openpty()
-        fcntl.ioctl(own, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-        environment = {
-            **os.environ,
-            "TERM": "xterm-256color",
-            "COLUMNS": str(columns),
-            "LINES": "40",
-            "PYTHONUTF8": "1",
-        }
-        environment.pop("NO_COLOR", None)
+        _set_columns(own, columns)
+        environment = {**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1"}
+        for name in ("NO_COLOR", "COLUMNS", "LINES"):
+            environment.pop(name, None)
         self.before = termios.tcgetattr(own)
         self._own = own
         command = [sys.executable, "-m", "grader", *args]
@@ -79,6 +74,10 @@ class Terminal:
     def press(self, key: str) -> None:
         os.write(self._end, key.encode())
 
+    def resize(self, columns: int) -> None:
+        self.screen.resize(columns=columns)
+        _set_columns(self._own, columns)
+
     def settings(self) -> object:
         return termios.tcgetattr(self._own)
 
@@ -88,3 +87,7 @@ class Terminal:
         self.process.wait(WAIT)
         os.close(self._end)
         os.close(self._own)
+
+
+def _set_columns(terminal: int, columns: int) -> None:
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))

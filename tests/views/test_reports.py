@@ -92,6 +92,18 @@ def test_a_page_shows_every_checkpoint_and_nothing_that_runs(report: Report) -> 
     assert not re.search(r"https?://", text)
 
 
+def test_a_page_opens_the_first_failure_or_else_what_is_blocked_first(report: Report) -> None:
+    phase = report.phases[2]
+    blocked = phase.checkpoints[-2:]
+    others = [replace(result, verdict=Verdict.BLOCKED) for result in blocked]
+    for page, wanted in (
+        (phase, next(r.id for r in phase.checkpoints if r.verdict is Verdict.FAILED)),
+        (replace(phase, checkpoints=(*phase.checkpoints[:1], *others)), blocked[0].id),
+    ):
+        text = to_html(replace(report, phases=(page,)), "a course")
+        assert re.findall(r'data-id="([\w.-]+)" open', text) == [wanted]
+
+
 def test_a_page_has_the_numbers_of_the_report(report: Report) -> None:
     text = to_html(report, "A course")
     assert f"{report.score} of {report.max_score} points" in text
