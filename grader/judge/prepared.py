@@ -25,12 +25,11 @@ Work = tuple[int, Counter[str]]
 
 def work_of(steps: Sequence[Step]) -> Work:
     """Return how many objects these steps make, and how often they read each attribute."""
-    made, read = 0, Counter[str]()
-    for step in steps:
-        made += step.made
-        if isinstance(step, Read) and step.form == "number":
-            read[step.attribute.rpartition(".")[2]] += 1
-    return made, read
+    reads = (step for step in steps if isinstance(step, Read) and step.form == "number")
+    return (
+        sum([step.made for step in steps]),
+        Counter([step.attribute.rpartition(".")[2] for step in reads]),
+    )
 
 
 class Batch(tuple[Step, ...]):  # noqa: SLOT001 - computed values are kept in its __dict__
@@ -64,15 +63,18 @@ class Batch(tuple[Step, ...]):  # noqa: SLOT001 - computed values are kept in it
         return work_of(self)
 
     @cached_property
-    def _requests(self) -> dict[tuple[float, bool], tuple[Run, Packed]]:
+    def _packed(self) -> dict[tuple[float, bool], Packed]:
         return {}
 
     def request(self, seconds: float, *, fresh: bool) -> tuple[Run, Packed]:
-        """Return the request to run them and its bytes, which are packed only once."""
-        if (seconds, fresh) not in self._requests:
-            packed = Packed(protocol.pack(Run(seconds, fresh, [*self])))
-            self._requests[seconds, fresh] = Run(seconds, fresh, self), packed
-        return self._requests[seconds, fresh]
+        """Return the request to run them and its bytes, which are packed only once.
+
+        The request is not kept: it refers to the steps, and the circle would have to be collected.
+        """
+        if (seconds, fresh) not in self._packed:
+            request = Run(seconds, fresh, [*self])
+            self._packed[seconds, fresh] = Packed(protocol.pack(request))
+        return Run(seconds, fresh, self), self._packed[seconds, fresh]
 
 
 class Prepared:
