@@ -159,10 +159,13 @@ class SelectedPipes:
             self._selector.register(self._requests, selectors.EVENT_WRITE)
         try:
             while (size := _frame_size(reply, limit)) is None or len(reply) < size:
-                patience.wait(self._selector.select)
+                ready = [key.fd for key, _ in patience.wait(self._selector.select)]
                 if pending and not (pending := self._write(pending)):
                     self._selector.unregister(self._requests)
-                self._read(reply, limit)
+                if self._printed in ready:  # it was printed before the reply was sent
+                    self._drain()
+                if self._replies in ready:
+                    reply += self._read(limit)
         finally:
             if pending:
                 self._selector.unregister(self._requests)
@@ -178,15 +181,11 @@ class SelectedPipes:
         except OSError:
             raise Ended from None
 
-    def _read(self, reply: bytearray, limit: int) -> None:
-        """Read what there is of the reply, and what was printed before it."""
-        data: bytes | None = None
-        with suppress(BlockingIOError):
-            data = os.read(self._replies, min(_CHUNK, limit + protocol.HEADER.size + 1))
-        self._drain()
-        if data == b"":
-            raise Ended
-        reply += data or b""
+    def _read(self, limit: int) -> bytes:
+        """Return what there is of the reply."""
+        if data := os.read(self._replies, min(_CHUNK, limit + protocol.HEADER.size + 1)):
+            return data
+        raise Ended
 
     def _drain(self) -> None:
         try:

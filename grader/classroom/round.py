@@ -96,7 +96,8 @@ class Round:
         """
         for one in handed:
             read = read_task(one, one.name, self.course, self._digest, self.how)
-            self._partners[read.key] = one.partners
+            if one.partners:
+                self._partners[read.key] = one.partners
             since = self._begun if self._is_again(read.key) else 0.0
             if self.gradebook.has(read.key, since):
                 self.gradebook.handed_in_again(read.key, one.received, late=one.late)
@@ -127,7 +128,7 @@ class Round:
         """Save a known grading for partners who joined later."""
         missing = [
             partner
-            for partner in self._partners[key]
+            for partner in self._partners.get(key, ())
             if not self.gradebook.has(replace(key, learner=partner[0]))
         ]
         if missing:

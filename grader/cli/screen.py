@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 Print = Callable[[], None]
 
 HOME, TO_LINE_END, TO_SCREEN_END = "\x1b[H", "\x1b[K", "\x1b[J"
+REMEMBER, RETURN = "\x1b7", "\x1b8"  # the place of the cursor
 
 
 class Screen:
@@ -56,6 +57,12 @@ class Screen:
         """Let something else be printed below the report."""
         self.clear_message()
         self._drawn_for = None
+
+    def draw_heading(self, heading: Print) -> None:
+        """Replace the first line of the screen, if `heading` fits into one, and leave the rest."""
+        line, *others = self._lines(heading)
+        if self.is_there and not (self.console.legacy_windows or others or self._rows(line) > 1):
+            self._write(f"{REMEMBER}{HOME}{line}{TO_LINE_END}{RETURN}")
 
     def say(self, text: str) -> None:
         """Print a message. In a terminal the next output replaces it."""

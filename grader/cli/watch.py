@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -114,7 +115,8 @@ class WatchSession:
         self.report: Report | None = None
         self.places: Collection[Place] = ()
         self._caches = Caches(collected=Collected())
-        self._has_first = False  # whether the first failure is on the screen already
+        self._has_first = False  # whether a check has failed in this grading
+        self._on_screen: Stage | None = None
 
     def look(self, *, again: bool = False) -> None:
         """Grade the files unless they are the same as last time."""
@@ -159,7 +161,7 @@ class WatchSession:
                 select(self.course, [self.stage.id]),
                 host=current_host(),
                 tell=tell,
-                met=lambda results: self._show_first(submission, results),
+                met=lambda results: self._show_beginning(submission, results),
                 caches=self._caches,
                 rest_is_right=pass_as_they_are(self.course, before, submission, known),
             )
@@ -175,21 +177,28 @@ class WatchSession:
 
         return find_places(self.course, submission, load_progress(self.home))
 
-    def _show_first(self, submission: Submission, results: Sequence[CheckResult]) -> None:
-        """Show the first failure while the other checks still run, if nothing can block it."""
-        from grader.views.brief import first_failure, print_first
+    def _show_beginning(self, submission: Submission, results: Sequence[CheckResult]) -> None:
+        """Show the points so far while other checks run. Show the first failure, too, if nothing
+        can block it.
+        """
+        from grader.model import PhaseResult, Visibility
+        from grader.views.brief import first_failure, print_first, print_points
 
-        first = first_failure(results)
-        if self._has_first or first is None or not self.screen.is_there:
+        if not self.screen.is_there:
             return
-        if self._earlier_phases_pass(submission):
-            self._has_first = True
-            self.screen.draw(
-                lambda: print_first(self.stage.id, self.stage.title, results, self.console),
-                self.console.print,
-                "…",
-            )
+        shown = tuple(result for result in results if result.visibility is Visibility.VISIBLE)
+        phase = PhaseResult(self.stage.id, self.stage.title, shown)
+        checkpoints = self.stage.checkpoints
+        most = sum(one.points for one in checkpoints if one.visibility is Visibility.VISIBLE)
+        is_new = first_failure(shown) is not None and not self._has_first
+        self._has_first |= is_new
+        if is_new and self._earlier_phases_pass(submission):
+            self._on_screen = self.stage
+            body = partial(print_first, phase, most, self.console)
+            self.screen.draw(body, self.console.print, "…")
             self.screen.say("grading the rest …")
+        elif self._on_screen is self.stage:
+            self.screen.draw_heading(partial(print_points, phase, most, self.console))
 
     def _earlier_phases_pass(self, submission: Submission) -> bool:
         before = self.course.stages[: self.course.stages.index(self.stage)]
@@ -205,6 +214,7 @@ class WatchSession:
         if self.report is None:
             return
         report, phase = self.report, self.report.phases[0]
+        self._on_screen = self.stage
         rest = f"… the end is missing: grade {self.stage.id} shows it"
         self.screen.draw(lambda: self._print_body(report, phase), self._print_foot, rest)
 

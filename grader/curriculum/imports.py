@@ -69,12 +69,10 @@ def _just_saved(course: Course, finder: _Finder) -> bool:
 
 def _forget(folder: Path | None) -> None:
     """Remove the modules of a folder, because its files may be different next time."""
-    for name in [
-        name
-        for name, module in list(sys.modules.items())  # another thread may import
-        if _is_in(folder, getattr(module, "__file__", None))
-    ]:
-        del sys.modules[name]
+    below = f"{folder}{os.sep}"
+    for name, module in list(sys.modules.items()) if folder else ():  # another thread may import
+        if (getattr(module, "__file__", None) or "").startswith(below):
+            del sys.modules[name]
 
 
 def vocabulary_of(course: Course) -> ModuleType:

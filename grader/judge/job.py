@@ -49,7 +49,7 @@ class Settings:
     come from the reference; with `isolate`, every stage except the one being graded does. With
     `rest_is_right`, nothing in earlier stages can explain a failure, so they are not graded. With
     an `adapter`, the submission is an engine that was not written for this course. `tell` receives
-    the title of each check when it begins, and `met` all results so far whenever a check fails.
+    the title of each check when it begins, and `met` all results so far when it ends.
     Gradings that share `caches` share everything that does not depend on a submission, and the
     gradings of one submission may share a `budget`.
     """

@@ -7,13 +7,12 @@ expected numbers. A process that grades many submissions computes them once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar, cast
 
 from grader.judge.script.steps import Read, Step, Walk
 from grader.worker import protocol
-from grader.worker.protocol import Packed, Ref, Run
+from grader.worker.protocol import Packed, Run
 
 MAX_ENTRIES = 1000  # phases 1 to 6 have 180 for each seed and mirror, with 25,000 steps in total
 
@@ -25,54 +24,41 @@ Work = tuple[int, Counter[str]]
 
 def work_of(steps: Sequence[Step]) -> Work:
     """Return how many objects these steps make, and how often they read each attribute."""
-    made, read = 0, Counter[str]()
-    for step in steps:
-        made += step.made
-        if isinstance(step, Read) and step.form == "number":
-            read[step.attribute.rpartition(".")[2]] += 1
-    return made, read
+    reads = (step for step in steps if isinstance(step, Read) and step.form == "number")
+    return (
+        sum([step.made for step in steps]),
+        Counter([step.attribute.rpartition(".")[2] for step in reads]),
+    )
 
 
-class Batch(tuple[Step, ...]):  # noqa: SLOT001 - computed values are kept in its __dict__
-    """The steps of one message, with everything needed to send them."""
+class Batch(tuple[Step, ...]):  # noqa: SLOT001 - what follows from the steps is kept in its __dict__
+    """The steps of one message, with everything needed to send them.
 
-    @cached_property
-    def answering(self) -> tuple[Step, ...]:
-        """Return the steps that have an answer."""
-        return tuple(step for step in self if step.answers)
+    `answering` are the steps that have an answer, with the `forms` of these. `walks` has the places
+    of the answers to walks, with the objects from which they go down, and `reads` the places of all
+    others.
+    """
 
-    @cached_property
-    def walks(self) -> list[tuple[int, Ref]]:
-        """Return the places of the answers to walks, and the objects from which they go down."""
-        steps = enumerate(self.answering)
-        return [(place, step.on) for place, step in steps if isinstance(step, Walk)]
-
-    @cached_property
-    def reads(self) -> list[int]:
-        """Return the places of all other answers."""
+    def __init__(self, _steps: Iterable[Step]) -> None:
+        self.answering = [step for step in self if step.answers]
+        self.forms = protocol.answer_forms(self.answering)
+        self.walks = [
+            (place, step.on) for place, step in enumerate(self.answering) if isinstance(step, Walk)
+        ]
         walks = {place for place, _ in self.walks}
-        return [place for place in range(len(self.answering)) if place not in walks]
-
-    @cached_property
-    def forms(self) -> list[str]:
-        """Return the form of each answer."""
-        return protocol.answer_forms(self.answering)
-
-    @cached_property
-    def work(self) -> Work:
-        """Return how much the steps make and read."""
-        return work_of(self)
-
-    @cached_property
-    def _requests(self) -> dict[tuple[float, bool], tuple[Run, Packed]]:
-        return {}
+        self.reads = [place for place in range(len(self.answering)) if place not in walks]
+        self.work = work_of(self)
+        self._packed: dict[tuple[float, bool], Packed] = {}
 
     def request(self, seconds: float, *, fresh: bool) -> tuple[Run, Packed]:
-        """Return the request to run them and its bytes, which are packed only once."""
-        if (seconds, fresh) not in self._requests:
-            packed = Packed(protocol.pack(Run(seconds, fresh, [*self])))
-            self._requests[seconds, fresh] = Run(seconds, fresh, self), packed
-        return self._requests[seconds, fresh]
+        """Return the request to run them and its bytes, which are packed only once.
+
+        The request is not kept: it refers to the steps, and the circle would have to be collected.
+        """
+        if (seconds, fresh) not in self._packed:
+            request = Run(seconds, fresh, [*self])
+            self._packed[seconds, fresh] = Packed(protocol.pack(request))
+        return Run(seconds, fresh, self), self._packed[seconds, fresh]
 
 
 class Prepared:

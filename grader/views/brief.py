@@ -41,11 +41,16 @@ def first_failure(results: Sequence[CheckResult]) -> CheckResult | None:
     return next((r for r in failed if r.visibility is Visibility.VISIBLE), None)
 
 
-def print_first(id: str, title: str, results: Sequence[CheckResult], console: Console) -> None:
+def print_points(phase: PhaseResult, most: int, console: Console) -> None:
+    """Print the heading of a phase while checks are still running, with the points so far."""
+    print_heading(phase.id, phase.title, console, f"{phase.score}/{most} …")
+
+
+def print_first(phase: PhaseResult, most: int, console: Console) -> None:
     """Print the beginning of a phase's report when the first check has failed."""
-    print_heading(id, title, console)
-    _print_passed(results, console, of_all=False)
-    if (first := first_failure(results)) is not None:
+    print_points(phase, most, console)
+    _print_passed(phase.checkpoints, console, of_all=False)
+    if (first := first_failure(phase.checkpoints)) is not None:
         console.print(line_of(first, console))
         print_details(first, console, set(), verbose=False, indent=4)
 

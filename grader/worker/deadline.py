@@ -130,7 +130,7 @@ def arm(seconds: float) -> None:
     """
     if AVAILABLE:
         _signal.setitimer(_signal.ITIMER_PROF, seconds)
-        tick = WAITING.begin(2 * seconds)
+        tick = WAITING.begin(2 * seconds) if seconds else 0.0
         _signal.setitimer(_signal.ITIMER_REAL, tick, tick)
 
 

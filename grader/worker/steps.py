@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _operator as operator  # faster than `operator`
 import builtins
+import sys
 
 from . import answers, pass_trace, protocol
 from .protocol import FIRST_FOUND, MAX_ITEMS
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     Ref: TypeAlias = tuple[int]  # in a request
 
 MAX_CALLS = 20  # of one method, per watched object
+MODULES = sys.modules  # the interpreter's own, whatever the learner's code does to `sys`
 
 OPERATORS: dict[str, Callable[..., Any]] = {
     "+": operator.add,
@@ -83,8 +85,9 @@ class Script:
         module, colon, path = function.partition(":")
         if not colon:
             module, _dot, path = function.rpartition(".")
-        # the module itself, not the package that contains it
-        owner = __import__(module, None, None, ("__name__",)) if module else self.module
+        owner = MODULES.get(module) if module else self.module
+        if owner is None:  # the module itself, not the package that contains it
+            owner = __import__(module, None, None, ("__name__",))
         self.keep(
             target,
             follow(owner, path)(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
+import weakref
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -101,6 +103,28 @@ def test_a_run_waits_for_submissions_that_another_run_is_grading(
         outcomes = [outcome for outcome, _ in round_.grade(handed, 1)]
     assert outcomes == ["graded", "waiting", "known" if finishes else "graded"]
     assert graded == (["bob"] if finishes else ["bob", "ada"])
+
+
+def test_nothing_is_kept_of_a_submission_that_has_been_graded(
+    book: Gradebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So a run needs no more memory for a large class."""
+    for name in ("ada", "bob", "cem"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+        (tmp_path / "in" / name / "engine.py").write_text("class Value: pass\n", encoding="utf-8")
+    keys: list[weakref.ref[Key]] = []
+
+    def grade_all(tasks: Iterable[Task], *_: object) -> Iterator[Entry]:
+        for task in tasks:
+            keys.append(weakref.ref(task.key))
+            yield entry(task.key)
+
+    monkeypatch.setattr(round_module, "grade_all", grade_all)
+    round_ = Round(COURSE, HOW, book, ())
+    assert len(list(round_.grade(find_handed_in(tmp_path / "in")[1], 1))) == 3
+    gc.collect()
+    assert [key() for key in keys] == [None] * 3
+    assert len(round_.gradebook.entries()) == 3
 
 
 def test_the_number_to_grade_is_known_before_anything_is_read(

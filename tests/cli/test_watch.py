@@ -21,7 +21,7 @@ from rich.console import Console
 from watchdog.events import FileClosedEvent, FileModifiedEvent
 
 from grader.cli.file_changes import Changes
-from grader.cli.screen import HOME
+from grader.cli.screen import HOME, REMEMBER, RETURN
 from grader.cli.watch import WatchSession
 from grader.curriculum.load import load_course
 from grader.curriculum.model import Stage
@@ -179,7 +179,19 @@ def written(watching: WatchSession) -> str:
 
 def screens(text: str) -> list[str]:
     """The screens that were drawn one over the other, without colours."""
-    return [re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", part) for part in text.split(HOME)[1:]]
+    return [plain(part) for part in HEADING.sub("", text).split(HOME)[1:]]
+
+
+def headings(text: str) -> list[str]:
+    """The headings that were drawn over the first line of a screen."""
+    return [plain(part) for part in HEADING.findall(text)]
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\x1b(\[[0-9;]*[A-Za-z]|[78])", "", text)
+
+
+HEADING = re.compile(f"{REMEMBER}.*?{RETURN}")
 
 
 def test_the_first_failure_is_shown_before_the_other_checks_run(home: Path) -> None:
@@ -193,6 +205,24 @@ def test_the_first_failure_is_shown_before_the_other_checks_run(home: Path) -> N
     assert "known mistake" not in early
     assert "known mistake" in whole
     assert "3/20" in whole
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_points_are_counted_in_the_first_line_where_it_has_room(
+    home: Path, columns: int
+) -> None:
+    watching = session(home, force_terminal=True, columns=columns)
+    watching.look()
+    assert headings(written(watching)) == [], "there is no report yet to write over"
+    (home / "engine.py").write_text(BACKWARDS, encoding="utf-8")
+    watching.look()
+    counted = headings(written(watching))
+    assert counted == sorted(counted)
+    assert bool(counted) == (columns == 80)
+    assert all(
+        re.fullmatch(r"phase4  Topological order and backward\(\)  [0-3]/20 …", heading)
+        for heading in counted
+    )
 
 
 def test_a_failure_that_an_earlier_phase_may_block_waits_for_the_whole_report(home: Path) -> None:

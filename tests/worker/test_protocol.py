@@ -273,7 +273,7 @@ def _as_lists(value: Any) -> Any:
     "step", [["make", (1,), "f", []], ["make", (1,), "f", [], [], 1], ["import", "os"], [], 5]
 )
 def test_a_step_of_another_name_or_length_is_refused(step: Any) -> None:
-    with pytest.raises(WireError, match="not a step"):
+    with pytest.raises(WireError, match="not a script"):
         protocol.decode_request(protocol.pack(["run", 1.0, True, [step]]))
 
 

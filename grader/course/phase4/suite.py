@@ -194,9 +194,9 @@ def test_very_deep(learner: Learner, long_chain: BackgroundCheck) -> None:
 
 
 def _check_long_chain(learner: Learner) -> None:
-    learner.seconds = 2.0
     # in a short one, a wrong pass is seen before it takes for ever
-    for length, step in ((5, 0.5), (5, -0.5), (30_000, 0.5)):
+    for length, step, seconds in ((5, 0.5, 1.0), (5, -0.5, 1.0), (30_000, 0.5, 2.0)):
+        learner.seconds = seconds
         with learner.fresh():
             a, b = learner.values(a=2.0, b=step)
             x = learner.named("x", learner.repeat(length, "+", a, b))
