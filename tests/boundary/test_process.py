@@ -153,6 +153,24 @@ def test_no_answer_in_time_is_a_timeout(transport: ProcessTransport) -> None:
     assert time.monotonic() - before < PATIENT
 
 
+def test_a_standstill_while_the_worker_dies_does_not_change_how_it_died(
+    transport: ProcessTransport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _ = transport.isolation
+    wait, stood_still = transport._process.wait, False
+
+    def stand_still_first(timeout: float | None = None) -> int:
+        nonlocal stood_still
+        if not stood_still:
+            stood_still = True
+            raise subprocess.TimeoutExpired("a worker", timeout or 0.0)
+        return wait(timeout)
+
+    monkeypatch.setattr(transport._process, "wait", stand_still_first)
+    with pytest.raises(Gone, match="exit code 3"):
+        load(transport, "import os; os._exit(3)")
+
+
 @pytest.mark.parametrize("transport", [0], indirect=True)
 def test_a_worker_that_dies_while_its_child_holds_the_pipes_has_exited_and_not_timed_out(
     transport: ProcessTransport,
