@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import signal
 import tempfile
@@ -38,6 +39,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the browsers: at the end, the other processes would wait for them."""
     items.sort(key=lambda item: "web" not in item.path.parts)
+
+
+def pytest_unconfigure() -> None:
+    """Look through what is left once, and not half a dozen times, for seconds each."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

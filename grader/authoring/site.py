@@ -51,8 +51,7 @@ class NotDownloaded(GraderError):
 def site(course: Course, cache: Path) -> dict[str, bytes]:
     """Return the files of the site. Downloads are kept in `cache`. Raise NotDownloaded."""
     pins = read_toml(WEB / "pins.toml")
-    files = dict(read_tree(WEB / "static"))
-    files["index.html"] = files["index.html"].replace(b"{trace.js}", _allowed(page("trace.js")))
+    files = page_files()
     files.update({f"pyodide/{name}": content for name, content in _pyodide(pins["pyodide"], cache)})
     files["judge.tar.gz"] = _packed("kit", {**_packages(pins, cache), **_kit(course)})
     files["learner.tar.gz"] = _packed("learner/worker", dict(read_tree(GRADER / "worker")))
@@ -76,9 +75,12 @@ def site(course: Course, cache: Path) -> dict[str, bytes]:
     return files
 
 
-def _allowed(script: str) -> bytes:
-    """Return what allows this inline script in a Content-Security-Policy."""
-    return b"sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest())
+def page_files() -> dict[str, bytes]:
+    """Return the files of the page. Its policy allows the inline script of a trace."""
+    files = dict(read_tree(WEB / "static"))
+    digest = base64.b64encode(hashlib.sha256(page("trace.js").encode()).digest())
+    files["index.html"] = files["index.html"].replace(b"{trace.js}", b"sha256-" + digest)
+    return files
 
 
 def _digest(data: bytes) -> str:

@@ -139,13 +139,16 @@ def _hold_session(
     print_heading(kind.name, kind.title, console, questions)
     compute = partial(_compute, course, home) if kind.graphs and home is not None else None
     answers, unsaved = [], ""
-    with Keys() as keys:
-        for asked, correct in hold_session(session, console, partial(_answer, keys), compute):
-            answers.append(correct)
-            if home is not None:
-                own = {asked.question.id}
-                right = RIGHT.load(home)
-                unsaved = RIGHT.save(home, right | own if correct else right - own)
+    try:
+        with Keys() as keys:
+            for asked, correct in hold_session(session, console, partial(_answer, keys), compute):
+                answers.append(correct)
+                if home is not None:
+                    own = {asked.question.id}
+                    right = RIGHT.load(home)
+                    unsaved = RIGHT.save(home, right | own if correct else right - own)
+    except KeyboardInterrupt:  # Ctrl-C ends the questions, whatever it meets
+        click.echo()
     usual = count == kind.usual
     others = " ".join([f"grade {kind.name}", *about, *([] if usual else [f"--count {count}"])])
     left = f", {len(session) - len(answers)} not answered" if len(answers) < len(session) else ""
@@ -157,7 +160,7 @@ def _hold_session(
 
 
 def _answer(keys: Keys, at_once: str) -> str | None:
-    """Return a key or typed text, None at the end of the input or after Ctrl-C."""
+    """Return a key or typed text, None at the end of the input."""
     from grader.cli.hosting import current_page
 
     typed = None
@@ -165,10 +168,7 @@ def _answer(keys: Keys, at_once: str) -> str | None:
         return page.ask("answer: ", at_once)
     if keys.there:
         click.echo("answer: ", nl=False)
-        try:
-            typed = keys.answer(at_once)
-        except KeyboardInterrupt:
-            click.echo()
+        typed = keys.answer(at_once)
     else:
         with suppress(click.Abort):
             typed = str(click.prompt("answer", default="", show_default=False))

@@ -43,7 +43,7 @@ def transport(temporary: Path, request: pytest.FixtureRequest) -> Iterator[Proce
     yield transport
     transport.close()
     transport.close()
-    assert descriptors() <= before  # older ones may close at any time, when Python tidies up
+    assert descriptors() <= before
     assert list(temporary.iterdir()) == []
     assert transport._process.returncode is not None
 
@@ -151,6 +151,24 @@ def test_no_answer_in_time_is_a_timeout(transport: ProcessTransport) -> None:
         load(transport, "while True: pass", 0.3)
     assert gone.value.fault.kind is Kind.TIMEOUT
     assert time.monotonic() - before < PATIENT
+
+
+def test_a_standstill_while_the_worker_dies_does_not_change_how_it_died(
+    transport: ProcessTransport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _ = transport.isolation
+    wait, stood_still = transport._process.wait, False
+
+    def stand_still_first(timeout: float | None = None) -> int:
+        nonlocal stood_still
+        if not stood_still:
+            stood_still = True
+            raise subprocess.TimeoutExpired("a worker", timeout or 0.0)
+        return wait(timeout)
+
+    monkeypatch.setattr(transport._process, "wait", stand_still_first)
+    with pytest.raises(Gone, match="exit code 3"):
+        load(transport, "import os; os._exit(3)")
 
 
 @pytest.mark.parametrize("transport", [0], indirect=True)
@@ -323,7 +341,7 @@ def test_a_worker_that_does_not_start_is_our_fault(
     before = descriptors()
     with pytest.raises(InternalError, match="did not start"):
         load(ProcessTransport(), "")
-    assert descriptors() <= before  # older ones may close at any time, when Python tidies up
+    assert descriptors() <= before
     assert list(temporary.iterdir()) == []
 
 

@@ -82,9 +82,10 @@ def test_killed_at_any_moment_every_row_is_whole(tmp_path: Path) -> None:
         "marks = tuple(Mark(f'phase1.c{n}', 'passed', 1, 1, False) for n in range(60))\n"
         "e = Entry(Key('ada', '', 'c', 'p', 1), 'Ada', '', 0.0, False, 0.0, 'graded', '', 60, 60, "
         "marks, 'x' * 5000)\n"
-        "book = Gradebook(Path(sys.argv[1])); print('ready', flush=True)\n"
-        "for n in range(10**6): book.add(replace(e, key=replace(e.key, "
-        "sha256=f'{sys.argv[2]}-{n}')))\n"
+        "book = Gradebook(Path(sys.argv[1]))\n"
+        "for n in range(10**6):\n"
+        "    book.add(replace(e, key=replace(e.key, sha256=f'{sys.argv[2]}-{n}')))\n"
+        "    n or print('begun', flush=True)\n"
     )
     for number, pause in enumerate((0.01, 0.05, 0.11, 0.2)):
         with subprocess.Popen(

@@ -12,7 +12,7 @@ from grader.curriculum.load import load_course
 from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.learner.progress import save_finished
-from support import kit_folder
+from support import command, kit_folder
 from support.terminal import WAIT, Terminal
 
 pytestmark = pytest.mark.slow
@@ -75,6 +75,16 @@ def test_ctrl_c_ends_the_questions_with_the_sum(terminal: Callable[..., Terminal
     quiz.until(lambda text: "8 not answered" in text)
     assert quiz.process.wait(WAIT) == 0
     assert quiz.settings() == quiz.before
+
+
+def test_ctrl_c_ends_the_questions_whatever_it_meets(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("grader.learner.quiz.quiz_screens.print_keys", stop)
+    done = command.run("quiz", "phase4", "--seed", "7")
+    assert done.returncode == 0
+    assert "8 not answered" in done.stdout
 
 
 def test_n_continues_a_trace_and_its_bar_disappears(terminal: Callable[..., Terminal]) -> None:

@@ -155,7 +155,7 @@ def test_every_file_is_closed(tmp_path: Path) -> None:
     for _ in range(3):
         with pytest.raises(SubmissionError):
             read_submission(tmp_path, NAMES)
-    assert descriptors() <= before  # older ones may close at any time, when Python tidies up
+    assert descriptors() <= before
 
 
 def test_the_hash_depends_on_names_and_contents_but_not_on_the_location() -> None:

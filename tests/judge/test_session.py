@@ -522,7 +522,7 @@ def test_a_death_that_takes_as_long_as_a_time_out_counts_as_one(begin: Begin) ->
     session = begin("", Dripping)
     hanging: list[Step] = [*MADE[:2], Apply(D, "*", [A, B])]
     with pytest.raises(WorkerLost, match="slowly"):
-        session.run(hanging, fresh=True, seconds=1.0)
+        session.run(hanging, fresh=True, seconds=60.0)
     assert session.memory.timeouts == 0
     with pytest.raises(WorkerLost, match="slowly"):
         session.run(hanging, fresh=True, seconds=0.01)

@@ -13,5 +13,8 @@ Begin = Callable[..., Session]
 
 
 def descriptors() -> set[str]:
-    """Return the open file descriptors of this process."""
+    """Return the open file descriptors of this process.
+
+    Fewer than before is no mistake: a browser may end its idle connections to a server of ours.
+    """
     return {entry.name for entry in Path("/dev/fd").iterdir() if entry.exists()}

@@ -9,7 +9,6 @@ import hashlib
 import http.server
 import json
 import re
-import shutil
 import threading
 import time
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from grader.authoring.site import page_files
 from grader.learner.tracing.page import to_page
 from grader.views.html import to_html
 from support import ROOT
@@ -66,8 +66,9 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page with the fake kit, which gives real reports."""
     folder = tmp_path_factory.mktemp("site") / "course"
-    shutil.copytree(WEB / "static", folder)
-    shutil.copy(KIT, folder / "kit.js")
+    folder.mkdir()
+    for name, content in {**page_files(), "kit.js": KIT.read_bytes()}.items():
+        (folder / name).write_bytes(content)
     (folder / "engine.py").write_text(WRONG, encoding="utf-8")
     stages = [
         {"id": id, "title": title, "file": "more.py" if extra else "engine.py", "extra": extra}

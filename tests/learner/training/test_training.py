@@ -9,7 +9,6 @@ import re
 import shutil
 import signal
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -169,8 +168,7 @@ def test_training_that_diverges_is_reported_with_the_step(broken: Callable[..., 
 def test_a_training_that_hangs_is_ended_and_its_losses_are_shown(
     broken: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(training, "SECONDS", 0.4)
-    begun = time.monotonic()
+    monkeypatch.setattr(training, "SECONDS", 1.0)
     picture, done = shown(
         broken(
             "    model.zero_grad()\n",
@@ -181,7 +179,6 @@ def test_a_training_that_hangs_is_ended_and_its_losses_are_shown(
         ),
         20 * GO,
     )
-    assert time.monotonic() - begun < 20
     assert "does not end" in done.ended
     assert done.losses
     assert len(done.losses) % GO == 0
@@ -333,7 +330,7 @@ def test_show_refuses_wrong_options(args: list[str], code: int, told: str) -> No
 
 
 def test_in_a_terminal_the_loss_is_seen_and_ctrl_c_ends_the_training(home: Path) -> None:
-    from support.terminal import Terminal
+    from support.terminal import WAIT, Terminal
 
     terminal = Terminal(home, 80, "watch", STAGE.id)
     try:
@@ -347,7 +344,7 @@ def test_in_a_terminal_the_loss_is_seen_and_ctrl_c_ends_the_training(home: Path)
         assert "on the right side" in text
         assert "% right" not in text  # the line has gone
         terminal.press("q")
-        assert terminal.process.wait(20) == 0
+        assert terminal.process.wait(WAIT) == 0
     finally:
         terminal.close()
 
