@@ -44,10 +44,10 @@ def recognise(
     scripts = [steps] if steps else []
     if circuit is None:
         scripts += elsewhere(steps)
+        if steps and evidence.before:
+            scripts.append([*evidence.before])
     elif evidence.fault is None or took_too_long(evidence):
         scripts += variations(steps)
-    elif scripts and circuit is None and evidence.before:
-        scripts.append([*evidence.before])
     right, run = _uncounted(catalogue.right(evidence.module)), _uncounted(run)
     answered = [(each, run(each)) for each in scripts]
     wrong = _wrong(answered, right)
