@@ -297,7 +297,7 @@ def _wrong_move(name: str, events: Events, loss: Event) -> Iterator[str]:
         return
     right = _slope(name, loss)
     if gradient == 0 and right:
-        yield f"when {what} moves, its gradient is 0 already"
+        yield f"when {what} moves, its gradient has been cleared already"
     elif not close(gradient, right):
         by = ratio_of([gradient], [right])
         size = f"{times_of(by)} the right one" if by else f"not {number_text(right)}"

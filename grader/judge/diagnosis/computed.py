@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 from grader.curriculum.model import Graph
 from grader.judge import oracle
 from grader.judge.diagnosis.algebra import Formula, Leaf, values_of, written
-from grader.judge.diagnosis.differing import NAMED, Part, differences
+from grader.judge.diagnosis.differing import Part, differences
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.diagnosis.replay import Alone
+from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Put, Read, Step
 from grader.worker.protocol import Ref
 
@@ -41,12 +42,14 @@ Parameters = Mapping[str, Sequence[str]]
 class Compared(NamedTuple):
     """How a wrong number was computed and how it should be, and the line that differs, if known.
 
-    If that line is not `made`, it uses a wrong number that may come from elsewhere.
+    If that line is not `made`, it uses a wrong number that may come from elsewhere. `lacks` is the
+    function that the right formula begins with and that the code does not call.
     """
 
     why: str = ""
     line: int = 0
     made: bool = False
+    lacks: str = ""
 
 
 def comparison(evidence: Evidence, both: Both, words: Graph, parameters: Parameters) -> Compared:
@@ -69,22 +72,25 @@ def comparison(evidence: Evidence, both: Both, words: Graph, parameters: Paramet
         chance = f"`{name}.{words.data}` is right only by chance: " if name else ""
         here = values_of(pairs[0][0], leaves.numbers)[-1]
         apart = leaves.differences(*pairs[0], here, here)
-        return Compared(f"{chance}{found}", *_line(apart))
+        return _compared(f"{chance}{found}", apart)
     if not pairs:
         return Compared()
     numbers = (evidence.got, evidence.expected)
     apart = leaves.differences(*pairs[-1], *numbers)
     shorter = (_in_part(*parts, leaves) for parts in apart)
     why = _sentence(*pairs[-1], leaves, *numbers) or next(filter(None, shorter), "")
-    return Compared(why, *_line(apart))
+    return _compared(why, apart)._replace(lacks=_lacking(*pairs[-1]) if apart else "")
 
 
-def _line(apart: Sequence[tuple[Part, Part]]) -> tuple[int, bool]:
-    """Return the line of the smallest part that differs, if any, and whether it makes that."""
-    if not apart:
-        return 0, False
-    mine = apart[-1][0]
-    return mine.line, bool(mine.formula) and mine.formula[-1].op not in NAMED
+def _compared(why: str, apart: Sequence[tuple[Part, Part]]) -> Compared:
+    """Return a sentence with the line of the smallest part that differs."""
+    return Compared(why, apart[-1][0].line, apart[-1][0].made) if apart else Compared(why)
+
+
+def _lacking(mine: Formula, right: Formula) -> str:
+    """Return the function that the right formula begins with, if the other one has none of it."""
+    op = right[-1].op
+    return op if op in FUNCTIONS and all(term.op != op for term in mine) else ""
 
 
 def is_whole(sentence: str) -> bool:

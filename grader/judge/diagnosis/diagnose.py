@@ -23,6 +23,7 @@ from grader.judge.diagnosis.evidence import Evidence, Reply, running
 from grader.judge.diagnosis.experiments import NO_STEP
 from grader.judge.diagnosis.faults import without_remedy
 from grader.judge.diagnosis.habits import Habits
+from grader.judge.diagnosis.lines_run import NEVER_RUNS
 from grader.judge.diagnosis.place import Places
 from grader.judge.diagnosis.recognise import partly, recognise
 from grader.judge.diagnosis.script_blame import UNCHANGED, asked_for
@@ -88,8 +89,8 @@ class Doctor:
                     advice = "" if is_vague(cause.advice) else cause.advice
                     cause = replace(cause, why=found.why, advice=advice)
                     known[checkpoint] = {} if is_whole(found.why) else known[checkpoint]
-                if is_vague(cause.advice):
-                    self._place_formula(case, found)
+                if is_vague(cause.advice) and (advice := self._place_formula(case, found)):
+                    cause = _advised(cause, advice)
             causes[checkpoint] = cause
         named = {
             checkpoint: tuple(
@@ -220,13 +221,22 @@ class Doctor:
 
         return {faulty: is_sure for faulty, is_sure in maybe.items() if does_so(faulty)}
 
-    def _place_formula(self, case: Case, found: Compared) -> None:
-        """Keep the line in which a formula differs, if it is in the function to blame."""
+    def _place_formula(self, case: Case, found: Compared) -> str:
+        """Keep the line in which a formula differs, if it is in the function to blame.
+
+        Return what is to be said about it.
+        """
         place, written = self.places.get(case.checkpoint), case.written
+        if place and found.lacks:
+            never = case.places.never_calling(place.function, found.lacks, case.evidence, case.run)
+            if never:
+                self.places[case.checkpoint] = never
+                return NEVER_RUNS
         if place and found.line and (found.made or written.begins(place)):
             differs = written.at(place.function, found.line)
             if differs and written.is_inside(differs, place.function):
                 self.places[case.checkpoint] = differs
+        return ""
 
     def _computed(self, case: Case, cause: Diagnosis) -> Compared:
         """Return the formula that the code follows if nothing explains the failure, and its line.

@@ -19,10 +19,14 @@ NAMED = {"leaf", "number", "data", "gradient"}  # which a line uses, and does no
 
 
 class Part(NamedTuple):
-    """A formula that is part of a longer one (empty: it is missing there), and its line."""
+    """A formula that is part of a longer one (empty: it is missing there), and its line.
+
+    If it is not `made` there, that line uses a number which may come from elsewhere.
+    """
 
     formula: Formula
     line: int = 0
+    made: bool = False
 
 
 class _Member(NamedTuple):
@@ -98,10 +102,10 @@ Sides = tuple[_Side, _Side]
 
 def _within(sides: Sides, mine: _Member, right: _Member) -> Iterator[tuple[Part, Part]]:
     """Yield where two terms that are not the same differ."""
+    one, other = (side.formula[each.place] for side, each in zip(sides, (mine, right)))
     line = sides[0].line(mine.place, mine.line)
     formulas = [side.formula[: each.place + 1] for side, each in zip(sides, (mine, right))]
-    yield Part(formulas[0], line), Part(formulas[1])
-    one, other = (side.formula[each.place] for side, each in zip(sides, (mine, right)))
+    yield Part(formulas[0], line, one.op not in NAMED), Part(formulas[1])
     for kinds in (_SUMS, _PRODUCTS):
         if {one.op, other.op} & kinds.keys() or (kinds is _SUMS and "neg" in {one.op, other.op}):
             members = [s.members(m, kinds) for s, m in zip(sides, (mine, right))]
@@ -115,7 +119,7 @@ def _within(sides: Sides, mine: _Member, right: _Member) -> Iterator[tuple[Part,
                 if len(left[0]) == 1:
                     line = sides[0].line(left[0][0].place, line)
                 parts = [s.joined(each, kinds) for s, each in zip(sides, left)]
-                yield Part(parts[0], line), Part(parts[1])
+                yield Part(parts[0], line, bool(left[0])), Part(parts[1])
             return
     if one.op == other.op and one.op not in NAMED and len(one.places) == 1:
         yield from _inside(sides, *(_Member(t.places[0], 1, one.line) for t in (one, other)))

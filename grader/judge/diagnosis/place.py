@@ -166,6 +166,15 @@ class Places:
         at = lines.returned.get(function.line, 0)
         return (self._written.at(place.function, at) if at else None) or place
 
+    def never_calling(self, name: str, method: str, evidence: Evidence, run: Run) -> Frame | None:
+        """Return the first line of a function that calls a method, if none of them runs."""
+        function = self._written.function(name)
+        calls = [fact.line for fact in function.facts if f".{method}()" in fact.text]
+        lines = lines_run(evidence, function.file, run) if calls else None
+        if lines is None or not lines.ran.isdisjoint(calls):
+            return None
+        return self._written.at(name, calls[0])
+
     def _kept(self, name: str, methods: Sequence[str]) -> set[str] | None:
         """Return the attributes that the other methods of a class set on `self`."""
         owner = name.rpartition(".")[0]

@@ -4,7 +4,7 @@ The first output is right, but the second call starts with the old sum in place 
 the sum its own name, and start it with `self.b`.
 """
 
-CAUGHT_BY = ("phase7.neuron-output", "phase7.mlp-output")
+CAUGHT_BY = ("phase7.neuron-output", "phase7.layer-output")
 
 
 class Neuron:
