@@ -158,7 +158,7 @@ class Places:
         function = self._written.function(place.function)
         if not function.line or evidence.fault or evidence.long or evidence.failed is None:
             return place
-        if _is_in(self._words.gradient, evidence.failed[1]):
+        if self._written.begins(place) or _is_in(self._words.gradient, evidence.failed[1]):
             return place
         lines = lines_run(evidence, function.file, run)
         if lines is None or place.line in lines.ran:

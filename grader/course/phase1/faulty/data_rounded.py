@@ -1,7 +1,6 @@
 """The number is rounded when it is stored.
 
-Rounding for display belongs in `__repr__`, if anywhere. In `data` it changes every result that
-follows, and small numbers vanish.
+That changes every result that follows, and small numbers vanish. Keep the number as it is given.
 """
 
 CAUGHT_BY = ("phase1.data",)
