@@ -4,7 +4,8 @@
 
 It runs in a pseudo-terminal, for every required phase unless some are named: first with the
 reference solution, of which each save changes a comment, and then with a faulty engine of that
-phase. The first line has arrived when the screen is drawn over, the report when its last line has.
+phase. The first line, which counts the points so far, has arrived when it is drawn over the old
+one, and the report when its last line has.
 """
 
 from __future__ import annotations

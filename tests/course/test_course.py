@@ -7,8 +7,10 @@ from __future__ import annotations
 import ast
 import random
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +22,9 @@ from grader.curriculum.source import definitions, splice
 from grader.judge import oracle
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import InTurn
-from grader.judge.script.steps import Apply
+from grader.judge.replies import Answer
+from grader.judge.script.steps import Apply, Repeat, Step
+from grader.judge.session import RUN_SECONDS, Session
 from grader.model import Kind, Report, Verdict
 from grader.worker.protocol import Ref
 from support import GOLDEN, kit_folder
@@ -241,6 +245,24 @@ def test_an_order_by_numbers_is_wrong_before_the_long_chain_takes_its_time(tmp_p
     (engine,) = (file for file in faulty_files(COURSE, stage, by_number) if file.module == "engine")
     (tmp_path / "engine.py").write_bytes(engine.source)
     assert check(tmp_path, "phase4.very-deep").kind is Kind.WRONG_VALUE
+
+
+def test_only_the_chain_of_30_000_may_take_more_than_a_second(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Code that hangs on a short chain uses up no more time than on any other small graph."""
+    allowed: list[tuple[int, float]] = []
+    run = Session.run
+
+    def noted(session: Session, steps: Sequence[Step], **options: Any) -> list[Answer]:
+        counts = [step.count for step in steps if isinstance(step, Repeat)]
+        allowed.extend((count, options["seconds"]) for count in counts)
+        return run(session, steps, **options)
+
+    monkeypatch.setattr(Session, "run", noted)
+    assert check(kit_folder("solutions"), "phase4.very-deep").verdict is Verdict.PASSED
+    assert [count for count, seconds in allowed if seconds > RUN_SECONDS] == [30_000]
+    assert len(allowed) > 1
 
 
 def test_a_phase_gets_the_same_verdicts_alone_and_with_others(tmp_path: Path) -> None:
