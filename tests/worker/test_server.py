@@ -284,7 +284,7 @@ def test_a_list_in_itself_many_times_is_answered_at_once(here: Begin) -> None:
         Make(A, "knot", []),
         Read(A, "", "value"),
     )
-    assert time.process_time() - before < 2
+    assert time.process_time() - before < 5
 
 
 PATHS = """\

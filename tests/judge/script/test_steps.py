@@ -158,4 +158,4 @@ def test_a_slice_of_a_long_chain_takes_linear_time(at: int) -> None:
     chain += [Apply(Ref(number + 1), "+", [Ref(number), 1.0]) for number in range(10_000)]
     before = time.process_time()
     assert len(slice_for(chain, Ref(at))) == 10_001
-    assert time.process_time() - before < 2
+    assert time.process_time() - before < 5
