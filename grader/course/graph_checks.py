@@ -149,7 +149,7 @@ class GraphChecks(Engine):
             watched = self.watch(root, "_prev", "_backward", "backward", "grad")
             reading = watched.reading("nodes", "refs")
         refs = self.refs(reading)
-        if self.has("Value.build_topo"):  # a generator has no length: it could be used only once
+        if self.has("Value.build_topo") and not self.is_adapted:  # a generator has no length
             self.expect(self.builtin("len", order).reading(""), len(refs))
         (nodes,) = self.read([graph])
         return reading, refs, nodes  # type: ignore[return-value]

@@ -97,12 +97,13 @@ def test_no_op_backward(learner: Learner) -> None:
 
 def test_repr(learner: Learner) -> None:
     """`Value(5.0)` prints as `Value(data=5.0, grad=0.0)`"""
-    for data, grad, made in (
-        (5.0, 0.0, ()),
-        (-2.5, 0.5, ()),
-        (0.03125, -3.0, ()),
-        (7.0, 0.5, ([], "+")),
+    for data, grad, is_result in (
+        (5.0, 0.0, False),
+        (-2.5, 0.5, False),
+        (0.03125, -3.0, False),
+        (7.0, 0.5, True),
     ):
+        made = ([learner.value(2.0, "b").ref], "+") if is_result else ()
         a = learner.value(data, "a", *made)
         if grad:
             a.grad = grad

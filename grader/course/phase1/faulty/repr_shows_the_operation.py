@@ -8,5 +8,5 @@ CAUGHT_BY = ("phase1.repr",)
 
 class Value:
     def __repr__(self):
-        operation = f", op={self._op}" if self._op else ""
+        operation = f", op={self._op}" if self._prev else ""
         return f"Value(data={self.data}, grad={self.grad}{operation})"
