@@ -43,21 +43,6 @@ def test_the_source_distribution_is_small_and_builds_the_same_wheel(tmp_path: Pa
     assert "grader/course/solutions/engine.py" in ours
 
 
-def test_a_kit_inside_a_zip_file_says_that_it_cannot_run_there(tmp_path: Path) -> None:
-    file = tmp_path / "grade.pyz"
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("__main__.py", "from grader.__main__ import main\nmain()\n")
-        for name in ("__init__.py", "__main__.py"):
-            archive.write(ROOT / "grader" / name, f"grader/{name}")
-    done = subprocess.run(
-        [sys.executable, "-S", str(file), "phase1"], check=False, capture_output=True, text=True
-    )
-    assert (done.returncode, done.stderr.splitlines()[0][:40]) == (
-        3,
-        "error: the kit cannot run from inside a ",
-    )
-
-
 def test_a_distribution_that_overwrites_the_kit_is_named_instead_of_a_traceback(
     tmp_path: Path,
 ) -> None:

@@ -59,6 +59,8 @@ def _advice(course: Course) -> str:
         for file in sorted(Path().iterdir()):
             if is_like(file.name.removesuffix(".txt"), first):
                 return f"rename {file.name} to {first}"
+    if (notebook := next(iter(sorted(Path().glob("*.ipynb"))), None)) is not None:
+        return f"to grade the notebook: grade all --at {for_shell(str(notebook))}"
     return (
         f"go to the folder with your code, or name it: grade {course.stages[0].id} --at PATH;"
         " grade init my-engine starts a new one"

@@ -56,6 +56,8 @@ def start(program: str, depth: int, send: Any) -> Worker:
     sys.setrecursionlimit(depth)
     sys.argv[:] = [""]
     gc.set_threshold(1_000_000, 10, 10)  # as in a process
+    if "random" in sys.modules:  # a snapshot gives every worker the same state
+        sys.modules["random"].seed()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
     sys.meta_path[:] = [

@@ -134,6 +134,11 @@ def test_an_engine_with_a_similar_name_only_has_to_be_renamed(name: str, tmp_pat
     assert f"hint: rename {name} to engine.py\n" in grade("phase1", cwd=tmp_path).stderr
 
 
+def test_a_folder_with_only_a_notebook_says_how_to_grade_it(tmp_path: Path) -> None:
+    (tmp_path / "my engine.ipynb").touch()
+    assert 'grade all --at "my engine.ipynb"\n' in grade("phase1", cwd=tmp_path).stderr
+
+
 def test_a_folder_with_a_space_is_quoted_for_the_shell(tmp_path: Path) -> None:
     assert 'next: cd "my engine", then grade' in grade("init", "my engine", cwd=tmp_path).stdout
     assert 'hint: cd "my engine"\n' in grade("phase1", cwd=tmp_path).stderr
