@@ -40,7 +40,12 @@ def test_a_newcomer_reads_what_is_wrong(phase: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "names",
-    [("mistakes",), ("strangers",), ("strangers_later", "varied", "varied_later"), ("students",)],
+    [
+        ("mistakes",),
+        ("strangers",),
+        ("strangers_later", "strangers_later_sealed", "varied", "varied_later"),
+        ("students",),
+    ],
 )
 def test_a_beginner_reads_what_is_wrong(names: tuple[str, ...]) -> None:
     if names != ("mistakes",):

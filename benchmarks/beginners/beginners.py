@@ -64,6 +64,7 @@ RATED = (
     "strangers",
     "strangers_sealed",
     "strangers_later",
+    "strangers_later_sealed",
     "students",
     "students_last",
     "varied",

@@ -162,7 +162,7 @@ def _mismatch(what: str, want: Wanted, got: object, why: str) -> Mismatch:
     )
     place = _place(at, want.shape)
     return Mismatch(
-        (why or f"`{what}{place}` is wrong") + _whole(got.numbers, want),
+        (why or f"`{what}` is wrong{place and f' at {place}'}") + _whole(got.numbers, want),
         expected=want.numbers[at],
         got=got.numbers[at],
         reading=Reading(reading.ref, f"{reading.attribute}{place}", "number"),
@@ -272,15 +272,15 @@ def _look_at_turn(learner: Learner, build: Build, turn: int) -> str:
             continue
         if all(map(oracle.close, once, twice)):
             return f"the gradient of {name} stays the same if that of the result is doubled"
-        for mine, want in zip(changed, wanted):
+        for at, (mine, want) in enumerate(zip(changed, wanted)):
             moved, should = (
                 sum(not oracle.close(a, b) for a, b in zip(one, before))
                 for one, before in ((mine, once), (want, right))
             )
             if moved != should:
                 return (
-                    f"if one number in the gradient of the result changes, {moved} numbers in the"
-                    f" gradient of {name} change; {should} should"
+                    f"in one example, a change of the result's gradient at {_place(at, root.shape)}"
+                    f" changes {moved} numbers in the gradient of {name}; it should change {should}"
                 )
     return ""
 

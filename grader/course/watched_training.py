@@ -235,7 +235,10 @@ def _wrong_in_step(events: Events, xs: Sequence[float]) -> Iterator[str]:
         yield "the function `loss` is never called"
         return
     if len(losses) > 1:
-        yield f"`loss` is called {len(losses)} times; call it once, with all predictions"
+        yield (
+            f"with {len(xs)} examples, `loss` is called {len(losses)} times; call it once, with all"
+            " predictions"
+        )
     yield from _wrong_in_loss(losses[0], xs)
     yield from _wrong_order(events, losses[0])
     for name in "wb":

@@ -12,7 +12,7 @@ from grader.judge.memory import TOO_MUCH
 from grader.judge.prepared import Batch, Prepared
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.source import Listing
-from grader.judge.script.steps import Read, Step, Watch, slice_for
+from grader.judge.script.steps import Get, Read, Step, Watch, slice_for
 from grader.judge.session import RUN_SECONDS, LearnerFault, Session, WorkerLost
 from grader.judge.symbols import Symbol
 from grader.model import Kind
@@ -238,7 +238,7 @@ class Recorder:
         if not self.steps:
             return ""
         last = self.steps[-1]
-        if isinstance(last, Read):
+        if isinstance(last, (Read, Get)):
             return self.listing(last.on, last.attribute, comment)
         return self.listing(None, comment=comment, about=self._last_object())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ from grader.judge.dialect import NotAsked
 from grader.judge.expectations import Mismatch, NotInstalled
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Loaded, same_every_time
-from grader.judge.script.steps import used_names
+from grader.judge.script.steps import Walk, used_names
 from grader.judge.session import (
     CELLS_SECONDS,
     LOAD_SECONDS,
@@ -57,6 +58,7 @@ class NotReady(Exception):
         self.outcome = outcome
 
 
+_ON_NO_NODE = re.compile(r"'(int|float|str|NoneType|list|tuple|set|dict)' object has no attribute")
 _NO_ASSERT = (
     "the course is at fault, not your code; its suite must use learner.expect(reading, wanted)"
     " instead of assert"
@@ -294,6 +296,9 @@ def outcome_of_fault(
     fault = error.fault
     raised = f"{fault.type_name}: {fault.message}" if fault.message else fault.type_name
     verb = "while grading:" if "ImportError" in fault.types else "raises"
+    last = recorder.steps[-1] if recorder.steps else None
+    if isinstance(last, Walk) and not fault.frames and _ON_NO_NODE.match(fault.message):
+        verb = f"ends, but then, along {last.along}, the next step raises"
     comments = {
         Kind.TIMEOUT: f"does not end within {recorder.seconds:g} s",
         Kind.EXITED: "ends the interpreter",

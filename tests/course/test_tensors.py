@@ -250,14 +250,14 @@ MESSAGES = {
         "ext4.matmul-backward",
         "ValueError: operands could not be broadcast together with shapes (2,3) (3,2)",
     ),
-    "sum-shares-the-gradient-out": ("ext4.sum-backward", "`a.grad[0][0]` is wrong; it is [["),
+    "sum-shares-the-gradient-out": ("ext4.sum-backward", "`a.grad` is wrong at [0][0]; it is [["),
     "tensor-begins-with-a-number": (
         "ext4.tensor",
         "`t.grad` has the shape (); it must have (2, 3)",
     ),
     "tensor-keeps-whole-numbers": ("ext4.tensor", "`t.data` must be an array of floats"),
     "neg-cuts-the-graph": ("ext4.minus", "`a` cannot be reached from the result through `_prev`"),
-    "relu-asks-the-gradient": ("ext4.relu-backward", "`a.grad[0][0]` is wrong; it is [["),
+    "relu-asks-the-gradient": ("ext4.relu-backward", "`a.grad` is wrong at [0][0]; it is [["),
 }
 
 

@@ -406,7 +406,7 @@ def test_output_of_passing_code_is_mentioned_and_shown_on_request(here: Path) ->
             '        return f"Value(', '        print("so far so good")\n        return f"Value('
         ),
     )
-    assert "your code printed 3 lines where it passed; -v shows them" in shown("1")
+    assert "your code printed 4 lines where it passed; -v shows them" in shown("1")
     assert "| so far so good" in shown("1", "-v")
 
 

@@ -100,7 +100,7 @@ def test_repr(learner: Learner) -> None:
     for data, grad, is_result in (
         (5.0, 0.0, False),
         (-2.5, 0.5, False),
-        (0.03125, -3.0, False),
+        (0.25, -3.0, False),
         (7.0, 0.5, True),
     ):
         made = ([learner.value(2.0, "b").ref], "+") if is_result else ()

@@ -9,6 +9,7 @@ from vocabulary import OPERATIONS, Learner, Value
 
 from grader.suite import Mismatch, NotAsked, close, oracle
 
+_SET_AGAIN = "did the second pass begin with `f.grad` = 2? `backward()` sets it to 1 each time"
 # for each prediction the right number, how to find it, and what a wrong one says about the mistake
 PREDICTIONS: dict[str, tuple[float, str, dict[float, str]]] = {
     "a after f": (
@@ -39,7 +40,7 @@ PREDICTIONS: dict[str, tuple[float, str, dict[float, str]]] = {
     "s again": (
         2,
         "`f` sends its share to `s` again, and it is added to the one from the first pass",
-        {1: "this is what the first pass left; the second one adds to it"},
+        {1: "this is what the first pass left; the second one adds to it", 3: _SET_AGAIN},
     ),
     "a again": (
         20,
@@ -48,6 +49,7 @@ PREDICTIONS: dict[str, tuple[float, str, dict[float, str]]] = {
             7: "this is what the first pass left; the second one adds to it",
             13: "this is what the second pass adds; add it to what the first one left",
             14: "it does not simply double, because `s` passes on all it holds, old and new",
+            27: _SET_AGAIN,
         },
     ),
     "a from both": (

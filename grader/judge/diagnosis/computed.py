@@ -153,6 +153,8 @@ def _in_part(mine: Part, right: Part, leaves: Leaves) -> str:
     yours, wanted = leaves.written(mine.formula, right.formula, constants=True)
     if bool(yours) != bool(mine.formula) or bool(wanted) != bool(right.formula):
         return ""
+    if yours == wanted:  # the same names for different numbers
+        return ""
     if not yours or not wanted:
         which = f"`{yours}` is too much" if yours else f"`{wanted}` is missing"
         return f"in the formula that your code computes here, {which}"

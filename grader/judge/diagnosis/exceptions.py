@@ -123,6 +123,11 @@ def _unsupported(raised: Raised) -> str:
     if raised.fault.frames:
         if (left, right) == ("int", "list") and "sum(" in raised.source:
             return "`sum` starts with 0, and `0 + [...]` fails; start with a list: `sum(..., [])`"
+        if op.startswith("**") and right == raised.node and left in {"int", "float"}:
+            return (
+                f"{raised.there} has a {raised.node} as its exponent. Compute the number from its"
+                f" `.{raised.words.data}`, and make a new {raised.node} of it, with a backward step"
+            )
         return _mixed(raised, both)
     for kind in sorted(both & (_CALLABLES | _COLLECTIONS)):
         return f"your code gives {with_article(kind)} where a {raised.node} belongs"

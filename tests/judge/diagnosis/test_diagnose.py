@@ -231,7 +231,8 @@ def test_a_small_script_may_call_again_what_hung_in_a_large_one() -> None:
 ROUNDED = """
 class Value:
     def __init__(self, data, _children=(), _op=""):
-        self.data, self.grad, self._prev, self._op = round(data, 3), 0.0, set(_children), _op
+        self.data = round(data * 256) / 256
+        self.grad, self._prev, self._op = 0.0, set(_children), _op
         self._backward = lambda: None
 """
 TWO_CHILDREN = MISTAKE.format(first="one, two = out._prev; self.grad += other.data * out.grad")

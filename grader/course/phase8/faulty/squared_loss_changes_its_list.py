@@ -1,6 +1,6 @@
-"""The squared differences overwrite the list of predictions.
+"""The list of predictions is overwritten.
 
-The list belongs to the caller, who may still need the predictions. Put the squares into a new list.
+It belongs to the caller, who may still need the predictions. Put the results into a new list.
 """
 
 CAUGHT_BY = ("phase8.squared-loss",)
