@@ -125,8 +125,8 @@ def _unsupported(raised: Raised) -> str:
             return "`sum` starts with 0, and `0 + [...]` fails; start with a list: `sum(..., [])`"
         if op.startswith("**") and right == raised.node and left in {"int", "float"}:
             return (
-                f"{raised.there} has a {raised.node} as its exponent. Compute the number from its"
-                f" `.{raised.words.data}`, and make a new {raised.node} of it, with a backward step"
+                f"{raised.there} has a {raised.node} as its exponent; is a `.{raised.words.data}`"
+                f" missing? That gives a plain number, from which you then make a new {raised.node}"
             )
         return _mixed(raised, both)
     for kind in sorted(both & (_CALLABLES | _COLLECTIONS)):
