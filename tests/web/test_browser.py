@@ -160,6 +160,10 @@ def test_after_a_first_visit_to_any_host_the_page_is_isolated_and_needs_no_netwo
             assert visit.run("grade", "phase1")["exit"] == 0
             while not {"judge.snapshot", "sw.js", "learner.snapshot"} <= {*visit.js(kept), "sw.js"}:
                 visit.js("await new Promise((done) => setTimeout(done, 200));")
+            driver.execute_cdp_cmd("Page.reload", {"ignoreCache": True})  # past the service worker
+            visit.wait_for("return window.begin ? 1 : null;")
+            driver.execute_script("begin();")
+            visit.wait_for("return (self.crossOriginIsolated && window.begin) ? 1 : null;")
             hosts = {url.split("/")[2] for url in requests_of(driver) if url.startswith("http")}
             assert hosts == {address.removeprefix("http://")}
         again = Site(driver, address)

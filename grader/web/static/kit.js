@@ -76,7 +76,10 @@ class Kit {
   async serveItself() {
     const workers = navigator.serviceWorker;
     await workers?.register(new URL("sw.js", this.folder)).catch(() => {});
-    if (this.isolated) return;
+    if (this.isolated) {
+      sessionStorage.removeItem(BEGUN); // a reload past the service worker may come
+      return;
+    }
     const ready = workers && (await Promise.race([workers.ready, new Promise((done) => setTimeout(done, PATIENCE))]));
     if (ready && !sessionStorage.getItem(BEGUN)) {
       sessionStorage.setItem(BEGUN, "yes");
