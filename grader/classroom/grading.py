@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing import active_children, get_context, parent_process
@@ -301,16 +301,11 @@ def _grade(
 @contextmanager
 def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Provide processes that grade. Ctrl-C while they are made leaves nothing half made."""
-    made: list[ProcessPoolExecutor] = []
-    try:
+    with ExitStack() as stack:
         with _undisturbed():
-            made.append(
-                ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=prepare)
-            )
-        yield made[0]
-    finally:
-        for pool in made:
-            pool.shutdown()
+            pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=prepare)
+            stack.enter_context(pool)
+        yield pool
 
 
 def _end(pool: ProcessPoolExecutor, others: Collection[BaseProcess]) -> None:

@@ -165,9 +165,8 @@ def _slips(mine: Function, right: Function, but: Collection[str]) -> Iterator[tu
 
 def remark_on_exception(mine: Function, right: Function, line: int) -> str:
     """Return what is surely wrong by its look in a function that raised on a line."""
-    moved = _parameters_moved(mine, right)
     sure = (
-        moved,
+        _parameters_moved(mine, right),
         _slips(mine, right, _MILD),
         _misspelt(mine, right),
         _numbers_taken_out(mine, right),

@@ -151,7 +151,7 @@ def _sentence(  # noqa: PLR0913, PLR0917 - two formulas, and the numbers that th
 def _in_part(mine: Part, right: Part, leaves: Leaves) -> str:
     """Return the part of a formula that is too long for a sentence, and how it should be."""
     yours, wanted = leaves.written(mine.formula, right.formula, constants=True)
-    if bool(yours) != bool(mine.formula) or bool(wanted) != bool(right.formula):
+    if (bool(yours), bool(wanted)) != (bool(mine.formula), bool(right.formula)):
         return ""
     if yours == wanted:  # the same names for different numbers
         return ""

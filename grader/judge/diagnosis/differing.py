@@ -73,14 +73,14 @@ class _Side:
             return []
         made = list(self.formula)
         op, undo = kinds
-        *_, last = first = [members[0].place]
+        last = members[0].place
         if members[0].sign < 0:
             made += [Term("number", [], float(op == "*")), Term(undo, [len(made), last], 0.0)]
             last = len(made) - 1
         for place, sign, _ in members[1:]:
             made.append(Term(op if sign > 0 else undo, [last, place], 0.0))
             last = len(made) - 1
-        return made[: last + 1] if last >= len(self.formula) else made[: first[0] + 1]
+        return made[: last + 1]
 
 
 def differences(
