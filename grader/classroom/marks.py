@@ -89,6 +89,8 @@ def standings(
 
 def _standing(empty: Standing, comments: Sequence[Comment], rules: Rules) -> Standing:
     entry, most = empty.entry, empty.of or 0.0
+    of = rules.out_of or most
+    scale = of / most if most else 1.0
     points, notes, late = None, [], False
     if entry is not None:
         days, penalty = rules.days_late(entry), rules.penalty(entry)
@@ -96,15 +98,16 @@ def _standing(empty: Standing, comments: Sequence[Comment], rules: Rules) -> Sta
         if entry.outcome == "graded":
             points = rules.worth(entry)
             if penalty:
-                notes.append(f"{days} day{'s' * (days > 1)} late: {rounded(-penalty):+g} points")
+                notes.append(
+                    f"{days} day{'s' * (days > 1)} late: {rounded(-penalty * scale):+g} points"
+                )
     for comment in comments:
         if comment.points:
             points = (points or 0.0) + comment.points
-        changed = f" ({rounded(comment.points):+g} points)" if comment.points else ""
+        changed = f" ({rounded(comment.points * scale):+g} points)" if comment.points else ""
         notes.append(f"{comment.text}{changed}")
-    of = rules.out_of or most
     if points is not None:
-        points = rounded(max(0.0, points) * (of / most if most else 1.0))
+        points = rounded(max(0.0, points) * scale)
     return replace(empty, points=points, of=rounded(of) or None, notes=tuple(notes), late=late)
 
 

@@ -16,6 +16,7 @@ from functools import cached_property, lru_cache
 from itertools import permutations
 from pathlib import Path
 
+from grader.classroom.worksheet import delimiter_of, find_worksheet, participant
 from grader.errors import UsageError
 from grader.text import joined
 
@@ -33,11 +34,14 @@ _POINTS = "points possible"  # marks the second line of a gradebook exported by 
 
 @dataclass(frozen=True)
 class Person:
-    """One line of the roster: id, name, and all columns, which exports copy."""
+    """One line of the roster: id, name, and all columns, which exports copy. `participant` is the
+    number in a worksheet from Moodle.
+    """
 
     id: str
     name: str
     row: Mapping[str, str]
+    participant: str = ""
 
     @cached_property
     def ids(self) -> frozenset[str]:
@@ -50,7 +54,7 @@ class Person:
             {
                 self.id.casefold(),
                 *(columns[name] for name in _KNOWN_BY if name in columns),
-                *filter(None, [number]),
+                *filter(None, [number, self.participant]),
             }
         )
 
@@ -98,22 +102,26 @@ class Person:
         return unknown or self.is_called(name) or (len(shorter) > 1 and shorter <= longer)
 
 
-def read_roster(file: Path) -> list[Person]:
-    """Read the people in a CSV file. Raise UsageError if it cannot be read, is not CSV, has no
-    column of ids, or has an id twice.
-    """
+def read_csv(file: Path) -> str:
+    """Return the text of a CSV file. Raise UsageError if it cannot be read."""
     try:
-        text = file.read_bytes().decode("utf-8-sig")
+        return file.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(
             f"{str(file)!r} cannot be read:"
             f" {getattr(error, 'strerror', None) or 'it is not UTF-8'}",
             "save it as CSV in UTF-8",
         ) from error
-    delimiter = (
-        ";" if text.partition("\n")[0].count(";") > text.partition("\n")[0].count(",") else ","
-    )
+
+
+def read_roster(file: Path) -> list[Person]:
+    """Read the people in a CSV file. Raise UsageError if it cannot be read, is not CSV, has no
+    column of ids, or has an id twice.
+    """
+    text = read_csv(file)
+    delimiter = delimiter_of(text)
     try:
+        sheet = find_worksheet(text)
         rows = [
             {str(key).strip(): str(value or "").strip() for key, value in row.items() if key}
             for row in csv.DictReader(io.StringIO(text), delimiter=delimiter)
@@ -124,15 +132,22 @@ def read_roster(file: Path) -> list[Person]:
             "the first line must name the columns: id,name",
         ) from error
     columns = {column.casefold(): column for column in (rows[0] if rows else {})}
-    key = next((columns[name] for name in _ID if name in columns), "")
+    heads = [*columns.values()]
+    key = next((columns[name] for name in _ID if name in columns), heads[0] if sheet else "")
+    own_name = heads[1] if sheet and sheet.has_names else ""
     if not key:
-        found = joined([*columns.values()]) or "none"
+        found = joined(heads) or "none"
         raise UsageError(
             f"{str(file)!r} has no id column; its columns are: {found}",
             "call one column id (or Student ID, SIS User ID, Identifier)",
         )
     people = [
-        Person(row[key], _name(row, columns) or row[key], row)
+        Person(
+            row[key],
+            _name(row, columns) or row.get(own_name, "") or row[key],
+            row,
+            participant(row[heads[0]]) if sheet else "",
+        )
         for row in rows
         if row.get(key) and _POINTS not in row[key].casefold()
     ]

@@ -13,14 +13,15 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.canvas_moodle import feedback_name
-from grader.classroom.entries import Mark, chosen
-from grader.classroom.exports import export
+from grader.classroom.entries import Comment, Mark, chosen
+from grader.classroom.exports import export, only_assignment
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.marks import Rules, standings
-from grader.classroom.roster import read_roster
+from grader.classroom.roster import look_up, read_csv, read_roster
+from grader.classroom.worksheet import find_worksheet
 from grader.errors import UsageError
 from grader.views.json import to_json
-from support.classroom import SOLUTION, command, data_of, entry, marks_of
+from support.classroom import COURSE, SOLUTION, command, data_of, entry, marks_of
 from support.grading import grade
 
 
@@ -45,20 +46,12 @@ def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
     assert plain[2][4] == "not handed in"
     assert [row[2] for row in plain] == ["section", "B", "B"]
     canvas = table(export(Path("canvas.csv"), marks, people, "Autograd"))
-    assert canvas[0] == [
-        "Student",
-        "ID",
-        "SIS User ID",
-        "SIS Login ID",
-        "Section",
-        "Autograd",
-        "Autograd phase1",
-    ]
+    assert canvas[0] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Autograd"]
     assert canvas[1][0].strip() == "Points Possible"
-    assert canvas[2] == ["Lovelace, Ada", "ada", "s1", "al", "B", "3", "1"]
+    assert canvas[2] == ["Lovelace, Ada", "ada", "s1", "al", "B", "3"]
     assert canvas[3][5] == ""
-    only = table(export(Path("canvas.csv"), marks, people, "Autograd", total_only=True))
-    assert only[0][5:] == ["Autograd"]
+    phases = table(export(Path("canvas.csv"), marks, people, "Autograd", by_phase=True))
+    assert [row[5:] for row in phases[::2]] == [["Autograd", "Autograd phase1"], ["3", "1"]]
     marks = standings([entry("4711")], {"4711": "Jane"}, {}, Rules())
     moodle = table(export(Path("moodle.csv"), marks, [], "Autograd"))
     assert "Last modified (grade)" in moodle[0]
@@ -156,22 +149,138 @@ def test_different_phases_never_share_an_export(here: Path) -> None:
     assert [row[5] for row in table((here / "canvas.csv").read_bytes())[2:]] == ["3", ""]
 
 
-def test_moodle_s_maximum_is_the_scale(tmp_path: Path) -> None:
-    (tmp_path / "r.csv").write_text(
-        "Identifier,Full name,Maximum Grade,Last modified (grade)\n"
-        'Participant 4711,Jane,"100,00",-\n'
-        'Participant 4712,Ric,"100,00","Monday, 2 November 2026, 10:00"\n',
-        encoding="utf-8",
-    )
-    people = read_roster(tmp_path / "r.csv")
-    entries = [entry("Participant 4711"), entry("Participant 4712", score=6)]
-    with pytest.raises(UsageError, match="out of 6, and the assignment in Moodle is out of 100"):
-        export(Path("moodle.csv"), marks_of(*entries), people, "x")
-    scaled = export(Path("moodle.csv"), marks_of(*entries, rules=Rules(out_of=100)), people, "x")
-    assert [row[3:6] for row in table(scaled)[1:]] == [
-        ["50", "100", ""],
-        ["100", "100", "Monday, 2 November 2026, 10:00"],
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        (["Homework 1 (4711)"], "Homework 1 (4711)"),
+        (["Homework 1 (4711)", "Final Score"], "Homework 1 (4711)"),
+        (["Homework 1 (4711)", "Essay (4712)"], "Autograd"),
+        ([], "Autograd"),
+    ],
+)
+def test_canvas_gets_the_only_assignment_of_the_roster(
+    here: Path, columns: list[str], expected: str
+) -> None:
+    head = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *columns]
+    lines = [head, ["    Points Possible"], ["Lovelace, Ada", "ada", "s1", "al", "B"]]
+    (here / "r.csv").write_text("\n".join(",".join(f'"{c}"' for c in line) for line in lines))
+    people = read_roster(here / "r.csv")
+    assert (only_assignment(people) or "Autograd") == expected
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(entry())
+    command("--export", "canvas.csv", "--roster", "r.csv")
+    assert table((here / "canvas.csv").read_bytes())[0][5:] == [
+        expected if expected != "Autograd" else COURSE.title
     ]
+    command("--export", "canvas.csv", "--roster", "r.csv", "--assignment", "ps1")
+    assert table((here / "canvas.csv").read_bytes())[0][5:] == ["ps1"]
+
+
+DATE = "Montag, 2. November 2026, 10:00"
+GERMAN = [
+    *("ID", "Vollständiger Name", "E-Mail-Adresse", "Status", "Bewertung", "Bestwertung"),
+    *("Bewertung kann geändert werden", "Zuletzt geändert (Abgabe)", "Texteingabe online"),
+    *("Zuletzt geändert (Bewertung)", "Feedback als Kommentar"),
+]
+ENGLISH = [
+    *("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum grade"),
+    *("Grade can be changed", "Last modified (submission)", "Online text"),
+    *("Last modified (grade)", "Feedback comments"),
+]
+FRENCH = ["Identifiant", "Nom", "Courriel", *GERMAN[3:]]
+
+
+def worksheet(file: Path, head: list[str], word: str, *comments: str) -> list[list[str]]:
+    """Write and return a worksheet with a person for each comment."""
+    rows = [
+        [
+            *(f"{word}{501 + n}", f"Jane {n}", "j@x.org", "Abgegeben", "", "100,00"),
+            *("Ja", DATE, "ok", "-" if n else DATE, text),
+        ]
+        for n, text in enumerate(comments)
+    ]
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([head, *rows])
+    return [head, *rows]
+
+
+@pytest.mark.parametrize(
+    ("head", "word"),
+    [(GERMAN, "Teilnehmer/in"), (ENGLISH, "Participant "), (FRENCH, "Participant\u00a0")],
+)
+def test_moodle_gets_its_own_worksheet_back(here: Path, head: list[str], word: str) -> None:
+    comments = ["", " Good work,\nsee me! ", "oral exam", "-excused", "phase1 0/2"]
+    before = worksheet(here / "r.csv", head, word, *comments)
+    people = read_roster(here / "r.csv")
+    found = [look_up(people, str(501 + n), f"Jane {n}")[0] for n in (0, 1, 4)]
+    entries = [entry(one.id, score=score) for one, score in zip(found, (3, 4, 5)) if one]
+    marks = marks_of(*entries, rules=Rules(out_of=100), **{p.id: p.name for p in people})
+    sheet = find_worksheet(read_csv(here / "r.csv"))
+    content = export(Path("moodle.csv"), marks, people, "x", worksheet=sheet)
+    expected = [list(row) for row in before]
+    for row, grade_, text in zip(
+        (1, 2, 5),
+        ("50", "66,67", "83,33"),
+        ("phase1 1/2", f"{comments[1]}\nphase1 1/2", "phase1 1/2"),
+    ):
+        expected[row][4], expected[row][-1] = grade_, text
+    assert table(content) == expected
+    again = find_worksheet(content.decode("utf-8-sig"))
+    assert export(Path("moodle.csv"), marks, people, "x", worksheet=again) == content
+
+
+def test_a_worksheet_may_lack_names_and_comments(tmp_path: Path) -> None:
+    head = ["ID", "Status", "Bewertung", "Bestwertung", "Zuletzt geändert (Bewertung)"]
+    rows = ["Teilnehmer/in501,Abgegeben,12.5,20.00,-", f'Teilnehmer/in502,Leer,,20.00,"{DATE}"']
+    (tmp_path / "r.csv").write_text("\n".join([",".join(head), *rows]), encoding="utf-8")
+    people = read_roster(tmp_path / "r.csv")
+    assert [one.name for one in people] == ["Teilnehmer/in501", "Teilnehmer/in502"]
+    marks = marks_of(entry(people[1].id, score=3), rules=Rules(out_of=20))
+    sheet = find_worksheet(read_csv(tmp_path / "r.csv"))
+    found = table(export(Path("moodle.csv"), marks, people, "x", worksheet=sheet))
+    assert [row[2:] for row in found[1:]] == [["12.5", "20.00", "-"], ["10", "20.00", DATE]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,name\ns501,Ada\ns502,Bob\n",
+        "id,name,grade,of\n501,Ada,,20\n",
+        "id,name,status,scale\nP1,Ada,,good\n",
+        "id,name\n",
+        "",
+    ],
+)
+def test_other_rosters_are_not_worksheets(text: str) -> None:
+    assert find_worksheet(text) is None
+
+
+def test_moodle_s_maximum_is_the_scale(tmp_path: Path) -> None:
+    worksheet(tmp_path / "r.csv", GERMAN, "Teilnehmer/in", "")
+    people = read_roster(tmp_path / "r.csv")
+    sheet = find_worksheet(read_csv(tmp_path / "r.csv"))
+    with pytest.raises(UsageError, match="out of 6, and the assignment in Moodle is out of 100"):
+        export(Path("moodle.csv"), marks_of(entry()), people, "x", worksheet=sheet)
+
+
+def test_changes_are_shown_on_the_scale_of_the_mark() -> None:
+    rules = Rules(due=1.0, late_per_day=0.2, out_of=100)
+    late = entry(score=6, received=2.0)
+    comments = {"ada": [Comment("ada", "oral", 0.6)]}
+    (one,) = standings([late], {"ada": "Ada"}, comments, rules)
+    assert (one.points, one.note) == (90, "1 day late: -20 points; oral (+10 points)")
+
+
+@pytest.mark.parametrize("points", ["nan", "inf", "1e308", "0", "-1"])
+def test_an_impossible_scale_is_refused(here: Path, points: str) -> None:
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(entry())
+    for words in (("--export", "q.csv", "--out-of", points), ("report", "--out-of", points)):
+        error = command(*words).exception
+        assert isinstance(error, UsageError)
+        assert "is not between 1 and 1,000,000" in error.message
+    if points not in {"0", "-1"}:
+        assert isinstance(command("comment", "ada", "x", "--points", points).exception, UsageError)
 
 
 def test_every_started_day_costs_its_share() -> None:

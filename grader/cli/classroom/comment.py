@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import click
 
-from grader.cli.classroom.options import book_option, find_learner, one_line, open_gradebook
+from grader.cli.classroom.options import (
+    MOST_POINTS,
+    book_option,
+    find_learner,
+    one_line,
+    open_gradebook,
+)
 from grader.cli.options import examples
+from grader.errors import UsageError
 
 
 @click.command(
@@ -23,6 +30,11 @@ def comment(learner: str, text: str, points: float, book: str) -> int:
     from grader.classroom.entries import Comment
     from grader.intake.submission import printable
 
+    if not abs(points) <= MOST_POINTS:  # also true for nan
+        raise UsageError(
+            f"--points {points:g} is not between -{MOST_POINTS:,} and {MOST_POINTS:,}",
+            "for example: --points +2",
+        )
     with open_gradebook(book) as gradebook:
         names = gradebook.learners()
         who = find_learner(names, learner)

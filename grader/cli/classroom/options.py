@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from grader.curriculum.model import Course
 
 Command = Callable[..., Any]
+MOST_POINTS = 1_000_000
 book_option = click.option(
     "--gradebook",
     "book",
@@ -56,7 +57,7 @@ _rule_options = (
     ),
     click.option(
         "--out-of",
-        type=click.FloatRange(0, min_open=True),
+        type=float,
         metavar="N",
         help="Scale the marks so that N is the highest possible.",
     ),
@@ -119,7 +120,7 @@ def _read_rules(keep: str, due: str | None, late: str, out_of: float | None) -> 
 
     try:
         when = datetime.fromisoformat(due).timestamp() if due else 0.0
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise UsageError(
             f"{due!r} is not a time", 'for example: --due "2026-11-30 23:59"'
         ) from error
@@ -133,6 +134,10 @@ def _read_rules(keep: str, due: str | None, late: str, out_of: float | None) -> 
         raise UsageError(f"{late!r} is not between 0% and 100%", "for example: --late-per-day 10%")
     if share and not due:
         raise UsageError("--late-per-day needs --due", 'for example: --due "2026-11-30 23:59"')
+    if out_of is not None and not 1 <= out_of <= MOST_POINTS:  # also false for nan
+        raise UsageError(
+            f"--out-of {out_of:g} is not between 1 and {MOST_POINTS:,}", "for example: --out-of 100"
+        )
     return Rules(keep, when, share, out_of)
 
 

@@ -15,6 +15,7 @@ from grader.cli.classroom.options import (
     find_learner,
     kind_options,
     marks_of,
+    one_line,
     open_gradebook,
     roster_option,
     rule_options,
@@ -24,6 +25,7 @@ from grader.cli.options import course_option, examples, isolation_options, suite
 from grader.cli.places import SEED_VARIABLE
 from grader.cli.streams import save_bytes
 from grader.errors import UsageError
+from grader.text import joined
 
 if TYPE_CHECKING:
     from grader.classroom.gradebook import Gradebook
@@ -59,14 +61,18 @@ if TYPE_CHECKING:
     metavar="ID",
     help="Grade this learner again, or everybody: --again all.",
 )
-@click.option("--total-only", is_flag=True, help="Export the mark without its parts.")
+@click.option("--by-phase", is_flag=True, help="Add a column for each phase to the Canvas export.")
 @click.option(
     "--export",
     "export_to",
     metavar="FILE",
     help="Export the marks to canvas.csv, moodle.csv or grades.csv.",
 )
-@click.option("--assignment", metavar="NAME", help="Name of the column in the Canvas export.")
+@click.option(
+    "--assignment",
+    metavar="NAME",
+    help="Name of the column in the Canvas export (default: the roster's only assignment).",
+)
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**32 - 1),
@@ -92,11 +98,12 @@ def run(
     rules: Rules,
     course: Course,
     *,
-    total_only: bool,
+    by_phase: bool,
 ) -> int:
     """Grade everything in SUBMISSIONS: folders, files, notebooks or archives, or a download from
     Canvas, Moodle or Gradescope.
     """
+    from grader.classroom.exports import only_assignment
     from grader.classroom.gradebook import Gradebook
     from grader.classroom.roster import read_roster
     from grader.classroom.round import Round
@@ -122,7 +129,8 @@ def run(
         marks = marks_of(gradebook, rules, name)
     if submissions is None and not kind.together:
         _say_how(marks)
-    _export(Path(export_to), marks, people, assignment or course.title, total_only=total_only)
+    title = assignment or only_assignment(people) or course.title
+    _export(Path(export_to), marks, people, roster, title, by_phase=by_phase)
     return max(code, warn_of_blanks(marks))
 
 
@@ -161,10 +169,22 @@ def _say_how(marks: Sequence[Standing]) -> None:
 
 
 def _export(
-    file: Path, marks: Sequence[Standing], people: list[Person], title: str, *, total_only: bool
+    file: Path,
+    marks: Sequence[Standing],
+    people: list[Person],
+    roster: str | None,
+    title: str,
+    *,
+    by_phase: bool,
 ) -> None:
     from grader.classroom.exports import export
+    from grader.classroom.roster import read_csv
+    from grader.classroom.worksheet import find_worksheet
 
-    save_bytes(file, export(file, marks, people, title, total_only=total_only))
+    sheet = find_worksheet(read_csv(Path(roster))) if roster else None
+    save_bytes(file, export(file, marks, people, title, by_phase=by_phase, worksheet=sheet))
     there = [one for one in marks if one.points is not None]
     click.echo(f"wrote {file}: {len(there)} of {len(marks)} learners have a mark")
+    known = {person.id for person in people}
+    if sheet and (strangers := [one.name for one in there if one.learner not in known]):
+        click.echo(one_line(f"warning: not on the roster: {joined(strangers)}"))
