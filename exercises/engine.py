@@ -273,47 +273,14 @@ class Value:
 
     # --- Phase 5: repeated variables --------------------------------------------------------------
 
-    @staticmethod
-    def predictions():
-        """Phase 5. Predict six gradients with pencil and paper, before your engine computes them.
-
-            a = Value(3.0)
-            s = a * a
-            f = s + a
-
-        `a` is used three times, so it gets three shares. Follow `f.backward()`: `f` runs first and
-        gives a share to `s` and one to `a`. Then `s` runs and gives two more to `a`, one for each
-        factor.
-
-            "a after f"     a.grad when `f` has run and `s` has not
-            "a after s"     a.grad when `s` has run too; this is df/da
-            "a with ="      the same, if every backward step used `=` in place of `+=`
-
-        Now call `f.backward()` a second time. It sets the gradient of `f` to 1 again. Nothing is
-        cleared, so `s` and `a` still hold what the first pass left.
-
-            "s again"       s.grad after the second pass
-            "a again"       a.grad after the second pass; `s` sends more than in the first one
-
-        Start again with all gradients at 0, and use `a` in a second graph, `g = 4 * a`. Call
-        `f.backward()`, then `g.backward()`.
-
-            "a from both"   a.grad at the end
-
-        Return a dict with these six keys and a plain number for each: `{"a after f": ...}`. As a
-        `@staticmethod`, this function has no `self`. Once it passes, let your engine do the same
-        and compare: thanks to the `+=` in every backward step, it adds up the shares already.
-        """
-        raise NotImplementedError("phase 5: Value.predictions")
-
     def zero_grad(self):
         """Phase 5. Set `grad` to 0.0 on `self` and on every Value it was made from.
 
         Leave their numbers alone.
 
-        You have seen that shares add up in two ways. A value gets one for every time it is used:
-        that must be so, because the gradient is their sum. Shares also add up over time, from one
-        `backward()` to the next, and the gradients do not simply double:
+        Shares add up in two ways. A value gets one for every time it is used: that must be so,
+        because the gradient is their sum. Shares also add up over time, from one `backward()` to
+        the next, and the gradients do not simply double:
 
             f = a * b + c            after one pass     after two
                 c, one step below f      1                 2 times as much
@@ -333,6 +300,8 @@ class Value:
         (0.0, 0.0, 3.0)
         """
         raise NotImplementedError("phase 5: Value.zero_grad")
+
+    # Can you predict what a second backward() leaves behind? Try it on paper, in predictions.py.
 
     # Your engine now finds the gradient of any formula. `slope` from by_hand.py can check it, because
     # the same `f` takes a Value or a plain number. Try a formula of your own, too:

@@ -98,14 +98,6 @@ class Value:
 
     # --- Phase 5: repeated variables ---
 
-    @staticmethod
-    def predictions():
-        return {
-            "a after f": 1, "a after s": 7, "a with =": 3,
-            "s again": 2, "a again": 20,
-            "a from both": 11,
-        }  # fmt: skip
-
     def zero_grad(self):
         for node in self.build_topo():
             node.grad = 0.0

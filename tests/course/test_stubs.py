@@ -22,7 +22,8 @@ from support.grading import grade
 
 COURSE = load_course()
 FILES = [file for file in COURSE.files if file != "tensor.py"]  # test_tensors.py has its own
-PHASES = [stage for stage in COURSE.stages if not stage.optional or stage.id == "by-hand"]
+PAPER = ("by-hand", "predictions")  # optional, and no code of the engine
+PHASES = [stage for stage in COURSE.stages if not stage.optional or stage.id in PAPER]
 TRY_IT = re.compile(r"^ *# (?=>>>).*(?:\n *# .*)*", re.MULTILINE)
 
 
@@ -99,10 +100,10 @@ def test_the_forward_half_of_a_sum_makes_the_first_checkpoints_of_phase_2_green(
     assert "passed" not in found[4:-1]
 
 
-# --- phase 5 ---
+# --- predictions ---
 
 
-def test_the_predictions_of_phase_5_are_what_an_engine_computes(solutions: Path) -> None:
+def test_the_predictions_are_what_an_engine_computes(solutions: Path) -> None:
     value: Any = runpy.run_path(str(solutions / "engine.py"))["Value"]
     a = value(3.0)
     s = a * a
@@ -124,16 +125,27 @@ def test_the_predictions_of_phase_5_are_what_an_engine_computes(solutions: Path)
     exec(source.replace(".grad +=", ".grad ="), assigning)
     a = assigning["Value"](3.0)
     (a * a + a).backward()
-    assert value.predictions() == {**found, "a with =": a.grad}
+    predictions = runpy.run_path(str(solutions / "predictions.py"))["predictions"]
+    assert predictions() == {**found, "a with =": a.grad}
 
 
-def test_an_engine_without_predictions_passes_the_rest_of_phase_5(tmp_path: Path) -> None:
-    source = (kit_folder("solutions") / "engine.py").read_bytes()
-    (tmp_path / "engine.py").write_bytes(replace_functions(source, {}, ["Value.predictions"]))
-    found = verdicts(tmp_path, "phase5")
-    missing = {id: found.pop(id) for id in ("phase5.predict-shares", "phase5.predict-again")}
-    assert set(missing.values()) == {"not_started"}
-    assert set(found.values()) == {"passed"}
+def test_an_old_prediction_in_the_engine_is_ignored(tmp_path: Path) -> None:
+    """It was once asked for in phase 5: all points are there without it, and no word about it."""
+    source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    clean, old = tmp_path / "clean", tmp_path / "old"
+    for folder, method in (
+        (clean, ""),
+        (
+            old,
+            '    def predictions():\n        raise NotImplementedError("phase 5: predictions")\n\n',
+        ),
+    ):
+        folder.mkdir()
+        changed = source.replace("    def zero_grad(self)", f"{method}    def zero_grad(self)")
+        (folder / "engine.py").write_text(changed, encoding="utf-8")
+    reports = [grade(folder, ["phase5"]) for folder in (clean, old)]
+    assert [report.score for report in reports] == [COURSE.stage("phase5").points] * 2
+    assert reports[0].notes == reports[1].notes
 
 
 # --- the measured derivative ---

@@ -111,7 +111,6 @@ def test_code_that_nobody_wrote_earns_nothing(engine: Callable[[str], Path], sou
 
 def test_a_phase_that_is_not_written_earns_nothing(engine: Callable[[str], Path]) -> None:
     source = ENGINE.replace("def zero_grad(self)", "def not_yet(self)")
-    source = source.replace("def predictions()", "def not_predicted()")
     phases = grade(engine(source), ["1-6"], isolate=True).phases
     assert [phase.id for phase in phases if not phase.done] == ["phase5"]
     assert phases[4].score == 0
