@@ -1,9 +1,12 @@
-"""Write a Markdown table of which checkpoint catches which faulty engine."""
+"""Write a Markdown page of which checkpoint catches which faulty engine."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from grader.curriculum.model import Course, Stage
 
 if TYPE_CHECKING:
     from grader.authoring.check import Caught
@@ -17,13 +20,27 @@ with the operands of `+` and `*` mirrored. This page is written by `grade dev ch
 """
 
 
-def caught_table(caught: Sequence[Caught]) -> str:
-    """Return the page as Markdown, with one row per faulty engine in the order of the course."""
-    rows = ["| faulty engine | mistake | first caught by |", "|---|---|---|"]
+def caught_table(course: Course, caught: Sequence[Caught], before: str = "") -> str:
+    """Return the page as Markdown, with a table for each stage. A stage of which nothing was graded
+    keeps its part of the page as it was `before`.
+    """
+    parts = re.split(r"^(?=## )", before, flags=re.MULTILINE)[1:]
+    kept = {part[3:].partition(":")[0]: part.strip() for part in parts}
+    for stage in course.stages:
+        if found := [entry for entry in caught if entry.faulty in stage.faulty]:
+            kept[stage.id] = _part(stage, found)
+    tables = [kept[stage.id] for stage in course.stages if stage.faulty and stage.id in kept]
+    total = sum(table.count("\n| `") for table in tables)
+    return "\n\n".join([f"{_HEAD}\n{total} faulty engines.", *tables]) + "\n"
+
+
+def _part(stage: Stage, caught: Sequence[Caught]) -> str:
+    rows = [f"## {stage.id}: {stage.title} ({len(caught)})", ""]
+    rows += ["| faulty engine | mistake | first caught by |", "|---|---|---|"]
     for entry in caught:
         first = f"`{entry.failed[0]}`" if entry.failed else "nothing"
         rows.append(f"| `{entry.faulty.id}` | {_cell(entry.faulty.title)} | {first} |")
-    return f"{_HEAD}\n{len(caught)} faulty engines.\n\n" + "\n".join(rows) + "\n"
+    return "\n".join(rows)
 
 
 def _cell(text: str) -> str:

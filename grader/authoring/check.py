@@ -127,7 +127,7 @@ def _judge(faulty: Faulty, futures: list[Future[Graded]], private: frozenset[str
             f"{faulty.id}: first caught by {failed[0]} instead of {faulty.caught_by[0]}"
         )
     problems += [
-        f"{faulty.id}: {id} is in CAUGHT_BY but does not fail"
+        f"{faulty.id}: {id} is in caught_by but does not fail"
         for id in faulty.caught_by
         if id not in failed
     ]

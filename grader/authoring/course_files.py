@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from grader.authoring.faulty_engine import faulty_files
-from grader.curriculum.model import COURSE, SHOW, STAGE, SUITE, Course, Stage
+from grader.curriculum.model import COURSE, MISTAKES, SHOW, STAGE, SUITE, Course, Stage
 from grader.curriculum.source import definitions
 from grader.curriculum.syntax import read_python
 from grader.errors import CourseError
@@ -83,7 +83,7 @@ def _check_quiz(course: Course) -> Iterator[str]:
 def _check_stage(stage: Stage) -> Iterator[str]:
     for folder in (stage.folder, stage.private):
         for entry in _entries(folder) if folder else ():
-            if entry.name not in {STAGE, SHOW, SUITE, "faulty", "__init__.py"}:
+            if entry.name not in {STAGE, SHOW, SUITE, MISTAKES, "__init__.py"}:
                 yield f"unexpected file: {entry}"
     tests = {
         name for name, _ in definitions(read_python(stage.suite)[1]) if name.startswith("test_")
@@ -137,14 +137,14 @@ def _check_faulty(course: Course, stage: Stage) -> Iterator[str]:
         if unknown := [id for id in faulty.caught_by if id not in ids]:
             mine = ", ".join(checkpoint.id for checkpoint in stage.checkpoints)
             yield (
-                f"{faulty.file}: CAUGHT_BY names {unknown[0]!r}, which is not a checkpoint; the"
+                f"{faulty.where}: 'caught_by' names {unknown[0]!r}, which is not a checkpoint; the"
                 f" checkpoints of this stage are {mine}"
             )
-        try:
-            if (course.solutions / stage.file).is_file():
+        if (course.solutions / stage.file).is_file():
+            try:
                 faulty_files(course, stage, faulty)
-        except CourseError as error:
-            yield f"{faulty.file}: {error.message} in {course.solutions / stage.file}"
+            except CourseError as error:
+                yield f"{error.message}; {error.hint}"
 
 
 def _entries(folder: Path) -> Iterable[Path]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from string import Template
 
 from grader import __version__
-from grader.curriculum.model import Course
+from grader.curriculum.model import MISTAKES, Course
 from grader.curriculum.packages import DISTRIBUTION
 
 GRADER = Path(__file__).parents[1]
@@ -44,7 +44,7 @@ def gradescope(
         files.update(
             (f"suites/{name}", content)
             for name, content in read_tree(course.private)
-            if "/faulty/" not in name
+            if not name.endswith(f"/{MISTAKES}")
         )
     return zipped(files)
 

@@ -6,21 +6,14 @@ from dataclasses import replace
 
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Stage
-from grader.curriculum.source import splice
 from grader.intake.read import read_submission
 from grader.intake.submission import File
 
 
 def faulty_files(course: Course, stage: Stage, faulty: Faulty) -> tuple[File, ...]:
-    """Return the solutions, with the faulty functions put into this stage's file."""
+    """Return the solutions, with the mistake in this stage's file."""
     files = read_submission(course.solutions, course.files).files
     return tuple(
-        (
-            replace(
-                file, source=splice(file.source.decode(), faulty.source, faulty.deletes).encode()
-            )
-            if file.module == stage.module
-            else file
-        )
+        replace(file, source=faulty.engine(file.source)) if file.module == stage.module else file
         for file in files
     )

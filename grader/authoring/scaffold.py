@@ -13,7 +13,7 @@ from pathlib import Path
 from string import Template
 
 from grader.curriculum.load import load_course, refuse_folder, wrong_stage_id
-from grader.curriculum.model import COURSE, STAGE, Course
+from grader.curriculum.model import COURSE, MISTAKES, STAGE, Course
 from grader.curriculum.source import definitions
 from grader.curriculum.syntax import read_python
 from grader.curriculum.tables import parse_toml, quoted
@@ -59,7 +59,7 @@ def write_stage(
         contents[home / file] = begun.rstrip("\n") + "\n" + _filled(kind, words)
     contents[folder / stage / STAGE] = _filled(STAGE, words)
     contents[folder / stage / "suite.py"] = _filled("suite", words)
-    contents[folder / stage / "faulty" / "two_added.py"] = _filled("faulty", words)
+    contents[folder / stage / MISTAKES] = _filled(MISTAKES, words)
     if course is None:
         contents[folder / "vocabulary.py"] = _filled("vocabulary", words)
     # last, because it lists the stage

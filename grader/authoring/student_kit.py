@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from grader import __version__
 from grader.authoring.export import GRADER, LOCAL_KIT, filled, read_tree, requirements
 from grader.authoring.leaks import find_bodies, find_leaks
-from grader.curriculum.model import COURSE, STAGE, Course
+from grader.curriculum.model import COURSE, MISTAKES, STAGE, Course
 from grader.curriculum.packages import DISTRIBUTION
 from grader.curriculum.tables import parse_toml, quoted
 from grader.errors import CourseError
@@ -52,7 +52,7 @@ def _course_files(course: Course, *, solutions: bool) -> Iterator[tuple[str, byt
     """Yield the files of the course as the built-in course of a kit."""
     apart = ("exercises/", "solutions/")
     answers = tuple(
-        () if solutions else (*course.styles, *(f"{s.id}/faulty/" for s in course.stages))
+        () if solutions else (*course.styles, *(f"{s.id}/{MISTAKES}" for s in course.stages))
     )
     for name, content in read_tree(course.folder):
         if name.startswith((*apart, *answers, ".")):

@@ -16,7 +16,7 @@ from grader.boundary.pool import ProcessHost
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import STAGE, Course, Hints, Stage
 from grader.curriculum.private import load_course_with
-from grader.curriculum.source import definitions, functions_in, replace_functions
+from grader.curriculum.source import definitions, replace_functions
 from grader.curriculum.syntax import parse_python
 from grader.errors import CourseError
 from grader.intake.read import read_submission
@@ -159,7 +159,7 @@ def _first_met(course: Course, stage: Stage, faulty: Faulty) -> str:
     checkpoints = [
         c for other in course.stages if other.file == stage.file for c in other.checkpoints
     ]
-    changed = {*functions_in(faulty.source.encode()), *faulty.deletes}
+    changed = set(faulty.changed)
     if changed <= {name for checkpoint in checkpoints for name in checkpoint.methods}:
         return next(c.id for c in checkpoints if changed.intersection(c.methods))
     return checkpoints[0].id

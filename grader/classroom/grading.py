@@ -26,7 +26,7 @@ from grader.boundary.isolation import MOST
 from grader.boundary.private_process import keep_others_out
 from grader.classroom.entries import Entry, Key, Mark
 from grader.classroom.handed_in import Handed
-from grader.curriculum.model import Course
+from grader.curriculum.model import MISTAKES, Course
 from grader.curriculum.private import load_course_with
 from grader.errors import GraderError, SubmissionError
 from grader.intake.submission import Submission, printable, refuse_links
@@ -69,14 +69,14 @@ class Task:
 
 def course_digest(course: Course) -> str:
     """Hash everything besides the submission that marks depend on: the kit's version and every file
-    of the course and of the private suites, except faulty engines.
+    of the course and of the private suites, except known mistakes.
     """
     digest = hashlib.sha256(__version__.encode())
     for folder in filter(None, (course.folder, course.private)):
         for file in sorted(
             path
             for path in folder.rglob("*")
-            if path.suffix in {".py", ".toml"} and "faulty" not in path.parts
+            if path.suffix in {".py", ".toml"} and path.name != MISTAKES
         ):
             digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:16]

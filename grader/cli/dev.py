@@ -36,7 +36,10 @@ def dev() -> None:
 @click.option(
     "--write",
     is_flag=True,
-    help="Write the table of what the suites catch to docs/, or to the folder of --course.",
+    help=(
+        "Write the tables of what the suites of these phases catch to docs/, or to the folder of"
+        " --course."
+    ),
 )
 @suites_option
 @course_option
@@ -54,12 +57,14 @@ def check(
             "--write makes a public table, so it cannot include private suites",
             "leave out --suites",
         )
-    if write and only:
-        raise UsageError("--write needs all faulty engines", "leave out the names")
+    if write and not {stage.id for stage in course.stages}.issuperset(only):
+        raise UsageError("--write needs whole phases", "leave out the faulty engines")
     found = audit(course, only=only, repeat=repeat, jobs=jobs, tell=click.echo)
     if write and found.caught:
         folder = course.folder if course.folder != DEFAULT_COURSE else Path("docs")
-        (folder / TABLE).write_text(caught_table(found.caught), encoding="utf-8")
+        page = folder / TABLE
+        before = page.read_text(encoding="utf-8") if page.is_file() else ""
+        page.write_text(caught_table(course, found.caught, before), encoding="utf-8")
     for entry in found.caught:
         click.echo(
             f"{'x' if entry.problems else '+'} {entry.faulty.id}:"

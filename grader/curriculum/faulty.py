@@ -1,80 +1,141 @@
-"""Read faulty engines: wrong variants of a solution, and the checkpoints that must catch them."""
+"""Read the known mistakes of a stage. Each edits its solution into a faulty engine."""
 
 from __future__ import annotations
 
-import ast
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from textwrap import indent
+from typing import NamedTuple
 
-from grader.curriculum.syntax import read_python
-from grader.curriculum.tables import brief
+from grader.curriculum.source import fitted, functions_in, replace_functions
+from grader.curriculum.syntax import parse_python
+from grader.curriculum.tables import Table, read_table
 from grader.errors import CourseError
+
+EDIT = ("in", "old", "new")
+KEYS = ("title", "tutor", *EDIT, "edits", "delete", "caught_by")
+
+
+class Edit(NamedTuple):
+    """Replace the text `old` of a function by `new`. Without `old`, `new` is the whole function."""
+
+    function: str
+    old: str
+    new: str
 
 
 @dataclass(frozen=True)
 class Faulty:
-    """A named wrong variant of the solution.
+    """A known mistake, which turns the solution into a faulty engine.
 
     `caught_by` lists checkpoints that must fail, beginning with the first one to fail. `tutor` is
-    what a kind tutor would say.
+    what a kind tutor would say. `where` names the file and the table.
     """
 
     id: str
-    file: Path
+    where: str
     title: str
     tutor: str
     caught_by: tuple[str, ...]
     deletes: tuple[str, ...]
-    source: str
+    edits: tuple[Edit, ...]
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Return the names of the functions that it changes, adds or deletes."""
+        return tuple(dict.fromkeys([*(edit.function for edit in self.edits), *self.deletes]))
+
+    def engine(self, solution: bytes) -> bytes:
+        """Return the solution with this mistake. Raise CourseError if the mistake does not fit."""
+        try:
+            wrong = self._functions(functions_in(solution))
+            engine = replace_functions(solution, wrong, self.deletes)
+            parse_python(engine)
+        except (LookupError, SyntaxError) as error:
+            what = error.args[0] if isinstance(error, LookupError) else f"not Python: {error}"
+            raise CourseError(f"{self.where}: {what}", "compare it with the solution") from error
+        return engine
+
+    def patch(self, functions: Mapping[str, bytes]) -> str:
+        """Return the wrong functions, in their classes, made from all functions of the solution.
+        Raise CourseError if the mistake does not fit.
+        """
+        parts, wrong = [], sorted(self._functions(functions).items())
+        for owner, group in groupby(wrong, lambda item: item[0].rpartition(".")[0]):
+            parts += [f"class {owner}:\n"] if owner else []
+            parts += [fitted(text, b"    " if owner else b"").decode() for _, text in group]
+        return "".join(parts)
+
+    def _functions(self, solution: Mapping[str, bytes]) -> dict[str, bytes]:
+        found = {**solution}
+        for function, old, new in self.edits:
+            if not old:
+                found[function] = new.encode()
+            elif function in found:
+                found[function] = self._edited(found[function].decode(), old, new).encode()
+            else:
+                raise CourseError(
+                    f"{self.where}: the solution has no function {function!r}",
+                    "correct 'in', or leave out 'old' to add a function",
+                )
+        return {edit.function: found[edit.function] for edit in self.edits}
+
+    def _edited(self, text: str, old: str, new: str) -> str:
+        places = [*_places(text, old)]
+        if len(places) != 1:
+            raise CourseError(
+                f"{self.where}: 'old' occurs {len(places)} times in the solution, not once:"
+                f" {old.splitlines()[0]}",
+                "copy whole lines of the function, as many as make it unique",
+            )
+        start, end, space = places[0]
+        return text[:start] + indent(new, space).removeprefix(space) + text[end:]
 
 
-def read_faulty(stage: str, file: Path) -> Faulty:
-    """Return one faulty engine. Raise CourseError if its file cannot be read or lacks something."""
-    source, tree = read_python(file)
-    title, _, tutor = (ast.get_docstring(tree) or "").partition("\n\n")
-    if not title or not tutor.strip():
-        raise CourseError(
-            f"{file} has no docstring with a title, an empty line and what a kind tutor would say",
-            "the title names the mistake; the rest says what the learner may have been thinking",
-        )
-    caught_by, deletes = _names(tree, "CAUGHT_BY", file), _names(tree, "DELETES", file)
+def _places(text: str, old: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where `old` begins and ends, and the indentation there, which `old` is without."""
+    for found in re.finditer(re.escape(old.splitlines()[0]), text):
+        line = text[text.rfind("\n", 0, found.start()) + 1 :]
+        space = line[: len(line) - len(line.lstrip(" "))]
+        there = indent(old, space).removeprefix(space)
+        if text.startswith(there, found.start()):
+            yield found.start(), found.start() + len(there), space
+
+
+def read_mistakes(stage: str, file: Path) -> tuple[Faulty, ...]:
+    """Return the mistakes in a file, if it exists. Raise CourseError if one lacks something."""
+    if not file.is_file():
+        return ()
+    table = read_table(file)
+    return tuple(_mistake(stage, name, table.table(name)) for name in table.present())
+
+
+def _mistake(stage: str, name: str, table: Table) -> Faulty:
+    table.only(KEYS)
+    edits = [_edit(table)] if "in" in table else []
+    for each in table.tables("edits") if "edits" in table else ():
+        each.only(EDIT)
+        edits.append(_edit(each))
+    deletes, caught_by = table.texts("delete", ()), table.texts("caught_by")
+    if not edits and not deletes:
+        raise CourseError(f"{table.where}: nothing is changed", "write in, old and new, or delete")
     if not caught_by:
-        raise CourseError(
-            f"{file} has no CAUGHT_BY, or an empty one",
-            f'name the checkpoint that must fail first: CAUGHT_BY = ("{stage}.its-id",)',
-        )
+        raise CourseError(f"{table.where}: 'caught_by' is empty", "name what must fail first")
     return Faulty(
-        f"{stage}.{file.stem.replace('_', '-')}",
-        file,
-        title,
-        " ".join(tutor.split()),
-        caught_by,
-        deletes,
-        source,
+        id=f"{stage}.{name}",
+        where=table.where,
+        title=table.text("title"),
+        tutor=" ".join(table.text("tutor").split()),
+        caught_by=tuple(id if "." in id else f"{stage}.{id}" for id in caught_by),
+        deletes=deletes,
+        edits=tuple(edits),
     )
 
 
-def _names(tree: ast.Module, constant: str, file: Path) -> tuple[str, ...]:
-    """Return the strings in a constant of the file, or nothing if it has no such constant. Raise
-    CourseError if the constant is anything but a tuple or list of strings.
-    """
-    for node in tree.body:
-        if (
-            isinstance(node, ast.Assign)
-            and isinstance(node.targets[0], ast.Name)
-            and node.targets[0].id == constant
-        ):
-            try:
-                found: Any = ast.literal_eval(node.value)
-            except ValueError:
-                found = ast.unparse(node.value)
-            if not isinstance(found, (tuple, list)) or not all(
-                isinstance(name, str) for name in found
-            ):
-                raise CourseError(
-                    f"{file}: {constant} is {brief(found)}; it must be a tuple of strings",
-                    f'write {constant} = ("...",), with the comma',
-                )
-            return tuple(found)
-    return ()
+def _edit(table: Table) -> Edit:
+    old = table.text("old", "").strip("\n")
+    new = table.text("new", "") if old else table.text("new")
+    return Edit(table.text("in"), old, new.strip("\n"))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 DEFAULT_COURSE = Path(__file__).parents[1] / "course"
 COURSE, STAGE, SUITE, SHOW = "course.toml", "stage.toml", "suite.py", "show.py"
+MISTAKES = "mistakes.toml"
 
 
 class Hints(NamedTuple):
@@ -159,18 +160,16 @@ class Stage:
     @cached_property
     def faulty(self) -> tuple[Faulty, ...]:
         """Return the faulty engines whose mistake belongs to this stage."""
-        return self._faulty_in(self.folder)
+        from grader.curriculum.faulty import read_mistakes
+
+        return read_mistakes(self.id, self.folder / MISTAKES)
 
     @cached_property
     def private_faulty(self) -> tuple[Faulty, ...]:
         """Return the faulty engines that prove the private suite. Learners never see them."""
-        return self._faulty_in(self.private) if self.private else ()
+        from grader.curriculum.faulty import read_mistakes
 
-    def _faulty_in(self, folder: Path) -> tuple[Faulty, ...]:
-        from grader.curriculum.faulty import read_faulty
-
-        files = sorted((folder / "faulty").glob("*.py"))
-        return tuple(read_faulty(self.id, file) for file in files)
+        return read_mistakes(self.id, self.private / MISTAKES) if self.private else ()
 
     @property
     def points(self) -> int:

@@ -12,7 +12,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.curriculum.load import CHECKPOINT_KEYS, load_course, read_checkpoints, refuse_folder
-from grader.curriculum.model import DEFAULT_COURSE, STAGE, SUITE, Checkpoint, Course, Stage
+from grader.curriculum.model import (
+    DEFAULT_COURSE,
+    MISTAKES,
+    STAGE,
+    SUITE,
+    Checkpoint,
+    Course,
+    Stage,
+)
 from grader.curriculum.source import definitions
 from grader.curriculum.syntax import read_python
 from grader.curriculum.tables import Table, read_table
@@ -89,8 +97,8 @@ def _with_suite(stage: Stage, folder: Path) -> Stage:
         faulty.id for faulty in joined.private_faulty
     }:
         raise CourseError(
-            f"{folder / 'faulty'}: the course already has a faulty engine {min(same)!r}",
-            "rename the file",
+            f"{folder / MISTAKES}: the course already has a faulty engine {min(same)!r}",
+            "rename it",
         )
     return joined
 

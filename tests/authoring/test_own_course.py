@@ -105,7 +105,7 @@ def test_a_faulty_engine_is_graded_from_the_first_checkpoint_that_can_meet_it_to
     course, pool = load_course(EXAMPLE), Submitted()
     stage, ids = course.stage("phase2"), [checkpoint.id for checkpoint in course.checkpoints]
     promised = ("phase2.times", "phase2.number-times")
-    faulty = replace(stage.faulty[0], source="", deletes=(changed,), caught_by=promised)
+    faulty = replace(stage.faulty[0], edits=(), deletes=(changed,), caught_by=promised)
     with patch("grader.authoring.trials.faulty_files"):
         submit(cast("Executor", pool), course, stage, faulty, 1)
     last = ids.index("phase2.number-times") + 1
@@ -330,10 +330,8 @@ def test_the_commands_of_the_document_do_what_it_says(tmp_path: Path) -> None:
 
 
 def test_the_code_of_the_document_is_that_of_the_example(example: Path) -> None:
-    _, suite, *_, faulty = blocks("python")
-    assert faulty == (example / "phase2" / "faulty" / "slopes_multiplied.py").read_text(
-        encoding="utf-8"
-    )
+    suite = blocks("python")[1]
+    assert blocks("toml")[-1] in (example / "phase2" / "mistakes.toml").read_text(encoding="utf-8")
     assert (
         f"{len([f for stage in load_course(example).stages for f in stage.faulty])} faulty engines"
         in DOCUMENT
@@ -346,7 +344,7 @@ def test_the_code_of_the_document_is_that_of_the_example(example: Path) -> None:
 
 def test_every_check_of_the_document_passes_the_right_code(tmp_path: Path) -> None:
     """With the vocabulary of the document and nothing more, but for the value of a Dual."""
-    vocabulary, *suites, _ = blocks("python")
+    vocabulary, *suites = blocks("python")
     course = tmp_path / "mine"
     write_stage(course, "duals", file="dual.py")
     value = "    @property\n    def value(self) -> Reading:\n        return self.reading('value')\n"
@@ -729,7 +727,7 @@ COURSE_TOML, STAGE_TOML, SUITE, FAULTY = (
     "course.toml",
     "sums/stage.toml",
     "sums/suite.py",
-    "sums/faulty/two_added.py",
+    "sums/mistakes.toml",
 )
 BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     "no TOML": (
@@ -911,42 +909,51 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
         changing(STAGE_TOML, "points = 1", 'points = 1\nchecklist = ["nothing"]'),
         r"no text for the checklist item 'nothing'",
     ),
-    "a faulty engine without CAUGHT_BY": (
-        changing(FAULTY, "CAUGHT_BY", "CAUGHT"),
-        r"two_added\.py has no CAUGHT_BY, or an empty one; name the checkpoint",
+    "a mistake that nothing must catch": (
+        changing(FAULTY, '["twice"]', "[]"),
+        r"mistakes\.toml: \[two-added\]: 'caught_by' is empty; name what must fail first",
     ),
-    "a forgotten comma": (
-        changing(FAULTY, 'twice",)', 'twice")'),
-        (
-            r"two_added\.py: CAUGHT_BY is 'sums\.twice'; it must be a tuple of strings; .*with the"
-            r" comma"
-        ),
+    "a list that is a text": (
+        changing(FAULTY, '["twice"]', '"twice"'),
+        r"\[two-added\]: 'caught_by' is 'twice'; it must be a list of strings",
     ),
     "caught by nothing that there is": (
-        changing(FAULTY, "sums.twice", "sums.thrice"),
+        changing(FAULTY, '"twice"', '"thrice"'),
         (
-            r"CAUGHT_BY names 'sums\.thrice', which is not a checkpoint; the checkpoints of this"
+            r"'caught_by' names 'sums\.thrice', which is not a checkpoint; the checkpoints of this"
             r" stage are sums\.twice"
         ),
     ),
-    "a faulty engine without a tutor": (
-        changing(FAULTY, "\n\nEdit:", "\nEdit:"),
-        r"two_added\.py has no docstring with a title",
+    "a mistake without a tutor": (
+        changing(FAULTY, "tutor =", "# tutor ="),
+        r"\[two-added\]: the key 'tutor' is missing",
     ),
-    "a faulty engine that is no Python": (
-        changing(FAULTY, "def sums(x):", "def sums(x)"),
-        r"two_added\.py is not valid Python: line",
+    "a mistake without an edit": (
+        changing(FAULTY, 'in = "sums"\nold = "return 2 * x"\nnew = "return 2 + x"\n', ""),
+        r"\[two-added\]: nothing is changed; write in, old and new, or delete",
+    ),
+    "a mistake that is no Python": (
+        changing(FAULTY, "return 2 + x", "return 2 +"),
+        r"\[two-added\]: not Python: .*line",
+    ),
+    "a mistake in what the solution does not say": (
+        changing(FAULTY, "return 2 * x", "return x * 2"),
+        r"\[two-added\]: 'old' occurs 0 times in the solution, not once: return x \* 2; copy whole",
+    ),
+    "a mistake in two places": (
+        changing(FAULTY, "return 2 * x", "x"),
+        r"\[two-added\]: 'old' occurs 2 times in the solution, not once: x; .* make it unique",
+    ),
+    "a mistake in an unknown function": (
+        changing(FAULTY, 'in = "sums"', 'in = "sum"'),
+        r"\[two-added\]: the solution has no function 'sum'; correct 'in'",
     ),
     "a method of a class that is nowhere": (
-        writing(
-            FAULTY,
-            '"""A.\n\nB.\n"""\nCAUGHT_BY = ("sums.twice",)\n\n\nclass Node:\n    def twice(self):\n'
-            "        pass\n",
-        ),
-        r"there is no class 'Node' in .*solutions/work\.py",
+        changing(FAULTY, 'in = "sums"\nold = "return 2 * x"', 'in = "Node.twice"'),
+        r"\[two-added\]: there is no class 'Node'",
     ),
     "nothing to delete": (
-        changing(FAULTY, "CAUGHT_BY", 'DELETES = ("more",)\nCAUGHT_BY'),
+        changing(FAULTY, "caught_by", 'delete = ["more"]\ncaught_by'),
         r"there is no 'more' to delete",
     ),
     "a solution that lacks a function": (
@@ -1141,7 +1148,7 @@ def test_suites_import_files_next_to_them(course: Path) -> None:
 
 
 def test_a_promise_that_is_not_kept_is_a_problem(course: Path) -> None:
-    edit(course / "sums" / "faulty" / "two_added.py", "return 2 + x", "return x + x")
+    edit(course / FAULTY, "return 2 + x", "return x + x")
     assert checked(course).problems[0] == "sums.two-added: not caught by any checkpoint"
 
 

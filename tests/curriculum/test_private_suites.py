@@ -171,7 +171,7 @@ def test_a_suite_that_was_edited_is_read_again(folder: Path, tmp_path: Path) -> 
 def test_dev_check_proves_them(tmp_path: Path) -> None:
     write_stage(tmp_path / "mine", "sums")
     stage = tmp_path / "private" / "sums"
-    (stage / "faulty").mkdir(parents=True)
+    stage.mkdir(parents=True)
     (stage / "stage.toml").write_text(
         '[[checkpoint]]\nid = "big"\npoints = 1\nmethods = ["sums"]\n', encoding="utf-8"
     )
@@ -182,12 +182,14 @@ def test_dev_check_proves_them(tmp_path: Path) -> None:
         .replace("`sums(3.0)` is 6.0", "Big ones")
     )
     (stage / "suite.py").write_text(suite, encoding="utf-8")
-    for name, most in (("cut", "500.0"), ("cut-off", "1e9")):
-        text = (
-            '"""Cut.\n\nToo early.\n"""\n\nCAUGHT_BY = ("sums.big",)\n\n\ndef sums(x):\n    return'
-            f" min(2 * x, {most})\n"
-        )
-        (stage / "faulty" / f"{name}.py").write_text(text, encoding="utf-8")
+    (stage / "mistakes.toml").write_text(
+        "".join(
+            f'[{name}]\ntitle = "Cut."\ntutor = "Too early."\ncaught_by = ["big"]\n'
+            f'in = "sums"\nold = "2 * x"\nnew = "min(2 * x, {most})"\n'
+            for name, most in (("cut", "500.0"), ("cut-off", "1e9"))
+        ),
+        encoding="utf-8",
+    )
     (stage / "notes.txt").write_text("", encoding="utf-8")
     assert [problem.partition(":")[0] for problem in checked(tmp_path).problems] == [
         "unexpected file"

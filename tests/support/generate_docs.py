@@ -23,12 +23,12 @@ from rich.style import Style
 from rich.text import Text
 
 from grader.cli.commands import LEARNING, TEACHING, load_command
-from grader.curriculum.source import splice
+from grader.curriculum.load import load_course
 
 ROOT = Path(__file__).parents[2]
 COLUMNS = 92
-LEAVES_FIRST = ROOT / "grader/course/phase4/faulty/operands_first.py"
-ASSIGNS = ROOT / "grader/course/phase3/faulty/mul_assigns.py"
+LEAVES_FIRST = "phase4.operands-first"
+ASSIGNS = "phase3.mul-assigns"
 LETTER, LINE, MARGIN = 8.4, 19, 16
 PICTURE = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}">
@@ -49,14 +49,13 @@ text {{ font: 14px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace;
 """
 
 
-def run(mistake: Path, *arguments: str) -> str:
+def run(mistake: str, *arguments: str) -> str:
     """Return what `grade` prints, in colour, about the solution with one mistake in it."""
-    solution = (ROOT / "solutions" / "engine.py").read_text(encoding="utf-8")
+    course = load_course()
+    (faulty,) = (one for one in course.stage_of(mistake).faulty if one.id == mistake)
     with tempfile.TemporaryDirectory() as folder:
         engine = Path(folder) / "engine.py"
-        engine.write_text(
-            splice(solution, mistake.read_text(encoding="utf-8")), encoding="utf-8", newline="\n"
-        )
+        engine.write_bytes(faulty.engine((course.solutions / engine.name).read_bytes()))
         return subprocess.run(
             [sys.executable, "-m", "grader", *arguments, "--at", engine.name],
             cwd=folder,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Graph, Stage
 from grader.curriculum.source import functions_in
 from grader.intake.read import read_submission
-from grader.intake.submission import Submission
+from grader.intake.submission import File, Submission
 from grader.judge.diagnosis.advice import bears_out, said
 from grader.judge.diagnosis.circuit import Circuit
 from grader.judge.diagnosis.evidence import Reply, Run, running
@@ -55,6 +55,11 @@ class Catalogue:
         ]
         self._sessions: dict[str, Session] = {}
         self._changes: dict[str, dict[str, tuple[Function, Function]]] = {}
+        self._functions: dict[str, dict[str, bytes]] = {}
+
+    @cached_property
+    def _files(self) -> tuple[File, ...]:
+        return read_submission(self._course.solutions, self._course.files).files
 
     def known(self, stage: Stage) -> Iterator[Faulty]:
         """Yield the mistakes that are possible by the end of a stage, in the files it builds on."""
@@ -74,10 +79,9 @@ class Catalogue:
         faulty, words = suspect.faulty, self._words
         style = [Patch(words.make.rpartition(".")[0], suspect.style)] if suspect.style else []
         home = self._course.stage_of(faulty.id).module
-        patch = Patch(home, faulty.source, faulty.deletes)
         return self._once(
             module,
-            lambda: running(self._session(module), words, *style, patch),
+            lambda: running(self._session(module), words, *style, self._patch(home, faulty)),
             faulty.id,
             suspect.style,
         )
@@ -115,12 +119,20 @@ class Catalogue:
     ) -> dict[str, tuple[Function, Function]]:
         """Return each function that a mistake replaces: the right one and the wrong one."""
         if faulty.id not in self._changes:
-            names = [*functions_in(faulty.source.encode()), *faulty.deletes]
-            session = self._session(module)
+            names, session = list(faulty.changed), self._session(module)
             right = session.describe(home, names)
-            wrong = session.describe(home, names, faulty.source) if right else {}
+            patch = self._patch(home, faulty)
+            source = patch.source or "pass"  # an empty one stands for the reference
+            wrong = session.describe(home, names, source) if right else {}
             self._changes[faulty.id] = {name: (right[name], wrong[name]) for name in wrong}
         return self._changes[faulty.id]
+
+    def _patch(self, home: str, faulty: Faulty) -> Patch:
+        """Return the functions of a mistake, which replace those of the reference."""
+        if home not in self._functions:
+            source = next(file.source for file in self._files if file.module == home)
+            self._functions[home] = functions_in(source)
+        return Patch(home, faulty.patch(self._functions[home]), faulty.deletes)
 
     def function(self, name: str, written: Written) -> Function:
         """Return the facts about the reference's function of this name, if there is one."""
@@ -170,7 +182,6 @@ class Catalogue:
 
     def _session(self, module: str) -> Session:
         if module not in self._sessions:
-            files = read_submission(self._course.solutions, self._course.files).files
             located = packages.locate(
                 name
                 for stage in self._course.stages
@@ -178,7 +189,7 @@ class Catalogue:
                 for name in stage.packages
             )
             connect = partial(self._connect, packages.readable(located))
-            solutions = Submission("solutions", files)
+            solutions = Submission("solutions", self._files)
             self._sessions[module] = Session(
                 connect, solutions, module, [], self._course.modules, packages=located
             )
