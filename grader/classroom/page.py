@@ -27,6 +27,7 @@ from grader.classroom.statistics import (
     hardest,
     mistakes,
     phase_means,
+    shared_causes,
     spread,
     unusable_phases,
 )
@@ -59,11 +60,15 @@ def class_page(
     titles = _titles([*counting.values()])
     scores = sorted(one.points for one in marks if one.points is not None)
     most = next((one.of for one in marks if one.of is not None), 0)
-    useless = [
-        {"name": shown[learner][1], "why": "" if anonymous else next(iter(whys.values()))}
-        for learner, whys in sorted(unusable.items(), key=lambda one: shown[one[0]][1].casefold())
-        if whys
-    ]
+
+    def listed(reasons: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
+        order = sorted(reasons, key=lambda learner: shown[learner][1].casefold())
+        return [
+            {"name": shown[learner][1], "why": "" if anonymous else reasons[learner][0]}
+            for learner in order
+            if reasons[learner]
+        ]
+
     learners = _learners(entries, marks, shown, [*titles], anonymous=anonymous)
     data = {
         "checkpoints": [{"id": id, "title": title} for id, title in titles.items()],
@@ -85,7 +90,8 @@ def class_page(
         spread=spread(scores),
         bins=bins(scores, most),
         phases=phase_means(graded),
-        unusable=useless,
+        unusable=listed({learner: [*whys.values()] for learner, whys in unusable.items()}),
+        shared=listed({learner: shared_causes(entry) for learner, entry in counting.items()}),
         hardest=hardest(graded, titles, unusable),
         mistakes=mistakes(course, graded),
     )

@@ -11,6 +11,9 @@ from typing import Any
 
 from grader.classroom.entries import Entry, Mark
 from grader.curriculum.model import Course
+from grader.errors import UsageError
+from grader.views.causes import causes
+from grader.views.json import from_json
 
 HARDEST = 24
 BINS = 10
@@ -24,12 +27,20 @@ def unusable_phases(entry: Entry) -> dict[str, str]:
     with suppress(ValueError, KeyError, TypeError):
         for phase in json.loads(entry.report)["phases"]:
             results = phase["checkpoints"]
-            whys = {(result["verdict"], result["message"]) for result in results}
+            whys = {(one["verdict"], one["message"], one["reproduce"]) for one in results}
             if len(results) > 1 and len(whys) == 1:
-                ((verdict, why),) = whys
+                ((verdict, why, _),) = whys
                 if verdict == "failed":
                     found[str(phase["id"])] = str(why)
     return found
+
+
+def shared_causes(entry: Entry) -> list[str]:
+    """Return what many checkpoints of a grading have in common."""
+    try:
+        return causes(from_json(entry.report))
+    except UsageError:
+        return []
 
 
 def spread(scores: Sequence[float]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Notes on files that are missing or empty, or that spell the name of a class in their own way."""
+"""Notes on files that are missing or empty, or whose classes have other names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grader.curriculum.model import Course, Stage
 from grader.intake.submission import Submission
+from grader.text import joined
 
 _CLASS = re.compile(rb"^class[ \t]+(\w{1,100})", re.MULTILINE)
 
@@ -15,7 +16,7 @@ _CLASS = re.compile(rb"^class[ \t]+(\w{1,100})", re.MULTILINE)
 def notes_on_files(
     course: Course, stages: Sequence[Stage], submission: Submission
 ) -> Iterator[str]:
-    """Yield notes on files of these stages: missing, empty, or with `value` for `Value`.
+    """Yield notes on files of these stages: missing, empty, or with `value` or `Node` for `Value`.
 
     The bytes are only searched, never parsed.
     """
@@ -34,3 +35,5 @@ def notes_on_files(
             for other in sorted(found):
                 if other.casefold() == owner.casefold():
                     yield f"{name} defines the class {other}; it must be called {owner}"
+            if found and found.isdisjoint(wanted) and owner.encode() not in file.source:
+                yield f"{name} defines the class {joined(sorted(found))}; none is called {owner}"

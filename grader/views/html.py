@@ -26,6 +26,7 @@ from grader.model import (
     Verdict,
 )
 from grader.text import safe, shown
+from grader.views.causes import causes
 from grader.views.plain import both_numbers, code_line, heading, place
 from grader.views.svg import picture
 
@@ -85,6 +86,7 @@ def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
         "max_score": report.max_score,
         "counts": _counted(report.counts),
         "next": f"next: {following}" if following else "all of it passes",
+        "causes": causes(report),
         "notes": [safe(note) for note in report.notes],
         "isolation": {
             "level": report.isolation.level,

@@ -22,6 +22,7 @@ from grader.model import (
     WrongNode,
 )
 from grader.text import plain_number, safe
+from grader.views.causes import causes
 
 FORMAT = 1
 
@@ -47,6 +48,7 @@ def to_json(report: Report, indent: int | None = 2) -> str:
             "max_score": report.max_score,
             "counts": report.counts,
             "swapped": list(report.swapped),
+            "causes": causes(report),
             "notes": [safe(note) for note in report.notes],
             "phases": [_phase(phase) for phase in report.phases],
         },

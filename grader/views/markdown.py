@@ -13,6 +13,7 @@ from typing import Any
 
 from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Verdict
 from grader.text import safe
+from grader.views.causes import HEADING, causes
 from grader.views.plain import both_shown, compared, heading
 
 SIGNS = {
@@ -28,6 +29,9 @@ MAX_OUTPUT = 2000
 def to_markdown(report: Report, course: str) -> str:
     """The whole report: a table for each phase, and below it what is wrong."""
     lines = [f"# {_plain(course)}", "", f"**{report.score} of {report.max_score} points**", ""]
+    lines += [
+        line for cause in causes(report) for line in (f"**Look here first:** {_plain(cause)}", "")
+    ]
     for phase in report.phases:
         head = f"## {phase.id} {phase.title}: {phase.score}/{phase.max_score}"
         lines += [head, "", *_phase(phase), ""]
@@ -153,8 +157,9 @@ def to_gradescope(report: Report) -> str:
         "stdout_visibility": "hidden",
         "tests": tests,
     }
-    if report.notes:
-        document["output"] += "\n" + "\n".join(safe(note) for note in report.notes)
+    first = [HEADING + cause for cause in causes(report)]
+    notes = [safe(note) for note in report.notes]
+    document["output"] = "\n".join([*first, document["output"], *notes])
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
 
 

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Verdict
 from grader.text import safe
+from grader.views.causes import HEADING, causes
 from grader.views.console import (
     code_text,
     has_unicode,
@@ -53,6 +54,9 @@ def print_report(report: Report, console: Console, *, verbose: bool = False) -> 
     """Print all phases, then the totals."""
     explained: set[str] = set()
     titles = {result.id: result.title for result in report.checkpoints}
+    for cause in causes(report):
+        print_hanging(Text(HEADING, style="bold"), code_text(cause), console)
+        console.print()
     for phase in report.phases:
         _print_phase(phase, console, explained, titles, verbose=verbose)
         console.print()

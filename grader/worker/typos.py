@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from types import FrameType, TracebackType
 
 LIKE = 0.7  # how similar two names must be, from 0 to 1
+SHORT = 3  # letters that two names must share
 MOST = 1_000  # names to compare
 
 _MRO, _DICT = (type.__dict__[name].__get__ for name in ("__mro__", "__dict__"))
@@ -45,6 +46,19 @@ def nearest(name: object, candidates: Iterable[object]) -> str:
     swapped = [one for one in texts if sorted(one) == sorted(name)]
     found = swapped or get_close_matches(name, texts, 1, LIKE)
     return found[0] if found else ""
+
+
+def _longer(name: object, names: Iterable[object]) -> str:
+    """Return a name that begins with the other one, such as `gradient` for `grad`."""
+    if type(name) is not str:
+        return ""
+    found = [
+        one
+        for one in names
+        if type(one) is str and len(min(one, name, key=len)) >= SHORT
+        if one.startswith(name) or name.startswith(one)
+    ]
+    return found[0] if len(found) == 1 else ""
 
 
 def names_on(thing: object) -> list[object]:
@@ -80,8 +94,10 @@ def _own(thing: object) -> Iterable[object]:
 def _attribute(thing: object, name: object, frame: FrameType | None) -> str:
     if frame is not None and type(name) is str and name in frame.f_locals:
         return name
-    is_holder = isinstance(thing, (type, type(sys)))
-    return nearest(name, names_of(thing) if is_holder else names_on(thing))
+    if isinstance(thing, (type, type(sys))):
+        return nearest(name, names_of(thing))
+    names = names_on(thing)
+    return nearest(name, names) or _longer(name, names)
 
 
 def _variable(name: object, frame: FrameType | None) -> str:

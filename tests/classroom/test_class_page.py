@@ -320,7 +320,17 @@ def test_the_hardest_checkpoints_come_before_a_thousand_rows(
     )
 
 
-def test_on_a_narrow_screen_nothing_is_wider_than_it(few: str, tmp_path: Path) -> None:
+def test_on_a_narrow_screen_nothing_is_wider_than_it(report: str, tmp_path: Path) -> None:
+    entries, names = make_class(COURSE, 3, [report])
+    path = f"no engine.py in {'a_name_without_spaces' * 9}"
+    refused = replace(entries[0], outcome="refused", marks=(), report="", message=path)
+    page = class_page(COURSE, [refused], standings([refused], names, {}, Rules()), "best")
     with browser(390, 800) as driver:
-        open_page(driver, few, tmp_path)
+        open_page(driver, page, tmp_path)
         assert driver.execute_script("return document.documentElement.scrollWidth") <= 390
+        ends = driver.execute_script(
+            "return [...document.querySelectorAll('.summary td, .summary button')]"
+            ".map(cell => cell.getBoundingClientRect().right)"
+        )
+        assert ends
+        assert max(ends) <= 390

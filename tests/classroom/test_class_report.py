@@ -94,7 +94,8 @@ def test_the_page_has_the_distribution_and_the_means() -> None:
 
 def test_files_that_cannot_be_used_do_not_drown_the_hardest_checkpoints() -> None:
     marks = [Mark(f"phase1.{id}", "failed", 0, 1, False, "", id) for id in "ab"]
-    results = [{"verdict": "failed", "message": "line 1 is not Python"} for _ in marks]
+    bad_line = {"verdict": "failed", "message": "line 1 is not Python", "reproduce": ""}
+    results = [bad_line for _ in marks]
     report = json.dumps({"phases": [{"id": "phase1", "checkpoints": results}]})
     bad = replace(entry("bad"), marks=tuple(marks), report=report)
     half = replace(entry("half"), marks=(replace(marks[0], verdict="passed"), marks[1]))
@@ -107,6 +108,18 @@ def test_files_that_cannot_be_used_do_not_drown_the_hardest_checkpoints() -> Non
     assert re.findall(r'data-failed="(.*?)".*\n<td class="count">(.*?)<', page) == [
         ("phase1.b", "0 of 1")
     ]
+
+
+def test_a_slip_behind_many_failures_is_shown_for_its_learner(tmp_path: Path) -> None:
+    source = SOLUTION.read_text(encoding="utf-8")
+    (tmp_path / "engine.py").write_text(source.replace("self._prev", "self.children"))
+    report = to_json(grade(tmp_path, ["1-4"]))
+    for anonymous in (False, True):
+        found = replace(entry(), report=report)
+        page = class_page(COURSE, [found], marks_of(found), "best", anonymous=anonymous)
+        shared = page.partition('<section id="shared">')[2].partition("</section>")[0]
+        assert ("no attribute &#39;_prev&#39;" in shared) == (not anonymous)
+        assert "Files that cannot be used" not in page
 
 
 def test_the_order_of_an_anonymous_page_is_drawn_by_chance() -> None:

@@ -237,6 +237,12 @@ def _unhashable(raised: Raised) -> str:
     kind = raised.parts[0]
     if kind in {"list", "set", "dict"}:
         return f"{raised.there} uses {with_article(kind)} as an item of a set or a key of a dict"
+    own = raised.look(f"{kind}.__eq__").line
+    if own:
+        return (
+            f"`{kind}` has its own `__eq__` in line {own} and no `__hash__`, so it cannot be put"
+            " into a set; leave `__eq__` out"
+        )
     return (
         "objects of a class that defines `__eq__` but not `__hash__` cannot be put into a set;"
         " leave `__eq__` out (a dataclass writes one, unless it is `@dataclass(eq=False)`)"

@@ -38,8 +38,15 @@ class Written:
         return {name: self._known[module, name] for name in names}
 
     def function(self, name: str) -> Function:
-        """Return the facts about a function or method, in the file where the course asks for it."""
-        return self.functions(self.module(name), [name])[name] if self.module(name) else Function()
+        """Return the facts about a function or method, in the file where the course asks for it or
+        for others of its class.
+        """
+        module = self.module(name) or self._module_of_class(name.rpartition(".")[0])
+        return self.functions(module, [name])[name] if module else Function()
+
+    def _module_of_class(self, owner: str) -> str:
+        names = (name for file in self._course.files for name in self._course.names(file))
+        return next((self.module(name) for name in names if name.startswith(f"{owner}.")), "")
 
     def lacks(self, name: str) -> bool:
         """Return whether the file that is graded has no such function."""

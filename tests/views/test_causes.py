@@ -1,0 +1,89 @@
+"""What many checkpoints share is said once, before everything else."""
+
+from __future__ import annotations
+
+import json
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from grader.model import Report, Verdict
+from grader.views.causes import causes
+from grader.views.html import to_html
+from grader.views.json import from_json, to_json
+from grader.views.markdown import to_gradescope, to_markdown
+from grader.views.terminal import print_report
+from support import kit_folder
+from support.grading import grade
+
+SOLUTION = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+EQUAL = SOLUTION.replace(
+    "    def __repr__", "    def __eq__(self, other):\n        return True\n\n    def __repr__", 1
+)
+LINE = SOLUTION[: SOLUTION.index("    def __repr__")].count("\n") + 1
+EQUAL_SAYS = (
+    rf"TypeError: unhashable type: 'Value'.*\. `Value` has its own `__eq__` in line {LINE} and no"
+    r" `__hash__`"
+)
+GRADIENT = re.sub(r"\.grad\b", ".gradient", SOLUTION)
+ENDLESS = SOLUTION.replace("        self.data = data", "        while True: pass", 1)
+
+
+def graded(folder: Path, source: str, *, isolate: bool) -> Report:
+    (folder / "engine.py").write_text(source, encoding="utf-8")
+    return grade(folder, ["1-4"], isolate=isolate)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("isolate", [False, True])
+@pytest.mark.parametrize(
+    ("source", "together", "isolated"),
+    [
+        (EQUAL, EQUAL_SAYS, EQUAL_SAYS),
+        (GRADIENT, r"no attribute 'grad'.*has `gradient` instead", r"'gradient'.*mean `grad`\?"),
+        (
+            re.sub(r"\bValue\b", "value", SOLUTION),
+            *["need the class Value.*must be called Value"] * 2,
+        ),
+        (
+            re.sub(r"\bValue\b", "Node", SOLUTION),
+            *["need the class Value.*none is called Value"] * 2,
+        ),
+        (ENDLESS, "1 checkpoint fails: this does not end.*wait for it", ""),
+        (SOLUTION, "", ""),
+        ("class Value(:", "", ""),
+    ],
+    ids=["eq", "gradient", "value", "Node", "endless", "right", "syntax"],
+)
+def test_one_slip_behind_many_failures_is_said_once(
+    tmp_path: Path, source: str, together: str, isolated: str, isolate: bool
+) -> None:
+    report = graded(tmp_path, source, isolate=isolate)
+    pattern, found = isolated if isolate else together, causes(report)
+    assert bool(found) == bool(pattern)
+    assert re.search(pattern, " ".join(found))
+
+
+@pytest.mark.slow
+def test_every_form_of_a_report_begins_with_the_cause(tmp_path: Path) -> None:
+    report = graded(tmp_path, EQUAL, isolate=True)
+    (cause,) = causes(report)
+    failing = [one for one in report.checkpoints if "unhashable" in one.message]
+    waiting = [one for one in report.checkpoints if one.verdict is Verdict.BLOCKED]
+    assert cause.startswith(f"{len(failing)} checkpoints end in TypeError: unhashable")
+    assert f"; {len(waiting)} checkpoints wait for them (" in cause
+    screen = StringIO()
+    print_report(report, Console(file=screen, width=200))
+    forms = [
+        screen.getvalue(),
+        to_html(report, "x"),
+        to_markdown(report, "x"),
+        json.loads(to_gradescope(report))["output"],
+    ]
+    for form in forms:
+        assert re.search(r"look here first:.*checkpoints end in", form, re.IGNORECASE)
+        assert "phase1" not in form[: form.lower().index("look here first")]
+    assert json.loads(to_json(report))["causes"] == causes(from_json(to_json(report))) == [cause]
