@@ -21,7 +21,6 @@ MAX_README_LINES = 130
 
 
 @pytest.mark.slow
-@pytest.mark.needs("wasmtime")
 @pytest.mark.parametrize("name", GENERATED)
 def test_the_generated_documents_are_up_to_date(name: str) -> None:
     written = (ROOT / name).read_text(encoding="utf-8")

@@ -160,8 +160,8 @@ def show_page(
 
     If no picture can be drawn, show it as text.
     """
-    from grader.learner.tracing.layout import NoLayout
     from grader.learner.tracing.page import to_page
+    from grader.views.layout import NoLayout
 
     try:
         text = to_page(found)

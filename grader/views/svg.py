@@ -10,10 +10,11 @@ from typing import Any
 
 from grader.model import Shown, TreeNode
 from grader.text import safe
+from grader.views.layout import lay_out
 from grader.views.plain import both_numbers
 
 MAX_NODES = 16  # a larger graph would be unreadable
-_WIDTH, _HEIGHT, _ACROSS, _DOWN = 150, 58, 190, 70
+_WIDTH, _HEIGHT = 150, 58
 _LETTERS = 20
 
 
@@ -24,68 +25,18 @@ def picture(tree: Sequence[TreeNode]) -> dict[str, Any] | None:
     """
     if not 2 <= len(tree) <= MAX_NODES:
         return None
-    depths = _depths(tree)
-    places = [
-        ((max(depths) - depth) * _ACROSS + 2, row * _DOWN + 2)
-        for depth, row in zip(depths, _rows(tree))
-    ]
-    edges = [
-        _edge(places[operand], places[index], (number + 1) / (len(node.operands) + 1))
-        for index, node in enumerate(tree)
-        for number, operand in enumerate(node.operands)
-    ]
+    pairs = [(operand, index) for index, node in enumerate(tree) for operand in node.operands]
+    layout = lay_out([(_WIDTH, _HEIGHT)] * len(tree), pairs)
     return {
-        "width": max(depths) * _ACROSS + _WIDTH + 4,
-        "height": max(y for _, y in places) + _HEIGHT + 2,
+        "width": layout.width + 4,
+        "height": layout.height + 4,
         "box": (_WIDTH, _HEIGHT),
-        "edges": edges,
-        "nodes": [{"x": x, "y": y, **_node(node)} for node, (x, y) in zip(tree, places)],
+        "edges": layout.edges,
+        "nodes": [
+            {"x": x - _WIDTH / 2, "y": y - _HEIGHT / 2, **_node(node)}
+            for node, (x, y) in zip(tree, layout.nodes)
+        ],
     }
-
-
-def _depths(tree: Sequence[TreeNode]) -> list[int]:
-    """Return the column of each node, counted from the result.
-
-    A node is to the left of everything that uses it, by any path.
-    """
-    depths = [0] * len(tree)
-    for _ in tree:
-        for index, node in enumerate(tree):
-            for operand in node.operands:
-                depths[operand] = max(depths[operand], min(depths[index] + 1, len(tree)))
-    return depths
-
-
-def _rows(tree: Sequence[TreeNode]) -> list[float]:
-    """Return the row of each node.
-
-    A node below which nothing is drawn gets the next free row, any other the middle of those below
-    it.
-    """
-    rows = [0.0] * len(tree)
-    parents = [
-        next(
-            (before for before in reversed(range(index)) if tree[before].depth < tree[index].depth),
-            None,
-        )
-        for index in range(len(tree))
-    ]
-    below: dict[int | None, list[float]] = {}
-    free = sum(index not in parents for index in range(len(tree)))
-    for index in reversed(range(len(tree))):
-        inside = below.get(index)
-        free -= not inside
-        rows[index] = (min(inside) + max(inside)) / 2 if inside else float(free)
-        below.setdefault(parents[index], []).append(rows[index])
-    return rows
-
-
-def _edge(start: tuple[float, float], end: tuple[float, float], share: float) -> str:
-    """Return the path from an operand to its place at the node that uses it."""
-    x, y = start[0] + _WIDTH, start[1] + _HEIGHT / 2
-    to_x, to_y = end[0], end[1] + _HEIGHT * share
-    bend = (to_x - x) / 2
-    return f"M{x:g} {y:g}C{x + bend:g} {y:g} {to_x - bend:g} {to_y:g} {to_x:g} {to_y:g}"
 
 
 def _node(node: TreeNode) -> dict[str, Any]:

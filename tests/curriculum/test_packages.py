@@ -429,8 +429,8 @@ def test_a_kit_that_pipx_installed_is_added_to_by_pipx_wherever_that_keeps_it(
     ("requirements", "command"),
     [
         (
-            '[{ name = "autograd-kit", path = "/my kits/kit.whl" }, { name = "wasmtime" }]',
-            'uv tool install "/my kits/kit.whl" --with wasmtime --with numpy',
+            '[{ name = "autograd-kit", path = "/my kits/kit.whl" }, { name = "plotext" }]',
+            'uv tool install "/my kits/kit.whl" --with plotext --with numpy',
         ),
         (
             '[{ name = "autograd-kit", editable = "/kit" }]',

@@ -308,7 +308,6 @@ def test_two_tabs_never_write_at_the_same_time(page: Any, address: str) -> None:
     wait(page, f"{EDITOR}.innerText === 'second'")
 
 
-@pytest.mark.needs("wasmtime")
 def test_a_trace_steps_in_its_sandbox(page: Any, folder: Path) -> None:
     text = to_page(traced(PRODUCT_ASSIGNS, "a*b + a", a=2, b=-3), 0)
     (folder / "trace.html").write_text(text, encoding="utf-8")

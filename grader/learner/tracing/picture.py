@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grader.learner.tracing.layout import Point, lay_out
 from grader.learner.tracing.model import Node, Role, StepKind, Trace
 from grader.model import Shown
 from grader.text import safe, shown
 from grader.views.html import page
+from grader.views.layout import lay_out
 
 LETTER = 7.3  # the width of a letter at the size of the numbers
 LINE = 17.0
@@ -136,8 +135,8 @@ def draw(trace: Trace) -> dict[str, Any]:
         (operand, place) for place, node in enumerate(trace.nodes) for operand in node.unrecorded
     }
     edges = [
-        Edge(operand, place, _path(curve), (operand, place) in unrecorded)
-        for (operand, place), curve in zip(pairs, layout.edges)
+        Edge(operand, place, path, (operand, place) in unrecorded)
+        for (operand, place), path in zip(pairs, layout.edges)
     ]
     for node, (x, y) in zip(nodes, layout.nodes):
         node["x"], node["y"] = round(x - node["width"] / 2, 1), round(y - HEIGHT / 2, 1)
@@ -149,11 +148,6 @@ def draw(trace: Trace) -> dict[str, Any]:
         "nodes": nodes,
         "edges": edges,
     }
-
-
-def _path(points: Sequence[Point]) -> str:
-    coordinates = [f"{x:.1f},{y:.1f}" for x, y in points]
-    return f"M{coordinates[0]} C{' '.join(coordinates[1:])}"
 
 
 def titled(trace: Trace) -> str:

@@ -15,12 +15,7 @@ from support.browser import browser, needs_browser, open_page, requests_of
 from support.tracing import PRODUCT_ASSIGNS, RIGHT, traced
 
 RIGHT_KEY, LEFT_KEY, END_KEY = "\ue014", "\ue012", "\ue010"  # as WebDriver calls them
-pytestmark = [
-    needs_browser,
-    pytest.mark.xdist_group("browser"),
-    pytest.mark.slow,
-    pytest.mark.needs("wasmtime"),
-]
+pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Graphviz inside: boxes where edges go from left to right, the same every time, within bounds."""
+"""The layout of all drawings: edges go from left to right, the same every time, within bounds."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import itertools
 
 import pytest
 
-from grader.learner.tracing.layout import MAX_NODES, NoLayout, _Graphviz, lay_out
-
-pytestmark = pytest.mark.needs("wasmtime")
+from grader.views.layout import MAX_NODES, NoLayout, lay_out
 
 DIAMOND = [(0, 2), (1, 2), (2, 3), (2, 4), (3, 5), (4, 5)]
 BOX = (120.0, 60.0)
@@ -33,7 +31,6 @@ def test_a_node_used_twice_has_two_curves() -> None:
     layout = lay_out([BOX] * 2, [(0, 1), (0, 1)])
     assert len(layout.edges) == 2
     assert layout.edges[0] != layout.edges[1]
-    assert all(len(curve) % 3 == 1 for curve in layout.edges)
 
 
 def test_cycles_and_single_nodes_are_laid_out_as_well() -> None:
@@ -49,10 +46,17 @@ def test_a_graph_that_is_too_large_is_refused_before_anything_runs() -> None:
         lay_out([BOX] * (MAX_NODES + 1), [])
 
 
-def test_a_graph_that_takes_too_long_is_abandoned() -> None:
-    edges = "\n".join(
-        f"n{low} -> n{high}" for high in range(200) for low in range(max(0, high - 30), high)
-    )
+def test_a_graph_with_too_many_passing_edges_is_refused() -> None:
+    edges = [(low, high) for high in range(200) for low in range(high)]
     with pytest.raises(NoLayout, match="too tangled"):
-        _Graphviz().lay_out(f"digraph {{ {edges} }}", 0.05)
-    assert lay_out([BOX] * 2, [(0, 1)]).width > 2 * BOX[0]  # the next one is as good as any
+        lay_out([BOX] * 200, edges)
+
+
+def test_edges_that_could_do_without_do_not_cross() -> None:
+    """Two chains side by side, listed crosswise."""
+    layout = lay_out([BOX] * 6, [(0, 3), (1, 2), (3, 5), (2, 4)])
+    above = [
+        layout.nodes[first][1] < layout.nodes[second][1]
+        for first, second in ((0, 1), (3, 2), (5, 4))
+    ]
+    assert len({*above}) == 1
