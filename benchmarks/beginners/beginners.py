@@ -167,7 +167,7 @@ def _result_of(job: Job, stage: Stage, checkpoint: str) -> CheckResult:
     result = results_of(job, grading.outcomes)[checkpoint]
     earlier = list(takewhile(lambda one: one.id != checkpoint, COURSE.checkpoints))
     assert COURSE.graph is not None
-    doctor = Doctor(COURSE, COURSE.graph, job.host.worker, grading.session, CACHES.replies)
+    doctor = Doctor(COURSE, COURSE.graph, job.host.worker, grading.session_for, CACHES.replies)
     try:
         evidence = grading.outcomes[checkpoint].evidence
         found = doctor.diagnose({checkpoint: evidence} if evidence else {}, [c.id for c in earlier])

@@ -22,7 +22,8 @@ from grader.errors import CourseError
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
 from grader.judge.collected import Collected
-from grader.judge.grade import UNEXPLAINED, grade_submission
+from grader.judge.grade import grade_submission
+from grader.judge.graded import UNEXPLAINED
 from grader.judge.job import DEFAULT_SEED, Caches, Job
 from grader.model import Report, Verdict
 

@@ -34,7 +34,9 @@ STAGE_KEYS = (
     "title", "summary", "file", "minutes", "optional", "packages", "alone", "warm_up",
     "see", "needs", "checkpoint", "hints"
 )  # fmt: skip
-CHECKPOINT_KEYS = ("id", "points", "bonus", "methods", "proves", "needs", "checklist", "visibility")
+CHECKPOINT_KEYS = (
+    "id", "points", "bonus", "methods", "about", "proves", "needs", "checklist", "visibility"
+)  # fmt: skip
 
 
 def load_course(folder: Path = DEFAULT_COURSE, without: str = "") -> Course:
@@ -215,6 +217,7 @@ def _checkpoint(
         points=0 if bonus else entry.whole("points"),
         bonus=bonus,
         methods=entry.texts("methods"),
+        about=entry.texts("about", ()),
         proves=entry.texts("proves", ()),
         needs=(*needs, *entry.texts("needs", ())),
         checklist=entry.texts("checklist", ()),

@@ -44,17 +44,19 @@ HINT_LEVELS = Hints._fields[1:]
 class Checkpoint:
     """One thing that a learner can pass.
 
-    It counts as started once the names in `methods` are written. `needs` are names that it uses
-    without testing them. `proves` are names that later checkpoints may rely on once it passes:
-    operators (`+`, reflected `r+`), their backward step (`+ gradient`), attributes, methods and
-    classes. `visibility` says when learners see its result; a `private` one comes from a folder of
-    private suites.
+    It counts as started once the names in `methods` are written. `about` are those that must be the
+    learner's own wherever the reference replaces others; see `Course.about`. `needs` are names that
+    it uses without testing them. `proves` are names that later checkpoints may rely on once it
+    passes: operators (`+`, reflected `r+`), their backward step (`+ gradient`), attributes, methods
+    and classes. `visibility` says when learners see its result; a `private` one comes from a folder
+    of private suites.
     """
 
     id: str
     points: int
     bonus: bool
     methods: tuple[str, ...]
+    about: tuple[str, ...]
     proves: tuple[str, ...]
     needs: tuple[str, ...]
     checklist: tuple[str, ...]
@@ -345,6 +347,16 @@ class Course:
         before = self.stages[: self.stages.index(stage)]
         known = {name for other in before if other.file == stage.file for name in other.asked}
         return tuple(name for name in stage.asked if name not in known)
+
+    def about(self, checkpoint: Checkpoint) -> tuple[str, ...]:
+        """Return the functions that a checkpoint is about, which no reference may replace.
+
+        Unless it says so, they are those of its methods that its stage is the first to ask for; if
+        there are none, all of them.
+        """
+        own = self.functions(self.stage_of(checkpoint.id))
+        new = tuple(name for name in checkpoint.methods if name in own)
+        return checkpoint.about or new or checkpoint.methods
 
     def hints_for(self, stage: Stage, function: str) -> tuple[Stage, Hints]:
         """Return the hints about a function, and its stage. Raise UsageError if there are none."""

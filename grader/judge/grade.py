@@ -6,10 +6,8 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from grader import __version__
 from grader.boundary.isolation import MOST, check_level
 from grader.boundary.pool import ProcessHost
 from grader.boundary.transport import Host
@@ -17,27 +15,19 @@ from grader.curriculum import packages
 from grader.curriculum.load import load_course
 from grader.curriculum.model import Course, Stage
 from grader.curriculum.select import GROUPS
-from grader.errors import GraderError, UsageError
-from grader.intake.cell_notes import sentences
-from grader.intake.functions import hash_of_functions
-from grader.intake.near_misses import notes_on_files
+from grader.errors import UsageError
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
-from grader.judge.budget import Budget, OutOfTime
-from grader.judge.earlier import earlier_outcomes
 from grader.judge.job import DEFAULT_SEED, Job, Settings
 from grader.judge.memory import Memory
-from grader.judge.results import results_of
 from grader.judge.session import LearnerFault, WorkerLost
-from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict, Work
-from grader.text import safe
+from grader.model import Report
 
 ALL_BUT = "all-but"
 
 if TYPE_CHECKING:
     from grader.intake.adapter import Adapter
     from grader.judge.diagnosis.evidence import Evidence
-    from grader.judge.plugin import Grading
     from grader.judge.session import Session
 
     Look = Callable[[Mapping[str, Evidence], Callable[[Stage], Session]], None]
@@ -91,7 +81,6 @@ class Selection(NamedTuple):
     left_out: Sequence[str]
 
 
-UNEXPLAINED = "the grader failed to explain the failures; the verdicts are right"
 ISOLATED = "each phase was graded with the reference for all other phases"
 
 
@@ -261,149 +250,8 @@ def grade_submission(
     With `only`, grade these checkpoints of the stages. With `diagnose` False there are only
     verdicts.
     """
-    from grader.judge.alone import with_own_code
+    from grader.judge.graded import grade_isolated, grade_once
 
-    if not job.isolate:
-        return _graded(job, stages, only=only, diagnose=diagnose, look=look)
-    job = replace(job, budget=Budget(job.host.clock))
-    report = _graded(job, stages, diagnose=diagnose, look=look)
-    return with_own_code(job, stages, report, partial(_graded, stages=stages, diagnose=diagnose))
-
-
-def _graded(
-    job: Job,
-    stages: Sequence[Stage],
-    *,
-    only: Collection[str] | None = None,
-    diagnose: bool,
-    look: Look | None = None,
-) -> Report:
-    job.host.expect(len(stages) + 1)  # a background check needs one; they start during imports
-    from grader.judge.plugin import run_suites
-
-    grading = run_suites(job, stages, only=only)
-    results = results_of(job, grading.outcomes)
-    if earlier := earlier_outcomes(grading, stages, results):
-        results = results_of(job, grading.outcomes | earlier)
-    notes: list[str] = []
-    if diagnose:
-        try:
-            results |= _diagnosed(job, grading, results, {*grading.outcomes}, look)
-        except (GraderError, OSError):
-            raise
-        except Exception as error:  # the verdicts remain valid
-            if os.environ.get("GRADE_DEBUG"):
-                raise
-            notes.append(f"{UNEXPLAINED} ({type(error).__name__}: {safe(str(error), 100)})")
-    return _report(job, grading, stages, results, notes)
-
-
-def _report(
-    job: Job,
-    grading: Grading,
-    stages: Sequence[Stage],
-    results: Mapping[str, CheckResult],
-    notes: list[str],
-) -> Report:
-    submission = job.submission
-    on_files = () if job.adapter else notes_on_files(job.course, stages, submission)
-    notes = [*submission.notes, *on_files, *notes]
-    notes += sentences(grading.cell_notes)
-    notes += [
-        f"{name} is not available while grading; a placeholder replaced it"
-        for name in grading.absent
-    ]
-    return Report(
-        version=__version__,
-        seed=job.seed,
-        isolation=grading.isolation or _isolation(job),
-        origin=submission.origin,
-        sha256=submission.sha256,
-        phases=tuple(
-            PhaseResult(
-                stage.id,
-                stage.title,
-                tuple(results[each.id] for each in stage.checkpoints if each.id in results),
-                submission.hash_of(job.course.modules_until(stage)),
-                _functions(grading, stage),
-                code=hash_of_functions(submission, job.course, stage),
-            )
-            for stage in stages
-        ),
-        notes=tuple(notes),
-        work=Work(grading.memory.made, dict(grading.memory.read)),
-    )
-
-
-def _functions(grading: Grading, stage: Stage) -> dict[str, str]:
-    """Return the functions of this stage and of earlier ones in its file, with their hashes."""
-    course = grading.job.course
-    before = course.stages[: course.stages.index(stage) + 1]
-    asked = {
-        name
-        for other in before
-        if other.file == stage.file
-        for c in other.checkpoints
-        for name in c.methods
-    }
-    return {
-        name: digest for name, digest in grading.written.get(stage.id, {}).items() if name in asked
-    }
-
-
-def _isolation(job: Job) -> Isolation:
-    """Return the isolation that a worker proves, if no worker was needed for grading."""
-    transport = job.host.worker()
-    try:
-        return transport.isolation
-    finally:
-        transport.close()
-
-
-def _diagnosed(
-    job: Job, grading: Grading, results: dict[str, CheckResult], wanted: set[str], look: Look | None
-) -> dict[str, CheckResult]:
-    """Return the requested failures, each with its diagnosis.
-
-    A blocked checkpoint is explained by the one that blocks it.
-    """
-    failed = {
-        id: grading.outcomes[id].evidence for id in wanted if results[id].verdict is Verdict.FAILED
-    }
-    failures = {id: evidence for id in results if (evidence := failed.get(id)) is not None}
-    if not failures or job.course.graph is None:
-        return {}
-    from grader.judge.diagnosis.again import Rerun
-    from grader.judge.diagnosis.diagnose import Doctor
-    from grader.judge.script.source import with_comment
-
-    # what was not graded explains nothing
-    all_ids = {checkpoint.id for checkpoint in job.course.checkpoints}
-    passed = all_ids - {id for id, r in results.items() if r.verdict is not Verdict.PASSED}
-    if any(evidence.fault is None for evidence in failures.values()):
-        grading.memory = grading.memory.without_refusals()
-    doctor = Doctor(
-        job.course, job.course.graph, job.host.worker, grading.session, job.caches.replies
-    )
-    try:
-        if look is not None:
-            look(failures, grading.session)
-        diagnoses = doctor.diagnose(failures, passed)
-        reproduce = {
-            id: with_comment(results[id].reproduce, again.comment(failures[id]))
-            for id, again in doctor.again.items()
-            if again.outcome is not Rerun.SAME
-        }
-        return {
-            id: replace(
-                results[id],
-                diagnosis=diagnoses.get(id),
-                reproduce=reproduce.get(id, results[id].reproduce),
-                where=doctor.places.get(id, results[id].where),
-            )
-            for id in {**diagnoses, **reproduce, **doctor.places}
-        }
-    except OutOfTime:  # the verdicts remain valid
-        return {}
-    finally:
-        doctor.close()
+    if job.isolate:
+        return grade_isolated(job, stages, diagnose=diagnose, look=look)
+    return grade_once(job, stages, only=only, diagnose=diagnose, look=look)

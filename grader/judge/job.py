@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from grader.boundary.transport import Host, Transport
 from grader.curriculum import packages
-from grader.curriculum.model import Course, Stage
+from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget
 from grader.judge.dialect import PLAIN
@@ -17,7 +18,6 @@ from grader.judge.memory import Memory
 from grader.judge.prepared import Prepared
 from grader.judge.session import Session
 from grader.judge.swap import swap_in
-from grader.worker.protocol import Patch
 
 if TYPE_CHECKING:
     from grader.intake.adapter import Adapter
@@ -46,7 +46,7 @@ class Settings:
     """The options of a grading.
 
     `seed` determines the examples; `mirror` swaps the operands of + and *. The stages in `swap`
-    come from the reference; with `isolate`, every stage except the one being graded does. With
+    come from the reference; with `isolate`, every stage before the one being graded does. With
     `rest_is_right`, nothing in earlier stages can explain a failure, so they are not graded. With
     an `adapter`, the submission is an engine that was not written for this course. `tell` receives
     the title of each check when it begins, and `met` all results so far when it ends.
@@ -80,29 +80,37 @@ class Job(Settings):
     host: Host
 
     def swapped(self, stage: Stage) -> tuple[Stage, ...]:
-        """Return the stages that come from the reference while this one is graded."""
-        return (
-            tuple(other for other in self.course.stages if other != stage)
-            if self.isolate
-            else self.swap
-        )
+        """Return the stages that come from the reference while this one is graded.
 
-    def handed_in(self, stage: Stage) -> tuple[Submission, list[Patch]]:
-        """Return the submission for this stage, and the patches for swapped stages."""
+        A worker that knows a stage's reference must never grade that stage or an earlier one.
+        """
+        if not self.isolate:
+            return self.swap
+        return self.course.stages[: self.course.stages.index(stage)]
+
+    def own(self, stage: Stage, checkpoints: Iterable[Checkpoint]) -> frozenset[str]:
+        """Return the functions that these checkpoints of a stage are about, if the reference could
+        replace some of them; nothing if the stage itself comes from the reference.
+        """
         swapped = self.swapped(stage)
-        if not swapped:
-            return self.submission, []
-        return swap_in(self.submission, self.course, swapped, self.course.modules_until(stage))
+        if not swapped or stage in swapped:
+            return frozenset()
+        return frozenset(name for each in checkpoints for name in self.course.about(each))
 
     def session(
-        self, stage: Stage, connect: Callable[[Sequence[str]], Transport], memory: Memory
+        self,
+        stage: Stage,
+        connect: Callable[[Sequence[str]], Transport],
+        memory: Memory,
+        kept: AbstractSet[str] = frozenset(),
     ) -> Session:
-        """Return a session with the submission, for this stage's file.
+        """Return a session with the submission, for this stage's file. No reference replaces the
+        functions in `kept`.
 
         With `isolate`, a stage does not know what hung in the others.
         """
         course, adapter = self.course, self.adapter
-        submission, patches = self.handed_in(stage)
+        submission, patches = swap_in(self.submission, course, stage, self.swapped(stage), kept)
         file, names = stage.file, course.names(stage.file)
         module, own, dialect, provided = stage.module, course.modules, PLAIN, stage.packages
         if adapter is not None and course.graph is not None:

@@ -11,6 +11,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -32,8 +33,9 @@ from grader.judge.recorder import Recorder
 from grader.judge.replies import same_every_time
 from grader.judge.results import results_of
 from grader.judge.session import Session
-from grader.judge.verdicts import Outcome, outcome_of
+from grader.judge.verdicts import Outcome, only_a_class_has, outcome_of
 from grader.model import Isolation, Verdict
+from grader.text import joined
 
 Check = Callable[[Recorder], None]
 
@@ -58,14 +60,20 @@ class Grading:
         self.absent, self.cell_notes = self.preparation.absent, self.preparation.notes
         self.written: dict[str, dict[str, str]] = {}
         self.not_imported: list[str] = []
-        self._begun: dict[Path, Session] = {}
+        self._begun: dict[Path, dict[AbstractSet[str], Session]] = {}
         self._aside: list[BackgroundCheck] = []
         self._test: pytest.Item
         self._recorder: Recorder | None = None
 
-    def session(self, stage: Stage) -> Session:
-        """Return a new session with the submission, for this stage's file."""
-        return self.job.session(stage, self._connect, self.memory)
+    def session(self, stage: Stage, own: AbstractSet[str] = frozenset()) -> Session:
+        """Return a new session with the submission, for this stage's file. See `Job.session`."""
+        return self.job.session(stage, self._connect, self.memory, own)
+
+    def session_for(self, checkpoint_id: str) -> Session:
+        """Return a new session like the one in which a checkpoint was graded."""
+        stage = self.job.course.stage_of(checkpoint_id)
+        graded = [each for each in stage.checkpoints if each.id == checkpoint_id]
+        return self.session(stage, self.job.own(stage, graded))
 
     def recorder(self, session: Session) -> Recorder:
         """Return an empty script in a session."""
@@ -88,38 +96,41 @@ class Grading:
 
     def prepare(self) -> Recorder:
         """Return an empty script for this test, with the submission loaded. The tests of a suite
-        share a session. Raise NotReady if the checkpoint cannot be run.
+        share a session, unless the reference replaces different functions. Raise NotReady if the
+        checkpoint cannot be run.
         """
         stage, checkpoint = self.find(self._test)
-        if (path := self._test.path) not in self._begun:
-            self._begun[path] = self.session(stage)
-        self._recorder = self.recorder(self._begun[path])
-        self.preparation.prepare(stage, checkpoint, self._begun[path])
+        own = self.job.own(stage, [checkpoint])
+        sessions = self._begun.setdefault(self._test.path, {})
+        if own not in sessions:
+            sessions[own] = self.session(stage, own)
+        self._recorder = self.recorder(sessions[own])
+        self.preparation.prepare(stage, checkpoint, sessions[own])
         return self._recorder
 
     def aside(self, check: Check, *tests: str) -> BackgroundCheck:
         """Start a check in a separate worker, unless none of these tests is graded."""
         stage = self.stage_of(self._test.path)
-        graded = {one.function for one in stage.checkpoints if one.id in self._wanted}
-        start = Deferred if graded.isdisjoint(tests) else self.job.host.background
-        self._aside.append(BackgroundCheck(start, self.recorder(self.session(stage)), check))
+        graded = [
+            one for one in stage.checkpoints if one.id in self._wanted and one.function in tests
+        ]
+        start = self.job.host.background if graded else Deferred
+        session = self.session(stage, self.job.own(stage, graded))
+        self._aside.append(BackgroundCheck(start, self.recorder(session), check))
         return self._aside[-1]
 
     def end(self, path: Path) -> None:
         """Close the session of a suite and its checks aside."""
         while self._aside:
             self._aside.pop().close()
-        if path in self._begun:
-            session = self._begun.pop(path)
+        for session in self._begun.pop(path, {}).values():
             self.written[self.stage_of(path).id] = session.digests()
             session.close()
 
     def close(self) -> None:
         """Close what is left."""
-        for check in self._aside:
-            check.close()
-        for session in self._begun.values():
-            session.close()
+        for path in [*self._begun]:
+            self.end(path)
 
     def stage_of(self, path: Path) -> Stage:
         """Return the stage that a suite belongs to."""
@@ -153,14 +164,14 @@ class Grading:
         return pytest.TestReport(item.nodeid, item.location, {}, ended, None, when)
 
     def _note(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        _, checkpoint = self.find(item)
+        stage, checkpoint = self.find(item)
         outcome = self.outcomes.setdefault(
             checkpoint.id, Outcome(Verdict.ERROR, message="the test did not run")
         )
         outcome.duration_s += call.duration
         if call.excinfo is None:
             if call.when == "call":
-                outcome.verdict, outcome.message = Verdict.PASSED, ""
+                outcome.verdict, outcome.message = self._passed(stage, checkpoint)
                 if self._recorder is not None:
                     outcome.output = same_every_time(self._recorder.session.output())
                 self._tell()
@@ -169,6 +180,20 @@ class Grading:
         found.duration_s = outcome.duration_s
         self.outcomes[checkpoint.id] = found
         self._tell()
+
+    def _passed(self, stage: Stage, checkpoint: Checkpoint) -> tuple[Verdict, str]:
+        """Return the verdict on a test that passed: only what it asks of the learner counts."""
+        if (recorder := self._recorder) is None:
+            return Verdict.PASSED, ""
+        about, session = self.job.course.about(checkpoint), recorder.session
+        missing = [name for name in about if only_a_class_has(name) and not session.has(name)]
+        if session.dialect.asks_form and len(missing) == len(about):
+            return Verdict.NOT_STARTED, f"{stage.file} has no `{about[0]}` yet"
+        own = self.job.own(stage, [checkpoint])
+        if not own or recorder.asked_for(own):
+            return Verdict.PASSED, ""
+        names = joined([f"`{name}`" for name in about])
+        return Verdict.NOT_STARTED, f"the reference passed this, without {names}"
 
     def _tell(self) -> None:
         """Pass on all results so far, unless this run only explains those of another one."""

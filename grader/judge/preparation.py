@@ -54,7 +54,7 @@ class Preparation:
             )
             if session.dialect.asks_form:
                 outcome = outcome or unready(session, self._job.course, checkpoint, loaded)
-                outcome = outcome or self._unwritten(stage, checkpoint, loaded)
+                outcome = outcome or self._empty(stage, checkpoint, loaded)
             if outcome is None:
                 session.dialect.unready(checkpoint.methods)
         except NotAsked as reason:
@@ -64,14 +64,10 @@ class Preparation:
         if outcome is not None:
             raise NotReady(outcome)
 
-    def _unwritten(self, stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
-        """Return "not started" if only the reference's functions would earn the checkpoint."""
-        swapped = self._job.swapped(stage)
-        if not swapped or stage in swapped:
-            return None
-        own = self._job.course.functions(stage)
-        asked = [name for name in checkpoint.methods if name in own] or own
-        if asked and all(loaded.names[name].state in {"missing", "empty"} for name in asked):
+    def _empty(self, stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
+        """Return "not started" if the reference would work for functions that do nothing."""
+        states = {loaded.names[name].state for name in self._job.own(stage, [checkpoint])}
+        if states and states <= {"missing", "stub", "empty"} and states != {"missing"}:
             return Outcome(Verdict.NOT_STARTED, message=f"{stage.file} has no code for this yet")
         return None
 

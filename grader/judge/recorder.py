@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 from grader.errors import InternalError
@@ -12,7 +12,7 @@ from grader.judge.memory import TOO_MUCH
 from grader.judge.prepared import Batch, Prepared
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.source import Listing
-from grader.judge.script.steps import Get, Read, Step, Watch, slice_for
+from grader.judge.script.steps import Get, Read, Step, Watch, is_used, slice_for, used_names
 from grader.judge.session import RUN_SECONDS, LearnerFault, Session, WorkerLost
 from grader.judge.symbols import Symbol
 from grader.model import Kind
@@ -52,6 +52,7 @@ class Recorder:
         self.seconds = RUN_SECONDS
         self._prepared = prepared or Prepared()
         self.before: Sequence[Step] = ()  # the script before this one, which passed
+        self._earlier: list[Sequence[Step]] = []
         self._begin()
 
     def _begin(self) -> None:
@@ -73,7 +74,13 @@ class Recorder:
     def restart(self) -> None:
         """Forget the script and its objects. The next step begins a new script."""
         self.before = self.steps or self.before
+        self._earlier.append(self.steps)
         self._begin()
+
+    def asked_for(self, functions: Iterable[str]) -> bool:
+        """Return whether the scripts of this checkpoint use any of these functions."""
+        used: set[str] = set().union(*map(used_names, (*self._earlier, self.steps)))
+        return any(is_used(name, used) for name in functions)
 
     def new_ref(self, name: str = "") -> Ref:
         """Return a number for the next object. `name` is its name in listings."""

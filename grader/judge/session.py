@@ -78,7 +78,7 @@ class Session:
         self.names = list(names)
         self.own = list(own)
         self._packages = dict(packages or {})
-        self._swaps = list(swaps)
+        self.swaps = tuple(swaps)
         self.dialect = dialect
         self.memory = memory or Memory()
         self._transport: Transport | None = None
@@ -156,7 +156,7 @@ class Session:
         if self._packages:
             self._provide()
         seconds = CELLS_SECONDS if self.submission.is_notebook else LOAD_SECONDS
-        request = load_request(self, seconds, self._swaps)
+        request = load_request(self, seconds, self.swaps)
         return loaded_of(self._ask_or_lose(request), self.names)
 
     def run_patched(self, patches: Sequence[Patch], steps: Sequence[Step]) -> list[Answer]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -20,14 +21,19 @@ Function = (ast.FunctionDef, ast.ClassDef)
 
 
 def swap_in(
-    submission: Submission, course: Course, stages: Collection[Stage], modules: Collection[str]
+    submission: Submission,
+    course: Course,
+    graded: Stage,
+    stages: Collection[Stage],
+    kept: AbstractSet[str],
 ) -> tuple[Submission, list[Patch]]:
     """Return the submission with these stages replaced: whole files, and patches for others.
 
-    Only files in `modules` change. A file that was not handed in starts out as the exercise.
+    Only files that the `graded` stage uses change, and in its own file none of the functions that
+    are `kept`. A file that was not handed in starts out as the exercise.
     """
     files = {file.module: file for file in submission.files}
-    patches = []
+    modules, patches = course.modules_until(graded), []
     for name in course.files:
         module = Path(name).stem
         own = [stage for stage in course.stages if stage.file == name]
@@ -40,6 +46,8 @@ def swap_in(
                 continue
             files.setdefault(module, _file(course.exercises / name))
         functions = frozenset(function for stage in swapped for function in course.functions(stage))
+        if module == graded.module:
+            functions -= kept
         patches.append(
             Patch(module, extract((course.solutions / name).read_text(encoding="utf-8"), functions))
         )

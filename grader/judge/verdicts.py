@@ -162,12 +162,12 @@ def unready(
             )
     if any(loaded.names[name].state == "stub" for name in checkpoint.methods):
         return Outcome(Verdict.NOT_STARTED)
-    needed = [name for name in checkpoint.methods if _only_a_class_has(name)]
+    needed = [name for name in checkpoint.methods if only_a_class_has(name)]
     missing = untried(session, course, stage, needed)
     return not_written(session, stage, f"`{missing[0]}`") if missing else None
 
 
-def _only_a_class_has(name: str) -> bool:
+def only_a_class_has(name: str) -> bool:
     """Return whether Python looks for a method in the class alone, and no other method replaces it,
     as `__new__` replaces `__init__`.
     """

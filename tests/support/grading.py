@@ -13,7 +13,8 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import Course
 from grader.intake.read import read_submission
 from grader.judge.collected import Collected
-from grader.judge.grade import UNEXPLAINED, Request, grade_request, select, select_swapped
+from grader.judge.grade import Request, grade_request, select, select_swapped
+from grader.judge.graded import UNEXPLAINED
 from grader.judge.job import Caches, Job
 from grader.judge.plugin import run_suites
 from grader.judge.results import results_of

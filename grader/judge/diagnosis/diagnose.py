@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from grader.boundary.transport import Transport
 from grader.curriculum.faulty import Faulty
-from grader.curriculum.model import Course, Graph, Stage
+from grader.curriculum.model import Course, Graph
 from grader.judge.diagnosis.advice import NEVER_ASKS, PASSED, is_vague, never_set
 from grader.judge.diagnosis.again import Again, Rerun, again
 from grader.judge.diagnosis.bench import Bench, Observation
@@ -33,6 +33,7 @@ from grader.judge.script.operators import BY_METHOD
 from grader.judge.script.steps import Call
 from grader.judge.session import Session
 from grader.model import Diagnosis, Frame, Misconception
+from grader.worker.protocol import Patch
 
 MOST = 2  # mistakes to name together; more would explain nothing
 
@@ -53,12 +54,12 @@ class Doctor:
         course: Course,
         words: Graph,
         connect: Callable[[Sequence[str]], Transport],
-        begin: Callable[[Stage], Session],
+        begin: Callable[[str], Session],
         answered: dict[bytes, Reply] | None = None,
     ) -> None:
         self._course, self._words = course, words
         self._begin = begin
-        self._codes: dict[str, _Code] = {}
+        self._codes: dict[tuple[str, Sequence[Patch]], _Code] = {}
         self._methods = {checkpoint.id: checkpoint.methods for checkpoint in course.checkpoints}
         self._right: set[str] = set()  # the methods of checkpoints that passed
         self._partly: dict[str, dict[Faulty, str]] = {}  # with the operand it was made for
@@ -112,7 +113,7 @@ class Doctor:
 
     def _case(self, checkpoint: str, evidence: Evidence) -> Case:
         stage, words = self._course.stage_of(checkpoint), self._words
-        session, written, habits = self._code(stage)
+        session, written, habits = self._code(checkpoint)
         methods = self._methods[checkpoint]
         tested = {name.rpartition(".")[2] for name in methods}
         named = sorted(FUNCTIONS.keys() - tested)
@@ -133,18 +134,19 @@ class Doctor:
             ),
         )
 
-    def _code(self, stage: Stage) -> _Code:
-        if stage.module not in self._codes:
-            session, words = self._begin(stage), self._words
+    def _code(self, checkpoint: str) -> _Code:
+        session, words = self._begin(checkpoint), self._words
+        key = session.module, session.swaps
+        if key not in self._codes:
             patched = partial(running, session, words)
             habits = Habits(Bench(words, patched(), patched), words.order)
-            self._codes[stage.module] = _Code(session, Written(session, self._course), habits)
-        return self._codes[stage.module]
+            self._codes[key] = _Code(session, Written(session, self._course), habits)
+        return self._codes[key]
 
     def _examined(self, case: Case) -> tuple[Diagnosis, Habit | None]:
         """Return the cause, as the failing script shows it when it runs again."""
         stage, evidence, written = case.stage, case.evidence, case.written
-        begin, used = partial(self._begin, stage), self._codes[stage.module].session
+        begin, used = partial(self._begin, case.checkpoint), self._code(case.checkpoint).session
         found = again(evidence, begin, used, self._words, alone=stage.alone)
         self.again[case.checkpoint] = found
         if found.outcome is Rerun.STATE:

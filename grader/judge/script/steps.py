@@ -8,7 +8,7 @@ its fields. The classes here add what a step makes, reads and uses.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Union
 
 from grader.judge.script.operators import BY_METHOD
@@ -244,6 +244,15 @@ def used_names(
     }
     backward = {f"{name} gradient" for name in applied} if names & set(gradient_calls) else set()
     return names | applied | backward
+
+
+def is_used(function: str, used: Collection[str]) -> bool:
+    """Return whether these used names include a function. If Python calls a method by no name of
+    its own, as `__call__`, its class must be used.
+    """
+    owner, _, name = function.rpartition(".")
+    special = name.startswith("__") and name not in BY_METHOD
+    return (owner if special else BY_METHOD.get(name, name)) in used
 
 
 def method_of(op: str) -> str:

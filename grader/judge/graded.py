@@ -1,0 +1,258 @@
+"""Grade the stages of one job: run their suites, explain what fails, and report it.
+
+With `isolate`, a phase stands on the reference for the phases before it. A correct engine may need
+its own functions, because its constructor takes one more argument, for example. So all phases are
+first graded with the learner's own code, and what passes in either way counts. A worker that knows
+a phase's reference begins only after the verdicts of that phase and of all before it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from grader import __version__
+from grader.curriculum.model import Stage
+from grader.errors import GraderError
+from grader.intake.cell_notes import sentences
+from grader.intake.functions import hash_of_functions
+from grader.intake.near_misses import notes_on_files
+from grader.judge.budget import Budget, OutOfTime
+from grader.judge.earlier import earlier_outcomes
+from grader.judge.job import Job
+from grader.judge.plugin import Grading, run_suites
+from grader.judge.results import results_of
+from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict, Work
+from grader.text import safe
+
+if TYPE_CHECKING:
+    from grader.judge.grade import Look
+
+UNEXPLAINED = "the grader failed to explain the failures; the verdicts are right"
+
+
+@dataclass
+class Graded:
+    """The verdicts of one job, and what it takes to explain and report them."""
+
+    job: Job
+    stages: Sequence[Stage]
+    grading: Grading
+    results: dict[str, CheckResult]
+
+    @property
+    def passed(self) -> set[str]:
+        """Return the checkpoints that pass."""
+        return {id for id in self.asked if self.results[id].verdict is Verdict.PASSED}
+
+    @property
+    def asked(self) -> set[str]:
+        """Return the checkpoints that were graded, without those that only explain failures."""
+        return {each.id for stage in self.stages for each in stage.checkpoints} & {*self.results}
+
+    def explain(self, wanted: Collection[str], look: Look | None = None) -> list[str]:
+        """Diagnose those of the `wanted` checkpoints that failed. Return a note if that fails."""
+        try:
+            self.results |= _diagnosed(self.job, self.grading, self.results, wanted, look)
+        except (GraderError, OSError):
+            raise
+        except Exception as error:  # the verdicts remain valid
+            if os.environ.get("GRADE_DEBUG"):
+                raise
+            return [f"{UNEXPLAINED} ({type(error).__name__}: {safe(str(error), 100)})"]
+        return []
+
+
+def grade_once(
+    job: Job,
+    stages: Sequence[Stage],
+    *,
+    only: Collection[str] | None = None,
+    diagnose: bool,
+    look: Look | None = None,
+) -> Report:
+    """Grade the stages once, or `only` these of their checkpoints."""
+    graded = _graded(job, stages, only)
+    notes = graded.explain(graded.asked, look) if diagnose else []
+    return _report(job, graded.grading, stages, graded.results, notes)
+
+
+def grade_isolated(
+    job: Job, stages: Sequence[Stage], *, diagnose: bool, look: Look | None = None
+) -> Report:
+    """Grade the stages with the learner's own code; then, in the order of the course, each that
+    does not pass with the reference for the stages before it.
+    """
+    job = replace(job, budget=Budget(job.host.clock))
+    own = _graded(replace(job, isolate=False, met=None), stages)
+    doubtful = [stage for stage in stages if _is_doubtful(stage, own.results)]
+    isolated = _graded(replace(job, met=None), doubtful)
+    misfits = [
+        stage
+        for stage in doubtful
+        if not {each.id for each in stage.checkpoints} & own.passed <= isolated.passed
+    ]
+    chosen = _chosen(own, isolated, misfits)
+    notes: list[str] = []
+    if diagnose:  # with the reference last
+        notes += own.explain(own.asked - chosen, look)
+        notes += isolated.explain(chosen, look)
+    results = own.results | {id: isolated.results[id] for id in chosen}
+    if misfits:
+        where = ", ".join(stage.id for stage in misfits)
+        note = f"the reference does not fit this code in {where}, so what passes without it counts"
+        notes.append(note)
+    return _report(job, own.grading, stages, results, notes)
+
+
+def _is_doubtful(stage: Stage, own: Mapping[str, CheckResult]) -> bool:
+    """Return whether a stage that somebody began to write does not pass."""
+    verdicts = {own[each.id].verdict for each in stage.checkpoints if not each.bonus}
+    return not verdicts <= {Verdict.PASSED} and verdicts != {Verdict.NOT_STARTED}
+
+
+def _chosen(own: Graded, isolated: Graded, misfits: Collection[Stage]) -> set[str]:
+    """Return the checkpoints whose isolated results count.
+
+    Those that do not pass in either way show how they fail in isolation, unless the reference does
+    not fit there, or a checkpoint that passes would block them.
+    """
+    unfit = {each.id for stage in misfits for each in stage.checkpoints}
+    passed = own.passed | isolated.passed
+
+    def is_better(id: str) -> bool:
+        result, other = own.results[id], isolated.results[id]
+        if Verdict.PASSED in {result.verdict, other.verdict}:
+            return result.verdict is not Verdict.PASSED
+        if result.blocked_by in passed or other.blocked_by in passed:
+            return other.blocked_by not in passed
+        return id not in unfit
+
+    return {id for id in isolated.asked if is_better(id)}
+
+
+def _graded(job: Job, stages: Sequence[Stage], only: Collection[str] | None = None) -> Graded:
+    if stages:
+        job.host.expect(len(stages) + 1)  # a background check needs one; they start during imports
+    grading = run_suites(job, stages, only=only)
+    results = results_of(job, grading.outcomes)
+    if earlier := earlier_outcomes(grading, stages, results):
+        results = results_of(job, grading.outcomes | earlier)
+    return Graded(job, stages, grading, results)
+
+
+def _report(
+    job: Job,
+    grading: Grading,
+    stages: Sequence[Stage],
+    results: Mapping[str, CheckResult],
+    notes: list[str],
+) -> Report:
+    submission = job.submission
+    on_files = () if job.adapter else notes_on_files(job.course, stages, submission)
+    notes = [*submission.notes, *on_files, *notes]
+    notes += sentences(grading.cell_notes)
+    notes += [
+        f"{name} is not available while grading; a placeholder replaced it"
+        for name in grading.absent
+    ]
+    return Report(
+        version=__version__,
+        seed=job.seed,
+        isolation=grading.isolation or _isolation(job),
+        origin=submission.origin,
+        sha256=submission.sha256,
+        phases=tuple(
+            PhaseResult(
+                stage.id,
+                stage.title,
+                tuple(results[each.id] for each in stage.checkpoints if each.id in results),
+                submission.hash_of(job.course.modules_until(stage)),
+                _functions(grading, stage),
+                code=hash_of_functions(submission, job.course, stage),
+            )
+            for stage in stages
+        ),
+        notes=tuple(notes),
+        work=Work(grading.memory.made, dict(grading.memory.read)),
+    )
+
+
+def _functions(grading: Grading, stage: Stage) -> dict[str, str]:
+    """Return the functions of this stage and of earlier ones in its file, with their hashes."""
+    course = grading.job.course
+    before = course.stages[: course.stages.index(stage) + 1]
+    asked = {
+        name
+        for other in before
+        if other.file == stage.file
+        for c in other.checkpoints
+        for name in c.methods
+    }
+    return {
+        name: digest for name, digest in grading.written.get(stage.id, {}).items() if name in asked
+    }
+
+
+def _isolation(job: Job) -> Isolation:
+    """Return the isolation that a worker proves, if no worker was needed for grading."""
+    transport = job.host.worker()
+    try:
+        return transport.isolation
+    finally:
+        transport.close()
+
+
+def _diagnosed(
+    job: Job,
+    grading: Grading,
+    results: dict[str, CheckResult],
+    wanted: Collection[str],
+    look: Look | None,
+) -> dict[str, CheckResult]:
+    """Return the requested failures, each with its diagnosis.
+
+    A blocked checkpoint is explained by the one that blocks it.
+    """
+    failed = {
+        id: grading.outcomes[id].evidence for id in wanted if results[id].verdict is Verdict.FAILED
+    }
+    failures = {id: evidence for id in results if (evidence := failed.get(id)) is not None}
+    if not failures or job.course.graph is None:
+        return {}
+    from grader.judge.diagnosis.again import Rerun
+    from grader.judge.diagnosis.diagnose import Doctor
+    from grader.judge.script.source import with_comment
+
+    # what was not graded explains nothing
+    all_ids = {checkpoint.id for checkpoint in job.course.checkpoints}
+    passed = all_ids - {id for id, r in results.items() if r.verdict is not Verdict.PASSED}
+    if any(evidence.fault is None for evidence in failures.values()):
+        grading.memory = grading.memory.without_refusals()
+    doctor = Doctor(
+        job.course, job.course.graph, job.host.worker, grading.session_for, job.caches.replies
+    )
+    try:
+        if look is not None:
+            look(failures, grading.session)
+        diagnoses = doctor.diagnose(failures, passed)
+        reproduce = {
+            id: with_comment(results[id].reproduce, again.comment(failures[id]))
+            for id, again in doctor.again.items()
+            if again.outcome is not Rerun.SAME
+        }
+        return {
+            id: replace(
+                results[id],
+                diagnosis=diagnoses.get(id),
+                reproduce=reproduce.get(id, results[id].reproduce),
+                where=doctor.places.get(id, results[id].where),
+            )
+            for id in {**diagnoses, **reproduce, **doctor.places}
+        }
+    except OutOfTime:  # the verdicts remain valid
+        return {}
+    finally:
+        doctor.close()
