@@ -24,7 +24,7 @@ _isolation = click.option(
     metavar="N",
     help="Refuse to grade below this isolation level.",
 )
-_HOW = "each phase is graded with the reference for all other phases"
+_HOW = "each phase is graded with the reference for all earlier phases"
 
 
 @click.group(

@@ -82,7 +82,7 @@ class _Run(click.Command):
 @click.option(
     "--isolate",
     is_flag=True,
-    help="Grade each phase on its own, with the reference for all the others.",
+    help="Grade each phase on its own, with the reference for all earlier ones.",
 )
 @click.option(
     "--open",

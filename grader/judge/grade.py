@@ -50,10 +50,10 @@ def grade(  # noqa: PLR0913 - keyword arguments
     `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with
     their phase. `seed` draws the random graphs. `isolation` is the highest isolation level to use,
     `require_isolation` the lowest to accept. The phases that `swap` selects (`1-3`, `all-but 4`)
-    come from the reference; with `isolate`, every phase is graded with the reference for all the
-    others. With an `adapter`, the submission is an engine that was not written for this course. A
-    phase whose packages are not installed is blocked if it is named. As part of `all` or `extras`
-    it is left out, with a note.
+    come from the reference; with `isolate`, every phase is also graded with the reference for all
+    earlier ones. With an `adapter`, the submission is an engine that was not written for this
+    course. A phase whose packages are not installed is blocked if it is named. As part of `all` or
+    `extras` it is left out, with a note.
 
     Raise SubmissionError or UsageError for bad input, IsolationError if this machine gives less
     isolation than required, InternalError if the grader itself fails.
@@ -81,7 +81,7 @@ class Selection(NamedTuple):
     left_out: Sequence[str]
 
 
-ISOLATED = "each phase was graded with the reference for all other phases"
+ISOLATED = "each phase was graded with the reference for all earlier phases"
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def grade_folder(
     console = make_console()
     console.print(f"submissions: {len(handed)}{f' ({layout})' if layout != 'folder' else ''}")
     if round_.how.isolate:
-        console.print("each phase is graded with the reference for all other phases")
+        console.print("each phase is graded with the reference for all earlier phases")
     counts: Counter[str] = Counter()
     try:
         with _bar(console, len(handed), round_.expected(handed)) as show:
