@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from grader import suite
 from grader.suite import (
@@ -11,6 +11,8 @@ from grader.suite import (
     Call,
     Expected,
     Form,
+    Kind,
+    LearnerFault,
     Make,
     NotAsked,
     Program,
@@ -22,6 +24,8 @@ from grader.suite import (
     oracle,
     programs,
 )
+
+T = TypeVar("T", bound="Expected | tuple[Reading, object]")
 
 
 class Value(Symbol):
@@ -123,6 +127,26 @@ class Engine(suite.Learner):
         self.walk(result, "_prev", "_backward", operands)
         return upstream
 
+    def send_back_again(self, root: Value, *, cleared: bool = False) -> None:
+        """Run `root.backward()` after a pass over the same nodes; their gradients may have been
+        `cleared`. Skip the check if an adapted engine clears them itself, or refuses this.
+        """
+        if self.clears and not cleared:
+            raise NotAsked("this engine clears all gradients when a backward pass begins")
+        if not self.is_adapted:
+            root.backward()
+            return
+        self.run()
+        root.backward()
+        try:
+            self.run()
+        except LearnerFault as refused:
+            if refused.fault.kind is not Kind.RAISED:
+                raise
+            raise NotAsked(
+                f"this engine refuses a second backward pass: {refused.fault.message}"
+            ) from None
+
     def seed_was_added(self, result: Value) -> bool:
         """Return whether an adapted engine adds 1 to the gradient of the result in each pass.
 
@@ -145,8 +169,21 @@ class Engine(suite.Learner):
     ) -> None:
         """Expect what `write` returns for these steps, written once for all submissions."""
         # the steps differ for engines with an adapter
-        manner = self.is_adapted, self._multiplies
-        self.recorder.expect_prepared((key, manner), write, why)
+        manner = self.is_adapted, self._multiplies, self.keeps_intermediate
+        self.recorder.expect_prepared((key, manner), lambda: self._kept(write()), why)
+
+    def expect_all(
+        self, wanted: Sequence[Expected | tuple[Reading, object]], why: str = ""
+    ) -> None:
+        """Like `Learner.expect_all`, without gradients that the engine does not keep."""
+        super().expect_all(self._kept(wanted), why)
+
+    def _kept(self, wanted: Sequence[T]) -> Sequence[T]:
+        """Return what to expect without the gradients of intermediate nodes, if none is kept."""
+        if self.keeps_intermediate:
+            return wanted
+        leaves = {step.target for step in self.recorder.steps if isinstance(step, Make)}
+        return [entry for entry in wanted if entry[0].attribute != "grad" or entry[0].ref in leaves]
 
 
 def confirm(

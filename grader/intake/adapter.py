@@ -21,9 +21,10 @@ from grader.errors import CourseError, UsageError
 FILE = "adapter.toml"
 NOTEBOOK = ".ipynb"
 KEYS = (
-    "class", "make", "data", "gradient", "backward", "numbers", "clears", "seed", "packages",
-    "files", "calls", "networks", "attributes"
+    "class", "make", "data", "gradient", "backward", "numbers", "clears", "seed", "intermediate",
+    "precision", "packages", "files", "calls", "networks", "attributes"
 )  # fmt: skip
+DOUBLE, SINGLE = "float64", "float32"
 _HOLE = "_hole"
 _MAX_TEMPLATE = 200
 _HOW = (
@@ -75,6 +76,8 @@ class Adapter:
     numbers: bool = True
     clears: bool = False
     seed: bool = False
+    intermediate: bool = True
+    precision: str = DOUBLE
     packages: tuple[str, ...] = ()
     calls: Mapping[str, Template | None] = field(default_factory=dict)
     networks: Mapping[str, Template] = field(default_factory=dict)
@@ -130,6 +133,8 @@ def parse_adapter(entries: object, where: str) -> Adapter:
         numbers=table.flag("numbers", default=True),
         clears=table.flag("clears"),
         seed=table.flag("seed"),
+        intermediate=table.flag("intermediate", default=True),
+        precision=_precision(table),
         packages=packages,
         calls=called,
         networks={
@@ -181,6 +186,10 @@ def adapter_text(adapter: Adapter) -> str:
         lines.append(
             "seed = true  # the gradient of the result is set to 1 before the backward pass"
         )
+    if not adapter.intermediate:
+        lines.append("intermediate = false  # only the leaves keep a gradient after backward")
+    if adapter.precision != DOUBLE:
+        lines.append(f"precision = {quoted(adapter.precision)}  # numbers are rounded to it")
     if adapter.packages:
         lines.append(f"packages = {json.dumps(list(adapter.packages))}")
     lines += ["", "[files]  # of the course, and what stands for them here"]
@@ -194,10 +203,20 @@ def adapter_text(adapter: Adapter) -> str:
 
 def _path(table: Table, key: str) -> str:
     text = table.text(key)
-    if not all(word.isidentifier() for word in text.split(".")):
+    if not all(word.isidentifier() for word in text.removesuffix("()").split(".")):
         raise UsageError(
-            f"{table.where}: {key!r} is {text!r}; it must be the name of an attribute",
-            f'write {key} = "name", without brackets',
+            f"{table.where}: {key!r} is {text!r}; it must be the name of an attribute or of a"
+            " method",
+            f'write {key} = "name", or {key} = "name()" for a method',
+        )
+    return text
+
+
+def _precision(table: Table) -> str:
+    text = table.text("precision", DOUBLE)
+    if text not in {DOUBLE, SINGLE}:
+        raise UsageError(
+            f"{table.where}: 'precision' is {text!r}", f"write {DOUBLE!r} or {SINGLE!r}"
         )
     return text
 

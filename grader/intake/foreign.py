@@ -28,28 +28,27 @@ _MAX_TOTAL = 4 << 20
 
 def root_of(path: str | os.PathLike[str]) -> Path:
     """Return the folder from which the engine's modules are imported, which is above any package
-    that contains them. Raise SubmissionError if the path does not exist.
+    that contains them and can be imported by its name. Raise SubmissionError if the path does not
+    exist.
     """
     where = Path(path)
     if not where.exists():
         raise SubmissionError(f"there is no file or folder {printable(path)!r}", "check the path")
     folder = where if where.is_dir() else where.parent
-    while (folder / "__init__.py").is_file() and folder.resolve().parent != folder.resolve():
+    while (folder / "__init__.py").is_file() and folder.resolve().name.isidentifier():
         folder = folder.resolve().parent
     return folder
 
 
 def root_for(path: str | os.PathLike[str], adapter: Adapter) -> Path:
-    """Return `root_of(path)`. If the adapter's files are not there, try the folders above it, and
-    return the nearest one in which such a file exists and belongs to `path`.
+    """Return the nearest folder, from `path` upwards, in which a file of the adapter exists and
+    belongs to `path`; otherwise `root_of(path)`.
     """
     # Path.resolve would follow links
     root, where = root_of(path), Path(os.path.abspath(path))  # noqa: PTH100
-    if any((root / file).is_file() for file in adapter.files.values()):
-        return root
     found = (
         above
-        for above in where.parents
+        for above in (where, *where.parents)
         for file in adapter.files.values()
         if (place := above / file).is_file() and where in {place, *place.parents}
     )
@@ -63,7 +62,7 @@ def python_files(root: Path) -> list[str]:
     for folder, folders, files in os.walk(root):
         above = Path(folder).relative_to(root).as_posix()
         folders[:] = (
-            sorted(name for name in folders if not is_junk(name) and name.isidentifier())
+            sorted(name for name in folders if not is_junk(name))
             if above.count("/") < _MAX_DEPTH
             else []
         )
@@ -73,7 +72,7 @@ def python_files(root: Path) -> list[str]:
         found += [
             name if above == "." else f"{above}/{name}"
             for name in sorted(files)
-            if name.endswith(".py") and name[:-3].isidentifier()
+            if name.endswith(".py") and not is_junk(name)
         ]
     return found
 
@@ -125,11 +124,7 @@ def _modules(root: Path, adapter: Adapter, own: Path) -> Iterator[File]:
     named = dict.fromkeys(adapter.files.values())
     packages = {path.split("/")[0] for path in named if "/" in path}
     beside = root.resolve() == (own if own.is_dir() else own.parent)
-    others = [
-        path
-        for path in python_files(root)
-        if (beside if "/" not in path else path.split("/")[0] in packages)
-    ]
+    others = [path for path in python_files(root) if beside or path.split("/")[0] in packages]
     room = _MAX_TOTAL
     for path in list(named | dict.fromkeys(others))[:_MAX_FILES]:
         source = read_bytes(root / path, MAX_BYTES, root)

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from grader.curriculum.model import Course, Graph, Stage
-from grader.errors import UsageError
-from grader.intake.adapter import Adapter, Template
+from grader.intake.adapter import SINGLE, Adapter, Template
 from grader.judge.dialect import Dialect, NotAsked, Said
 from grader.judge.oracle.functions import FUNCTIONS
+from grader.judge.oracle.gradients import as_single, close
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.operators import OF_NUMBERS
 from grader.judge.script.steps import (
@@ -36,6 +36,7 @@ from grader.judge.script.steps import (
 from grader.worker.protocol import FIRST_TRANSLATED, NameState, Ref
 
 _MAX_UNROLLED = 1000
+_SINGLE_TOLERANCE = 1e-3  # hundreds of operations with 7 digits, some of which cancel
 _FORM = (
     "not asked of an engine with an adapter: it is what this course's own stubs look like, and no"
     " number"
@@ -51,7 +52,7 @@ class Adapted(Dialect):
         self._adapter, self._graph, self._module = adapter, graph, module
         self._node = graph.node
         self._form = frozenset(graph.form)
-        self.clears = adapter.clears
+        self.clears, self.intermediate = adapter.clears, adapter.intermediate
         self._own = FIRST_TRANSLATED
         self._made: dict[Ref, str] = {}
         self._names: Mapping[str, NameState] = {}
@@ -135,10 +136,18 @@ class Adapted(Dialect):
             name for name, is_there in zip(self._probed, answers) if is_there is True
         )
 
+    def close(self, got: float, want: float) -> bool:
+        """Return whether a number is right, as far as the engine's arithmetic is precise."""
+        if self._adapter.precision == SINGLE:
+            return close(got, as_single(want), _SINGLE_TOLERANCE)
+        return close(got, want)
+
     def can(self, op: str, operands: str = "v") -> bool:
         """Return whether the engine has this operation, according to the adapter and its class."""
         if op in self._adapter.calls:
-            return self._adapter.calls[op] is not None and self._has_name(f"{self._node}.{op}")
+            template = self._adapter.calls[op]
+            is_called = template is not None and not (template.is_method and operands[0] == "k")
+            return is_called and self._has_name(f"{self._node}.{op}")
         if op not in OF_NUMBERS:
             return self._has_name(f"{self._node}.{op}")
         reflected = operands[:1] == "k" and len(operands) > 1 and self._adapter.numbers
@@ -230,6 +239,10 @@ class Adapted(Dialect):
                 return self._said_call(step)
             case Repeat():
                 return self._said_repeat(step)
+            case Put() if not self._may_put(self.path(step.attribute)):
+                raise NotAsked(f"this engine has no way to set `{step.attribute}`")
+            case Read() if self._is_gradient(step) and "." in self._adapter.gradient:
+                return self._said_gradient(step)
             case Get() | Put() | Read():
                 return [step._replace(attribute=self.path(step.attribute))]
             case Walk() | Watch():
@@ -239,6 +252,22 @@ class Adapted(Dialect):
                     "this engine cannot be asked for `sum([...])`, which begins with `0 + a`"
                 )
         return [step]
+
+    def _may_put(self, path: str) -> bool:
+        is_of_none = path.endswith(self._adapter.gradient) and "." in self._adapter.gradient
+        return not path.endswith("()") and not is_of_none
+
+    def _said_gradient(self, step: Read) -> list[Step]:
+        """Read a gradient that is a node itself, or None before the first backward pass."""
+        path = self.path(step.attribute)
+        holder = path.rpartition(".")[0]
+        source = f"lambda node: None if node.{holder} is None else node.{path}"
+        read, gradient = self._new_ref(), self._new_ref()
+        return [
+            Expression(read, source),
+            Call(gradient, read, "__call__", [step.on]),
+            step._replace(on=gradient, attribute=""),
+        ]
 
     def _starts_no_sum(self) -> bool:
         calls, numbers = self._adapter.calls, self._adapter.numbers
@@ -353,39 +382,3 @@ def place_of(stage: Stage, adapter: Adapter, course: Course) -> tuple[str, tuple
         return stage.file, names
     file = stage.file if adapter.module(stage.file) else course.engine
     return file, (*course.names(course.engine), *names)
-
-
-def check_words(adapter: Adapter, course: Course) -> None:
-    """Raise UsageError for a word in the adapter that this course does not know.
-
-    Otherwise a typing error would look like something the engine lacks.
-    """
-    assert course.graph is not None
-    node = course.graph.node
-    names = {name for file in course.files for name in course.names(file)}
-    own = sorted(
-        {
-            name.partition(".")[2]
-            for name in names
-            if name.startswith(f"{node}.") and not name.endswith("__")
-        }
-        - {course.graph.backward, *course.graph.form}
-    )
-    own += sorted(names & FUNCTIONS.keys())
-    classes = sorted({name.partition(".")[0] for name in names if "." in name} - {node})
-    known = {
-        "files": (adapter.files, list(course.files)),
-        "calls": (adapter.calls, [*own, *OF_NUMBERS]),
-        "networks": ([words.split()[0] for words in adapter.networks if words.split()], classes),
-    }
-    for table, (words, allowed) in known.items():
-        if unknown := [word for word in words if word not in allowed]:
-            raise UsageError(
-                f"{adapter.where}: [{table}]: there is no {unknown[0]!r} in this course",
-                f"the names are {', '.join(allowed)}",
-            )
-    if course.engine not in adapter.files:
-        raise UsageError(
-            f"{adapter.where}: [files] does not say where {course.engine!r} is",
-            f'write "{course.engine}" = "path/of/the/engine.py"',
-        )

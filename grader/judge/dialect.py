@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from grader.judge.oracle.gradients import close
 from grader.judge.replies import Answer
 from grader.judge.script.steps import Operand, Step
 from grader.worker.protocol import NameState
@@ -41,6 +42,9 @@ class Dialect:
 
     clears = False
     """Whether the backward pass is known to clear all gradients before it begins."""
+
+    intermediate = True
+    """Whether the nodes between the leaves and the result keep their gradients."""
 
     def names(self, names: Sequence[str]) -> list[str]:
         """Return the code's own names for these, an empty text if it has none."""
@@ -74,6 +78,10 @@ class Dialect:
     def path(self, path: str) -> str:
         """Return the code's own words for an attribute. Raise NotAsked if it does not apply."""
         return path
+
+    def close(self, got: float, want: float) -> bool:
+        """Return whether a number is right, as far as the code's arithmetic is precise."""
+        return close(got, want)
 
     def can(self, op: str, operands: str = "v") -> bool:  # noqa: ARG002 - a dialect may lack it
         """Return whether the operation exists. The course's own checks notice if it is missing."""

@@ -128,7 +128,7 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
         wanted = [stage.file for stage in request.asked.stages]
         return read_submission(path, request.course.files, host.reader, wanted)
     from grader.intake.foreign import read_foreign, root_for
-    from grader.judge.adapted import check_words
+    from grader.judge.adapter_words import check_words
 
     if request.swap or request.isolate:
         raise UsageError(

@@ -369,6 +369,11 @@ class Learner:
         """Return whether its backward pass sets all gradients to zero first."""
         return self.recorder.session.dialect.clears
 
+    @property
+    def keeps_intermediate(self) -> bool:
+        """Return whether the nodes between the leaves and the result keep their gradients."""
+        return self.recorder.session.dialect.intermediate
+
     def can(self, op: str, operands: str) -> bool:
         """Return whether it has this operation on nodes `v` and numbers `k`."""
         return self.recorder.session.dialect.can(op, operands)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 from grader.errors import InternalError
-from grader.judge import oracle
 from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, kind_of
 from grader.judge.memory import TOO_MUCH
 from grader.judge.prepared import Batch, Prepared
@@ -46,6 +45,7 @@ class Recorder:
         prepared: Prepared | None = None,
     ) -> None:
         self.session = session
+        self._close = session.dialect.close
         self.module = module
         self.seed = seed
         self.mirror = mirror
@@ -191,7 +191,7 @@ class Recorder:
     ) -> None:
         for expected, got in zip(expectations, answers):
             want = expected.want
-            if type(got) is not float or (got != want and not oracle.close(got, want)):
+            if type(got) is not float or (got != want and not self._close(got, want)):
                 self._compare(expected, got, why)
 
     def _compare(self, expected: Expected, got: Answer, why: str) -> None:
@@ -205,7 +205,7 @@ class Recorder:
                 reading=reading,
             )
         assert isinstance(got, (int, float))
-        if not oracle.close(got, want):
+        if not self._close(got, want):
             why = why or f"`{self.describe(reading)}` is wrong"
             raise Mismatch(why, expected=want, got=got, reading=reading, confirm=confirm)
 

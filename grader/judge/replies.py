@@ -96,8 +96,17 @@ def _source_line(source: bytes, line: int) -> str:
 
 
 def same_every_time(text: str) -> str:
-    """Remove what differs from run to run: addresses, and the amount of further output."""
-    return re.sub(r"… \d+ more bytes$", "… and more", re.sub(r"\b0x[0-9a-fA-F]{4,}", "0x…", text))
+    """Remove what differs from run to run: addresses, also in decimal as `id` returns them, and the
+    amount of further output.
+    """
+    text = re.sub(r"\b0x[0-9a-fA-F]{4,}", "0x…", text)
+    text = re.sub(r"(?<![\d.])\d{13,15}(?![\d.])", _without_address, text)
+    return re.sub(r"… \d+ more bytes$", "… and more", text)
+
+
+def _without_address(number: re.Match[str]) -> str:
+    """Return the number, or an ellipsis if it may be an address, which is a multiple of 16."""
+    return number[0] if int(number[0]) % 16 else "…"
 
 
 def answer_of(step: Step, answer: Wire) -> Answer:

@@ -98,10 +98,10 @@ def _failure(
     if isinstance(error, Mismatch):
         found = outcome_of_mismatch(recorder, error)
     else:
-        missing = [name for name in checkpoint.methods if not session.has(name)]
-        may_be_untried = _lacks_a_name(error.fault) and session.dialect.asks_form
+        asked = checkpoint.methods if session.dialect.asks_form else ()
+        missing = [name for name in asked if not session.has(name)]
         stage = course.stage_of(checkpoint.id)
-        if may_be_untried and untried(session, course, stage, missing):
+        if missing and _lacks_a_name(error.fault) and untried(session, course, stage, missing):
             return not_written(session, stage, f"`{missing[0]}`")
         found = outcome_of_fault(recorder, error, missing)
     found.evidence = evidence_of(recorder, error)

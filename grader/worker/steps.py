@@ -215,10 +215,14 @@ def as_kept(thing: Any) -> Wire:
 
 
 def follow(thing: Any, path: str) -> Any:
-    """Follow a path such as `layers[0].w[2].data`. An empty path returns the thing itself."""
+    """Follow a path such as `layers[0].w[2].data` or `a.grad()`. An empty path returns the thing
+    itself.
+    """
     if path.isidentifier():  # most are
         return getattr(thing, path)
     for word in path.replace("]", "").replace("[", ".").split("."):
         if word:
-            thing = thing[int(word)] if word.isdigit() else getattr(thing, word)
+            name = word.removesuffix("()")
+            thing = thing[int(word)] if word.isdigit() else getattr(thing, name)
+            thing = thing if name == word else thing()
     return thing

@@ -9,6 +9,7 @@ so truncation (about 1e-40) and rounding (about 1e-30) are both negligible next 
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -37,6 +38,14 @@ def close(got: float, want: float, tolerance: float = TOLERANCE) -> bool:
     if not math.isfinite(want):
         return got == want
     return abs(got - want) <= tolerance * (1.0 + abs(want))
+
+
+def as_single(number: float) -> float:
+    """Return a number rounded to 32 bits."""
+    try:
+        return float(struct.unpack("f", struct.pack("f", number))[0])
+    except OverflowError:
+        return math.copysign(math.inf, number)
 
 
 class Operation(NamedTuple):

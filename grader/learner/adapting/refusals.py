@@ -15,6 +15,10 @@ BY_HAND = (
     "write adapter.toml by hand, with class, make, data, gradient, backward and [files];"
     " docs/adapters.md shows one"
 )
+NO_BACKWARD = (
+    "if the engine has no backward pass yet, write it first; if it has one under another name, "
+    f"{BY_HAND}"
+)
 _CORRECT = "an adapter cannot help here; fix the engine, then run grade adapt again"
 _GUARD = "move everything but the engine below: if __name__ == '__main__':"
 _NOTEBOOK_ONLY = (
@@ -73,13 +77,20 @@ def package_in(fault: Fault) -> str:
         r"\b([^\W\d]\w*)[\w.]* is not available while grading|No module named '([^\W\d]\w*)",
         fault.message,
     )
-    name = (found[1] or found[2]) if found and "ImportError" in fault.types else ""
+    name = (found[1] or found[2]) if found else ""
     return "" if name in sys.stdlib_module_names else name
 
 
 def install(missing: Sequence[str]) -> str:
     """Return the hint that says how to install packages."""
     return f"{packages.install_command(missing)}, then run grade adapt again"
+
+
+def own_module(name: str) -> str:
+    """Return the hint for a file next to the engine that cannot be imported with it."""
+    return (
+        f"{name} is a file or folder near the engine; name the folder that all imports start from"
+    )
 
 
 def hint_after(fault: Fault) -> str:

@@ -16,12 +16,12 @@ from grader.intake.adapter import NOTEBOOK, Adapter, template
 from grader.intake.foreign import python_files, read_foreign
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.learner.adapting.finder import Engine, Finder
-from grader.learner.adapting.refusals import Refused, install, not_imported, package_in
+from grader.learner.adapting.refusals import Refused, install, not_imported, own_module, package_in
 
 _MAX_TRIED = 12
 _MAX_ABOVE = 3
 _LIKELY = ("engine", "engen", "autograd", "value", "tensor", "node", "core")
-_NO_ENGINE = ("test", "setup", "conftest", "__init__", "__main__")
+_NO_ENGINE = ("test", "setup", "conftest", "__main__")
 _NEVER_PROVIDED = ("grader",)  # it contains the course, with its solutions
 
 
@@ -41,7 +41,7 @@ def find_engine(
             installed.advice(missing), "install it next to the kit, or leave out --package"
         )
     refused: list[Refused] = []
-    search = _Search(course, host, packages)
+    search = _Search(course, path, host, packages)
     for candidate in _candidates(course, path, root):
         try:
             return search.find(root.resolve(), candidate)
@@ -49,7 +49,7 @@ def find_engine(
             refused.append(error)
     if not refused:
         raise UsageError(
-            f"there is no Python file in {str(path)!r}",
+            f"there is no Python file in {str(path)!r} that may define an engine",
             "name the file or the notebook with the engine",
         )
     best = max(refused, key=lambda error: error.far)
@@ -76,21 +76,33 @@ def _candidates(course: Course, path: Path, root: Path) -> list[str]:
     return sorted(engines, key=rank)[:_MAX_TRIED]
 
 
+def _modules_around(file: Path) -> dict[str, Path]:
+    """Return the modules and packages in the folders around a file, each with the nearest of these
+    folders. A package need not have an `__init__.py`.
+    """
+    found: dict[str, Path] = {}
+    for folder in (file.parent, *file.parent.parents)[:_MAX_ABOVE]:
+        for path in sorted(folder.glob("*.py")) + sorted(folder.glob("*/*.py")):
+            found.setdefault(path.relative_to(folder).with_suffix("").parts[0], folder)
+        found.setdefault(folder.name, folder.parent)
+    return {name: folder for name, folder in found.items() if name != "__init__"}
+
+
 class _Search:
     """Searches one file after the other for an engine, each in a worker."""
 
-    def __init__(self, course: Course, host: Host, packages: Sequence[str]) -> None:
-        self._course, self._host, self._packages = course, host, packages
+    def __init__(self, course: Course, given: Path, host: Host, packages: Sequence[str]) -> None:
+        self._course, self._given, self._host, self._packages = course, given, host, packages
 
     def find(self, root: Path, candidate: str) -> Engine:
         """Return the engine in a file. Raise Refused.
 
-        It is imported from the folder above it that its own imports start from, if there is one,
-        otherwise from the root.
+        It is imported from the folder that its own imports start from, if there is one, otherwise
+        from the root.
         """
-        above = root if candidate.endswith(NOTEBOOK) else self._root_above(root, candidate)
+        start = root if candidate.endswith(NOTEBOOK) else self._import_root(root, candidate)
         refused: list[Refused] = []
-        for folder in dict.fromkeys((above, root)):
+        for folder in dict.fromkeys((start, root)):
             path = (root / candidate).relative_to(folder).as_posix()
             try:
                 engine = self._with_packages(folder, path)
@@ -101,35 +113,30 @@ class _Search:
             return engine if folder == root else replace(engine, notes=(*engine.notes, note))
         raise max(refused, key=lambda error: error.far) from None
 
-    def _root_above(self, root: Path, candidate: str) -> Path:
-        """Return the folder that the file's imports start from.
-
-        A package that it names may be a folder above it, even without an `__init__.py`.
+    def _import_root(self, root: Path, candidate: str) -> Path:
+        """Return the folder that the file's imports start from: the nearest one that has what they
+        name.
         """
-        here = root
+        here, file = root, root / candidate
+        around = _modules_around(file)
         for _ in range(_MAX_ABOVE):
-            above = {
-                folder.name: folder.parent
-                for folder in reversed([here, *here.parents][:_MAX_ABOVE])
-                if folder.name.isidentifier()
-            }
-            path = (root / candidate).relative_to(here).as_posix()
-            with self._session(here, path, (), list(above)) as session:
+            path = file.relative_to(here).as_posix()
+            with self._session(here, path, (), list(around)) as session:
                 try:
                     session.load()
                 except (LearnerFault, WorkerLost) as failure:
                     if failure.fault.message.startswith("attempted relative import"):
                         here = here.parent
                         continue
-                    if (name := package_in(failure.fault)) in above:
-                        here = above[name]
+                    if (name := package_in(failure.fault)) in around:
+                        here = around[name]
                         continue
                 return here
         return here
 
     def _with_packages(self, root: Path, candidate: str) -> Engine:
         """Return the engine in a file, with the installed packages that it imports."""
-        provided = list(self._packages)
+        provided, own = list(self._packages), _modules_around(root / candidate)
         unusable: dict[str, str] = {}
         while True:
             with self._session(root, candidate, provided) as session:
@@ -151,14 +158,17 @@ class _Search:
                 try:
                     if fault is not None:
                         raise not_imported(candidate, fault)
-                    engine = self._in_session(session, candidate, missing)
+                    engine = self._in_session(session, candidate)
                 except Refused as refused:
-                    raise refused.extended(_unusable(unusable)) from None
+                    name = package_in(refused.fault) if refused.fault else ""
+                    hint = own_module(name) if name in own else ""
+                    raise refused.extended(_unusable(unusable), hint) from None
+                strangers = [name for name in missing if name not in own]
                 added = [name for name in provided if name not in self._packages]
                 adapter = replace(engine.adapter, packages=tuple(provided))
-                return Engine(adapter, engine.missing, _notes(added, missing, unusable))
+                return Engine(adapter, engine.missing, _notes(added, strangers, unusable))
 
-    def _in_session(self, session: Session, candidate: str, missing: Sequence[str]) -> Engine:
+    def _in_session(self, session: Session, candidate: str) -> Engine:
         course = self._course
         assert course.graph is not None
         asked = [
@@ -178,10 +188,7 @@ class _Search:
         except Refused as refused:
             notes = session.load().notes
             troubles = [n.trouble for n in notes if n.how in {"raised", "syntax", "stopped"}]
-            hint = ""
-            if missing and refused.fault is None:
-                hint = f"it imports {' and '.join(missing)}: {install(missing)}"
-            raise refused.extended(troubles[:1], hint) from None
+            raise refused.extended(troubles[:1]) from None
 
     @contextmanager
     def _session(
@@ -190,7 +197,7 @@ class _Search:
         """Yield a session with the file in it. Missing modules in `own` get no placeholder."""
         file = self._course.engine
         draft = Adapter("", {file: candidate}, "", template("f({})", ""), template("{}.f()", ""))
-        submission = read_foreign(root, draft, self._host.reader)
+        submission = read_foreign(root, draft, self._host.reader, self._given)
         located = installed.locate(packages)
         module = draft.module(file)
         with closing(

@@ -20,6 +20,11 @@ from grader.worker.protocol import FIRST_TRIED, Ref
 
 A, B, C, D, E, F = (Ref(number) for number in range(1, 7))
 MAX_TRIED = 40
+OPS = ("*", "+")
+_GRADIENTS = {  # of A and B, in `Trials.result` and in `Trials.deep`
+    "*": ((-3.0, 2.0), (-12.0, 8.0)),
+    "+": ((1.0, 2.0), (1.0, 2.0)),
+}
 _FOUND, _ANSWER = Ref(FIRST_TRIED + 1), Ref(FIRST_TRIED + 2)
 _NAMED = """
 def named(node, is_called):
@@ -37,8 +42,10 @@ def named(node, is_called):
 class Trials:
     """Runs steps on the engine in one worker, each time from the beginning."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, op: str = "*") -> None:
         self._session = session
+        self.op = op
+        self.gradients, self.deep_gradients = _GRADIENTS[op]
 
     # --- what comes of some steps ---
 
@@ -135,9 +142,21 @@ class Trials:
         """Return the steps that make `A`, and `B` if there are two numbers."""
         return [self.call(make, target, [number]) for target, number in zip((A, B), numbers)]
 
-    def product(self, draft: Adapter) -> list[Step]:
-        """Return the steps of `C = A * B`, which is 2 * -3."""
-        return [*self.leaves(draft.make, 2.0, -3.0), self.apply(draft, "*", C, [A, B])]
+    def result(self, draft: Adapter) -> list[Step]:
+        """Return the steps of `C = A * B`, which is 2 * -3, or of `C = (A + B) + B`."""
+        if self.op == "+":
+            return self.deep(draft)
+        return [*self.leaves(draft.make, 2.0, -3.0), self.apply(draft, self.op, C, [A, B])]
+
+    def deep(self, draft: Adapter) -> list[Step]:
+        """Return the steps of `C = (A * B) * 4`, or of `C = (A + B) + B`."""
+        other = B if self.op == "+" else F
+        return [
+            *self.leaves(draft.make, 2.0, -3.0),
+            self.call(draft.make, F, [4.0]),
+            self.apply(draft, self.op, E, [A, B]),
+            self.apply(draft, self.op, C, [E, other]),
+        ]
 
     def back(self, found: Adapter) -> list[Step]:
         """Return the steps of the backward pass of `C`."""

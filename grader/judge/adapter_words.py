@@ -1,0 +1,45 @@
+"""Check an adapter's words against those of a course."""
+
+from __future__ import annotations
+
+from grader.curriculum.model import Course
+from grader.errors import UsageError
+from grader.intake.adapter import Adapter
+from grader.judge.oracle.functions import FUNCTIONS
+from grader.judge.script.operators import OF_NUMBERS
+
+
+def check_words(adapter: Adapter, course: Course) -> None:
+    """Raise UsageError for a word in the adapter that this course does not know.
+
+    Otherwise a typing error would look like something the engine lacks.
+    """
+    assert course.graph is not None
+    node = course.graph.node
+    names = {name for file in course.files for name in course.names(file)}
+    own = sorted(
+        {
+            name.partition(".")[2]
+            for name in names
+            if name.startswith(f"{node}.") and not name.endswith("__")
+        }
+        - {course.graph.backward, *course.graph.form}
+    )
+    own += sorted(names & FUNCTIONS.keys())
+    classes = sorted({name.partition(".")[0] for name in names if "." in name} - {node})
+    known = {
+        "files": (adapter.files, list(course.files)),
+        "calls": (adapter.calls, [*own, *OF_NUMBERS]),
+        "networks": ([words.split()[0] for words in adapter.networks if words.split()], classes),
+    }
+    for table, (words, allowed) in known.items():
+        if unknown := [word for word in words if word not in allowed]:
+            raise UsageError(
+                f"{adapter.where}: [{table}]: there is no {unknown[0]!r} in this course",
+                f"the names are {', '.join(allowed)}",
+            )
+    if course.engine not in adapter.files:
+        raise UsageError(
+            f"{adapter.where}: [files] does not say where {course.engine!r} is",
+            f'write "{course.engine}" = "path/of/the/engine.py"',
+        )

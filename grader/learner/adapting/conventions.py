@@ -1,0 +1,98 @@
+"""Find an engine's conventions: what its backward pass keeps, and how exact its numbers are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from grader.intake.adapter import DOUBLE, SINGLE, Adapter, template
+from grader.judge.oracle.gradients import as_single
+from grader.judge.script.operators import OPERATORS
+from grader.learner.adapting.trials import A, B, C, E, Trials, are_close
+
+_SWITCHES = (
+    "[p.name for p in __import__('inspect').signature({}).parameters.values() if p.default is {}]"
+)
+_MORE = (2, 3, 4)  # times the gradient of one pass, as nodes in between and the result add, too
+
+
+class Conventions:
+    """Experiments on an engine whose operators and backward pass are known."""
+
+    def __init__(self, trials: Trials) -> None:
+        self._try = trials
+
+    def added_to(self, found: Adapter) -> Adapter:
+        """Return the adapter with the engine's conventions."""
+        found = self._repeatable(found)
+        return replace(
+            found,
+            numbers=self._takes_numbers(found),
+            clears=self._clears(found),
+            intermediate=self._keeps_intermediate(found),
+            precision=SINGLE if self._rounds(found) else DOUBLE,
+        )
+
+    def _repeatable(self, found: Adapter) -> Adapter:
+        """Return the adapter with a backward pass that can be repeated.
+
+        `backward(retain_graph=False)` frees the graph, and `backward(zero=True)` clears gradients:
+        each switch of the call is tried the other way round, if a second pass adds nothing.
+        """
+        if self._adds_up(found):
+            return found
+        made = found.backward
+        function = f"{found.owner}.{made.path}" if made.is_method else made.path
+        for now in ("True", "False", "None"):
+            for name in self._try.names(_SWITCHES.format(function, now)):
+                switch = f"{name}={now != 'True'})"
+                comma = "" if made.text.endswith("()") else ", "
+                text = made.text[:-1] + comma + switch
+                other = replace(found, backward=template(text, text))
+                if self._adds_up(other):
+                    return other
+        return found
+
+    def _adds_up(self, found: Adapter) -> bool:
+        """Return whether a second backward pass adds to the gradients that the first one left."""
+        back = self._try.back(found)
+        (got,) = self._try.numbers([*self._try.deep(found), *back, *back], (A, found.gradient))
+        return any(are_close([got], [n * self._try.deep_gradients[0]]) for n in _MORE)
+
+    def _takes_numbers(self, found: Adapter) -> bool:
+        """Return whether an operand may be a plain number: of a function, either of them."""
+        leaf, result = self._try.leaves(found.make, 2.0), (C, found.data)
+
+        def takes(op: str, right: float) -> bool:
+            made = found.calls.get(op)
+            orders = [[A, 4.0], [4.0, A]] if made and not made.is_method else [[A, 4.0]]
+            return all(
+                self._try.gives((right,), [*leaf, self._try.apply(found, op, C, order)], result)
+                for order in orders
+            )
+
+        return takes("*", 8.0) or takes("+", 6.0)
+
+    def _clears(self, found: Adapter) -> bool:
+        """Return whether the backward pass sets all gradients to 0 first. In `a * a`, an engine
+        that assigns instead of adding does not look like one that clears.
+        """
+        op = self._try.op
+        passed = [self._try.apply(found, op, C, [A, A]), *self._try.back(found)]
+        steps = [*self._try.leaves(found.make, 2.0), *passed, *passed]
+        return self._try.gives((4.0 if op == "*" else 2.0,), steps, (A, found.gradient))
+
+    def _keeps_intermediate(self, found: Adapter) -> bool:
+        """Return whether a gradient can be read from the nodes that are not leaves."""
+        steps = [*self._try.deep(found), *self._try.back(found)]
+        return all(self._try.numbers(steps, (E, found.gradient), (C, found.gradient)))
+
+    def _rounds(self, found: Adapter) -> bool:
+        """Return whether the engine rounds its numbers to 32 bits."""
+        op = self._try.op
+        exact = 0.1, OPERATORS[op].compute(0.1, 0.7)
+        steps = [*self._try.leaves(found.make, 0.1, 0.7), self._try.apply(found, op, C, [A, B])]
+        got = self._try.numbers(steps, (A, found.data), (C, found.data))
+        return all(
+            number is not None and number != want and number == as_single(number)
+            for number, want in zip(got, exact)
+        )

@@ -1,0 +1,305 @@
+"""Engines with conventions of their own: what adapt finds, and what is not asked of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.boundary.pool import ProcessHost
+from grader.curriculum.load import load_course
+from grader.errors import UsageError
+from grader.intake.adapter import adapter_text, read_adapter
+from grader.intake.foreign import root_of
+from grader.learner.adapting.search import find_engine
+from grader.model import Report, Verdict
+from support.grading import grade
+
+pytestmark = pytest.mark.slow
+
+FOREIGN = Path(__file__).parent / "foreign" / "right"
+SEED = "        self.grad = 1.0\n"
+LOOP = "        for node in reversed(topo):\n            node._backward()\n"
+ENGINE = (
+    (FOREIGN / "seed_is_added.py")
+    .read_text(encoding="utf-8")
+    .replace("        self.grad += 1.0\n", SEED)
+)
+FREE = """        if {}:
+            for node in topo:
+                node._prev, node._backward = set(), {}
+"""
+CLEAR = "        for node in topo:\n            node.grad = {} if {} else node.grad\n"
+REFUSE = "        if {}:\n            raise RuntimeError('no second pass')\n"
+SINGLE = """import struct
+
+
+def single(number):
+    try:
+        return struct.unpack("f", struct.pack("f", number))[0]
+    except OverflowError:
+        return math.inf
+
+
+class Value:"""
+AGAIN = {"phase4.two-results", "phase5.second-backward"}
+REPEATED = {*AGAIN, "phase5.accumulate"}
+
+
+def changed(*changes: tuple[str, str]) -> str:
+    """The engine after these replacements."""
+    source = ENGINE
+    for old, new in changes:
+        assert old in source
+        source = source.replace(old, new)
+    return source
+
+
+def takes(parameters: str) -> tuple[str, str]:
+    return "def backward(self)", f"def backward(self, {parameters})"
+
+
+# the engine, a line of its adapter, and the checkpoints that are not asked of it
+RIGHT = {
+    "retain_graph": (
+        changed(
+            takes("retain_graph=False"),
+            (LOOP, LOOP + FREE.format("not retain_graph", "lambda: None")),
+        ),
+        'backward = "{}.backward(retain_graph=True)"',
+        set(),
+    ),
+    "create_graph": (
+        changed(
+            takes("*, create_graph=None"), (LOOP, LOOP + FREE.format("not create_graph", "None"))
+        ),
+        'backward = "{}.backward(create_graph=True)"',
+        set(),
+    ),
+    "free": (
+        changed(takes("free=True"), (LOOP, LOOP + FREE.format("free", "lambda: None"))),
+        'backward = "{}.backward(free=False)"',
+        set(),
+    ),
+    "zero": (
+        changed(takes("zero=True"), (SEED, CLEAR.format("0.0", "zero") + SEED)),
+        'backward = "{}.backward(zero=False)"',
+        set(),
+    ),
+    "frees": (changed((LOOP, LOOP + FREE.format("True", "None"))), "", REPEATED),
+    "refuses": (
+        changed((LOOP, REFUSE.format("hasattr(self, 'done')") + f"        self.done = 1\n{LOOP}")),
+        "",
+        AGAIN,
+    ),
+    "refuses gradients": (
+        changed((LOOP, REFUSE.format("any(node.grad for node in topo[:-1])") + LOOP)),
+        "",
+        REPEATED,
+    ),
+    "clears": (changed((SEED, CLEAR.format("0.0", "True") + SEED)), "clears = true", REPEATED),
+    "clears before": (changed((SEED, CLEAR.format("0.0", "node._prev") + SEED)), "", set()),
+    "clears after": (
+        changed((LOOP, LOOP + CLEAR.format("0.0", "node._prev"))),
+        "intermediate = false",
+        set(),
+    ),
+    "deletes after": (
+        changed(
+            (LOOP, LOOP + CLEAR.format("None", "node._prev")),
+            (SEED, CLEAR.format("0.0", "node.grad is None") + SEED),
+        ),
+        "intermediate = false",
+        set(),
+    ),
+    "static": (
+        changed(("    def tanh(", "    @staticmethod\n    def tanh(")),
+        '"tanh" = "Value.tanh({})"',
+        set(),
+    ),
+    "float32": (
+        changed(("class Value:", SINGLE), ("self.data = data", "self.data = single(data)")),
+        'precision = "float32"',
+        set(),
+    ),
+}
+
+
+def adapt_and_grade(path: Path, folder: Path) -> tuple[str, Report]:
+    """The adapter that is found, as text, and the report with it."""
+    engine = find_engine(load_course(), path, root_of(path), ProcessHost())
+    text = adapter_text(engine.adapter)
+    (folder / "adapter.toml").write_text(text, encoding="utf-8")
+    return text, grade(path, ("1-6",), adapter=read_adapter(folder / "adapter.toml"))
+
+
+def with_verdict(report: Report, *verdicts: Verdict) -> set[str]:
+    return {c.id for c in report.checkpoints if c.verdict in verdicts and not c.bonus}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_engine_with_other_conventions_fails_nothing(name: str, tmp_path: Path) -> None:
+    source, line, not_asked = RIGHT[name]
+    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    text, report = adapt_and_grade(tmp_path / "engine.py", tmp_path)
+    assert line in text
+    assert with_verdict(report, Verdict.FAILED, Verdict.BLOCKED, Verdict.ERROR) == set()
+    asked = {*REPEATED, "phase2.backward", "phase3.times-backward", "phase4.seed", "phase4.deep"}
+    assert asked - with_verdict(report, Verdict.PASSED) == not_asked
+
+
+WRONG = {
+    "phase3.times-backward": ("self.grad += other.data", "self.grad += other.grad"),
+    "phase3.times": ("self.data * other.data", "self.data + other.data"),
+    "phase3.number-times": ("self.data * other.data", "self.data * other.dta"),
+}
+
+
+@pytest.mark.parametrize("fails", WRONG)
+def test_an_engine_with_wrong_products_is_adapted_and_graded(fails: str, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(changed(WRONG[fails]), encoding="utf-8")
+    report = adapt_and_grade(tmp_path / "engine.py", tmp_path)[1]
+    failed = with_verdict(report, Verdict.FAILED)
+    assert fails in failed
+    assert not any(id.startswith("phase2") for id in failed)
+
+
+def test_a_wrong_slope_fails_in_single_precision_too(tmp_path: Path) -> None:
+    source = RIGHT["float32"][0].replace("(1 - out.data**2)", "(0.99 - out.data**2)")
+    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    report = adapt_and_grade(tmp_path / "engine.py", tmp_path)[1]
+    assert "phase6.tanh-backward" in with_verdict(report, Verdict.FAILED)
+
+
+def test_methods_may_return_the_number_and_the_gradient(tmp_path: Path) -> None:
+    source = changed(
+        (
+            "        self.data = data\n        self.grad = 0.0\n",
+            "        self._all = [data, 0.0]\n",
+        ),
+        (".data", "._all[0]"),
+        (".grad", "._all[1]"),
+    )
+    names = {"data": 0, "grad": 1}
+    methods = [f"    def {n}(self):\n        return self._all[{i}]\n" for n, i in names.items()]
+    (tmp_path / "engine.py").write_text("\n".join([source, *methods]), encoding="utf-8")
+    text, report = adapt_and_grade(tmp_path / "engine.py", tmp_path)
+    assert 'data = "data()"' in text
+    assert 'gradient = "grad()"' in text
+    assert with_verdict(report, Verdict.FAILED, Verdict.BLOCKED, Verdict.ERROR) == set()
+    assert "phase4.random-graphs" in with_verdict(report, Verdict.PASSED)
+
+
+@pytest.mark.parametrize(
+    ("folder", "given"),
+    [
+        ("micrograd-main", "."),
+        ("micrograd-main", "engine.py"),
+        ("138_x/src", "."),
+        ("a", "engine.py"),
+    ],
+)
+@pytest.mark.parametrize("style", ["import ops", "from ops import Ops", "from .ops import Ops"])
+def test_a_package_of_any_name_is_imported_as_its_files_do(
+    folder: str, given: str, style: str, tmp_path: Path
+) -> None:
+    package = tmp_path / folder
+    package.mkdir(parents=True)
+    for init in (package, package.parent) if "/" in folder else (package,):
+        (init / "__init__.py").touch()
+    (package / "ops.py").write_text("class Ops:\n    pass\n", encoding="utf-8")
+    base = "ops.Ops" if style == "import ops" else "Ops"
+    source = changed(("class Value:", f"{style}\n\n\nclass Value({base}):"))
+    (package / "engine.py").write_text(source, encoding="utf-8")
+    report = adapt_and_grade(package / given, tmp_path)[1]
+    assert with_verdict(report, Verdict.FAILED, Verdict.BLOCKED, Verdict.ERROR) == set()
+    assert not any("ops" in note for note in report.notes)
+
+
+def test_a_file_of_the_engine_is_no_package_to_fetch(tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (tmp_path / "ops.py").write_text("x = 1\n", encoding="utf-8")
+    (inner / "parts.py").write_text("y = 2\n", encoding="utf-8")
+    imports = "import ops\nimport parts\n"
+    (inner / "engine.py").write_text(imports + ENGINE, encoding="utf-8")
+    engine = find_engine(load_course(), inner, inner, ProcessHost())
+    assert "install" not in " ".join(engine.notes)
+    uses = ENGINE.replace("self.data = data", "self.data = data * ops.x + parts.y - 2")
+    (inner / "engine.py").write_text(imports + uses, encoding="utf-8")
+    with pytest.raises(UsageError) as refused:
+        find_engine(load_course(), inner, inner, ProcessHost())
+    assert "is a file or folder near the engine" in refused.value.hint
+
+
+def test_a_gradient_may_be_a_node(tmp_path: Path) -> None:
+    source = """
+class Var:
+    def __init__(self, data, parents=()):
+        self.data, self.parents, self.grad = data, parents, None
+
+    def __add__(self, other):
+        return Var(self.data + other.data, ((self, Var(1.0)), (other, Var(1.0))))
+
+    def __mul__(self, other):
+        return Var(self.data * other.data, ((self, other), (other, self)))
+
+    def backward(self):
+        order = []
+
+        def visit(node):
+            if node not in order:
+                for parent, _ in node.parents:
+                    visit(parent)
+                order.append(node)
+
+        visit(self)
+        self.grad = Var(1.0)
+        for node in reversed(order):
+            for parent, slope in node.parents:
+                share = slope * node.grad
+                parent.grad = share if parent.grad is None else parent.grad + share
+"""
+    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    text, report = adapt_and_grade(tmp_path / "engine.py", tmp_path)
+    assert 'gradient = "grad.data"' in text
+    assert with_verdict(report, Verdict.FAILED, Verdict.BLOCKED, Verdict.ERROR) == set()
+    assert "phase4.random-graphs" in with_verdict(report, Verdict.PASSED)
+
+
+@pytest.mark.parametrize("indent", ["    ", ""], ids=["methods", "functions"])
+def test_operations_may_take_plain_numbers_on_the_right_only(indent: str, tmp_path: Path) -> None:
+    operations = f"""
+{indent}def add(self, other):
+{indent}    other = other if isinstance(other, Node) else Node(other)
+{indent}    return Node(self.value + other.value, ((self, 1.0), (other, 1.0)))
+
+{indent}def mul(self, other):
+{indent}    other = other if isinstance(other, Node) else Node(other)
+{indent}    return Node(self.value * other.value, ((self, other.value), (other, self.value)))
+"""
+    source = f"""
+class Node:
+    def __init__(self, value, parents=()):
+        self.value, self.parents, self.slope = value, parents, 0.0
+
+    def backprop(self):
+        order = []
+
+        def visit(node):
+            if node not in order:
+                for parent, _ in node.parents:
+                    visit(parent)
+                order.append(node)
+
+        visit(self)
+        self.slope = 1.0
+        for node in reversed(order):
+            for parent, slope in node.parents:
+                parent.slope += slope * node.slope
+
+{operations}"""
+    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    _, report = adapt_and_grade(tmp_path / "engine.py", tmp_path)
+    assert with_verdict(report, Verdict.FAILED, Verdict.BLOCKED, Verdict.ERROR) == set()
+    assert {"phase2.number-right", "phase3.times-backward"} <= with_verdict(report, Verdict.PASSED)
