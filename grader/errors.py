@@ -47,11 +47,3 @@ class InternalError(GraderError):
 
 class IsolationError(GraderError):
     """The worker is less isolated than required. Nothing was graded."""
-
-
-class OutputError(Exception):
-    """Standard output cannot be written to. `reason` is empty if the reader has gone."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason

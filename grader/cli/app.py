@@ -10,6 +10,7 @@ no exception, and no dependency that calls `sys.exit()`.
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import signal
@@ -19,14 +20,15 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NoReturn
 
 from grader.boundary.private_process import keep_others_out
-from grader.cli.commands import COMMANDS, COMPLETION_VARIABLE
 from grader.cli.hosting import using_host
-from grader.cli.places import SEED_VARIABLE
-from grader.cli.streams import failure_of_ours, print_refusal, watch_streams, write
-from grader.errors import GraderError, InternalError, OutputError
+from grader.cli.streams import failure_of_ours, print_refusal, repair_streams, write
+from grader.errors import GraderError, InternalError
 
 if TYPE_CHECKING:
     from grader.boundary.transport import Host
+
+# without a file's name, it is standard output that cannot be written
+NOT_WRITTEN = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF, errno.EFBIG}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -45,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # `nohup` ignores a signal
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, stop)
-    watch_streams()
+    repair_streams()
     code = run(args)
     _leave(128 + signals[0] if signals else code)
 
@@ -57,7 +59,7 @@ def _leave(code: int) -> NoReturn:
     """
     for stream in (sys.stdout, sys.stderr):
         # what is not written by now never will be
-        with suppress(OSError, ValueError, OutputError):
+        with suppress(OSError, ValueError):
             stream.flush()
     os._exit(code)
 
@@ -66,25 +68,30 @@ def run(args: list[str], host: Host | None = None) -> int:
     """Run a command and return its exit code. A given `host` makes its workers."""
     try:
         with using_host(host):
-            return _run(args)
-    except OutputError as error:  # also from printing a refusal
+            code = _run(args)
+            sys.stdout.flush()
+            return code
+    except OSError as error:  # standard output, or a refusal that cannot be printed
         return _unwritten(error)
 
 
 def _run(args: list[str]) -> int:
+    from grader.cli.group import run_group
+
     try:
-        code = _perform(args)
-        sys.stdout.flush()
+        code = run_group(args)
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
     except GraderError as error:
         return _refuse(error, args)
-    except OutputError:
-        raise
     except OSError as error:
+        if error.filename is None and (error.errno in NOT_WRITTEN or error.errno is None):
+            raise
         return _refuse(_from_system(error), args)
     except (Exception, SystemExit) as error:  # learners never see the kit's own frames
+        if isinstance(error.__context__, BrokenPipeError):  # rich and click end the process then
+            raise error.__context__ from None
         if os.environ.get("GRADE_DEBUG"):
             raise
         return _refuse(_failure(error), args)
@@ -105,32 +112,19 @@ def _failure(error: BaseException) -> InternalError:
     return failure_of_ours(error)
 
 
-def _perform(args: list[str]) -> object:
-    if is_plain(args):
-        from grader.cli.grading import perform_plain
-
-        return perform_plain(args)
-    from grader.cli.group import run_group
-
-    return run_group(args)
-
-
-def is_plain(args: Sequence[str]) -> bool:
-    """Return whether click, which takes time to import, has nothing to do: `phase4 --at PATH`."""
-    words = args[:-2] if args[-2:-1] == ["--at"] else args
-    asks_click = {COMPLETION_VARIABLE, SEED_VARIABLE} & {*os.environ}
-    return not asks_click and not any(w.startswith("-") or w in COMMANDS for w in words)
-
-
-def _unwritten(error: OutputError) -> int:
+def _unwritten(error: OSError) -> int:
     """Report that the output cannot be written, if anybody can still read that.
 
     Then let Python close its streams without an error.
     """
-    if error.reason:
-        print(f"error: the report cannot be written: {error.reason}", file=sys.stderr)
+    is_read = not isinstance(error, BrokenPipeError)
+    if is_read:
+        print(
+            f"error: the report cannot be written: {error.strerror or 'standard output is closed'}",
+            file=sys.stderr,
+        )
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return 3 if error.reason else 1
+    return 3 if is_read else 1
 
 
 def _from_system(error: OSError) -> GraderError:

@@ -1,11 +1,7 @@
-"""Grade phases, or show where the learner is, as `grade phase4` and `grade` do.
-
-Nothing here imports click, and nothing imports rich before there is something to print.
-"""
+"""Grade phases, or show where the learner is, as `grade phase4` and `grade` do."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from grader.cli.commands import near_command
 from grader.cli.formats import FORMATS, WHOLE, FormatOptions
 from grader.cli.hosting import begin_host, current_host, current_page, start_reader
-from grader.cli.places import SEED_VARIABLE, VARIABLE, load, locate
+from grader.cli.places import SEED_VARIABLE, locate
 from grader.cli.status_line import waiting
 from grader.cli.streams import make_console, save, write
 from grader.errors import UsageError
@@ -50,13 +46,6 @@ class Options(NamedTuple):
     def is_screen(self) -> bool:
         """Return whether the report goes to the terminal, or wherever its text is redirected."""
         return self.form == "text" and self.output is None
-
-
-def perform_plain(words: Sequence[str]) -> int:
-    """Perform `grade phase1 phase4 --at PATH`, where the last two words may be missing."""
-    path = words[-1] if words[-2:-1] == ["--at"] else None
-    course = load(os.environ.get(VARIABLE), None)
-    return perform(course, words if path is None else words[:-2], Options(path))
 
 
 def perform(course: Course, phases: Sequence[str], options: Options) -> int:

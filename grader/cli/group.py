@@ -84,7 +84,11 @@ def run_group(args: Sequence[str]) -> object:
     try:
         if asked := os.environ.get(COMPLETION_VARIABLE):  # a shell asks for completions
             return shell_complete(commands, {}, "grade", COMPLETION_VARIABLE, asked)
-        return commands.main(args=list(args), prog_name="grade", standalone_mode=False)
+        # not `main`, which ends the process if nobody reads its output
+        with commands.make_context("grade", list(args)) as context:
+            return commands.invoke(context)
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return 2

@@ -19,7 +19,6 @@ from grader.cli.options import (
     verbose_option,
 )
 from grader.cli.places import SEED_VARIABLE
-from grader.errors import InternalError
 
 if TYPE_CHECKING:
     from grader.curriculum.model import Course
@@ -31,11 +30,8 @@ class _Run(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except (SystemExit, click.exceptions.Exit) as error:  # raised by a dependency
-            raise InternalError(
-                f"the grader failed: {type(error).__name__} before the report was complete",
-                "run it again with GRADE_DEBUG=1, and report the traceback",
-            ) from error
+        except click.exceptions.Exit as error:  # raised by a dependency
+            raise RuntimeError("exit before the report was complete") from error
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if "all-but" in args[:-1]:

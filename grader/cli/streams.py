@@ -1,20 +1,14 @@
-"""Watch standard output: a failure to write raises OutputError, whoever prints.
-
-The system does not name the file that cannot be written, so elsewhere the failure would look like
-any other file error, and rich would end the process.
-"""
+"""What a command writes to: the terminal, other programs, and files that someone named."""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.errors import GraderError, InternalError, OutputError, UsageError
+from grader.errors import GraderError, InternalError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,32 +16,10 @@ if TYPE_CHECKING:
 MIN_WIDTH = 20
 
 
-@contextmanager
-def checked_output() -> Iterator[None]:
-    """Raise OutputError if writing to standard output fails in this context."""
-    try:
-        yield
-    except BrokenPipeError as error:
-        raise OutputError("") from error
-    except OSError as error:
-        raise OutputError(error.strerror or "standard output is closed") from error
+def repair_streams() -> None:
+    """Let no character stop a stream, and replace a closed one.
 
-
-class _Watched(io.TextIOWrapper):
-    def write(self, text: str) -> int:
-        with checked_output():
-            return super().write(text)
-
-    def flush(self) -> None:
-        with checked_output():
-            super().flush()
-
-
-def watch_streams() -> None:
-    """Make standard output raise OutputError, and let no character stop a stream.
-
-    A closed stream is replaced. Otherwise the next file to be opened would get its number, and
-    output would go there.
+    Otherwise the next file to be opened would get its number, and output would go there.
     """
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - stays open as long as the process
@@ -55,19 +27,9 @@ def watch_streams() -> None:
         sys.stdout = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - read-only, so that printing raises
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - nobody reads it
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        old = sys.stdout
-        encoding, at_once, unbuffered = old.encoding, old.line_buffering, old.write_through
-        sys.stdout = _Watched(
-            old.detach(),
-            encoding,
-            "backslashreplace",
-            line_buffering=at_once,
-            write_through=unbuffered,
-        )
-        sys.__stdout__ = sys.stdout  # type: ignore[misc] # used to find the terminal's width
-    if isinstance(sys.stderr, io.TextIOWrapper):
-        sys.stderr.reconfigure(errors="backslashreplace")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def make_console(*, stderr: bool = False) -> Console:
@@ -92,13 +54,9 @@ def make_console(*, stderr: bool = False) -> Console:
 
 
 def write(text: str) -> None:
-    """Print text for other programs, in UTF-8 whatever the terminal's encoding.
-
-    Raise OutputError.
-    """
-    with checked_output():
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
-        sys.stdout.buffer.flush()
+    """Print text for other programs, in UTF-8 whatever the terminal's encoding."""
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+    sys.stdout.buffer.flush()
 
 
 def save(file: Path, text: str) -> None:

@@ -13,7 +13,6 @@ from typing import NoReturn
 import pytest
 
 from grader import __main__ as entry
-from grader.cli import app
 from support import kit_folder
 from support.command import run
 
@@ -60,7 +59,7 @@ def test_a_module_that_is_missing_means_that_the_kit_must_be_installed_again(
     def fail(_args: Sequence[str]) -> NoReturn:
         raise ModuleNotFoundError("No module named 'rich'")
 
-    monkeypatch.setattr(app, "_perform", fail)
+    monkeypatch.setattr("grader.cli.group.run_group", fail)
     done = run("phase1")
     assert done.returncode == 3
     assert "error: the kit is incomplete: No module named 'rich'\n" in done.stderr
