@@ -14,6 +14,7 @@ from multiprocessing import get_context
 
 from grader.authoring.course_files import check_files, check_mirror
 from grader.authoring.trials import Graded, check_ends, check_hints, submit
+from grader.curriculum import packages
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Stage
 from grader.errors import UsageError
@@ -51,22 +52,27 @@ def audit(
     """Check everything that the course promises. Grade each faulty engine `repeat` times, and what
     must catch it as often with mirrored operands.
 
-    `only` limits the faulty engines to these ids, or to all those of these phases. If the files
-    have problems, grade nothing. Raise UsageError for an unknown id.
+    `only` limits it to these phases and faulty engines; stubs and solutions are graded in their
+    phases. If the files have problems, grade nothing. Raise UsageError for an unknown id or a
+    missing package.
     """
+    wanted = _wanted(course, only)
+    named = {*only, *(stage.id for stage, _ in wanted)}
+    stages = tuple(stage for stage in course.stages if not only or stage.id in named)
     problems = [*check_files(course), *check_mirror(course)]
     if problems:
         tell("nothing was graded; fix the files first")
         return Audit(tuple(problems), (), 0)
-    wanted = _wanted(course, only)
+    _require_packages(course, stages, wanted)
+    where, ids = (course.folder, course.private), [stage.id for stage in stages]
     with ProcessPoolExecutor(jobs or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
         try:
             ends = [
-                pool.submit(check_ends, (course.folder, course.private), seed, mirror=mirror)
+                pool.submit(check_ends, where, ids, seed, mirror=mirror)
                 for seed in SEEDS
                 for mirror in (False, True)
             ]
-            hinted = pool.submit(check_hints, (course.folder, course.private))
+            hinted = pool.submit(check_hints, where, ids)
             runs = [
                 (faulty, submit(pool, course, stage, faulty, repeat)) for stage, faulty in wanted
             ]
@@ -98,12 +104,26 @@ def _wanted(course: Course, only: Sequence[str]) -> list[tuple[Stage, Faulty]]:
     wanted = [
         (stage, faulty) for stage, faulty in engines if not only or {stage.id, faulty.id} & {*only}
     ]
-    if unknown := {*only} - {name for stage, faulty in wanted for name in (stage.id, faulty.id)}:
+    phases = {stage.id for stage in course.stages}
+    if unknown := {*only} - phases - {faulty.id for _, faulty in wanted}:
         raise UsageError(
             f"there is no phase or faulty engine {min(unknown)!r}",
             "name a phase or a faulty engine, such as phase1 or phase1.its-name",
         )
     return wanted
+
+
+def _require_packages(
+    course: Course, stages: Sequence[Stage], engines: Sequence[tuple[Stage, Faulty]]
+) -> None:
+    """Raise UsageError if a phase that would be graded needs a package that is not installed."""
+    graded = {*stages, *(course.stage_of(id) for _, one in engines for id in one.caught_by)}
+    for stage in course.stages:
+        if stage in graded and (missing := packages.absent(stage.packages)):
+            raise UsageError(
+                f"{stage.id} cannot be checked, because {packages.advice(missing)}",
+                "or check other phases, such as: grade dev check phase1",
+            )
 
 
 def _judge(faulty: Faulty, futures: list[Future[Graded]], private: frozenset[str]) -> Caught:

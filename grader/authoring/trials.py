@@ -42,15 +42,13 @@ class Ends(NamedTuple):
     not_here: list[str]
 
 
-def check_ends(where: Where, seed: int, *, mirror: bool) -> Ends:
-    """Grade the stubs and the solutions with this seed."""
+def check_ends(where: Where, stages: Sequence[str], seed: int, *, mirror: bool) -> Ends:
+    """Grade the stubs and the solutions of these stages with this seed."""
     course, _ = _course(where)
     what = f"seed {seed}{', mirrored' if mirror else ''}"
-    stubs = _grade(
-        course, read_submission(course.exercises, course.files), course.stages, seed, mirror=mirror
-    )
-    finished = _grade(
-        course, read_submission(course.solutions, course.files), course.stages, seed, mirror=mirror
+    stubs, finished = (
+        _grade(course, read_submission(folder, course.files), stages, seed, mirror=mirror)
+        for folder in (course.exercises, course.solutions)
     )
     wrong = [
         f"exercises, {what}: {r.id} {r.verdict.value}"
@@ -67,11 +65,11 @@ def check_ends(where: Where, seed: int, *, mirror: bool) -> Ends:
     return Ends(wrong, [f"{r.id}: {r.message}" for r in not_here])
 
 
-def check_hints(where: Where) -> list[str]:
-    """Grade the solutions with the code of the hints. Return what does not pass."""
+def check_hints(where: Where, stages: Sequence[str]) -> list[str]:
+    """Grade these stages of the solutions with the code of the hints. Return what does not pass."""
     course, _ = _course(where)
     submission = Submission("hints", files_with_hints(course))
-    report = _grade(course, submission, course.stages, DEFAULT_SEED, mirror=False)
+    report = _grade(course, submission, stages, DEFAULT_SEED, mirror=False)
     return [
         f"solutions with the code of the hints: {r.id} {r.verdict.value}: {r.message}"
         for r in report.checkpoints
@@ -194,8 +192,9 @@ def _course(where: Where) -> tuple[Course, Caches]:
 
 
 def _grade(
-    course: Course, submission: Submission, stages: tuple[Stage, ...], seed: int, *, mirror: bool
+    course: Course, submission: Submission, ids: Sequence[str], seed: int, *, mirror: bool
 ) -> Report:
+    stages = tuple(course.stage(id) for id in ids)
     _, caches = _course((course.folder, course.private))
     with ProcessHost(str(stages[0].suite)) as host:
         job = Job(course, submission, host, seed=seed, mirror=mirror, caches=caches)

@@ -342,6 +342,19 @@ def test_the_code_of_the_document_is_that_of_the_example(example: Path) -> None:
     assert checked(example, ["phase1.negative-keeps-its-slope"]).problems == ()
 
 
+def test_only_the_named_phases_are_checked_and_packages_come_first(example: Path) -> None:
+    edit(example / "phase2" / "suite.py", "learner.expect(", "learner.nothing(")
+    edit(example / "phase3" / "stage.toml", "minutes =", 'packages = ["nowhere"]\nminutes =')
+    engine = load_course(example).stage("phase1").faulty[0].id
+    assert checked(example, [engine]).problems == ()
+    with patch.object(check, "ProcessPoolExecutor"):  # which would start gradings
+        for only in ([], ["phase3"], [load_course(example).stage("phase3").faulty[0].id]):
+            with pytest.raises(
+                UsageError, match="phase3 cannot be checked, because nowhere is not"
+            ):
+                checked(example, only)
+
+
 def test_every_check_of_the_document_passes_the_right_code(tmp_path: Path) -> None:
     """With the vocabulary of the document and nothing more, but for the value of a Dual."""
     vocabulary, *suites = blocks("python")
