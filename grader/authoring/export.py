@@ -14,6 +14,7 @@ from string import Template
 from grader import __version__
 from grader.curriculum.model import MISTAKES, Course
 from grader.curriculum.packages import DISTRIBUTION
+from grader.views.plain import NOT_GRADED
 
 GRADER = Path(__file__).parents[1]
 LOCAL_KIT = "./kit"  # in the learners' repository
@@ -32,6 +33,7 @@ def gradescope(
             phases=phases,
             isolation=isolation,
             isolate=ISOLATE if isolate else "",
+            not_graded=NOT_GRADED,
             seed="" if seed is None else f" GRADE_SECRET_SEED={seed}",
             suites="" if course.private is None else " --suites /autograder/source/suites",
         ),

@@ -7,6 +7,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import os
+import re
 import signal
 import sys
 import threading
@@ -91,8 +92,9 @@ def read_task(
         submission = _read(handed, course, [stage.file for stage in course.select(how.phases)])
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
         why = "" if handed.unreadable and isinstance(error, OSError) else _reason(error, ": ")
-        reason = "; ".join(filter(None, (handed.unreadable, why)))
-        key = Key(handed.learner, _hash_of_refusal(handed, reason), digest, kind, how.seed)
+        reason = _without_folders(handed, "; ".join(filter(None, (handed.unreadable, why))))
+        hashed = hashlib.sha256(printable(reason).encode()).hexdigest()  # there is no content
+        key = Key(handed.learner, hashed, digest, kind, how.seed)
         return failed(
             key,
             name,
@@ -112,19 +114,26 @@ def _read(handed: Handed, course: Course, wanted: Sequence[str]) -> Submission:
         raise SubmissionError(handed.trouble)
     if handed.path is not None:
         refuse_links(handed.path, handed.path.parent)
-        return read_submission(handed.path, course.files, wanted=wanted)
-    return read_files(handed.files, handed.origin, course.files, wanted=wanted)
+        found = read_submission(handed.path, course.files, wanted=wanted)
+    else:
+        found = read_files(handed.files, handed.origin, course.files, wanted=wanted)
+    return replace(
+        found,
+        origin=_without_folders(handed, found.origin),
+        files=tuple(
+            replace(file, shown=_without_folders(handed, file.shown)) for file in found.files
+        ),
+        notes=tuple(_without_folders(handed, note) for note in found.notes),
+    )
 
 
-def _hash_of_refusal(handed: Handed, reason: str) -> str:
-    """Return a hash in place of the content that cannot be read. It comes from the reason without
-    its folders, so that the same refusal is recognised wherever the submission is.
+def _without_folders(handed: Handed, text: str) -> str:
+    """Return a text for learners, in which files have only the names that they gave them. It is the
+    same wherever the submissions are.
     """
-    for folder in sorted(
-        {printable(place.parent) for place in handed.places}, key=len, reverse=True
-    ):
-        reason = reason.replace(folder, "")
-    return hashlib.sha256(printable(reason).encode()).hexdigest()
+    for folder in {printable(place.parent).rstrip("/") for place in handed.places} - {"."}:
+        text = re.sub(rf"(?<![^\s'\"(]){re.escape(folder)}[/\\]", "", text)
+    return text
 
 
 def failed(key: Key, name: str, handed: Handed, reason: str, outcome: str = "error") -> Entry:

@@ -32,8 +32,13 @@ def notes_on_files(
         found = {word.decode("ascii", "replace") for word in _CLASS.findall(file.source)}
         wanted = {method.partition(".")[0] for method in course.names(name) if "." in method}
         for owner in sorted(wanted - found):
-            for other in sorted(found):
-                if other.casefold() == owner.casefold():
-                    yield f"{name} defines the class {other}; it must be called {owner}"
-            if found and found.isdisjoint(wanted) and owner.encode() not in file.source:
+            alike = [other for other in sorted(found) if other.casefold() == owner.casefold()]
+            for other in alike:
+                yield f"{name} defines the class {other}; it must be called {owner}"
+            if (
+                not alike
+                and found
+                and found.isdisjoint(wanted)
+                and owner.encode() not in file.source
+            ):
                 yield f"{name} defines the class {joined(sorted(found))}; none is called {owner}"

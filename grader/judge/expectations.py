@@ -62,6 +62,17 @@ class Reading:
         return Read(self.ref, self.attribute, self.form)
 
 
+def refuse_unread(reading: object) -> None:
+    """Raise TypeError for anything that a suite may give in place of a reading by mistake."""
+    if isinstance(reading, Reading):
+        return
+    given, advice = article(type(reading).__name__), "write learner.expect(symbol.reading(), ...)"
+    if isinstance(reading, Ref):
+        given = "the number of an object, which symbol.call() returns"
+        advice = "write learner.expect(learner.symbol(symbol.call(...)).reading(), ...)"
+    raise TypeError(f"expect needs a reading and got {given}; {advice}")
+
+
 class Expected(NamedTuple):
     """A number that a reading must give.
 

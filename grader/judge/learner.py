@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 
 from grader.judge.budget import OutOfTime
-from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, kind_of
+from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, kind_of, refuse_unread
 from grader.judge.oracle.programs import Choose
 from grader.judge.plain_values import (
     are_alike,
@@ -181,6 +181,8 @@ class Learner:
 
     def read(self, readings: Sequence[Reading]) -> list[Answer]:
         """Run the recorded steps and return readings, for comparisons that no `expect` can make."""
+        for reading in readings:
+            refuse_unread(reading)
         return self.recorder.run(readings)
 
     def raised(self) -> LearnerFault | None:
@@ -258,6 +260,8 @@ class Learner:
 
         If all are numbers, one message reads them all.
         """
+        for entry in wanted:
+            refuse_unread(entry[0])
         if all(is_number(entry[1]) for entry in wanted):
             self.recorder.expect_all(wanted, why)  # type: ignore[arg-type]
             return

@@ -14,7 +14,7 @@ from typing import Any
 from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Verdict
 from grader.text import safe
 from grader.views.causes import HEADING, causes
-from grader.views.plain import both_shown, compared, heading
+from grader.views.plain import NOT_GRADED, both_shown, compared, heading
 
 SIGNS = {
     Verdict.PASSED: "✅",
@@ -145,21 +145,30 @@ def _property(text: str) -> str:
 def to_gradescope(report: Report) -> str:
     """Return `results.json` with a test for every checkpoint. Gradescope hides hidden ones.
 
-    A bonus earns no points and is listed without any.
+    A bonus earns no points and is listed without any. If a checkpoint could not be judged, there
+    are no scores at all, so that Gradescope gives none.
     """
     tests = [_test(phase, result) for phase in report.phases for result in phase.checkpoints]
     seed = f"; seed {report.seed}" if report.seed is not None else ""
+    is_judged = report.counts[Verdict.ERROR.value] == 0
     document: dict[str, Any] = {
-        "score": report.score,
         "output": f"isolation {report.isolation.level}: {report.isolation.name}{seed}",
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
         "tests": tests,
     }
-    first = [HEADING + cause for cause in causes(report)]
+    first = [HEADING + cause for cause in causes(report.revealed())]
     notes = [safe(note) for note in report.notes]
     document["output"] = "\n".join([*first, document["output"], *notes])
+    if is_judged:
+        return _dumped({"score": report.score, **document})
+    for test in tests:
+        test.pop("score", None), test.pop("max_score", None)
+    return _dumped({**document, "output": f"{NOT_GRADED}\n{document['output']}"})
+
+
+def _dumped(document: dict[str, Any]) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
 
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from grader.model import CheckResult, Diagnosis, Frame, Misconception, Shown, Verdict
 from grader.text import safe, shown
 
+NOT_GRADED = "This could not be graded, but it is not your fault. Please tell your instructor."
+
 
 def message(result: CheckResult) -> str:
     """Return what is wrong, or the verdict, on one line."""

@@ -9,18 +9,21 @@ import json
 
 from grader.model import CheckResult, Kind, Report, Verdict, Visibility
 from grader.text import safe
-from grader.views.plain import details, message
+from grader.views.plain import NOT_GRADED, details, message
 
 
 def to_prairielearn(report: Report, most: Visibility = Visibility.VISIBLE) -> str:
     """Return the document. Every checkpoint counts; the tests are those visible up to `most`.
 
-    Code that is not valid Python is not gradable, so it costs no attempt.
+    Code that is not valid Python, or that could not be judged, is not gradable, so it costs no
+    attempt.
     """
     shown = report.revealed(most)
     invalid = list(
         dict.fromkeys(message(result) for result in shown.checkpoints if result.kind is Kind.SYNTAX)
     )
+    if report.counts[Verdict.ERROR.value]:  # also if learners do not see which
+        invalid.append(NOT_GRADED)
     document = {
         "gradable": not invalid,
         "format_errors": invalid,

@@ -73,7 +73,10 @@ class Tar:
         import io
         import tarfile
 
-        self.file = tarfile.open(fileobj=io.BytesIO(unpacked(data)), mode="r:")  # noqa: SIM115 - stays open as long as this process
+        try:
+            self.file = tarfile.open(fileobj=io.BytesIO(unpacked(data)), mode="r:")  # noqa: SIM115 - stays open as long as this process
+        except tarfile.ReadError as error:
+            raise Refused("is neither a zip nor a tar") from error
         self.infos: list[tarfile.TarInfo] = []
         for info in self.file:
             self.infos.append(info)

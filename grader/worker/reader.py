@@ -33,11 +33,15 @@ class Reader:
                 self.arm(0)
         except (archives.Refused, notebooks.Refused) as error:
             return refused(str(error))
+        except NotImplementedError:
+            return refused("is compressed in a way that cannot be unpacked here")
         except MemoryError:
             return refused("takes too much memory to read")
         except RecursionError:
             return refused("is nested too deeply")
         except Exception as error:  # noqa: BLE001 - anything may be wrong with a submitted file
+            if type(error).__name__ in DAMAGE:
+                return refused("is damaged or incomplete, so it cannot be unpacked")
             return refused(f"cannot be read: {type(error).__name__}: {error}")
 
     def out_of_time(self, _frame: FrameType | None) -> bytes:
@@ -56,6 +60,11 @@ class Reader:
     def cells(self, asked: protocol.Cells) -> list[protocol.CellSource]:
         """Return a notebook's code cells."""
         return notebooks.cells(asked.data)
+
+
+# raised by zipfile, tarfile and the modules that unpack; `error` is that of zlib and struct
+DAMAGE = {"BadZipFile", "ReadError", "BadGzipFile", "EOFError", "LZMAError", "OSError"}
+DAMAGE |= {"ValueError", "error"}
 
 
 def refused(why: str) -> bytes:

@@ -107,9 +107,13 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
     (source / "suites" / "phase2" / "suite.py").write_text(
         "import nothing_of_that_name\n", encoding="utf-8"
     )
-    broken = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    broken = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert broken.returncode == 1
     assert "suite.py" in broken.stdout
-    assert "suite" not in (autograder / "results" / "results.json").read_text(encoding="utf-8")
+    results = json.loads((autograder / "results" / "results.json").read_text(encoding="utf-8"))
+    assert not {"score", "tests"} & {*results}
+    assert "it is not your fault" in results["output"]
+    assert "suite" not in results["output"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="PrairieLearn runs Linux")

@@ -1101,6 +1101,16 @@ def test_a_suite_that_fails_on_its_own_is_an_error_with_its_line(course: Path) -
         ("assert y == 2", r"AssertionError \(line \d+ of .*suite\.py\): the course is at fault"),
         ("learner.builtin('eval', y)", r"builtin\(\) knows .*, and not 'eval' \(line \d+ of"),
         ("learner.expect(y.reading(), {})", r"expect cannot compare a dict; .* \(line \d+ of"),
+        (
+            "learner.expect(y.call('upper'), 6.0)",
+            r"got the number of an object, which symbol\.call",
+        ),
+        ("learner.expect(y.call('upper'), 'A')", r"write learner\.expect\(learner\.symbol\("),
+        (
+            "learner.expect(y, 6.0)",
+            r"needs a reading and got a Symbol; write .*symbol\.reading\(\)",
+        ),
+        ("learner.read([6.0])", r"needs a reading and got a float"),
     ],
 )
 def test_the_courses_mistakes_have_a_line_and_blame_no_learner(

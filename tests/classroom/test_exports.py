@@ -371,6 +371,30 @@ def test_feedback_has_the_name_that_the_course_system_knows(
         assert {*archive.namelist()} == {file.name for file in (here / "html").iterdir()}
 
 
+@pytest.mark.slow
+def test_learners_never_see_the_instructor_s_folders(here: Path) -> None:
+    folder, source = here / "secret" / "canvas", SOLUTION.read_text(encoding="utf-8")
+    files = {
+        "ada/engine.py": source.replace("self.grad = 0.0", "self.grad = 1 / 0", 1).encode(),
+        "bob.zip": b"no zip",
+        "cem.7z": b"7z\xbc\xaf",
+        "dee/main/secret/canvas/Engine.py": source.encode(),
+    }
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    command("secret/canvas", "--phases", "phase1")
+    for ending in ("html", "md"):
+        command("feedback", ending, "--format", ending)
+        for file in (here / ending).iterdir():
+            text = file.read_text(encoding="utf-8")
+            assert not re.search(r"(?<!main/)secret/canvas|\.\.", text), text
+            if file.stem == "ada":
+                assert re.search("(?<!/)ada/engine.py", text)
+    command("--export", "moodle.csv")
+    assert "secret" not in (here / "moodle.csv").read_text(encoding="utf-8-sig")
+
+
 def test_the_importers_of_canvas_and_moodle_find_the_learner_of_a_feedback_file() -> None:
     for name in ("doejane_12345_678910_engine.py", "d_LATE_12345_678910_engine-1.py"):
         parts = f"{feedback_name(f'in/{name}')}.html".split("_")

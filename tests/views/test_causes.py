@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from grader.model import Report, Verdict
+from grader.model import PhaseResult, Report, Verdict, Visibility
 from grader.views.causes import causes
 from grader.views.html import to_html
 from grader.views.json import from_json, to_json
@@ -67,6 +68,11 @@ def test_one_slip_behind_many_failures_is_said_once(
     assert re.search(pattern, " ".join(found))
 
 
+def _hidden(phase: PhaseResult) -> PhaseResult:
+    results = (replace(one, visibility=Visibility.HIDDEN) for one in phase.checkpoints)
+    return replace(phase, checkpoints=tuple(results))
+
+
 @pytest.mark.slow
 def test_every_form_of_a_report_begins_with_the_cause(tmp_path: Path) -> None:
     report = graded(tmp_path, EQUAL, isolate=True)
@@ -86,4 +92,6 @@ def test_every_form_of_a_report_begins_with_the_cause(tmp_path: Path) -> None:
     for form in forms:
         assert re.search(r"look here first:.*checkpoints end in", form, re.IGNORECASE)
         assert "phase1" not in form[: form.lower().index("look here first")]
+    hidden = replace(report, phases=tuple(map(_hidden, report.phases)))
+    assert "look here" not in json.loads(to_gradescope(hidden))["output"]
     assert json.loads(to_json(report))["causes"] == causes(from_json(to_json(report))) == [cause]

@@ -25,6 +25,7 @@ from grader.views.html import to_html
 from grader.views.json import from_json, to_json
 from grader.views.junit import to_junit
 from grader.views.markdown import to_github, to_gradescope, to_markdown
+from grader.views.prairielearn import to_prairielearn
 from grader.views.terminal import print_report
 from support import ROOT, kit_folder
 from support.grading import grade
@@ -230,6 +231,19 @@ def test_markdown_shows_code_as_code(report: Report) -> None:
     assert "<script" not in outside
     assert "\x1b" not in text
     assert text.count("```") % 2 == 0
+
+
+def test_no_score_is_posted_if_a_checkpoint_could_not_be_judged(report: Report) -> None:
+    first, *others = report.phases
+    unknown = replace(first.checkpoints[0], verdict=Verdict.ERROR, message="no memory")
+    phase = replace(first, checkpoints=(unknown, *first.checkpoints[1:]))
+    failed = replace(report, phases=(phase, *others))
+    results = json.loads(to_gradescope(failed))
+    assert not [one for one in (results, *results["tests"]) if "score" in one]
+    assert results["output"].startswith("This could not be graded, but it is not your fault.")
+    found = json.loads(to_prairielearn(failed))
+    assert (found["gradable"], "not your fault" in found["format_errors"][-1]) == (False, True)
+    assert json.loads(to_prairielearn(report))["gradable"]
 
 
 def test_gradescope_s_points_are_those_of_the_report(report: Report) -> None:
