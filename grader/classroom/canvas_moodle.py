@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.classroom.handed_in import SUFFIXES, Handed, is_folder, look, of_one
+from grader.classroom.times import IN_TIME, LATE, UNKNOWN
 from grader.intake.submission import printable
 
 _CANVAS = re.compile(
@@ -82,12 +83,14 @@ def _by_learner(explained: Mapping[Path, re.Match[str]]) -> list[Handed]:
 
 def _together(found: Sequence[tuple[re.Match[str], Path]]) -> Handed:
     learner, name = found[0][0]["id"], found[0][0]["name"]
-    late = any(match.groupdict().get("late") for match, _ in found)
+    timing = UNKNOWN
+    if found[0][0].re is _CANVAS:
+        timing = LATE if any(match["late"] for match, _ in found) else IN_TIME
     if len(found) == 1:
-        return of_one(learner, name, found[0][1], late=late)
+        return of_one(learner, name, found[0][1], timing=timing)
     received = max(look(entry)[0] for _, entry in found)
     try:
-        return Handed(learner, name, None, _named(found), received, late)
+        return Handed(learner, name, None, _named(found), received, timing)
     except _TwoOfOneName as error:
         return Handed(
             learner,
@@ -95,7 +98,7 @@ def _together(found: Sequence[tuple[re.Match[str], Path]]) -> Handed:
             None,
             {printable(entry.name): entry for _, entry in found},
             received,
-            late,
+            timing,
             trouble=str(error),
         )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from grader.classroom.times import EXACT, GIVEN, LATE, UNKNOWN
 from grader.errors import UsageError
 from grader.model import Visibility
 
@@ -49,14 +50,14 @@ class Mark:
 @dataclass(frozen=True)
 class Entry:
     """One grading, with the report as JSON. `outcome` is `graded`, `refused` if the submission
-    could not be read, or `error` if the grader failed.
+    could not be read, or `error` if the grader failed. `timing` says how far `received` is known.
     """
 
     key: Key
     name: str
     origin: str
     received: float
-    late: bool
+    timing: str
     seconds: float
     outcome: str
     message: str = ""
@@ -66,14 +67,24 @@ class Entry:
     report: str = ""
     graded: float = 0.0
     again: float = 0.0
-    again_late: bool = False
+    again_timing: str = UNKNOWN
+
+    @property
+    def late(self) -> bool:
+        """Return whether the course system says that it was late."""
+        return self.timing == LATE
+
+    @property
+    def submitted(self) -> float | None:
+        """Return when it was handed in, if that is known."""
+        return self.received if self.timing in {EXACT, GIVEN} else None
 
     @property
     def as_last(self) -> Entry:
         """The grading as it was handed in last, if the same content came more than once."""
         if self.again <= self.received:
             return self
-        return replace(self, received=self.again, late=self.again_late)
+        return replace(self, received=self.again, timing=self.again_timing)
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ def grades(marks: Sequence[Standing], people: Sequence[Person] = ()) -> list[dic
             "max_score": one.of if entry else None,
             "late": int(one.late) if entry else None,
             "comments": one.note,
-            "received": _date(entry.received) if entry else None,
+            "received": _date(entry.submitted) if entry and entry.submitted is not None else None,
             "sha256": entry.key.sha256 if entry else None,
         }
         earned = _earned(entry)

@@ -5,36 +5,25 @@ from __future__ import annotations
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.classroom.entries import Comment, Entry, Key, Mark
+from grader.classroom.times import GIVEN, STRENGTH
 from grader.errors import GraderError
 from grader.model import Verdict, Visibility
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-VERSION = 4
+VERSION = 5
 _MAX_REPORT = 64 << 20
 WAIT_SECONDS = 30.0  # while another run is writing
 
 _SCHEMA = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
-
-
-_AGAIN = (
-    "ALTER TABLE grading ADD COLUMN again REAL NOT NULL DEFAULT 0",
-    "ALTER TABLE grading ADD COLUMN again_late INTEGER NOT NULL DEFAULT 0",
-)
-_OLDER = {
-    1: ("ALTER TABLE checkpoint ADD COLUMN visibility TEXT NOT NULL DEFAULT 'visible'", *_AGAIN),
-    2: _AGAIN,
-    3: (),
-}
-"""What makes a gradebook of an older version one of this."""
 
 _FOREIGN = "SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')"
 """Finds views and triggers. Somebody else must have added them, and they could run with our
@@ -43,7 +32,9 @@ queries.
 
 _KEYS = ("learner", "sha256", "course", "phases", "seed")
 _KEY = " AND ".join(f"{column} = ?" for column in _KEYS)
-_STORED = (*("origin", "received", "late", "seconds", "outcome", "message", "score", "max_score"),)
+_STORED = (
+    *("origin", "received", "timing", "seconds", "outcome", "message", "score", "max_score"),
+)
 _MARK = "id, verdict, earned, points, bonus, misconception, title, visibility"
 _COLUMNS = (*_KEYS, *_STORED, "graded", "report")
 _ADD = (
@@ -57,7 +48,7 @@ WHERE :learner IS NULL OR learner = :learner ORDER BY grading, place
 """
 _ENTRIES = f"""
 SELECT number, {", ".join(_KEYS)}, name, CASE WHEN :reports THEN report END, {", ".join(_STORED)},
-    graded, again, again_late
+    graded, again, again_timing
 FROM grading JOIN learner ON learner.id = learner
 WHERE :learner IS NULL OR learner = :learner ORDER BY learner, received, number
 """
@@ -66,7 +57,7 @@ _NUMBER = (int, float)
 _MARK_TYPES = (str, str, int, int, int, str, str, str)
 _ENTRY_TYPES = (
     *(str, str, str, str, int, str, (bytes, type(None))),
-    *(str, _NUMBER, int, _NUMBER, str, str, int, int, _NUMBER, _NUMBER, int),
+    *(str, _NUMBER, str, _NUMBER, str, str, int, int, _NUMBER, _NUMBER, str),
 )
 
 
@@ -89,7 +80,7 @@ class Gradebook:
                     f"{file} contains views or triggers, so it is not a gradebook",
                     "name a different file with --gradebook FILE",
                 )
-            if version not in {0, *_OLDER, VERSION}:
+            if version not in {0, VERSION}:
                 raise GradebookError(
                     f"{file} was written by another version of the kit ({version})",
                     "use that version, or start a new gradebook",
@@ -97,7 +88,7 @@ class Gradebook:
             if version == VERSION:  # no write: the disk may be full or read-only
                 return
             with self._transaction():
-                for statement in (*_OLDER.get(version, ()), *_SCHEMA.split(";")):
+                for statement in _SCHEMA.split(";"):
                     self._database.execute(statement)
                 self._database.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -122,8 +113,8 @@ class Gradebook:
                     "another run is writing to it, or the drive does not support locks; run the"
                     " same command again"
                 )
-            elif not isinstance(error, sqlite3.DatabaseError):
-                hint = "check the folder and its permissions"
+            elif "unable to open" in str(error):
+                hint = "check its folder, its permissions, and the limits that `ulimit -a` shows"
             raise GradebookError(
                 f"the gradebook {str(self.file)!r} cannot be used: {error}{kept}", hint
             ) from error
@@ -168,28 +159,40 @@ class Gradebook:
         with self._readable_errors(), self._transaction():
             self._database.execute("DELETE FROM claim WHERE run = ?", (run,))
 
-    def handed_in(self, course: str, phases: str, seed: int) -> set[tuple[str, float]]:
-        """Return the names and times of the submissions that were graded in this way."""
+    def handed_in(
+        self, course: str, phases: str, seed: int, since: float = 0.0
+    ) -> set[tuple[str, float]]:
+        """Return the owners and times of the submissions that were graded in this way since then,
+        but for errors of the grader.
+        """
         with self._readable_errors():
             rows = self._database.execute(
-                "SELECT origin, received, again FROM grading"
-                " WHERE course = ? AND phases = ? AND seed = ? AND outcome != 'error'",
-                (course, phases, seed),
+                "SELECT learner, max(received, again) FROM grading WHERE course = ? AND phases = ?"
+                " AND seed = ? AND outcome != 'error' AND graded >= ?",
+                (course, phases, seed, since),
             ).fetchall()
-        return {(Path(origin).name, max(times)) for origin, *times in rows}
+        return {*rows}
 
-    def handed_in_again(self, key: Key, received: float, *, late: bool) -> None:
-        """Save when known content was handed in last."""
+    def handed_in_again(self, key: Key, received: float, timing: str) -> None:
+        """Save when known content was handed in last. A time that is known better replaces the
+        stored one, and so does the instructor's.
+        """
         with self._readable_errors():
             found = self._database.execute(
-                f"SELECT number, max(received, again) FROM grading WHERE {_KEY}", _row(key)
+                f"SELECT number, timing, max(received, again) FROM grading WHERE {_KEY}", _row(key)
             ).fetchone()
-            if found is None or found[1] >= received:
+            if found is None or STRENGTH[timing] < STRENGTH[found[1]]:
+                return
+            number, old, last = found
+            if timing == GIVEN or STRENGTH[timing] > STRENGTH[old]:
+                changes = "received = ?, timing = ?, again = 0, again_timing = ''"
+            elif received > last:
+                changes = "again = ?, again_timing = ?"
+            else:
                 return
             with self._transaction():
                 self._database.execute(
-                    "UPDATE grading SET again = ?, again_late = ? WHERE number = ?",
-                    (received, late, found[0]),
+                    f"UPDATE grading SET {changes} WHERE number = ?", (received, timing, number)
                 )
 
     def add_comment(self, comment: Comment) -> None:
@@ -210,15 +213,15 @@ class Gradebook:
                 found.setdefault(row[0], []).append(Comment(*row))
         return found
 
-    def add_learner(self, learner: str, name: str) -> None:
-        """Add a learner, even without a submission, or update the name."""
+    def add_learners(self, names: Mapping[str, str]) -> None:
+        """Add learners by their ids, even without a submission, or update their names."""
         with self._readable_errors(), self._transaction():
-            self._name(learner, name)
+            self._name(names)
 
-    def _name(self, learner: str, name: str) -> None:
-        self._database.execute(
+    def _name(self, names: Mapping[str, str]) -> None:
+        self._database.executemany(
             "INSERT INTO learner VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
-            (learner, name),
+            names.items(),
         )
 
     def add(self, entry: Entry, *, again: bool = False) -> bool:
@@ -228,16 +231,16 @@ class Gradebook:
         handed in stays.
         """
         with self._readable_errors(), self._transaction():
-            self._name(entry.key.learner, entry.name)
+            self._name({entry.key.learner: entry.name})
             old = self._database.execute(
-                f"SELECT number, received, late FROM grading WHERE {_KEY}"
+                f"SELECT number, received, timing FROM grading WHERE {_KEY}"
                 " AND (? OR outcome = 'error')",
                 (*_row(entry.key), again),
             ).fetchone()
             if old:
                 self._database.execute("DELETE FROM checkpoint WHERE grading = ?", old[:1])
                 self._database.execute("DELETE FROM grading WHERE number = ?", old[:1])
-                entry = replace(entry, received=old[1], late=old[2])
+                entry = replace(entry, received=old[1], timing=old[2])
             self._database.execute(f"DELETE FROM claim WHERE {_KEY}", _row(entry.key))
             done = self._database.execute(_ADD, _values(entry))
             if not done.rowcount:
@@ -291,10 +294,11 @@ def _entry(values: Sequence[Any], marks: Sequence[Mark]) -> Entry:
     """Return a stored grading. Raise TypeError or ValueError if a value cannot be right."""
     _refuse_types(values, _ENTRY_TYPES)
     *key, name, report = values[: len(_KEYS) + 2]
-    rest = dict(zip((*_STORED, "graded", "again", "again_late"), values[len(_KEYS) + 2 :]))
+    rest = dict(zip((*_STORED, "graded", "again", "again_timing"), values[len(_KEYS) + 2 :]))
     text = _unpacked(report) if report else ""
-    entry = Entry(Key(*key), name, marks=tuple(marks), report=text, **rest)
-    return replace(entry, late=bool(entry.late), again_late=bool(entry.again_late))
+    if not {rest["timing"], rest["again_timing"]} <= STRENGTH.keys():
+        raise ValueError("a time has an unknown kind")
+    return Entry(Key(*key), name, marks=tuple(marks), report=text, **rest)
 
 
 def _mark(values: Sequence[Any]) -> Mark:

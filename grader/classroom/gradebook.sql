@@ -3,11 +3,11 @@ CREATE TABLE IF NOT EXISTS grading (
     number INTEGER PRIMARY KEY,
     learner TEXT NOT NULL REFERENCES learner (id),
     sha256 TEXT NOT NULL, course TEXT NOT NULL, phases TEXT NOT NULL, seed INTEGER NOT NULL,
-    origin TEXT NOT NULL, received REAL NOT NULL, late INTEGER NOT NULL,
+    origin TEXT NOT NULL, received REAL NOT NULL, timing TEXT NOT NULL,
     graded REAL NOT NULL, seconds REAL NOT NULL,
     outcome TEXT NOT NULL, message TEXT NOT NULL,
     score INTEGER NOT NULL, max_score INTEGER NOT NULL, report BLOB NOT NULL,
-    again REAL NOT NULL DEFAULT 0, again_late INTEGER NOT NULL DEFAULT 0,
+    again REAL NOT NULL DEFAULT 0, again_timing TEXT NOT NULL DEFAULT '',
     UNIQUE (learner, sha256, course, phases, seed)
 );
 CREATE TABLE IF NOT EXISTS checkpoint (

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from grader.classroom.canvas_moodle import undisputed
-from grader.classroom.handed_in import Handed, of_one, possible_time
-from grader.errors import UsageError
+from grader.classroom.handed_in import Handed, of_one
+from grader.classroom.times import read_time
+from grader.errors import SubmissionError, UsageError
 from grader.intake.choose import is_junk
-from grader.intake.submission import printable
+from grader.intake.submission import printable, read_whole
 
 METADATA = "submission_metadata.yml"
+_MAX_METADATA = 64 << 20
+_FOLDER = re.compile(r"submission_\w+", re.ASCII)
+
+
+def is_download(folder: Path, submissions: Sequence[Path]) -> bool:
+    """Return whether more than half of the submissions have the names that Gradescope gives, and
+    its list is next to them.
+    """
+    named = [entry for entry in submissions if _FOLDER.fullmatch(entry.name)]
+    return 2 * len(named) > len(submissions) and os.path.lexists(folder / METADATA)
 
 
 def read_metadata(folder: Path) -> list[Handed]:
@@ -23,18 +35,16 @@ def read_metadata(folder: Path) -> list[Handed]:
     import yaml
 
     try:
-        table = yaml.load((folder / METADATA).read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506 - every value is text: a name may look like a date
+        text = read_whole(folder / METADATA, _MAX_METADATA).decode()
+        table = yaml.load(text, yaml.BaseLoader)  # noqa: S506 - every value is text: a name may look like a date
         listed = [(printable(str(key)), entry) for key, entry in table.items()]
     except (yaml.YAMLError, UnicodeDecodeError, AttributeError, RecursionError) as error:
         raise UsageError(
             f"{printable(folder / METADATA)} is damaged: {type(error).__name__}",
             "export the submissions again, or remove the file to use the folder names",
         ) from error
-    except OSError as error:
-        raise UsageError(
-            f"{printable(folder / METADATA)} cannot be read: {error.strerror}",
-            "check its permissions",
-        ) from error
+    except SubmissionError as error:
+        raise UsageError(error.message, "export the submissions again") from error
     return undisputed(list(_submissions(folder, listed)))
 
 
@@ -67,10 +77,8 @@ def _submitters(entry: Any) -> list[tuple[str, str]]:
     return found
 
 
-def _stamp(entry: Any) -> float:
-    """Return when it was handed in, or 0.0 if that is not known."""
-    import yaml
-
-    with suppress(yaml.YAMLError, AttributeError, TypeError, KeyError, ValueError, OverflowError):
-        return possible_time(yaml.safe_load(entry[":created_at"]).timestamp())
-    return 0.0
+def _stamp(entry: Any) -> float | None:
+    """Return when it was handed in, or None if that is not known."""
+    with suppress(AttributeError, TypeError, KeyError):
+        return read_time(entry[":created_at"])
+    return None

@@ -139,7 +139,7 @@ def _without_folders(handed: Handed, text: str) -> str:
 def failed(key: Key, name: str, handed: Handed, reason: str, outcome: str = "error") -> Entry:
     """Return the entry for a submission that was not graded, with the reason."""
     return Entry(
-        key, name, handed.origin, handed.received, handed.late, 0.0, outcome, printable(reason)
+        key, name, handed.origin, handed.received, handed.timing, 0.0, outcome, printable(reason)
     )
 
 
@@ -219,7 +219,7 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
         task.name,
         handed.origin,
         handed.received,
-        handed.late,
+        handed.timing,
         0.0,
         outcome,
         score=report.score,

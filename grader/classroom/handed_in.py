@@ -13,20 +13,21 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from grader.classroom.times import EXACT, UNKNOWN, possible_time
 from grader.intake.submission import printable
 
 SUFFIXES = (".py", ".ipynb", ".zip", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz")
 _MAX_LOOKED_AT = 500  # files of a submission whose times are checked
 _MAX_SHOWN = 200
-_LAST_SECOND = 253402300799.0  # the end of the year 9999, the last that datetime supports
 
 
 @dataclass(frozen=True)
 class Handed:
-    """What one learner handed in: a folder, a file, or several files by their original names; when;
-    and whether it was late.
+    """What one learner handed in: a folder, a file, or several files by their original names.
 
     `learner` is the id that the course system knows them by, or the name of their folder or file.
+    `timing` says how far it is known when this was handed in. Unless it is exact, `received` is the
+    time of the newest file, which only tells what is newer.
     `trouble` says why this must not be graded, `unreadable` which part of it cannot be read.
     `partners` have the ids and names of everybody else who gets the mark.
     """
@@ -36,7 +37,7 @@ class Handed:
     path: Path | None
     files: Mapping[str, Path]
     received: float
-    late: bool = False
+    timing: str = UNKNOWN
     trouble: str = ""
     unreadable: str = ""
     partners: tuple[tuple[str, str], ...] = ()
@@ -55,11 +56,13 @@ class Handed:
 
 
 def of_one(
-    learner: str, name: str, entry: Path, received: float = 0.0, *, late: bool = False
+    learner: str, name: str, entry: Path, received: float | None = None, timing: str = UNKNOWN
 ) -> Handed:
     """Return the submission that consists of a single folder or file."""
     newest, unreadable = look(entry)
-    return Handed(learner, name, entry, {}, received or newest, late, unreadable=unreadable)
+    if received is not None:
+        newest, timing = received, EXACT
+    return Handed(learner, name, entry, {}, newest, timing, unreadable=unreadable)
 
 
 def is_folder(entry: Path) -> bool:
@@ -77,8 +80,9 @@ def look(entry: Path) -> tuple[float, str]:
         place = waiting.popleft()
         try:
             found = place.stat(follow_symlinks=False)
-            newest = max(newest, possible_time(found.st_mtime))
-            if stat.S_ISDIR(found.st_mode):
+            if not stat.S_ISDIR(found.st_mode):
+                newest = max(newest, possible_time(found.st_mtime))
+            else:
                 with os.scandir(place) as inside:
                     waiting += [
                         place / name
@@ -91,8 +95,3 @@ def look(entry: Path) -> tuple[float, str]:
                 or f"{shown if len(shown) <= _MAX_SHOWN else shown[:_MAX_SHOWN] + '…'!r} cannot be read: {error.strerror}"  # noqa: E501
             )
     return newest, unreadable
-
-
-def possible_time(seconds: float) -> float:
-    """Limit a time to the years that dates support: an archive can contain any value."""
-    return min(max(0.0, float(seconds)), _LAST_SECOND)

@@ -5,7 +5,6 @@ This module looks only at names; `grader.classroom.grading` reads the files.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -20,19 +19,16 @@ from grader.intake.submission import printable
 def find_handed_in(folder: Path, assignment: str | None = None) -> tuple[str, list[Handed]]:
     """Return the layout in a word, and what every learner handed in. In nbgrader's layout,
     `assignment` chooses one of several. Raise UsageError if the folder is missing or empty.
+
+    A layout must fit more than half of the submissions, because learners choose names, too.
     """
-    entries = _entries(folder)
-    if os.path.isfile(folder / gradescope.METADATA):  # noqa: PTH113 - Path.is_file raises for what is not permitted
+    entries = [entry for entry in _entries(folder) if not _is_left_behind(printable(entry.name))]
+    submissions = [entry for entry in entries if _may_be_handed_in(entry)]
+    if gradescope.is_download(folder, submissions):
         return "Gradescope", gradescope.read_metadata(folder)
-    submissions = [
-        entry
-        for entry in entries
-        if is_folder(entry)
-        or entry.is_symlink()
-        or printable(entry.name).lower().endswith(SUFFIXES)
-    ]
     layout, explained = canvas_moodle.explained_names(entries)
-    if 2 * len(explained) > len(submissions):
+    owners = {match["id"] for match in explained.values()}
+    if len(owners) > sum(entry not in explained for entry in submissions):
         return layout, canvas_moodle.read_names(explained)
     if kept := nbgrader.find_assignments(submissions):
         return "nbgrader", nbgrader.read_assignment(kept, assignment)
@@ -46,12 +42,15 @@ def find_handed_in(folder: Path, assignment: str | None = None) -> tuple[str, li
 
 def unexplained(folder: Path, handed: Iterable[Handed]) -> list[str]:
     """Return the names of entries in the folder that belong to none of these submissions."""
-    known = {place for one in handed for place in one.places} | {folder / gradescope.METADATA}
+    known = {place for one in handed for place in one.places}
     known |= {place.parent for place in known if place.parent != folder}
     return [
         printable(entry.name)
         for entry in _entries(folder)
-        if entry not in known and not canvas_moodle.is_typed(printable(entry.name))
+        if entry not in known
+        and not canvas_moodle.is_typed(printable(entry.name))
+        and (not _is_left_behind(entry.name) or _may_be_handed_in(entry))
+        and (entry.name != gradescope.METADATA or not gradescope.is_download(folder, [*known]))
     ]
 
 
@@ -63,7 +62,9 @@ def _entries(folder: Path) -> list[Path]:
         )
     try:
         return sorted(
-            entry for entry in folder.iterdir() if not _is_left_behind(printable(entry.name))
+            entry
+            for entry in folder.iterdir()
+            if not entry.name.startswith("._") and entry.name not in {"__MACOSX", "__pycache__"}
         )
     except OSError as error:
         raise UsageError(
@@ -71,11 +72,16 @@ def _entries(folder: Path) -> list[Path]:
         ) from error
 
 
+def _may_be_handed_in(entry: Path) -> bool:
+    is_file = printable(entry.name).lower().endswith(SUFFIXES)
+    return is_file or is_folder(entry) or entry.is_symlink()
+
+
 def _is_left_behind(name: str) -> bool:
     """Return whether a system or an editor left this file behind. A Moodle name may also begin with
     a dot, because it begins with the person's name.
     """
-    return is_junk(name) and (name.startswith("._") or not canvas_moodle.is_moodle(name))
+    return is_junk(name) and not canvas_moodle.is_moodle(name)
 
 
 def _plain(entry: Path) -> Handed:

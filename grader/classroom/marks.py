@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from grader.classroom.entries import Comment, Entry, chosen
+from grader.classroom.times import IN_TIME, LATE, UNKNOWN
+from grader.errors import UsageError
 
-DAY = 86400.0
+NO_TIME = "it is not known when this was handed in"
 NOTHING = "not handed in"
+GIVE_TIMES = (
+    "grade the folder with --times FILE (a CSV file with the columns learner and time), or with a"
+    " --roster that has a column `submitted`"
+)
 
 
 @dataclass(frozen=True)
@@ -24,8 +31,15 @@ class Rules:
     out_of: float | None = None
 
     def days_late(self, entry: Entry) -> int:
-        """Return how many days have begun since the submission was due."""
-        return math.ceil(max(0.0, entry.received - self.due) / DAY) if self.due else 0
+        """Return how many days have begun since the submission was due, by the clock on the wall.
+        If only its lateness is known, one day counts.
+        """
+        if entry.timing == LATE:
+            return 1 if self.due else 0
+        if not self.due or entry.timing in {UNKNOWN, IN_TIME} or entry.received <= self.due:
+            return 0
+        received, due = map(datetime.fromtimestamp, (entry.received, self.due))
+        return max(1, math.ceil((received - due) / timedelta(days=1)))
 
     def penalty(self, entry: Entry) -> float:
         """Return the points that lateness costs."""
@@ -74,8 +88,10 @@ def standings(
     comments: Mapping[str, Sequence[Comment]],
     rules: Rules,
 ) -> list[Standing]:
-    """Return everybody's mark, in the order of their ids."""
-    counting = chosen(entries, rules.keep, rules.worth)
+    """Return everybody's mark, in the order of their ids. If it is not known whether a submission
+    was late, it has no mark.
+    """
+    counting = chosen([_judged(entry, rules) for entry in entries], rules.keep, rules.worth)
     most = max((entry.max_score for entry in counting.values()), default=0)
     return [
         _standing(
@@ -85,6 +101,20 @@ def standings(
         )
         for learner, name in sorted(names.items())
     ]
+
+
+def _judged(entry: Entry, rules: Rules) -> Entry:
+    if not rules.due or entry.timing != UNKNOWN or entry.outcome != "graded":
+        return entry
+    return replace(entry, outcome="refused", message=NO_TIME)
+
+
+def refuse_unknown_times(rules: Rules, timings: Collection[str]) -> None:
+    """Raise UsageError if there is a due date, and not one of these times is known."""
+    if rules.due and timings and not any(timings):
+        raise UsageError(
+            "--due needs to know when everybody handed in, and no time is known", GIVE_TIMES
+        )
 
 
 def _standing(empty: Standing, comments: Sequence[Comment], rules: Rules) -> Standing:
@@ -98,9 +128,9 @@ def _standing(empty: Standing, comments: Sequence[Comment], rules: Rules) -> Sta
         if entry.outcome == "graded":
             points = rules.worth(entry)
             if penalty:
-                notes.append(
-                    f"{days} day{'s' * (days > 1)} late: {rounded(-penalty * scale):+g} points"
-                )
+                by = "an unknown time, counted as 1 day" if entry.timing == LATE else ""
+                days_late = f"late by {by}" if by else f"{days} day{'s' * (days > 1)} late"
+                notes.append(f"{days_late}: {rounded(-penalty * scale):+g} points")
     for comment in comments:
         if comment.points:
             points = (points or 0.0) + comment.points

@@ -5,51 +5,70 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime, timezone
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
-from grader.classroom.handed_in import Handed, is_folder, of_one, possible_time
-from grader.errors import UsageError
+from grader.classroom.handed_in import Handed, is_folder, of_one
+from grader.classroom.times import read_time
+from grader.errors import SubmissionError, UsageError
 from grader.intake.choose import is_junk
-from grader.intake.submission import printable
+from grader.intake.submission import printable, read_whole
 
-_NBGRADER = "timestamp.txt"
+_STAMP = "timestamp.txt"
+_MAX_STAMP = 100  # bytes
+_MAX_INSIDE = 500  # assignments of a student
 
 
 def find_assignments(students: Sequence[Path]) -> dict[str, list[Path]]:
-    """Return the folders of each assignment, or nothing if nbgrader collected none of them."""
+    """Return the folders of each assignment, or nothing unless nbgrader has stamped one for more
+    than half of the students.
+    """
     assignments: dict[str, list[Path]] = {}
+    stamped: set[Path] = set()
+    names: set[str] = set()
     for student in students:
         if is_folder(student) and not student.is_symlink():
             with suppress(OSError):
-                for inside in sorted(student.iterdir()):
-                    if is_folder(inside) and not is_junk(printable(inside.name)):
-                        assignments.setdefault(printable(inside.name), []).append(inside)
-    folders = [folder for found in assignments.values() for folder in found]
-    return assignments if any(os.path.isfile(one / _NBGRADER) for one in folders) else {}  # noqa: PTH113 - as above
+                for inside in _inside(student):
+                    name = printable(inside.name)
+                    if is_folder(inside) and not is_junk(name):
+                        assignments.setdefault(name, []).append(inside)
+                        if os.path.lexists(inside / _STAMP):
+                            stamped.add(student)
+                            names.add(name)
+    if 2 * len(stamped) <= len(students):
+        return {}
+    return {name: found for name, found in assignments.items() if name in names}
+
+
+def _inside(student: Path) -> list[Path]:
+    """Return what is in a folder, but no more than `_MAX_INSIDE`."""
+    with os.scandir(student) as entries:
+        return sorted(student / entry.name for entry in islice(entries, _MAX_INSIDE))
 
 
 def read_assignment(kept: Mapping[str, Sequence[Path]], assignment: str | None) -> list[Handed]:
-    """Return what was handed in. Raise UsageError if there are several assignments."""
-    name = assignment or (next(iter(kept)) if len(kept) == 1 else "")
+    """Return what was handed in. Without a name, the assignment is the only one that at least half
+    of the students have. Raise UsageError if there are several.
+    """
+    students = {folder.parent for found in kept.values() for folder in found}
+    common = [name for name, found in kept.items() if 2 * len(found) >= len(students)]
+    name = assignment or (common[0] if len(common) == 1 else "")
     if name not in kept:
         found = f"no assignment {name!r}" if name else f"{len(kept)} assignments"
         raise UsageError(
             f"the folder has {found}: {', '.join(sorted(kept))}",
             f"choose one: --assignment {min(kept)}",
         )
-    return [
-        of_one(learner, learner, folder, _collected(folder))
-        for folder in kept[name]
-        if (learner := printable(folder.parent.name))
-    ]
+    return [_collected(folder, printable(folder.parent.name)) for folder in kept[name]]
 
 
-def _collected(folder: Path) -> float:
-    """Return when nbgrader says that it was handed in, or 0."""
-    with suppress(OSError, ValueError, OverflowError):
-        text = (folder / _NBGRADER).read_text(encoding="utf-8").strip()
-        stamp, is_utc, _ = text.partition(" UTC")
-        found = datetime.fromisoformat(stamp)
-        return possible_time((found.replace(tzinfo=timezone.utc) if is_utc else found).timestamp())
-    return 0.0
+def _collected(folder: Path, learner: str) -> Handed:
+    """Return what nbgrader collected, with its time. A time that is not a short file is refused."""
+    try:
+        stamp = read_whole(folder / _STAMP, _MAX_STAMP) if os.path.lexists(folder / _STAMP) else b""
+    except SubmissionError as error:
+        return replace(of_one(learner, learner, folder), trouble=error.message)
+    received = read_time(stamp.decode("utf-8", "replace"))
+    return of_one(learner, learner, folder, received)

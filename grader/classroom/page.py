@@ -145,14 +145,14 @@ def _learner(
         "score": mark.points,
         "note": mark.note if nameless is None else "",
         "section": mark.section if nameless is None else "",
-        "received": entry.received if entry and nameless is None else None,
+        "received": entry.submitted if entry and nameless is None else None,
         "late": mark.late,
         "marks": "".join(verdicts.get(id, "-") for id in ids),
         "mistakes": sorted({mark.misconception for mark in entry.marks} - {""}) if entry else [],
         "history": [
             {
                 "score": other.score,
-                "received": other.received if nameless is None else None,
+                "received": other.submitted if nameless is None else None,
                 "late": other.late,
             }
             for other in history

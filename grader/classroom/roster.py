@@ -8,26 +8,32 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import permutations
 from pathlib import Path
 
+from grader.classroom.times import read_time
 from grader.classroom.worksheet import delimiter_of, find_worksheet, participant
-from grader.errors import UsageError
+from grader.errors import SubmissionError, UsageError
+from grader.intake.submission import read_whole
 from grader.text import joined
 
-_ID = (
-    "id", "student id", "sid", "sis user id", "sis login id", "user id", "id number",
-    "identifier", "username", "login", "learner"
+MAX_BYTES = 32 << 20
+_ID = (  # a course system's own come first, because learners may fill in others
+    "id", "identifier", "sis user id", "sis login id", "user id", "sid", "student id", "learner",
+    "username", "login", "id number"
 )  # fmt: skip
 _KNOWN_BY = (*_ID, "login id", "user", "user name", "email", "e-mail", "email address", "mail")
 _NAME = ("name", "full name", "student", "student name")
 _FIRST = ("first name", "given name", "firstname")
 _LAST = ("last name", "surname", "lastname", "family name")
+_SUBMITTED = ("submitted", "submitted at", "submission time", "last modified (submission)")
 MAX_WORDS = 4
 _POINTS = "points possible"  # marks the second line of a gradebook exported by Canvas
 
@@ -35,42 +41,44 @@ _POINTS = "points possible"  # marks the second line of a gradebook exported by 
 @dataclass(frozen=True)
 class Person:
     """One line of the roster: id, name, and all columns, which exports copy. `participant` is the
-    number in a worksheet from Moodle.
+    number in a worksheet from Moodle, and `submitted` the time as it is written there.
     """
 
     id: str
     name: str
     row: Mapping[str, str]
     participant: str = ""
+    submitted: str = ""
+
+    @cached_property
+    def own_ids(self) -> frozenset[str]:
+        """Return the id. Moodle's `Participant 12345` also counts as 12345."""
+        number = self.column("identifier").casefold().removeprefix("participant ")
+        return frozenset({self.id.casefold(), *filter(None, [number, self.participant])})
 
     @cached_property
     def ids(self) -> frozenset[str]:
-        """Return all ids from the id columns. Moodle's `Participant 12345` also counts as 12345."""
-        columns = {
-            column.casefold(): value.casefold() for column, value in self.row.items() if value
-        }
-        number = columns.get("identifier", "").removeprefix("participant ")
-        return frozenset(
-            {
-                self.id.casefold(),
-                *(columns[name] for name in _KNOWN_BY if name in columns),
-                *filter(None, [number, self.participant]),
-            }
-        )
+        """Return all ids from the id columns."""
+        others = (self.column(name).casefold() for name in _KNOWN_BY)
+        return self.own_ids.union(filter(None, others))
 
     @cached_property
     def section(self) -> str:
-        """Return the column `section`, or an empty text."""
-        return self._column("section")
+        """Return the column `section`, or Gradescope's `Sections`, or an empty text."""
+        return self.column("section") or self.column("sections")
 
     @cached_property
     def group(self) -> str:
         """Return the column `group`, or an empty text."""
-        return self._column("group")
+        return self.column("group")
 
-    def _column(self, name: str) -> str:
-        columns = {column.casefold(): value for column, value in self.row.items()}
-        return columns.get(name, "")
+    @cached_property
+    def _columns(self) -> dict[str, str]:
+        return {column.casefold(): value for column, value in self.row.items()}
+
+    def column(self, name: str) -> str:
+        """Return a column by its name in lower case, or an empty text."""
+        return self._columns.get(name, "")
 
     @cached_property
     def words(self) -> list[str]:
@@ -103,14 +111,14 @@ class Person:
 
 
 def read_csv(file: Path) -> str:
-    """Return the text of a CSV file. Raise UsageError if it cannot be read."""
+    """Return the text of a CSV file. Raise UsageError if it cannot be read, or is too large."""
     try:
-        return file.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        return read_whole(Path(os.path.realpath(file)), MAX_BYTES).decode("utf-8-sig")
+    except SubmissionError as error:
+        raise UsageError(error.message, "name a CSV file with a list of your class") from error
+    except UnicodeDecodeError as error:
         raise UsageError(
-            f"{str(file)!r} cannot be read:"
-            f" {getattr(error, 'strerror', None) or 'it is not UTF-8'}",
-            "save it as CSV in UTF-8",
+            f"{str(file)!r} cannot be read: it is not UTF-8", "save it as CSV in UTF-8"
         ) from error
 
 
@@ -119,20 +127,10 @@ def read_roster(file: Path) -> list[Person]:
     column of ids, or has an id twice.
     """
     text = read_csv(file)
-    delimiter = delimiter_of(text)
-    try:
-        sheet = find_worksheet(text)
-        rows = [
-            {str(key).strip(): str(value or "").strip() for key, value in row.items() if key}
-            for row in csv.DictReader(io.StringIO(text), delimiter=delimiter)
-        ]
-    except csv.Error as error:
-        raise UsageError(
-            f"{str(file)!r} is not a CSV file: {error}",
-            "the first line must name the columns: id,name",
-        ) from error
-    columns = {column.casefold(): column for column in (rows[0] if rows else {})}
-    heads = [*columns.values()]
+    head, *lines = [*_lines(text, file)] or [[]]
+    sheet = find_worksheet(text)
+    heads = [name.strip() for name in head]
+    columns = {name.casefold(): name for name in heads if name}
     key = next((columns[name] for name in _ID if name in columns), heads[0] if sheet else "")
     own_name = heads[1] if sheet and sheet.has_names else ""
     if not key:
@@ -141,22 +139,71 @@ def read_roster(file: Path) -> list[Person]:
             f"{str(file)!r} has no id column; its columns are: {found}",
             "call one column id (or Student ID, SIS User ID, Identifier)",
         )
-    people = [
-        Person(
-            row[key],
-            _name(row, columns) or row.get(own_name, "") or row[key],
-            row,
-            participant(row[heads[0]]) if sheet else "",
-        )
-        for row in rows
-        if row.get(key) and _POINTS not in row[key].casefold()
-    ]
-    twice = sorted(
-        {person.id for person in people if sum(other.id == person.id for other in people) > 1}
-    )
-    if twice:
-        raise UsageError(f"{str(file)!r} lists {twice[0]!r} more than once", "list every id once")
+    submitted = _submitted(columns, is_first=key == heads[0])
+    if sheet and not submitted and sheet.submitted is not None:
+        submitted = heads[sheet.submitted]
+    people = []
+    for line in lines:
+        cells = [*map(str.strip, line), *[""] * (len(heads) - len(line))]
+        row = {name: cell for name, cell in zip(heads, cells) if name}
+        if row[key] and _POINTS not in row[key].casefold():
+            name = _name(row, columns) or row.get(own_name, "") or row[key]
+            number = participant(row[heads[0]]) if sheet else ""
+            when = row.get(submitted, "").removeprefix("-")
+            people.append(Person(row[key], name, row, number, when))
+    if not people:
+        raise UsageError(f"{str(file)!r} lists nobody", "write one line for each learner")
+    id, count = Counter(person.id for person in people).most_common(1)[0]
+    if count > 1:
+        raise UsageError(f"{str(file)!r} lists {id!r} more than once", "list every id once")
     return people
+
+
+def read_times(file: Path) -> list[Person]:
+    """Read a CSV file with the columns `learner` and `time`. Raise UsageError if it is not one."""
+    people = [
+        replace(person, submitted=person.submitted or person.column("time").removeprefix("-"))
+        for person in read_roster(file)
+    ]
+    if not any(person.submitted for person in people):
+        raise UsageError(
+            f"{str(file)!r} has no times", "the first line must name the columns: learner,time"
+        )
+    for person in people:
+        if person.submitted and read_time(person.submitted) is None:
+            raise UsageError(
+                f"{str(file)!r}: the time of {person.id!r} cannot be read: {person.submitted!r}",
+                "write it like this: 2026-11-30 23:59",
+            )
+    return people
+
+
+def _lines(text: str, file: Path) -> Iterator[list[str]]:
+    """Yield the rows of a CSV file that are not empty. Raise UsageError if it is not CSV."""
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
+    begun = 1
+    try:
+        for row in rows:
+            begun = rows.line_num + 1
+            if row:
+                yield row
+    except csv.Error as error:
+        raise UsageError(
+            f"{str(file)!r}, line {begun}: a cell is not CSV: {error}",
+            "close every quotation mark, and write two for one inside a quoted cell",
+        ) from error
+
+
+def _submitted(columns: Mapping[str, str], *, is_first: bool) -> str:
+    """Return the column that says when somebody handed in, or an empty text.
+
+    In any language, Moodle's worksheet begins with the id, and has two columns that differ only in
+    the remark at their end. The first is about the submission and the second about the grade.
+    """
+    alike = [name.partition("(")[0] for name in columns if is_first and name.endswith(")")]
+    pair = next((name for name in alike if name and alike.count(name) == 2), None)
+    first = next((name for name in columns if pair and name.startswith(pair + "(")), "")
+    return columns.get(next((name for name in _SUBMITTED if name in columns), first), "")
 
 
 def _name(row: Mapping[str, str], columns: Mapping[str, str]) -> str:
@@ -183,22 +230,40 @@ def _in_order(name: str) -> tuple[str, ...]:
     return tuple(word for word in re.split(r"[\s,._-]+", plain) if any(map(str.isalnum, word)))
 
 
-def look_up(people: Collection[Person], learner: str, name: str) -> tuple[Person | None, str]:
-    """Return the only person with that id, if the name is compatible; if nobody has the id, the
-    only person with that name. Otherwise return None, and the reason if somebody came close.
-    """
-    known = [person for person in people if learner.casefold() in person.ids]
-    called = [person for person in people if person.is_called(name)]
-    if learner == name:  # a single word may be an id or a name
-        found = [*known, *(person for person in called if person not in known)]
-    else:
-        found = [person for person in known if person.may_be_called(name)] if known else called
-        found = [
-            person for person in found if person.id == learner
-        ] or found  # an exact id beats a user name
-    if len(found) == 1:
-        return found[0], ""
-    if len(found) > 1:
-        possible = sorted(f"{person.name} ({person.id})" for person in found[:4])
-        return None, f"it may belong to {' or '.join(possible)}"
-    return None, f"{learner} is the id of {known[0].name}" if known else ""
+class Roster:
+    """Finds people by their ids and names."""
+
+    def __init__(self, people: Iterable[Person]) -> None:
+        self._by_id: dict[str, list[Person]] = {}
+        self._by_letters: dict[str, list[Person]] = {}
+        for person in people:
+            for id in person.ids:
+                self._by_id.setdefault(id, []).append(person)
+            self._by_letters.setdefault(_letters(person.name), []).append(person)
+
+    def look_up(self, learner: str, name: str) -> tuple[Person | None, str]:
+        """Return the only person with that id, if the name is compatible; if nobody has the id, the
+        only person with that name. Otherwise return None, and the reason if somebody came close.
+
+        An id from another column than the first one only counts for a compatible name.
+        """
+        known = self._by_id.get(learner.casefold(), [])
+        called = [one for one in self._by_letters.get(_letters(name), ()) if one.is_called(name)]
+        if learner == name:  # a single word may be an id or a name
+            found = [*known, *(person for person in called if person not in known)]
+        else:
+            own = [person for person in known if learner.casefold() in person.own_ids]
+            found = [person for person in own or known if person.may_be_called(name)]
+            found = found if found or own else called
+            known = own
+        if len(found) == 1:
+            return found[0], ""
+        if len(found) > 1:
+            possible = sorted(f"{person.name} ({person.id})" for person in found[:4])
+            return None, f"it may belong to {' or '.join(possible)}"
+        return None, f"{learner} is the id of {known[0].name}" if known else ""
+
+
+def _letters(name: str) -> str:
+    """Return the letters of a name in alphabetical order, so that the order of words is free."""
+    return "".join(sorted("".join(_in_order(name))))

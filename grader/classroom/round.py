@@ -7,7 +7,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 
 from grader.classroom.claims import Claims
 from grader.classroom.cluster import grade_on
@@ -15,15 +14,17 @@ from grader.classroom.entries import Entry, Key
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions, Task, course_digest, grade_all, read_task
 from grader.classroom.handed_in import Handed
-from grader.classroom.roster import Person, look_up
+from grader.classroom.roster import Person, Roster
+from grader.classroom.times import EXACT, GIVEN, read_time
 from grader.curriculum.model import Course
 from grader.text import joined
 
 
 @dataclass
 class Round:
-    """A class and its gradebook. `people` is the roster, if there is one. Those in `again` are
-    graded although they are known; None means everybody.
+    """A class and its gradebook. `people` is the roster, if there is one. `times` says when they
+    handed in, in the instructor's words. Those in `again` are graded although they are known; None
+    means everybody.
     """
 
     course: Course
@@ -31,8 +32,10 @@ class Round:
     gradebook: Gradebook
     people: Sequence[Person]
     again: Collection[str] | None = ()
+    times: Sequence[Person] = ()
     _begun: float = field(default_factory=time.time)
     _in_doubt: list[str] = field(default_factory=list)
+    _unreadable: list[str] = field(default_factory=list)
     _aside: deque[tuple[str, str]] = field(default_factory=deque)
     _partners: dict[Key, tuple[tuple[str, str], ...]] = field(default_factory=dict)
 
@@ -47,10 +50,9 @@ class Round:
         outcome (`graded`, `refused`, `error`, or `known` from before) with the learner's name, once
         it is stored. Also yield `waiting` while only another run has something to grade.
         """
-        for person in self.people:
-            self.gradebook.add_learner(person.id, person.name)
+        self.gradebook.add_learners({person.id: person.name for person in self.people})
         with Claims(self.gradebook) as claims:
-            waiting, seconds = [*self._owned(handed)], 0.0
+            waiting, seconds = [*handed], 0.0
             while waiting:
                 taken: list[Handed] = []
                 yield from self._grade(self._tasks(waiting, claims, taken.append), jobs, dask)
@@ -70,14 +72,21 @@ class Round:
         yield from self._settled()
 
     def expected(self, handed: Sequence[Handed]) -> int:
-        """Return how many submissions seem to need grading, by their names and times alone."""
+        """Return how many submissions seem to need grading, by their owners and times alone."""
         if self.again is None:
             return len(handed)
         known = self.gradebook.handed_in(self._digest, self.how.kind(self.course), self.how.seed)
         return sum(
-            one.learner in self.again or (Path(one.origin).name, one.received) not in known
-            for one in handed
+            one.learner in self.again or (one.learner, one.received) not in known for one in handed
         )
+
+    def stored(self, handed: Sequence[Handed]) -> int:
+        """Return how many of these submissions the gradebook has."""
+        since = 0.0 if self.again == () else self._begun
+        known = self.gradebook.handed_in(
+            self._digest, self.how.kind(self.course), self.how.seed, since
+        )
+        return sum((one.learner, one.received) in known for one in handed)
 
     @cached_property
     def _digest(self) -> str:
@@ -100,7 +109,7 @@ class Round:
                 self._partners[read.key] = one.partners
             since = self._begun if self._is_again(read.key) else 0.0
             if self.gradebook.has(read.key, since):
-                self.gradebook.handed_in_again(read.key, one.received, late=one.late)
+                self.gradebook.handed_in_again(read.key, one.received, one.timing)
                 self._share(read.key)
                 self._aside.append(("known", read.name))
             elif isinstance(read, Task):
@@ -119,7 +128,7 @@ class Round:
         for learner, name in everybody:
             key = replace(entry.key, learner=learner)
             self.gradebook.add(replace(entry, key=key, name=name), again=is_again)
-            self.gradebook.handed_in_again(key, entry.received, late=entry.late)
+            self.gradebook.handed_in_again(key, entry.received, entry.timing)
 
     def _is_again(self, key: Key) -> bool:
         return self.again is None or key.learner in self.again
@@ -135,28 +144,48 @@ class Round:
             known = self.gradebook.entries(key.learner, reports=True)
             self._add(next(entry for entry in known if entry.key == key))
 
-    def _owned(self, handed: Sequence[Handed]) -> Iterator[Handed]:
-        """Match submissions to the roster. A doubtful one is matched to nobody."""
+    def match(self, handed: Sequence[Handed]) -> list[Handed]:
+        """Match submissions and times to the roster. A doubtful submission is matched to nobody."""
+        roster, times = Roster(self.people), Roster(self.times)
         ids = {person.id for person in self.people}
-        found = [look_up(self.people, one.learner, one.name) for one in handed]
+        found = [roster.look_up(one.learner, one.name) for one in handed]
         learners = {(person.id, one.learner) for one, (person, _) in zip(handed, found) if person}
         claims = Counter(person for person, _ in learners)
+        matched = []
         for one, (person, near) in zip(handed, found):
+            ids_and_names = [(one.learner, one.name)]
             if person and (claims[person.id] == 1 or one.learner.casefold() in person.ids):
-                partners = self._with(person, one.partners)
-                yield replace(one, learner=person.id, name=person.name, partners=partners)
-                continue
-            if reason := f"other submissions may also belong to {person.name}" if person else near:
-                self._in_doubt.append(f"  {_who(one)} cannot be matched to the roster: {reason}")
-            yield replace(one, learner=_who(one)) if one.learner in ids else one
+                ids_and_names += [(id, person.name) for id in sorted(person.ids)]
+                partners = self._with(person, roster, one.partners)
+                own = replace(one, learner=person.id, name=person.name, partners=partners)
+                own = self._timed(own, person.submitted, EXACT)
+            else:
+                if (
+                    near := f"other submissions may also belong to {person.name}"
+                    if person
+                    else near
+                ):
+                    self._in_doubt.append(f"  {_who(one)} cannot be matched to the roster: {near}")
+                own = replace(one, learner=_who(one)) if one.learner in ids else one
+            given = (times.look_up(id, name)[0] for id, name in ids_and_names)
+            by_hand = next(filter(None, given), None)
+            matched.append(self._timed(own, by_hand.submitted, GIVEN) if by_hand else own)
+        return matched
+
+    def _timed(self, one: Handed, text: str, timing: str) -> Handed:
+        """Add the time at which it was handed in, if there is one."""
+        received = read_time(text)
+        if text and received is None:
+            self._unreadable.append(f"{_who(one)}: {text!r}")
+        return one if received is None else replace(one, received=received, timing=timing)
 
     def _with(
-        self, person: Person, partners: Sequence[tuple[str, str]]
+        self, person: Person, roster: Roster, partners: Sequence[tuple[str, str]]
     ) -> tuple[tuple[str, str], ...]:
         """Return who shares the mark: the partners, by the roster, and the others of the group."""
         shared = {}
         for learner, name in partners:
-            found, _ = look_up(self.people, learner, name)
+            found, _ = roster.look_up(learner, name)
             shared.update({found.id: found.name} if found else {learner: name})
         if person.group:
             shared.update({one.id: one.name for one in self.people if one.group == person.group})
@@ -172,6 +201,11 @@ class Round:
             if entry.outcome != "graded" and entry.origin in origins:
                 yield f"  {entry.name}: {entry.message}"
         yield from self._in_doubt
+        if self._unreadable:
+            yield (
+                f"{len(self._unreadable)} times of submission cannot be read (give them with"
+                f" --times FILE): {joined(self._unreadable)}"
+            )
         there = {entry.key.learner for entry in entries}
         missing = [person.name for person in self.people if person.id not in there]
         if missing:

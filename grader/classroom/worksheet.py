@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-_PARTICIPANT = re.compile(r"(\D*[^\W\d]\D*)(\d+)")
+_PARTICIPANT = re.compile(r"(?=\D*[^\W\d])(\D+)(\d+)")
 _CHANGED = re.compile(r"-|(?=.*\d{4})(?=.*\d{1,2}\D\d\d).*", re.DOTALL)  # when a grade was changed
 
 
@@ -36,6 +36,17 @@ class Worksheet(NamedTuple):
         is between the identifier and the grade.
         """
         return self.grade > 2
+
+    @property
+    def submitted(self) -> int | None:
+        """Return the first of two columns of times after the grade. The second is about grades."""
+        head, *rows = self.rows
+        times = [
+            place
+            for place in range(self.grade + 2, len(head))
+            if all(_CHANGED.fullmatch(row[place]) for row in rows)
+        ]
+        return times[0] if len(times) == 2 else None
 
 
 def participant(identifier: str) -> str:

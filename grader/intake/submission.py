@@ -98,6 +98,17 @@ def read_bytes(file: Path, limit: int, below: Path | None = None) -> bytes:
         ) from error
 
 
+def read_whole(file: Path, limit: int) -> bytes:
+    """Return the content of a regular file. Like `read_bytes`, but raise SubmissionError if it is
+    larger than the limit.
+    """
+    data = read_bytes(file, limit)
+    if len(data) > limit:
+        size = f"{limit >> 20} MiB" if limit >> 20 else f"{limit} bytes"
+        raise SubmissionError(f"{printable(file)!r} is larger than {size}")
+    return data
+
+
 _BY_STEPS = os.open in os.supports_dir_fd
 _READ = (
     os.O_RDONLY

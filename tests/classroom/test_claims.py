@@ -27,7 +27,7 @@ HOW = GradingOptions(str(COURSE.folder), ("phase1",))
 
 
 def entry(key: Key, graded: float = 5.0) -> Entry:
-    return Entry(key, "Ada", "in/ada", 1.0, False, 0.1, "graded", graded=graded)
+    return Entry(key, "Ada", "in/ada", 1.0, "exact", 0.1, "graded", graded=graded)
 
 
 @pytest.fixture

@@ -199,7 +199,7 @@ def test_sections_and_points_filter_the_learners(driver: Any, many: str, tmp_pat
     found = driver.execute_script(rows)
     assert len(found) > 20
     assert all(section == "B" and 100 <= int(points) <= 150 for section, points, _ in found)
-    assert all(handed_in[:2] == "20" for *_, handed_in in found)
+    assert {handed_in[:2] for *_, handed_in in found} == {"20", ""}
     driver.execute_script(choose, {"section": "", "from": "", "to": ""})
     bars = driver.find_elements("css selector", "[data-bin]")
     counts = [int(bar.text or 0) for bar in bars]

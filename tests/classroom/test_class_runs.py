@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import replace
@@ -19,8 +20,9 @@ import pytest
 from grader.classroom import grading as grading_module
 from grader.classroom.entries import Entry
 from grader.classroom.gradebook import Gradebook
-from grader.classroom.grading import GradingOptions, Task, grade_all, grade_one, read_task
+from grader.classroom.grading import GradingOptions, Task, failed, grade_all, grade_one, read_task
 from grader.classroom.layout import find_handed_in
+from grader.classroom.round import Round
 from grader.cli.classroom.progress import remaining
 from grader.curriculum.load import load_course
 from grader.errors import UsageError
@@ -148,7 +150,7 @@ def test_ctrl_c_keeps_the_finished_gradings(
 def _dies_of_bob(task: Task, _how: GradingOptions) -> Entry:
     if task.key.learner == "bob":
         os._exit(1)
-    return Entry(task.key, task.name, "", 0.0, False, 0.0, "graded")
+    return Entry(task.key, task.name, "", 0.0, "", 0.0, "graded")
 
 
 @pytest.mark.slow
@@ -307,3 +309,18 @@ def test_ctrl_c_on_a_terminal_stops_a_class_run_in_one_line(handed_in: Path, mem
     assert run.returncode == 130
     assert b"Traceback" not in printed
     assert b"stopped: " in printed
+
+
+def test_after_a_stop_the_gradebook_is_counted(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ada", "bob", "cem"):
+        touch(here / "in" / name / "engine.py")
+
+    def stop(self: Round, tasks: Iterator[Task], *_: object) -> Iterator[tuple[str, str]]:
+        yield from ()
+        for task in [next(tasks), next(tasks)]:
+            self._add(failed(task.key, task.name, task.handed, "", "graded"))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Round, "_grade", stop)
+    told = command("run", "in", "--phases", "phase1").output
+    assert "stopped: 2 of 3 are in the gradebook" in told

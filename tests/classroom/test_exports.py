@@ -17,7 +17,7 @@ from grader.classroom.entries import Comment, Mark, chosen
 from grader.classroom.exports import export, only_assignment
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.marks import Rules, standings
-from grader.classroom.roster import look_up, read_csv, read_roster
+from grader.classroom.roster import Roster, read_csv, read_roster
 from grader.classroom.worksheet import find_worksheet
 from grader.errors import UsageError
 from grader.views.json import to_json
@@ -212,7 +212,7 @@ def test_moodle_gets_its_own_worksheet_back(here: Path, head: list[str], word: s
     comments = ["", " Good work,\nsee me! ", "oral exam", "-excused", "phase1 0/2"]
     before = worksheet(here / "r.csv", head, word, *comments)
     people = read_roster(here / "r.csv")
-    found = [look_up(people, str(501 + n), f"Jane {n}")[0] for n in (0, 1, 4)]
+    found = [Roster(people).look_up(str(501 + n), f"Jane {n}")[0] for n in (0, 1, 4)]
     entries = [entry(one.id, score=score) for one, score in zip(found, (3, 4, 5)) if one]
     marks = marks_of(*entries, rules=Rules(out_of=100), **{p.id: p.name for p in people})
     sheet = find_worksheet(read_csv(here / "r.csv"))
@@ -356,7 +356,7 @@ def test_feedback_has_the_name_that_the_course_system_knows(
         ada = entry("../ada")
         book.add(replace(ada, origin=origin, report=to_json(grade(SOLUTION, ["phase1"]))))
         book.add(replace(entry("eve", outcome="refused"), report="", message="it is a PDF"))
-        book.add_learner("zoe", "Zoe")
+        book.add_learners({"zoe": "Zoe"})
     expected = {name.lstrip("."), "eve"}
     for ending in ("html", "md"):
         assert "wrote 2 reports" in command("feedback", ending, "--format", ending).output

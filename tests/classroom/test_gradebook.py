@@ -17,6 +17,7 @@ import pytest
 from grader.classroom import gradebook
 from grader.classroom.entries import chosen
 from grader.classroom.gradebook import Gradebook, GradebookError
+from grader.classroom.times import EXACT
 from grader.errors import UsageError
 from support.classroom import command, entry
 
@@ -53,24 +54,12 @@ def test_an_earlier_version_that_is_handed_in_again_is_the_last(tmp_path: Path) 
     with Gradebook(tmp_path / "book") as book:
         book.add(entry(sha256="a", score=6, received=1))
         book.add(entry(sha256="b", score=0, received=2))
-        book.handed_in_again(entry(sha256="a").key, 3, late=True)
-        book.handed_in_again(entry(sha256="b").key, 1, late=True)
+        book.handed_in_again(entry(sha256="a").key, 3, EXACT)
+        book.handed_in_again(entry(sha256="b").key, 1, EXACT)
         entries = book.entries()
     last, best = (chosen(entries, keep)["ada"] for keep in ("last", "best"))
-    assert (last.score, last.received, last.late) == (6, 3, True)
-    assert (best.score, best.received, best.late) == (6, 1, False)
-
-
-def test_an_older_gradebook_is_read(tmp_path: Path) -> None:
-    with Gradebook(tmp_path / "book") as book:
-        book.add(entry())
-    with closing(sqlite3.connect(tmp_path / "book")) as database, database:
-        database.execute("DROP TABLE comment")
-        database.execute("ALTER TABLE grading DROP COLUMN again")
-        database.execute("ALTER TABLE grading DROP COLUMN again_late")
-        database.execute("PRAGMA user_version = 2")
-    with Gradebook(tmp_path / "book") as book:
-        assert (book.entries(reports=True), book.comments()) == ([entry()], {})
+    assert (last.score, last.received) == (6, 3)
+    assert (best.score, best.received) == (6, 1)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
@@ -80,7 +69,7 @@ def test_killed_at_any_moment_every_row_is_whole(tmp_path: Path) -> None:
         "from grader.classroom.entries import *\n"
         "from grader.classroom.gradebook import *\n"
         "marks = tuple(Mark(f'phase1.c{n}', 'passed', 1, 1, False) for n in range(60))\n"
-        "e = Entry(Key('ada', '', 'c', 'p', 1), 'Ada', '', 0.0, False, 0.0, 'graded', '', 60, 60, "
+        "e = Entry(Key('ada', '', 'c', 'p', 1), 'Ada', '', 0.0, '', 0.0, 'graded', '', 60, 60, "
         "marks, 'x' * 5000)\n"
         "book = Gradebook(Path(sys.argv[1]))\n"
         "for n in range(10**6):\n"

@@ -19,6 +19,7 @@ from grader.classroom.marks import Rules, standings
 from grader.classroom.page import class_page
 from grader.classroom.roster import read_roster
 from grader.classroom.round import Round
+from grader.classroom.times import IN_TIME, LATE
 from grader.errors import UsageError
 from support.classroom import COURSE, HOW, SOLUTION, touch
 
@@ -32,9 +33,9 @@ def test_canvas_files_are_matched_to_learners(tmp_path: Path) -> None:
     )
     layout, found = find_handed_in(tmp_path)
     assert layout == "Canvas"
-    assert {one.learner: (one.name, sorted(one.files), one.late) for one in found} == {
-        "12345": ("doejane", ["engine.py", "nn.py"], False),
-        "777": ("roeric", [], True),
+    assert {one.learner: (one.name, sorted(one.files), one.timing) for one in found} == {
+        "12345": ("doejane", ["engine.py", "nn.py"], IN_TIME),
+        "777": ("roeric", [], LATE),
     }
 
 
@@ -97,13 +98,13 @@ def test_everybody_in_a_group_gets_the_mark(tmp_path: Path) -> None:
     handed = find_handed_in(tmp_path / "in")[1]
     with Gradebook(tmp_path / "book") as book:
         everybody = Round(COURSE, HOW, book, read_roster(tmp_path / "r.csv"))
-        assert list(everybody.grade(handed, 1)) == [("graded", "Jane Doe")]
+        assert list(everybody.grade(everybody.match(handed), 1)) == [("graded", "Jane Doe")]
         scores = {one.key.learner: (one.name, one.score) for one in book.entries()}
         assert scores == {"42": ("Jane Doe", 6), "43": ("Ric Roe", 6), "44": ("Sam Soe", 6)}
         assert "1 handed in nothing: Tia" in everybody.remarks(handed)
         sam = [replace(handed[0], learner="44", name="Sam Soe", partners=())]
         again = Round(COURSE, HOW, book, read_roster(tmp_path / "r.csv"))
-        assert list(again.grade(sam, 1)) == [("known", "Sam Soe")]
+        assert list(again.grade(again.match(sam), 1)) == [("known", "Sam Soe")]
         assert [one.score for one in book.entries("45")] == [6]
 
 
@@ -343,3 +344,107 @@ def test_a_missing_permission_is_the_reason_in_the_row(
     assert read.outcome == "refused"
     assert "cannot be read: Permission denied" in read.message
     assert not zoe.unreadable
+
+
+def _stamp(folder: Path, kind: str) -> None:
+    """Write nbgrader's time into a folder, or something that only looks like it."""
+    stamp = folder / "timestamp.txt"
+    if kind == "pipe":
+        os.mkfifo(stamp)
+    elif kind == "device":
+        stamp.symlink_to("/dev/zero")
+    elif kind == "folder":
+        stamp.mkdir()
+    else:
+        stamp.write_text("2026-11-02 10:00:00 UTC", encoding="utf-8")
+        if kind == "sparse":
+            os.truncate(stamp, 3 << 30)
+
+
+@pytest.mark.parametrize(
+    ("planted", "layout", "count"),
+    [
+        (("mal/hw1/engine.py", "mal/hw1/timestamp.txt"), "folder", 4),
+        (("mal/hw1/timestamp.txt", "bob/src/x.py", "bob/src/timestamp.txt"), "folder", 4),
+        (("mal_1_2_engine.py", *(f"mal_1_{n}_x.png" for n in range(9))), "folder", 13),
+        (("mal_7_assignsubmission_file_engine.py",), "folder", 4),
+        (("mal_7_assignsubmission_file/x.py",), "folder", 4),
+        (("submission_metadata.yml",), "folder", 3),
+        (("submission_1/x.py", "submission_metadata.yml"), "folder", 4),
+        (("submission_metadata.yml/x.py",), "folder", 4),
+    ],
+)
+def test_one_learner_does_not_choose_the_layout(
+    tmp_path: Path, planted: tuple[str, ...], layout: str, count: int
+) -> None:
+    touch(*(tmp_path / f"{name}/engine.py" for name in ("ada", "bob", "cem")))
+    touch(*(tmp_path / name for name in planted))
+    found, handed = find_handed_in(tmp_path)
+    pictures = sum(name.endswith(".png") for name in planted)
+    assert (found, len(handed)) == (layout, count - pictures)
+    assert {"ada", "bob", "cem"} <= {one.learner for one in handed}
+
+
+@pytest.mark.parametrize(
+    ("names", "layout", "lost"),
+    [
+        ("a_1_2_engine.py b_3_4_engine.py mal_5_assignsubmission_file_x.py", "Canvas", 1),
+        ("a_1_2_engine.pdf b_3_4_engine.docx", "Canvas", 0),
+        ("A_1_assignsubmission_file/x.py B_2_assignsubmission_file/x.py m/hw/x.py", "Moodle", 1),
+        ("submission_1/x.py submission_2/x.py mal/x.py", "Gradescope", 1),
+    ],
+)
+def test_most_submissions_choose_the_layout(
+    tmp_path: Path, names: str, layout: str, lost: int
+) -> None:
+    touch(*(tmp_path / name for name in names.split()))
+    if layout == "Gradescope":
+        text = "submission_1: ~\nsubmission_2: ~\n"
+        (tmp_path / "submission_metadata.yml").write_text(text, encoding="utf-8")
+    found, handed = find_handed_in(tmp_path)
+    assert (found, len(unexplained(tmp_path, handed))) == (layout, lost)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pipes, and links need a permission")
+def test_only_a_short_file_is_read_as_a_time(tmp_path: Path) -> None:
+    kinds = ("time", "sparse", "pipe", "device", "folder", "none")
+    for kind in kinds:
+        touch(tmp_path / kind / "hw1" / "engine.py")
+        if kind != "none":
+            _stamp(tmp_path / kind / "hw1", kind)
+    layout, handed = find_handed_in(tmp_path)
+    troubles = {one.learner: one.trouble.rpartition("' ")[2] for one in handed}
+    assert (layout, troubles) == (
+        "nbgrader",
+        {
+            "time": "",
+            "none": "",
+            "sparse": "is larger than 100 bytes",
+            "pipe": "is not a regular file",
+            "device": "is a link, which the grader does not follow",
+            "folder": "is not a regular file",
+        },
+    )
+
+
+def test_an_assignment_that_few_have_is_not_asked_about(tmp_path: Path) -> None:
+    for name in ("ada/hw1", "bob/hw1", "cem/hw1", "cem/hw2"):
+        touch(tmp_path / name / "engine.py", tmp_path / name / "timestamp.txt")
+    assert [one.learner for one in find_handed_in(tmp_path)[1]] == ["ada", "bob", "cem"]
+    assert [one.learner for one in find_handed_in(tmp_path, "hw2")[1]] == ["cem"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes")
+def test_gradescope_s_list_is_never_read_without_a_limit(tmp_path: Path) -> None:
+    touch(tmp_path / "submission_1" / "engine.py")
+    os.mkfifo(tmp_path / "submission_metadata.yml")
+    with pytest.raises(UsageError, match="is not a regular file"):
+        find_handed_in(tmp_path)
+
+
+def test_names_with_a_dot_are_mentioned(tmp_path: Path) -> None:
+    touch(*(tmp_path / name / "engine.py" for name in ("ada", "..x", ".bob", "venv")))
+    touch(tmp_path / ".cem.py", tmp_path / ".DS_Store", tmp_path / "._ada", tmp_path / "__MACOSX/x")
+    found = find_handed_in(tmp_path)[1]
+    assert [one.learner for one in found] == ["ada"]
+    assert unexplained(tmp_path, found) == ["..x", ".bob", ".cem.py", "venv"]

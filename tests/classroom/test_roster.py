@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +16,9 @@ from grader.classroom.entries import Entry
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import Task, read_task
 from grader.classroom.layout import find_handed_in
-from grader.classroom.roster import look_up, read_roster
+from grader.classroom.roster import Roster, read_roster
 from grader.classroom.round import Round
+from grader.cli.classroom.options import find_learner
 from grader.errors import UsageError
 from support.classroom import COURSE, HOW, touch
 
@@ -80,13 +83,24 @@ from support.classroom import COURSE, HOW, touch
         ),
         ("id,name,username\n777,Ada Lovelace,ada\nmal1,~,777\n", "777", "777", None),
         ("id,name,username\nmal1,~,777\n", "777", "Ada Lovelace", None),
+        *(
+            (f"id,name,{column}\nada1,Ada Lovelace,\nmal1,Mallory M,777\n", *whose)
+            for column in ("student id", "username", "email")
+            for whose in (("777", "Ada Lovelace", "ada1"), ("777", "Mallory M", "mal1"))
+        ),
+        (
+            "student id,name,id\n777,Mallory M,mal1\n,Ada Lovelace,777\n",
+            "777",
+            "Ada Lovelace",
+            "777",
+        ),
     ],
 )
 def test_a_roster_never_gives_one_learner_the_work_of_another(
     tmp_path: Path, text: str, learner: str, name: str, whose: str | None
 ) -> None:
     (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
-    found, _ = look_up(read_roster(tmp_path / "roster.csv"), learner, name)
+    found, _ = Roster(read_roster(tmp_path / "roster.csv")).look_up(learner, name)
     assert (found.id.removeprefix("Participant ") if found else None) == whose
 
 
@@ -96,9 +110,9 @@ def owned(tmp_path: Path, roster: str, *names: str) -> tuple[dict[str, str], lis
     (tmp_path / "roster.csv").write_text(roster, encoding="utf-8")
     with Gradebook(tmp_path / "book") as book:
         round_ = Round(COURSE, replace(HOW, required=3), book, read_roster(tmp_path / "roster.csv"))
-        handed = find_handed_in(tmp_path / "in")[1]
+        handed = round_.match(find_handed_in(tmp_path / "in")[1])
         with Claims(book) as claims:
-            tasks = list(round_._tasks(list(round_._owned(handed)), claims, print))
+            tasks = list(round_._tasks(handed, claims, print))
         return {
             task.key.learner: task.handed.places[0].name for task in tasks if isinstance(task, Task)
         }, list(round_.remarks(handed))
@@ -228,11 +242,11 @@ def test_a_roster_matches_ids_names_and_addresses(
     tmp_path: Path, text: str, learner: str, name: str
 ) -> None:
     (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
-    people = read_roster(tmp_path / "roster.csv")
-    found, _ = look_up(people, learner, name)
+    roster = Roster(read_roster(tmp_path / "roster.csv"))
+    found, _ = roster.look_up(learner, name)
     assert found is not None
     assert sorted(re.findall(r"\w+", found.name)) == ["Doe", "Jane"]
-    assert look_up(people, "nobody", "else")[0] is None
+    assert roster.look_up("nobody", "else")[0] is None
 
 
 @pytest.mark.parametrize("text", ["name\nx\n", "id,name\n1,a\n1,b\n", "\x00", ""])
@@ -240,3 +254,55 @@ def test_an_empty_roster_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
     with pytest.raises(UsageError):
         read_roster(tmp_path / "roster.csv")
+
+
+def test_a_long_roster_is_read_and_searched_once(tmp_path: Path) -> None:
+    people = "".join(f"{n},Ada Mary Lovelace {n:x}\n" for n in range(200_000))
+    (tmp_path / "roster.csv").write_text(f"id,name\n{people}", encoding="utf-8")
+    roster = Roster(read_roster(tmp_path / "roster.csv"))
+    assert all(roster.look_up(str(n), "?")[0] for n in range(0, 200_000, 100))
+    assert not any(roster.look_up("x", f"Zoe {n}")[0] for n in range(2_000))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pipes, and links need a permission")
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda file: os.truncate(os.open(file, os.O_CREAT | os.O_RDWR), 4 << 30), "than 32 MiB"),
+        (lambda file: file.symlink_to("/dev/zero"), "is not a regular file"),
+        (os.mkfifo, "is not a regular file"),
+        (Path.mkdir, "is not a regular file"),
+        (lambda file: file.symlink_to("nowhere"), "cannot be read"),
+        (lambda file: file.write_bytes(b"id,name\n1,J\xfc\n"), "is not UTF-8"),
+        (lambda file: file.write_text('id,name\n1,a\n2,"b\n3,c\n'), "line 3: "),
+        (lambda file: file.write_text('id,name\n1,"a\nb"\n2,"c\n3,"d"\n'), "line 4: "),
+        (lambda file: file.write_text("id,name\n"), "lists nobody"),
+    ],
+)
+def test_a_roster_that_cannot_be_read_says_why(
+    tmp_path: Path, make: Callable[[Path], object], message: str
+) -> None:
+    make(tmp_path / "roster.csv")
+    with pytest.raises(UsageError, match=message):
+        read_roster(tmp_path / "roster.csv")
+
+
+def test_a_roster_may_be_a_link_and_names_sections_as_gradescope_does(tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text("Name,SID,Sections\nAda,1,B\n", encoding="utf-8")
+    (tmp_path / "roster.csv").symlink_to("list.csv")
+    assert [one.section for one in read_roster(tmp_path / "roster.csv")] == ["B"]
+
+
+@pytest.mark.parametrize(
+    ("word", "id"),
+    [
+        ("20238", "Participant 20238"),
+        ("501", "Teilnehmer/in501"),
+        ("s7", "s7"),
+        ("7", "s7"),
+        ("ada", "Participant 20238"),
+    ],
+)
+def test_a_learner_is_found_by_the_digits_of_the_id(word: str, id: str) -> None:
+    names = {"Participant 20238": "Ada", "Teilnehmer/in501": "Bob", "s7": "Cem"}
+    assert find_learner(names, word) == id

@@ -6,9 +6,7 @@ from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,6 @@ from click.testing import CliRunner, Result
 from grader import grade
 from grader.authoring.check import Audit, audit
 from grader.authoring.scaffold import write_stage
-from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import course_digest
 from grader.cli.group import commands
 from grader.curriculum.load import load_course
@@ -351,25 +348,3 @@ def test_a_class_has_them_in_all_that_stays_with_the_instructor(
     page = (tmp_path / "class.html").read_text(encoding="utf-8")
     assert "[hidden]" in page
     assert "7401" not in page
-
-
-def test_a_gradebook_of_before_is_read(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    command("class", str(folder / "in"), "--phases", "1", "--jobs", "1")
-    with Gradebook(Path("gradebook.sqlite")) as book:
-        before = book.entries(reports=True)
-    old = sqlite3.connect("gradebook.sqlite")
-    old.execute("ALTER TABLE checkpoint DROP COLUMN visibility")
-    old.execute("ALTER TABLE grading DROP COLUMN again")
-    old.execute("ALTER TABLE grading DROP COLUMN again_late")
-    old.execute("DROP TABLE comment")
-    old.execute("PRAGMA user_version = 1")
-    old.commit()
-    old.close()
-    with Gradebook(Path("gradebook.sqlite")) as book:
-        assert book.entries(reports=True) == before
-        assert not book.add(before[0])
-        assert book.add(replace(before[0], key=replace(before[0].key, seed=1)))
-        assert json.loads(before[0].report)["grader"]["seed"] == 20

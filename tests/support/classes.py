@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.classroom.entries import Entry, Key, Mark
+from grader.classroom.times import EXACT, LATE
 from grader.curriculum.model import Course
 
 FIRST = (
@@ -81,7 +82,7 @@ def _submissions(
             name,
             f"handed-in/{name}/{learner}",
             BEGIN + number * DAY,
-            draw.random() < 0.1,
+            LATE if draw.random() < 0.1 else EXACT,
             0.2,
             "graded",
             score=sum(mark.earned for mark in marks),

@@ -11,6 +11,7 @@ from grader.classroom.entries import Entry, Key, Mark
 from grader.classroom.grading import GradingOptions, Task, read_task
 from grader.classroom.layout import find_handed_in
 from grader.classroom.marks import Rules, Standing, standings
+from grader.classroom.times import EXACT
 from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
@@ -52,7 +53,7 @@ def entry(
         learner.title(),
         "in/" + learner,
         received,
-        False,
+        EXACT,
         0.1,
         outcome,
         "",

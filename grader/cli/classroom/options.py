@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,7 +34,7 @@ book_option = click.option(
 roster_option = click.option(
     "--roster",
     metavar="CSV",
-    help="Roster of the class: a CSV file with the columns id and name, section and group.",
+    help="Roster: a CSV file with the columns id and name, and perhaps section, group, submitted.",
 )
 _kind_options = (
     click.option("--phases", metavar="PHASES", help="Phases to grade or to show (default: all)."),
@@ -160,7 +161,8 @@ def find_learner(names: Mapping[str, str], word: str) -> str:
     found = [
         id
         for id, name in names.items()
-        if word.casefold() in name.casefold() or word.casefold() == id.casefold()
+        if word.casefold() in {id.casefold(), re.sub(r"^\D+(?=\d+$)", "", id)}
+        or word.casefold() in name.casefold()
     ]
     if len(found) == 1:
         return found[0]
@@ -176,7 +178,7 @@ def find_learner(names: Mapping[str, str], word: str) -> str:
 def marks_of(gradebook: Gradebook, rules: Rules, kind: str | None) -> list[Standing]:
     """Return everybody's mark. Raise UsageError if the gradebook has gradings of several kinds."""
     from grader.classroom.entries import of_one_kind
-    from grader.classroom.marks import standings
+    from grader.classroom.marks import refuse_unknown_times, standings
 
     entries = of_one_kind(gradebook.entries(reports=True), kind)
     if not entries:
@@ -184,14 +186,28 @@ def marks_of(gradebook: Gradebook, rules: Rules, kind: str | None) -> list[Stand
             f"the gradebook has no gradings of {kind}" if kind else "the gradebook is empty",
             "grade some submissions first: grade class SUBMISSIONS",
         )
-    return standings(entries, gradebook.learners(), gradebook.comments(), rules)
+    refuse_unknown_times(rules, [entry.timing for entry in entries])
+    marks = standings(entries, gradebook.learners(), gradebook.comments(), rules)
+    late = [one.name for one in marks if one.entry and one.entry.late]
+    if late and rules.late_per_day:
+        click.echo(
+            one_line(
+                "warning: Canvas says that these are late, but not how late; one day counts unless"
+                f" --times FILE says more: {joined(late)}"
+            )
+        )
+    return marks
 
 
 def warn_of_blanks(marks: Sequence[Standing]) -> int:
     """Name the learners whose marks are blank, and why. Return 3 if the grader is to blame."""
+    from grader.classroom.marks import GIVE_TIMES, NO_TIME
+
     blank = [one for one in marks if one.reason and one.points is None]
     for one in blank:
         click.echo(one_line(f"warning: no mark for {one.name} ({one.learner}): {one.reason}"))
+    if any(one.reason == NO_TIME for one in blank):
+        click.echo(f"hint: {GIVE_TIMES}")
     return 3 if any(one.outcome == "error" for one in blank) else 0
 
 

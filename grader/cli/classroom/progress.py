@@ -17,6 +17,7 @@ from grader.text import joined
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from grader.classroom.marks import Rules
     from grader.classroom.round import Round
 
 STOPPED = 130  # the exit code after Ctrl-C
@@ -30,10 +31,11 @@ OUTCOMES = {
 
 
 def grade_folder(
-    folder: Path, round_: Round, jobs: int, dask: str, assignment: str | None = None
+    folder: Path, round_: Round, jobs: int, dask: str, assignment: str | None, rules: Rules
 ) -> int:
     """Grade everything in a folder. Return the exit code: 3 if something could not be judged."""
     from grader.classroom.layout import find_handed_in, unexplained
+    from grader.classroom.marks import refuse_unknown_times
     from grader.curriculum.packages import for_shell
 
     first = round_.course.files[0]
@@ -43,7 +45,10 @@ def grade_folder(
             "name the folder that holds everybody's, or grade this one:"
             f" grade all --at {for_shell(str(folder))}",
         )
-    layout, handed = find_handed_in(folder, assignment)
+    layout, found = find_handed_in(folder, assignment)
+    handed = round_.match(found)
+    known = [entry.timing for entry in round_.gradebook.entries()]
+    refuse_unknown_times(rules, [*known, *(one.timing for one in handed)])
     console = make_console()
     console.print(f"submissions: {len(handed)}{f' ({layout})' if layout != 'folder' else ''}")
     if round_.how.isolate:
@@ -55,14 +60,13 @@ def grade_folder(
                 counts[outcome] += 1
                 show(counts, name)
     except KeyboardInterrupt:
-        done = sum(counts[key] for key in OUTCOMES)
         console.print(
-            f"stopped: {done} of {len(handed)} are in the gradebook; run the same command again to"
-            " continue"
+            f"stopped: {round_.stored(handed)} of {len(handed)} are in the gradebook; run the same"
+            " command again to continue"
         )
         return STOPPED
-    found = [f"{counts[key]} {word}" for key, word in OUTCOMES.items() if counts[key]]
-    console.print(", ".join(found) or "nothing to grade")
+    outcomes = [f"{counts[key]} {word}" for key, word in OUTCOMES.items() if counts[key]]
+    console.print(", ".join(outcomes) or "nothing to grade")
     for line in round_.remarks(handed):
         console.print(one_line(line))
     if strangers := unexplained(folder, handed):

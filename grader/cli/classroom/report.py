@@ -51,7 +51,7 @@ def report(
     common mistakes, and everybody's report.
     """
     from grader.classroom.entries import of_one_kind
-    from grader.classroom.marks import standings
+    from grader.classroom.marks import refuse_unknown_times, standings
     from grader.classroom.page import class_page
     from grader.classroom.roster import read_roster
 
@@ -59,6 +59,7 @@ def report(
     sections = {person.id: person.section for person in people}
     with open_gradebook(book) as gradebook:
         entries = of_one_kind(gradebook.entries(reports=True), kind.name(course))
+        refuse_unknown_times(rules, [entry.timing for entry in entries])
         marks = standings(entries, gradebook.learners(), gradebook.comments(), rules)
         marks = [replace(one, section=sections.get(one.learner, "")) for one in marks]
         text = class_page(course, entries, marks, rules.keep, anonymous=anonymous)

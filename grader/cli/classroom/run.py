@@ -46,6 +46,11 @@ if TYPE_CHECKING:
 @click.argument("submissions", required=False)
 @kind_options
 @roster_option
+@click.option(
+    "--times",
+    metavar="CSV",
+    help="When learners handed in: a CSV file with the columns learner and time.",
+)
 @book_option
 @click.option("--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")
 @click.option(
@@ -86,6 +91,7 @@ def run(
     submissions: str | None,
     kind: GradingKind,
     roster: str | None,
+    times: str | None,
     book: str,
     jobs: int | None,
     dask: str,
@@ -105,7 +111,7 @@ def run(
     """
     from grader.classroom.exports import only_assignment
     from grader.classroom.gradebook import Gradebook
-    from grader.classroom.roster import read_roster
+    from grader.classroom.roster import read_roster, read_times
     from grader.classroom.round import Round
     from grader.cli.classroom.progress import STOPPED, grade_folder
 
@@ -114,15 +120,18 @@ def run(
             "nothing to grade or to export",
             "name the folder of the submissions, or add --export FILE",
         )
+    if submissions is None and times is not None:
+        raise UsageError("--times needs submissions", "name their folder, too")
     people = read_roster(Path(roster)) if roster else []
+    by_hand = read_times(Path(times)) if times else []
     name, code = kind.name(course), 0
     if submissions is not None:
         how = _grading_options(course, kind, seed, isolation, required)
         name = how.kind(course)
         with Gradebook(Path(book)) as gradebook:
-            round_ = Round(course, how, gradebook, people, _learners(gradebook, again))
+            round_ = Round(course, how, gradebook, people, _learners(gradebook, again), by_hand)
             workers = jobs or os.cpu_count() or 1
-            code = grade_folder(Path(submissions), round_, workers, dask, assignment)
+            code = grade_folder(Path(submissions), round_, workers, dask, assignment, rules)
     if export_to is None or code == STOPPED:
         return code
     with open_gradebook(book) as gradebook:

@@ -84,6 +84,8 @@ def show(
 
 
 def _summary(entry: Entry) -> str:
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.received))
+    when = "time not known"
+    if entry.submitted is not None:
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.submitted))
     mark = f"{entry.score}/{entry.max_score}" if entry.outcome == "graded" else entry.message
     return f"{when}{' late' if entry.late else ''}  {mark}  {entry.origin}"

@@ -1,0 +1,132 @@
+"""When something was handed in: how far that is known, and times as course systems write them.
+
+The time of a file or a folder is not a time of submission: learners can set it, and a download
+changes it. It only tells which of one learner's submissions is newer.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+import unicodedata
+from datetime import datetime, timedelta, timezone
+
+UNKNOWN = ""
+IN_TIME, LATE = "in time", "late"  # all that Canvas says
+EXACT = "exact"
+GIVEN = "given"  # by the instructor
+STRENGTH = {UNKNOWN: 0, IN_TIME: 1, LATE: 1, EXACT: 2, GIVEN: 3}
+_LAST_SECOND = 253370764800.0  # the year 9999, the last that datetime supports
+
+
+def _plain(text: str) -> str:
+    """Return a text in lower case and without accents."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    letters = "".join(letter for letter in parts if not unicodedata.combining(letter))
+    return unicodedata.normalize("NFC", letters)
+
+
+# how the months begin in languages that Moodle writes, unless two languages disagree (`listopada`)
+_MONTHS = {
+    _plain(word): month
+    for month, words in enumerate(
+        (
+            "jan gen ene oca tamm sty led янв",
+            "feb fev helm sub lut uno фев",
+            "mar maa brez мар",
+            "apr abr avr huht nis kwi dub апр",
+            "may mai maj mag mei touk kvet май мая",
+            "jun juin giu kesa haz cze cervn июн",
+            "jul juil lug hein tem lipc cervenc июл",
+            "aug ago aou elo agu sie srpna авг",
+            "sep set szep syys eyl wrz zari сен",
+            "oct okt ott out loka eki paz rijn окт",
+            "nov marras kas listopadu ноя",
+            "dec dez dic des joul ara gru pros дек",
+        ),
+        1,
+    )
+    for word in words.split()
+}
+_WORD = r"(?P<word>[^\W\d_]{3,})"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"(?P<year>\d{4})"
+_DATES = [
+    re.compile(pattern)
+    for pattern in (
+        rf"{_YEAR}[-/.年년]\s*(?P<month>\d{{1,2}})[-/.月월]\s*{_DAY}(?!\d)[日일]?",
+        rf"(?<!\d){_DAY}\.\s?(?P<month>\d{{1,2}})\.\s?{_YEAR}",
+        rf"(?<!\d)(?P<one>\d{{1,2}})/(?P<two>\d{{1,2}})/{_YEAR}",
+        rf"(?<!\d){_DAY}(?:er|[.º])?[\s-]+(?:d[ei]\s+|d')?{_WORD}[.,]?[\s-]+(?:del?\s+)?{_YEAR}",
+        rf"{_WORD}\.?\s+{_DAY},?\s+{_YEAR}",
+        rf"{_YEAR}\.?\s+{_WORD}\s+{_DAY}\b\.?",
+    )
+]
+_CLOCK = re.compile(
+    rf"(?:(?P<before>{'|'.join(map(_plain, ('上午', '午前', '오전')))})"
+    rf"|(?P<after>{'|'.join(map(_plain, ('下午', '午後', '오후')))}))?\s*"
+    r"(?<!\d)(?P<hour>\d{1,2})[:.h](?P<minute>\d\d)(?:[:.](?P<second>\d\d)(?:[.,]\d+)?)?"
+    r"\s*(?P<half>[ap]\.?\s?m\b\.?)?(?:uhr|h)?\s*(?P<zone>[^|]*)"
+)
+_OFFSET = re.compile(r"(?:z|utc|gmt)?(?:(?P<sign>[+-])(?P<hours>\d\d?):?(?P<minutes>\d\d)?)?")
+
+
+def read_time(text: str) -> float | None:
+    """Return the seconds of a time such as `2026-11-19 20:00`, `Donnerstag, 19. November 2026,
+    20:00` or `Thursday, November 19, 2026, 8:00 PM`. Return None if it is not clear.
+
+    Without a zone, it is the local time of this machine.
+    """
+    plain = _plain(text.strip())[:200]
+    date = next((found for pattern in _DATES if (found := pattern.search(plain))), None)
+    clock = date and _CLOCK.search(f"{plain[: date.start()]}|{plain[date.end() :]}")
+    if not date or not clock:
+        return None
+    try:
+        hour = _hour(clock)
+        when = datetime(*_date(date), hour, int(clock["minute"]), int(clock["second"] or 0))  # noqa: DTZ001 - local
+        return possible_time(_seconds(when, clock["zone"].strip(" ,")))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _date(found: re.Match[str]) -> tuple[int, int, int]:
+    parts = found.groupdict()
+    if word := parts.get("word"):
+        stems = [stem for stem in _MONTHS if word.startswith(stem)]
+        month = _MONTHS[max(stems, key=len)] if stems else 0
+        return int(parts["year"]), month, int(parts["day"])
+    if "one" in parts:  # the day and the month, or the other way round
+        one, two = int(parts["one"]), int(parts["two"])
+        if one <= 12 and two <= 12 and one != two:
+            raise ValueError
+        return int(parts["year"]), min(one, two), max(one, two)
+    return int(parts["year"]), int(parts["month"]), int(parts["day"])
+
+
+def _hour(clock: re.Match[str]) -> int:
+    hour, half = int(clock["hour"]), clock["half"] or ""
+    if not (half or clock["before"] or clock["after"]):
+        return hour
+    if not 1 <= hour <= 12:
+        raise ValueError
+    return hour % 12 + 12 * bool(clock["after"] or half.startswith("p"))
+
+
+def _seconds(when: datetime, zone: str) -> float:
+    if not zone:
+        return when.timestamp()
+    own = [*map(_plain, time.tzname)]
+    if zone in own:  # tells the hour that summer time repeats
+        return time.mktime((*when.timetuple()[:8], own.index(zone)))
+    found = _OFFSET.fullmatch(zone)
+    if not found:
+        raise ValueError
+    offset = timedelta(hours=int(found["hours"] or 0), minutes=int(found["minutes"] or 0))
+    shift = -offset if found["sign"] == "-" else offset
+    return when.replace(tzinfo=timezone(shift)).timestamp()
+
+
+def possible_time(seconds: float) -> float:
+    """Limit a time to the years that dates support: an archive can contain any value."""
+    return min(max(0.0, float(seconds)), _LAST_SECOND)
