@@ -13,6 +13,11 @@ Mistakes in the learner's code are not errors of the grader. They are `Fault` va
 
 from __future__ import annotations
 
+import errno
+
+EXHAUSTED = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOMEM))
+"""Errors of the system that say nothing about the file that was to be opened."""
+
 
 class GraderError(Exception):
     """The base class. `message` says what failed and with which value, `hint` what to do next."""

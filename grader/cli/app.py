@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NoReturn
 from grader.boundary.private_process import keep_others_out
 from grader.cli.hosting import using_host
 from grader.cli.streams import failure_of_ours, print_refusal, repair_streams, write
-from grader.errors import GraderError, InternalError
+from grader.errors import EXHAUSTED, GraderError, InternalError, UsageError
 
 if TYPE_CHECKING:
     from grader.boundary.transport import Host
@@ -130,15 +130,26 @@ def _unwritten(error: OSError) -> int:
 def _from_system(error: OSError) -> GraderError:
     """Name the file that cannot be used, or the request that the system refuses."""
     reason = error.strerror or str(error)
-    if error.filename is None:
+    if isinstance(error, FileNotFoundError) and not _has_current_folder():
+        return UsageError("the current folder no longer exists", "go to another one: cd")
+    if error.filename is None or error.errno in EXHAUSTED:
         return InternalError(
             f"the system refused a request from the grader: {reason}",
-            "close other programs, or free memory and disk space; GRADE_DEBUG=1 shows where",
+            "close other programs, free memory and disk space, or raise the limits that `ulimit -a`"
+            " shows",
         )
     return UnusableFile(
         f"{os.fsdecode(error.filename)!r} cannot be used: {reason}",
         "check its permissions and those of its folder",
     )
+
+
+def _has_current_folder() -> bool:
+    try:
+        os.getcwd()  # noqa: PTH109 - not to import pathlib
+    except FileNotFoundError:
+        return False
+    return True
 
 
 class UnusableFile(GraderError):

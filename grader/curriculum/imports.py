@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 from grader.curriculum.model import Course
-from grader.errors import CourseError
+from grader.errors import EXHAUSTED, CourseError
 
 
 @contextmanager
@@ -81,6 +81,8 @@ def vocabulary_of(course: Course) -> ModuleType:
     try:
         module = importlib.import_module(stem)
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in EXHAUSTED:
+            raise
         raise CourseError(
             f"{course.folder / course.vocabulary} cannot be imported:"
             f" {describe_error(error, course)}",

@@ -11,9 +11,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+from grader.worker.protocol import TOOLS
+
 MAX_DEPTH = 2  # folders above a file
 ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
-_JUNK = {"__macosx", "__pycache__", "node_modules", "site-packages", "venv"}
 _FINISHED = (  # in a whole checkout, this folder is not the learner's work
     "solutions"
 )
@@ -56,7 +57,7 @@ def tidy(name: str) -> str:
 
 def is_junk(path: str) -> bool:
     """Return whether systems or editors left this file behind."""
-    return any(part.startswith(".") or part.lower() in _JUNK for part in path.split("/"))
+    return any(part.startswith(".") or part.lower() in TOOLS for part in path.split("/"))
 
 
 def is_packed(path: str) -> bool:

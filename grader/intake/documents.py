@@ -27,6 +27,27 @@ _ENDINGS = {
     ".pages": "a Pages document",
     ".rar": "a RAR archive",
     ".7z": "a 7z archive",
+    **dict.fromkeys((".png", ".jpg", ".jpeg", ".heic", ".gif"), "a picture"),
+    **dict.fromkeys((".mp4", ".mov", ".mkv", ".webm", ".avi"), "a video"),
+}
+_OTHER_CODE = {
+    ".c": "C code",
+    ".cc": "C++ code",
+    ".cpp": "C++ code",
+    ".cs": "C# code",
+    ".go": "Go code",
+    ".h": "C code",
+    ".java": "Java code",
+    ".jl": "Julia code",
+    ".js": "JavaScript code",
+    ".kt": "Kotlin code",
+    ".r": "R code",
+    ".rb": "Ruby code",
+    ".rs": "Rust code",
+    ".scala": "Scala code",
+    ".swift": "Swift code",
+    ".ts": "TypeScript code",
+    ".html": "a web page",
 }
 
 
@@ -40,4 +61,9 @@ def document_in(data: bytes) -> str:
 
 def document_called(path: str) -> str:
     """Return what a file of this name is, such as "a PDF document"; empty if it may be code."""
-    return _ENDINGS.get(PurePosixPath(path).suffix.lower(), "")
+    return _ENDINGS.get(PurePosixPath(path).suffix.lower(), "") or other_code_called(path)
+
+
+def other_code_called(path: str) -> str:
+    """Return the language that a file of this name is in, if that is not Python."""
+    return _OTHER_CODE.get(PurePosixPath(path).suffix.lower(), "")

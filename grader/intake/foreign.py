@@ -10,7 +10,7 @@ from pathlib import Path
 from grader.errors import SubmissionError, UsageError
 from grader.intake.adapter import FILE, NOTEBOOK, Adapter
 from grader.intake.choose import is_junk
-from grader.intake.reader_client import MAX_PACKED, Connect, ReaderClient, start_reader
+from grader.intake.reader_client import MAX_NOTEBOOK, Connect, ReaderClient, start_reader
 from grader.intake.submission import (
     MAX_BYTES,
     File,
@@ -137,10 +137,10 @@ def _modules(root: Path, adapter: Adapter, own: Path) -> Iterator[File]:
 
 
 def _notebook(file: Path, connect: Connect) -> Submission:
-    source = read_bytes(file, MAX_PACKED)
-    if len(source) > MAX_PACKED:
+    source = read_bytes(file, MAX_NOTEBOOK)
+    if len(source) > MAX_NOTEBOOK:
         raise SubmissionError(
-            f"{printable(file)!r} is larger than {MAX_PACKED >> 20} MiB",
+            f"{printable(file)!r} is larger than {MAX_NOTEBOOK >> 20} MiB",
             "clear its outputs and save it",
         )
     with closing(ReaderClient(connect)) as opener:

@@ -28,9 +28,10 @@ from grader.intake.choose import (
     named_like,
     tidy,
 )
-from grader.intake.documents import document_called, document_in
+from grader.intake.documents import document_called, document_in, other_code_called
 from grader.intake.reader_client import (
     HAND_IN_CODE,
+    MAX_NOTEBOOK,
     MAX_PACKED,
     Connect,
     ReaderClient,
@@ -115,17 +116,24 @@ class _Search:
         if it comes from `inside` another one.
         """
         _refuse_document(data, shown)
+        if kind := other_code_called(shown):
+            raise SubmissionError(f"{shown!r} is {kind}, not Python", HAND_IN_CODE)
         packed = is_packed(shown) or data.startswith(_PACKED) or data[257:262] == b"ustar"
         if packed and inside:
             raise SubmissionError(
                 f"{shown!r} is an archive inside an archive",
                 "put the files directly into one archive",
             )
-        if len(data) > MAX_PACKED and (packed or is_notebook(shown)):
-            hint = (
-                "leave out anything that is not code" if packed else "clear its outputs and save it"
+        if len(data) > MAX_PACKED and packed:
+            raise SubmissionError(
+                f"{shown!r} is larger than {MAX_PACKED >> 20} MiB",
+                "leave out anything that is not code",
             )
-            raise SubmissionError(f"{shown!r} is larger than {MAX_PACKED >> 20} MiB", hint)
+        if len(data) > MAX_NOTEBOOK and not packed and is_notebook(shown):
+            raise SubmissionError(
+                f"{shown!r} is larger than {MAX_NOTEBOOK >> 20} MiB",
+                "clear its outputs and save it",
+            )
         if packed:
             return self.choose(_archive(data, shown, self.reader), shown)
         if is_notebook(shown):
@@ -171,7 +179,7 @@ class _Search:
 
     def _only(self, source: _Source, path: str) -> Submission:
         """Return the submission that consists of the only candidate and its helpers."""
-        limit = MAX_PACKED if is_packed(path) or is_notebook(path) else MAX_BYTES
+        limit = MAX_PACKED if is_packed(path) else MAX_NOTEBOOK if is_notebook(path) else MAX_BYTES
         data = source.read(path, limit)
         found = self.open(data, source.shown(path), inside=source.kind != "folder")
         note = f"{path!r} is graded because it is the only candidate in the {source.kind}"
@@ -338,6 +346,8 @@ def _archive(data: bytes, shown: str, reader: ReaderClient) -> _Source:
         if not path:
             why = member.trouble or "leads out of the archive"
             skipped.append(f"{member.name!r} is skipped, because it {why}")
+        elif member.name.endswith("/"):
+            skipped.append(f"not searched: {member.name}")
         elif not is_junk(path):
             members[path] = (place, member)
 

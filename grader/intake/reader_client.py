@@ -13,7 +13,8 @@ from grader.intake.submission import File
 from grader.worker import protocol
 from grader.worker.protocol import CellSource, Member
 
-MAX_PACKED = 16 << 20
+MAX_PACKED = 64 << 20
+MAX_NOTEBOOK = 16 << 20
 READ_SECONDS = 5.0  # of processor time
 ALL_SECONDS = 30.0  # of waiting, for everything in one submission
 

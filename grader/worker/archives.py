@@ -6,15 +6,16 @@ archive claims. The reader loads this file by path; it imports only the standard
 
 from __future__ import annotations
 
-from .protocol import MAX_MEMBERS, MAX_NAME, Member
+from .protocol import MAX_FOLDERS, MAX_MEMBERS, MAX_NAME, TOOLS, Member
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import tarfile
     import zipfile
+    from collections.abc import Iterator
     from typing import IO
 
-MAX_LISTED = 20_000  # members of any kind
+MAX_LISTED = 50_000  # members of any kind
 MAX_UNPACKED = 64 << 20  # compressed tars must be unpacked before they can be listed
 _CHUNK = 1 << 16
 
@@ -34,6 +35,8 @@ _ENDINGS = (
     ".tar.bz2",
     ".tar.xz",
 )
+_ENVIRONMENT = "pyvenv.cfg"  # at the top of a virtual environment, whatever its name
+_QUIET = {"__MACOSX", "__pycache__", ".ipynb_checkpoints"}  # in many archives, and without news
 
 
 class Refused(Exception):
@@ -99,7 +102,9 @@ class Tar:
 
 
 class Archive:
-    """An archive of any kind. `members` lists the files that may be code."""
+    """An archive of any kind. `members` lists the files that may be code, and last, with a `/` at
+    its end, the folders of tools that were skipped.
+    """
 
     def __init__(self, data: bytes) -> None:
         self.kind: Zip | Tar = Zip(data) if is_zip(data) else Tar(data)
@@ -107,15 +112,11 @@ class Archive:
             raise Refused(f"has more than {MAX_LISTED} members")
         self.found: list[object] = []
         self.members: list[Member] = []
+        skipped: set[str] = set()
         places: dict[str, list[int]] = {}
-        for info in self.kind.infos:
-            name, why = self.kind.describe(info)  # type: ignore[arg-type]
-            if not name or ("\0" not in name and not name.lower().endswith(_ENDINGS)):
-                continue
+        for info, name, why in self._code(skipped):
             if len(self.members) >= MAX_MEMBERS:
                 raise Refused(f"has more than {MAX_MEMBERS} code files")
-            if len(name) > MAX_NAME:
-                name, why = name[:MAX_NAME], "has a name that is too long"
             places.setdefault(name.replace("\\", "/").removeprefix("./"), []).append(
                 len(self.members)
             )
@@ -123,14 +124,49 @@ class Archive:
                 Member(name, "has a null byte in its name" if "\0" in name else why)
             )
             self.found.append(info)
+        if (noted := sorted(skipped - _QUIET)) and len(self.members) < MAX_MEMBERS:
+            self.members.append(Member(f"{', '.join(noted)[: MAX_NAME - 1]}/", ""))
         for twice in places.values():
             for place in twice if len(twice) > 1 else ():
                 self.members[place] = Member(self.members[place].name, "occurs more than once")
+
+    def _code(self, skipped: set[str]) -> Iterator[tuple[object, str, str]]:
+        """Yield each member that may be code, its name and why it cannot be taken. Add the folders
+        of tools to `skipped`.
+        """
+        described = [(info, *self.kind.describe(info)) for info in self.kind.infos]  # type: ignore[arg-type]
+        homes = {_folders(name) for _, name, _ in described if name.endswith(_ENVIRONMENT)}
+        for info, name, why in described:
+            if not name or ("\0" not in name and not name.lower().endswith(_ENDINGS)):
+                continue
+            folders = _folders(name)
+            if tool := _tool_in(folders, homes):
+                skipped.add(tool)
+            elif len(name) > MAX_NAME:
+                yield info, name[:MAX_NAME], "has a name that is too long"
+            elif len(folders) <= MAX_FOLDERS or ".." in folders:
+                yield info, name, why
 
     def take(self, place: int, limit: int) -> bytes:
         """Return a member's bytes, at most `limit` + 1 of them."""
         with self.kind.open(self.found[place]) as stream:  # type: ignore[arg-type]
             return read(stream, limit)
+
+
+def _folders(name: str) -> tuple[str, ...]:
+    """Return the folders that a member is in."""
+    return tuple(part for part in name.replace("\\", "/").split("/")[:-1] if part not in {"", "."})
+
+
+def _tool_in(folders: tuple[str, ...], homes: set[tuple[str, ...]]) -> str:
+    """Return the first of these folders that a tool wrote, or an empty text. `homes` are those of
+    virtual environments.
+    """
+    for place, folder in enumerate(folders, 1):
+        hidden = folder.startswith(".") and folder != ".."
+        if hidden or folder.lower() in TOOLS or folders[:place] in homes:
+            return folder
+    return ""
 
 
 def is_zip(data: bytes) -> bool:

@@ -95,7 +95,10 @@ MAX_FACTS = 200  # facts about a function
 MAX_FACT = 100  # characters of a fact
 MAX_TERMS = 500  # in a formula
 MAX_MECHANISMS = 100  # that confine a worker; the same limit holds for missing ones and for holes
+TOOLS = frozenset(("__macosx", "__pycache__", "node_modules", "site-packages", "venv"))
+"""Folders that tools write and nobody searches for code, in lower case."""
 MAX_MEMBERS = 2_000  # members of an archive that may be code
+MAX_FOLDERS = 3  # above a member that may be code
 MAX_NAME = 400  # characters of a member's name
 MAX_WHY = 200  # characters of the reason why something is refused
 MAX_CELLS = 1_000  # code cells in a notebook

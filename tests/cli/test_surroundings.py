@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,7 @@ from typing import NoReturn
 import pytest
 
 from grader import __main__ as entry
+from grader.cli import app
 from support import kit_folder
 from support.command import run
 
@@ -75,3 +77,26 @@ def test_a_zip_file_gets_advice_and_no_verdict(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.startswith("error: the kit cannot run from inside a zip file")
+
+
+@pytest.mark.parametrize("file", [None, "vocabulary.py"])
+def test_a_limit_of_the_system_is_not_the_fault_of_a_file(
+    monkeypatch: pytest.MonkeyPatch, file: str | None
+) -> None:
+    def exhausted(*_: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files", file)
+
+    monkeypatch.setattr("importlib.import_module", exhausted)
+    done = run("phase1", "--at", kit_folder("solutions"))
+    assert done.returncode == 3
+    assert "error: the system refused a request from the grader: Too many open" in done.stderr
+    assert "`ulimit -a`" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="keeps the current folder")
+def test_a_deleted_current_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    told = app._from_system(FileNotFoundError(errno.ENOENT, "No such file or directory"))
+    assert (told.message, told.exit_code) == ("the current folder no longer exists", 2)

@@ -581,8 +581,12 @@ BAD = {
     ),
     "bomb.ipynb.zip": (zipped(("mine.ipynb", b" " * (20 << 20))), r"is larger than 16 MiB"),
     "crowd.zip": (
-        zipped(*((f"{number}.txt", b"") for number in range(20_001))),
-        r"more than 20000 members",
+        zipped(*((f"{number}.txt", b"") for number in range(50_001))),
+        r"more than 50000 members",
+    ),
+    "folders.zip": (
+        zipped(*((f"env/m{number}.py", b"") for number in range(2_001)), ("engine.py", b"x")),
+        r"more than 2000 code files",
     ),
     "modules.zip": (
         zipped(*((f"m{number}.py", b"") for number in range(2_001))),
@@ -606,8 +610,41 @@ BAD = {
     "damaged.zip": (damaged(), r"engine\.py' is damaged"),
     "hw.rar": (b"Rar!\x1a\x07\x01\x00", r"is a RAR archive, not Python"),
     "hw.pdf": (b"%PDF-1.7", r"is a PDF document, not Python"),
-    "large.zip": (b"PK" + b"0" * (17 << 20), r"is larger than 16 MiB"),
+    "large.zip": (b"PK" + b"0" * (65 << 20), r"is larger than 64 MiB"),
 }
+
+
+def _crowd(folder: str) -> list[tuple[str, bytes]]:
+    return [(f"{folder}/m{number}.py", b"no") for number in range(2_400)]
+
+
+VIDEO = ("hw/demo.mp4", os.urandom(1 << 20) * 20)
+PRUNED = {
+    "venv": [*_crowd("hw/venv/lib/python3.13/site-packages/pip"), ("hw/venv/setup.py", b"no")],
+    ".venv": [("hw/.venv/pyvenv.cfg", b""), *_crowd("hw/.venv/bin")],
+    "env": [("hw/env/pyvenv.cfg", b""), *_crowd("hw/env/x"), ("hw/env/engine.py", b"no")],
+    "mine": [("hw/mine/pyvenv.cfg", b""), *_crowd("hw\\mine\\Lib")],
+    "node_modules": [*_crowd("hw/node_modules"), ("hw/__pycache__/engine.py", b"no")],
+    ".git": _crowd("hw/.git/hooks"),
+    "": [*_crowd("hw/a/b/c"), *_crowd("hw/__pycache__")],
+}
+
+
+@pytest.mark.parametrize("folder", PRUNED)
+@pytest.mark.parametrize("pack", [zipped, tarred])
+def test_folders_of_tools_are_skipped_with_one_note(
+    tmp_path: Path, read: Read, folder: str, pack: Callable[..., bytes]
+) -> None:
+    members = (("hw/engine.py", b"x"), ("hw/nn.py", b"y"), *PRUNED[folder])
+    (tmp_path / "hw.zip").write_bytes(pack(*members))
+    found = read(tmp_path / "hw.zip")
+    assert [file.source for file in found.files] == [b"x", b"y"]
+    assert found.notes == ((f"not searched: {folder}/",) if folder else ())
+
+
+def test_a_video_in_an_archive_does_no_harm(tmp_path: Path, read: Read) -> None:
+    (tmp_path / "hw.zip").write_bytes(zipped(("hw/engine.py", b"x"), VIDEO))
+    assert [file.source for file in read(tmp_path / "hw.zip").files] == [b"x"]
 
 
 @pytest.mark.parametrize("name", BAD)
@@ -808,6 +845,8 @@ DOCX = b"PK\3\4" + b"\0" * 26 + b"word/document.xml"
         ("engine.doc", b"\xd0\xcf\x11\xe0", "an Office document"),
         ("engine.rtf", b"{\\rtf1", "an RTF document"),
         ("engine.py", DOCX, "a Word document"),
+        ("Engine.java", b"class Engine {}", "Java code"),
+        ("doe_1_2_engine.CPP", b"int x;", "C\\+\\+ code"),
     ],
 )
 def test_a_document_is_named_by_its_format(
@@ -824,6 +863,8 @@ def test_a_document_is_named_by_its_format(
         ("engine.pdf", b"%PDF-1.7", "'engine.pdf' is a PDF document, not Python"),
         ("notes.docx", DOCX, "'notes.docx' is a Word document, not Python"),
         ("engine.py", DOCX, "engine.py' is a Word document, not Python"),
+        ("Engine.java", b"class Engine {}", "no engine.py .*; 'Engine.java' is Java code"),
+        ("engine.mp4", b"", "'engine.mp4' is a video, not Python"),
     ],
 )
 def test_a_document_in_a_folder_is_named_by_its_format(
