@@ -104,6 +104,30 @@ class OperationChecks(GraphChecks):
         self.expect_prepared(("at", form, examples, gradient), write)
         self.recorder.restart()
 
+    def check_reused(self, written: str) -> None:
+        """Check the gradients of `a op a` and of `(a op b) op c`: no share may be lost if one
+        operand is used twice, or if there are two such operations.
+        """
+        (form,) = self.forms(written)
+
+        def write() -> list[Expected]:
+            expected: list[Expected] = []
+            for operands in ("aa", "abc"):
+                program = Program("Value")
+                leaves = {
+                    name: program.leaf(number)
+                    for name, number in zip(sorted({*operands}), (3.0, -2.0, 0.5))
+                }
+                root, *others = [leaves[name] for name in operands]
+                for other in others:
+                    root = program.apply(form.op, root, other)
+                nodes = self.program(program)
+                expected += self._expected_back(program, nodes, program.leaves, UPSTREAM[0])
+            return expected
+
+        self.expect_prepared(("reused", form), write)
+        self.recorder.restart()
+
     def _drawn(self, form: Form, quota: int, *, gradient: bool) -> tuple[list[Drawn], list[Drawn]]:
         """Draw a quota of examples of a form, and a quarter of it for operands with a gradient."""
         source = programs.choices(self.recorder.seed, f"{form.op}{form.operands}{gradient}")
@@ -245,28 +269,40 @@ class OperationChecks(GraphChecks):
         if set(self.refs(result.reading("_prev", "refs"))) == {operand.ref}:
             self.expect_operation(result, function, *SIGNS)
 
-    def expect_power_of_values(self, a: Value, b: Value, c: Value) -> None:
-        """For `c = a ** b` with two Values, raise Mismatch unless both gradients are right."""
-        recorder = self.recorder
-        steps = list(recorder.steps)
-        slopes = oracle.gradients(steps, c.ref, [a.ref, b.ref])
-        upstream = self.send_back(c, 3.0, a, b)
-        for node, got in zip((a, b), recorder.run([a.grad, b.grad])):
+    def check_exponent(self, power: Callable[[Value, Value], Value], exponent: float) -> None:
+        """Raise Mismatch if a power accepts a Value as its exponent and gives a wrong gradient."""
+        a, b = self.values(a=2.0, b=exponent)
+        self.run()
+        c = power(a, b)
+        if (refused := self.raised()) is not None:
+            if refused.fault.stub:
+                raise refused
+            self.fresh()
+            return
+        steps = list(self.steps)
+        written = self.name_of(c.ref)
+        used = [node for node in (a, b) if node.ref in steps[-1].args]  # type: ignore[union-attr]
+        slopes = oracle.gradients(steps, c.ref, [node.ref for node in used])
+        upstream = self.send_back(c, 3.0, *used)
+        if self.is_adapted and self.raised() is not None:
+            self.fresh()
+            return
+        for node, got in zip(used, self.read([node.grad for node in used])):
             if isinstance(got, UnexpectedType) or not oracle.close(
                 float(got),  # type: ignore[arg-type]
                 upstream * slopes[node.ref],
             ):
-                recorder.steps = steps  # show the power alone
-                name = self.name_of(node.ref)
+                self.recorder.steps = steps  # show the power alone
                 raise Mismatch(
-                    "`a ** b` must raise TypeError if `b` is a Value; it is accepted, and"
-                    f" `{name}` gets a wrong gradient",
+                    f"`{written}` must raise TypeError if `b` is a Value; it is accepted, and"
+                    f" `{self.name_of(node.ref)}` gets a wrong gradient",
                     expected=(
                         "a TypeError (or the right gradients, if you accept Values as exponents)"
                     ),
                     got="no exception",
                     reading=Reading(c.ref, "", RAISED),
                 )
+        self.fresh()
 
 
 def _is_overwritten(got: object, expected: object) -> bool:

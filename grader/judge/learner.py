@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound=Symbol)
 T = TypeVar("T")
+_ACCIDENTS = {"NameError", "RecursionError"}
 Argument = Union[Operand, Symbol, Sequence[Any]]
 
 
@@ -296,9 +297,10 @@ class Learner:
     def raises(self, *types: type[BaseException] | str, why: str) -> Iterator[None]:
         """Raise Mismatch unless the steps in the block raise one of these exceptions.
 
-        An exception that is not built in is named by a string; without any, every exception counts.
-        Earlier steps must not raise. If the learner has written nothing, Python itself may raise
-        the exception, so first expect something related to work.
+        An exception that is not built in is named by a string. Without any, every exception counts
+        that somebody could raise on purpose, so not NameError and RecursionError. Earlier steps
+        must not raise. If the learner has written nothing, Python itself may raise the exception,
+        so first expect something related to work.
         """
         recorder = self.recorder
         before = len(recorder.steps)
@@ -310,7 +312,8 @@ class Learner:
         recorder.steps += inside
         names = [each if isinstance(each, str) else each.__name__ for each in types]
         if (raised := self.raised()) is not None:
-            if raised.fault.stub or (names and not set(names) & set(raised.fault.types)):
+            met = set(raised.fault.types)
+            if raised.fault.stub or (not met & set(names) if names else met & _ACCIDENTS):
                 raise raised
             recorder.steps = recorder.steps[:-1]
             return

@@ -62,6 +62,9 @@ class Symbol:
     def __pow__(self, exponent: Other) -> Self:
         return self._apply("**", self, exponent)
 
+    def __rpow__(self, base: float) -> Self:
+        return self._apply("**", base, self)
+
     def __neg__(self) -> Self:
         return self._apply("neg", self)
 

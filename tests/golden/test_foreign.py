@@ -243,6 +243,39 @@ def test_a_faulty_engine_is_caught(name: str, tmp_path: Path) -> None:
     assert adapter.data in caught.reproduce or adapter.gradient in caught.reproduce
 
 
+SILENT = "other = other.data if isinstance(other, Value) else other"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "checkpoint", "verdict"),
+    [
+        ("", "", "phase3.power-refuses", "passed"),
+        ("assert isinstance(other, (int, float))", SILENT, "phase3.power-refuses", "failed"),
+        (
+            "def __neg__(self):",
+            "__rpow__ = lambda self, other: Value(other**self.data)\n\n    def __neg__(self):",
+            "phase3.power-refuses",
+            "failed",
+        ),
+        (
+            "        return self * other**-1",
+            "        return self * other.__pow__(-1) if isinstance(other, Value) else other.data",
+            "phase3.divided",
+            "passed",
+        ),
+    ],
+)
+def test_a_lost_gradient_is_a_failure_and_a_gap_is_none(
+    old: str, new: str, checkpoint: str, verdict: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "engine.py"
+    source = (HERE / "right" / "micrograd.py").read_text(encoding="utf-8")
+    path.write_text(source.replace(old, new, 1), encoding="utf-8")
+    found = grade(path, ("3",), adapter=adapted(path, tmp_path)[0])
+    assert verdicts_of(found)[checkpoint] == verdict
+    assert failed(found) == ({checkpoint} if verdict == "failed" else set())
+
+
 def test_what_is_form_or_missing_is_not_started_and_says_so(tmp_path: Path) -> None:
     path = HERE / "right" / "micrograd.py"
     report = grade(path, ("1-6",), adapter=adapted(path, tmp_path)[0])

@@ -83,7 +83,7 @@ def test_sigmoid(learner: Learner) -> None:
 
 
 def test_sigmoid_backward(learner: Learner) -> None:
-    """`_backward` of sigmoid multiplies the gradient by s * (1 - s)"""
+    """`_backward` of sigmoid multiplies the gradient by s*(1 - s)"""
     Functions(learner.recorder).check_operation("sigmoid v", gradient=True)
 
 
@@ -118,7 +118,7 @@ def test_used_twice(learner: Learner) -> None:
 
 
 def test_random_graphs(learner: Learner) -> None:
-    """Right gradients on 100 random graphs with these functions"""
+    """Gradients are correct in 100 random graphs with functions"""
     Functions(learner.recorder).check_random_graphs(*FORMS, *FORMS, *OPERATIONS)
 
 

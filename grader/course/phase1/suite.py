@@ -43,6 +43,12 @@ def test_children(learner: Learner) -> None:
     a, b = learner.values(a=2.0, b=3.0)
     for node in (a, b):
         learner.expect_same_objects(node.reading("_prev", "refs"), [])
+    shared = learner.expression("lambda a, b: a._prev is b._prev and a._prev.__hash__ is None")
+    learner.expect(
+        learner.symbol(shared.call("__call__", a, b)).reading(),
+        wanted=False,
+        why="every Value needs its own `_prev`; what you add to this one is in another one, too",
+    )
     c = learner.value(5.0, "c", [a.ref, b.ref], "+")
     d = learner.value(6.0, "d", [c.ref], "neg")
     for node, children in ((c, [a, b]), (d, [c]), (a, []), (b, [])):

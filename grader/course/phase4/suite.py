@@ -12,7 +12,7 @@ from grader.suite import BackgroundCheck, Kind, LearnerFault, WorkerLost
 
 
 def test_order(learner: Learner) -> None:
-    """`build_topo()` lists every node once, operands before results"""
+    """`build_topo()` lists each node once, after its operands"""
     leaf = (_leaf,) if learner.has("Value.build_topo") else ()  # no pass need visit a leaf
     for build in (_plain, _reused, _unequal, _unequal_mirrored, _crossed, _squared, *leaf):
         learner.expect_topological_order(build(learner))
@@ -137,7 +137,7 @@ def test_wide(learner: Learner) -> None:
 
 
 def test_doubling(learner: Learner) -> None:
-    """Visits each node once: x = x + x, 25 times"""
+    """`backward()` visits each node once: x = x + x, 25 times"""
     for count in (12, 25):
         a = learner.value(1.5, "a")
         x = learner.named("x", learner.repeat(count, "+", a, None))

@@ -76,7 +76,7 @@ def test_used_twice(learner: Learner) -> None:
 
 
 def test_random_graphs(learner: Learner) -> None:
-    """Right gradients on 100 random graphs with activations"""
+    """Gradients are correct in 100 random graphs with activations"""
     learner.check_random_graphs(*ACTIVATIONS, *ACTIVATIONS, *OPERATIONS)
 
 

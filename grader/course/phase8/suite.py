@@ -251,7 +251,7 @@ def test_batches(learner: Learner) -> None:
 
 
 def test_loop(learner: Learner) -> None:
-    """`train` runs `steps` steps and returns the loss of each"""
+    """`train` runs every step and returns each loss"""
     with observing(learner, partial(look_at_training, learner)):
         _check_loops(learner)
     _check_defaults(learner)
