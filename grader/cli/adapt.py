@@ -50,7 +50,7 @@ def adapt(
     from grader.cli.hosting import begin_host
     from grader.curriculum.packages import refuse_unfit
     from grader.intake.adapter import adapter_text
-    from grader.intake.foreign import default_file, root_of
+    from grader.intake.foreign import default_file, root_for, root_of
     from grader.learner.adapting.search import find_engine
 
     refuse_unfit(packages, "--package")
@@ -74,5 +74,7 @@ def adapt(
         click.echo(note)
     if engine.missing:
         click.echo(f"not found, so not tested: {', '.join(engine.missing)}")
-    click.echo(f"wrote {file}; next: grade all --at {path} --adapter {file}")
+    own = adapter.files[course.engine]
+    at = path if (root_for(path, adapter) / own).is_file() else engine.root / own
+    click.echo(f"wrote {file}; next: grade all --at {at} --adapter {file}")
     return 0

@@ -13,6 +13,7 @@ from grader.intake.adapter import adapter_text, read_adapter
 from grader.intake.foreign import root_of
 from grader.learner.adapting.search import find_engine
 from grader.model import Report, Verdict
+from support.command import run
 from support.grading import grade
 
 pytestmark = pytest.mark.slow
@@ -98,6 +99,11 @@ RIGHT = {
         REPEATED,
     ),
     "clears": (changed((SEED, CLEAR.format("0.0", "True") + SEED)), "clears = true", REPEATED),
+    "clears new nodes": (
+        changed((SEED, CLEAR.format("0.0", "vars(node).setdefault('by', self) is self") + SEED)),
+        "clears = true",
+        REPEATED,
+    ),
     "clears before": (changed((SEED, CLEAR.format("0.0", "node._prev") + SEED)), "", set()),
     "clears after": (
         changed((LOOP, LOOP + CLEAR.format("0.0", "node._prev"))),
@@ -230,6 +236,15 @@ def test_a_file_of_the_engine_is_no_package_to_fetch(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as refused:
         find_engine(load_course(), inner, inner, ProcessHost())
     assert "is a file or folder near the engine" in refused.value.hint
+
+
+def test_the_next_command_names_a_path_that_leads_to_the_engine(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "ops.py").write_text("", encoding="utf-8")
+    (tmp_path / "src" / "engine.py").write_text(f"import ops\n{ENGINE}", encoding="utf-8")
+    told = run("adapt", ".", cwd=tmp_path).stdout
+    words = told.rpartition("next: grade ")[2].split()
+    assert run("2", *words[1:], cwd=tmp_path).stderr == ""
 
 
 def test_a_gradient_may_be_a_node(tmp_path: Path) -> None:

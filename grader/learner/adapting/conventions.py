@@ -7,6 +7,7 @@ from dataclasses import replace
 from grader.intake.adapter import DOUBLE, SINGLE, Adapter, template
 from grader.judge.oracle.gradients import as_single
 from grader.judge.script.operators import OPERATORS
+from grader.judge.script.steps import Put
 from grader.learner.adapting.trials import A, B, C, E, Trials, are_close
 
 _SWITCHES = (
@@ -73,13 +74,18 @@ class Conventions:
         return takes("*", 8.0) or takes("+", 6.0)
 
     def _clears(self, found: Adapter) -> bool:
-        """Return whether the backward pass sets all gradients to 0 first. In `a * a`, an engine
-        that assigns instead of adding does not look like one that clears.
+        """Return whether the backward pass first sets gradients to 0 that an earlier pass left, or
+        that were set by hand. In `a * a`, an engine that assigns instead of adding does not look
+        like one that clears.
         """
-        op = self._try.op
+        op, gradient = self._try.op, (A, found.gradient)
+        leaf, right = self._try.leaves(found.make, 2.0), 4.0 if op == "*" else 2.0
         passed = [self._try.apply(found, op, C, [A, A]), *self._try.back(found)]
-        steps = [*self._try.leaves(found.make, 2.0), *passed, *passed]
-        return self._try.gives((4.0 if op == "*" else 2.0,), steps, (A, found.gradient))
+        held = [*leaf, Put(*gradient, 5.0)]
+        is_set = self._try.gives((5.0,), held, gradient)
+        return self._try.gives((right,), [*leaf, *passed, *passed], gradient) or (
+            is_set and self._try.gives((right,), [*held, *passed], gradient)
+        )
 
     def _keeps_intermediate(self, found: Adapter) -> bool:
         """Return whether a gradient can be read from the nodes that are not leaves."""

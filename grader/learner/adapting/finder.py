@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from grader.intake.adapter import Adapter, Template, template
 from grader.judge.oracle.functions import FUNCTIONS
@@ -35,11 +36,14 @@ _NO_CALL = Template("", "", is_method=True, args=())
 
 @dataclass(frozen=True)
 class Engine:
-    """A found engine: its adapter, what it lacks, and notes for the user."""
+    """A found engine: its adapter, what it lacks, notes for the user, and the folder that its
+    adapter's paths start from.
+    """
 
     adapter: Adapter
     missing: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    root: Path = Path()
 
 
 class Finder:

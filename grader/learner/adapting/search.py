@@ -110,7 +110,8 @@ class _Search:
                 refused.append(error)
                 continue
             note = f"its modules are imported from {folder}, because its imports start there"
-            return engine if folder == root else replace(engine, notes=(*engine.notes, note))
+            notes = engine.notes if folder == root else (*engine.notes, note)
+            return replace(engine, notes=notes, root=folder)
         raise max(refused, key=lambda error: error.far) from None
 
     def _import_root(self, root: Path, candidate: str) -> Path:
