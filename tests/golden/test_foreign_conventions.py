@@ -318,3 +318,29 @@ class Node:
     _, report = adapt_and_grade(tmp_path / "engine.py", tmp_path)
     assert with_verdict(report, Verdict.FAILED, Verdict.BLOCKED, Verdict.ERROR) == set()
     assert {"phase2.number-right", "phase3.times-backward"} <= with_verdict(report, Verdict.PASSED)
+
+
+def test_a_missing_method_is_not_blamed_for_an_exception_elsewhere(tmp_path: Path) -> None:
+    slope = "self.grad += other.data"
+    source = changed((slope, f"(None if self is other else float)(1)\n            {slope}"))
+    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    report = adapt_and_grade(tmp_path / "engine.py", tmp_path)[1]
+    square = next(c for c in report.checkpoints if c.id == "phase5.square")
+    assert square.message == "TypeError: 'NoneType' object is not callable"
+
+
+def test_an_identity_in_a_message_is_hidden(tmp_path: Path) -> None:
+    source = changed(
+        ("self.data**exponent,", "self.data**self.refused(exponent),"),
+        (
+            "    def __neg__",
+            (
+                "    def refused(self, n):\n        raise ValueError(f'id={id(self)}, {n}')\n\n"
+                "    def __neg__"
+            ),
+        ),
+    )
+    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    report = adapt_and_grade(tmp_path / "engine.py", tmp_path)[1]
+    power = next(c for c in report.checkpoints if c.id == "phase3.power")
+    assert power.message.startswith("ValueError: id=…, ")
