@@ -202,10 +202,7 @@ class Round:
                 yield f"  {entry.name}: {entry.message}"
         yield from self._in_doubt
         if self._unreadable:
-            yield (
-                f"{len(self._unreadable)} times of submission cannot be read (give them with"
-                f" --times FILE): {joined(self._unreadable)}"
-            )
+            yield f"times that cannot be read, to be given with --times: {joined(self._unreadable)}"
         there = {entry.key.learner for entry in entries}
         missing = [person.name for person in self.people if person.id not in there]
         if missing:

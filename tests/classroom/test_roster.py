@@ -153,7 +153,7 @@ def test_an_instructor_sees_no_hints_meant_for_learners(tmp_path: Path) -> None:
     entry = read_task(one, one.name, COURSE, "", replace(HOW, phases=("1-6",)))
     assert isinstance(entry, Entry)
     assert entry.message == (
-        f"no engine.py in the folder '{tmp_path / 'in' / 'ada'}'; 'essay.docx' is a Word document,"
+        "no engine.py in the folder 'ada'; 'essay.docx' is a Word document,"
         " not Python: put the code into a file called engine.py"
     )
 

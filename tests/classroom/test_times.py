@@ -163,6 +163,19 @@ def test_lateness_that_is_not_known_costs_nothing_or_one_day(timing: str) -> Non
         assert mal["reason"] == "it is not known when this was handed in"
 
 
+@pytest.mark.parametrize("words", ["--export g.csv", "report", "feedback out", "feedback out.zip"])
+def test_every_command_asks_for_times_or_names_the_late(here: Path, words: str) -> None:
+    timed = [*words.split(), "--due", "2001-01-01 10:00", "--late-per-day", "10%"]
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.add(Entry(**{**vars(entry("ada")), "timing": UNKNOWN, "report": ""}))
+    assert isinstance(command(*timed).exception, UsageError)
+    with Gradebook(here / "gradebook.sqlite") as book:
+        book.handed_in_again(entry("ada").key, 1.0, LATE)
+    told = command(*timed)
+    assert told.exception is None
+    assert "one day counts unless --times FILE says more: Ada" in told.output or words == "report"
+
+
 @pytest.mark.slow
 def test_a_due_date_without_times_is_refused_and_says_what_to_give(here: Path) -> None:
     for name in ("ada", "bob"):
