@@ -42,7 +42,7 @@ def nearest(name: object, candidates: Iterable[object]) -> str:
 
     if type(name) is not str:
         return ""
-    texts = [one for one in candidates if type(one) is str and one != name][:MOST]
+    texts = [one for one in candidates if type(one) is str and one != name][: 2 * MOST]
     swapped = [one for one in texts if sorted(one) == sorted(name)]
     found = swapped or get_close_matches(name, texts, 1, LIKE)
     return found[0] if found else ""
@@ -116,7 +116,12 @@ def _variable(name: object, frame: FrameType | None) -> str:
             return f"{alias}.{name}"
     if "self" in here and name in names_on(here["self"]):
         return f"self.{name}"
-    return nearest(name, [*here, *frame.f_globals, *vars(builtins)])
+    around: list[object] = []  # variables of the functions around this one, or that call it
+    outer = frame.f_back
+    while outer is not None and outer.f_code.co_filename == frame.f_code.co_filename:
+        around += outer.f_locals
+        outer = outer.f_back if len(around) < MOST else None
+    return nearest(name, [*here, *around[:MOST], *frame.f_globals, *vars(builtins)])
 
 
 def _last(step: TracebackType | None) -> FrameType | None:

@@ -139,6 +139,7 @@ def met(source: str) -> BaseException:
         ("class A: pass\ndef f(other): return A().other\nf(1)", "other"),
         ("class A: pass\na = A()\na._perv = ()\na._prev", "_perv"),
         ("class A: __slots__ = ('grad',)\nA().gard", "grad"),
+        ("def f():\n    topo = []\n    def g(): tpoo\n    g()\nf()", "topo"),
         ("1 / 0", ""),
     ],
 )

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from dot import Drawing, NoDotError, Parser
@@ -126,10 +127,9 @@ class Shown(NamedTuple):
         """Return whether a label shows both numbers, correct to two decimals, and each of them
         after its name if both names stand before a number.
         """
-        label = label.replace("\N{MINUS SIGN}", "-")
-        if {"data", "grad"} == (named := dict(_NAMED.findall(label.lower()))).keys():
-            return _near(float(named["data"]), self.data) and _near(float(named["grad"]), self.grad)
-        numbers = [float(text) for text in _NUMBER.findall(label)]
+        named, numbers = _numbers_in(label)
+        if {"data", "grad"} == named.keys():
+            return _near(named["data"], self.data) and _near(named["grad"], self.grad)
         data = {place for place, number in enumerate(numbers) if _near(number, self.data)}
         grad = {place for place, number in enumerate(numbers) if _near(number, self.grad)}
         return bool(data and grad) and len(data | grad) > 1
@@ -144,7 +144,15 @@ def _near(shown: float, right: float) -> bool:
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
-_NAMED = re.compile(rf"(data|grad)\w*[ =:]*({_NUMBER.pattern})")
+_NAMED = re.compile(rf"(data|grad)\w{{0,20}}[ =:]{{0,20}}({_NUMBER.pattern})")
+
+
+@lru_cache(maxsize=4096)  # a drawing has at most a thousand nodes, and asks for each several times
+def _numbers_in(label: str) -> tuple[dict[str, float], list[float]]:
+    """Return the numbers behind a name, and all of them."""
+    label = label.replace("\N{MINUS SIGN}", "-")
+    named = {name: float(number) for name, number in _NAMED.findall(label.lower())}
+    return named, [float(text) for text in _NUMBER.findall(label)]
 
 
 def _leaf(learner: Learner, name: str, number: float, gradient: float) -> Node:
