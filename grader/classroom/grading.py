@@ -27,6 +27,7 @@ from grader.boundary.isolation import MOST
 from grader.boundary.private_process import keep_others_out
 from grader.classroom.entries import Entry, Key, Mark
 from grader.classroom.handed_in import Handed
+from grader.curriculum import packages
 from grader.curriculum.model import MISTAKES, Course
 from grader.curriculum.private import load_course_with
 from grader.errors import GraderError, SubmissionError
@@ -41,7 +42,7 @@ AHEAD = 2  # tasks for each process, so that none waits for the next
 @dataclass(frozen=True)
 class GradingOptions:
     """How to grade a class: the course's folder, phases, seed, highest isolation level to use,
-    lowest level to accept, and the folder of private suites.
+    lowest level to accept, the folder of private suites, and packages that the code may import.
     """
 
     course: str
@@ -51,11 +52,13 @@ class GradingOptions:
     required: int = 0
     suites: str = ""
     isolate: bool = True
+    packages: tuple[str, ...] = ()
 
     def kind(self, course: Course) -> str:
         """Return what gradings must share to be compared: the phases, and how they are graded."""
         stages = " ".join(stage.id for stage in course.select(self.phases))
-        return f"{stages} {ISOLATE}" if self.isolate else stages
+        allowed = [f"--package {name}" for name in sorted({*self.packages})]
+        return " ".join([stages, *allowed, *([ISOLATE] if self.isolate else [])])
 
 
 @dataclass(frozen=True)
@@ -199,10 +202,19 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
     from grader.judge.job import Job
     from grader.views.json import to_json
 
+    packages.require(how.packages)  # on a cluster, this machine may not have them
     course, caches = _course(how.course, how.suites)
     stages, _ = select_stages(course, how.phases)
     with ProcessHost(str(stages[0].suite), how.isolation, how.required) as host:
-        job = Job(course, task.submission, host, seed=how.seed, isolate=how.isolate, caches=caches)
+        job = Job(
+            course,
+            task.submission,
+            host,
+            seed=how.seed,
+            isolate=how.isolate,
+            packages=how.packages,
+            caches=caches,
+        )
         report = grade_submission(job, stages)
     if how.isolate:
         report = replace(report, notes=(*report.notes, ISOLATED))

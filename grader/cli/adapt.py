@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import course_option, examples
+from grader.cli.options import course_option, examples, package_option
 from grader.cli.streams import save
 from grader.errors import UsageError
 
@@ -28,13 +28,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write the adapter to this file (default: adapter.toml in the folder of the engine).",
 )
-@click.option(
-    "--package",
-    "packages",
-    multiple=True,
-    metavar="NAME",
-    help="Let the engine import this package, such as numpy.",
-)
+@package_option
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @course_option
 def adapt(
@@ -48,12 +42,10 @@ def adapt(
     use it: grade all --at PATH --adapter FILE. An adapter is used only if you name it.
     """
     from grader.cli.hosting import begin_host
-    from grader.curriculum.packages import refuse_unfit
     from grader.intake.adapter import adapter_text
     from grader.intake.foreign import default_file, root_for, root_of
     from grader.learner.adapting.search import find_engine
 
-    refuse_unfit(packages, "--package")
     root = root_of(path)
     file = Path(output) if output is not None else default_file(root)
     if os.path.lexists(file) and (

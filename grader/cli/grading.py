@@ -39,6 +39,7 @@ class Options(NamedTuple):
     swap: str = ""
     adapter: str | None = None
     isolate: bool = False
+    packages: tuple[str, ...] = ()
     opened: bool = False
     verbose: bool = False
 
@@ -99,6 +100,7 @@ def _grade(
             require_isolation=options.required,
             swap=select_swapped(course, options.swap),
             isolate=options.isolate,
+            packages=options.packages,
             host=current_host(),
             adapter=_read_adapter(options.adapter),
             tell=tell,
@@ -112,7 +114,9 @@ def _grade(
 def _is_own(course: Course, options: Options) -> bool:
     """Return whether the result says something about the learner's own progress."""
     is_visible = options.reveal is Visibility.VISIBLE
-    return is_visible and not (options.swap or options.isolate or course.private)
+    return is_visible and not (
+        options.swap or options.isolate or options.packages or course.private
+    )
 
 
 def _refuse_misspelt(course: Course, words: Sequence[str]) -> None:

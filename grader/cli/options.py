@@ -61,6 +61,13 @@ suites_option = click.option(
     "--suites", metavar="DIR", help="Add the checkpoints of the private suites in this folder."
 )
 
+package_option = click.option(
+    "--package",
+    "packages",
+    multiple=True,
+    metavar="NAME",
+    help="Let the code import this package, such as numpy.",
+)
 verbose_option = click.option(
     "--verbose",
     "-v",

@@ -14,6 +14,7 @@ from grader.cli.options import (
     complete_phases,
     course_option,
     isolation_options,
+    package_option,
     reveal_option,
     suites_option,
     verbose_option,
@@ -69,6 +70,7 @@ class _Run(click.Command):
     help=f"Like --seed, but never shown in reports. Prefer the variable {SEED_VARIABLE}.",
 )
 @isolation_options
+@package_option
 @click.option(
     "--swap",
     metavar="PHASES",

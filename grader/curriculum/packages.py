@@ -154,6 +154,13 @@ def refuse_unfit(names: Iterable[str], where: str, refused: type[GraderError] = 
             )
 
 
+def require(names: Sequence[str]) -> None:
+    """Raise UsageError unless `--package` may name these and they are installed here."""
+    refuse_unfit(names, "--package")
+    if missing := absent(names):
+        raise UsageError(advice(missing), "install it next to the kit, or leave out --package")
+
+
 def _unfit(name: str) -> str:
     if not name.isidentifier() or name.startswith("__"):
         return "is not the name of a package, which is one word without dots"

@@ -95,12 +95,14 @@ def _choose(folders: Mapping[str, Collection[str]], names: Sequence[str]) -> Cho
     if first in top:
         return Choice("", top)
     whole = _nearest(folder for folder, found in exact.items() if first in found)
-    own = [folder for folder in whole if PurePosixPath(folder).name.lower() != _FINISHED] or whole
-    if own:
-        if len(own) > 1 or top:
+    mine = [folder for folder in whole if PurePosixPath(folder).name.lower() != _FINISHED]
+    if own := mine or whole:
+        above = exact.get(re.sub(r"[^/]*/$", "", own[0]), {}) if mine else {}
+        if len(own) > 1 or not top.items() <= above.items() or above.keys() & exact[own[0]].keys():
             raise Ambiguous([*(folder + first for folder in own), *top.values()])
         left = tuple(f"{folder!r} is skipped" for folder in whole if folder not in own)
-        return Choice(own[0], exact[own[0]], notes=left)
+        # a package, and what uses it from the folder above
+        return Choice(own[0], {**above, **exact[own[0]]}, notes=left)
     alike = {
         folder: [file for file in files if is_like(file, first)]
         for folder, files in folders.items()

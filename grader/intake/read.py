@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Literal
 
 from grader.errors import SubmissionError
-from grader.intake.cell_notes import bounded
 from grader.intake.choose import (
     MAX_DEPTH,
     Ambiguous,
@@ -37,6 +36,7 @@ from grader.intake.reader_client import (
     ReaderClient,
     start_reader,
 )
+from grader.intake.run_notes import bounded
 from grader.intake.submission import (
     MAX_BYTES,
     File,
@@ -162,7 +162,8 @@ class _Search:
             files = tuple(
                 _file(source, path, Path(name).stem) for name, path in choice.files.items()
             )
-            helpers, more = _helpers(source, choice.folder, files, self.names)
+            folders = {path[: path.rfind("/") + 1] for path in choice.files.values()}
+            helpers, more = _helpers(source, folders, files, self.names)
             return Submission(origin, (*files, *helpers), (*choice.notes, *skipped, *more))
         if choice.only:
             found = self._only(source, choice.only)
@@ -185,8 +186,8 @@ class _Search:
         note = f"{path!r} is graded because it is the only candidate in the {source.kind}"
         if is_packed(path):
             return replace(found, notes=(note, *found.notes))
-        folder = path[: path.rfind("/") + 1]
-        helpers, more = _helpers(source, folder, found.files, self.names)
+        folders = {path[: path.rfind("/") + 1]}
+        helpers, more = _helpers(source, folders, found.files, self.names)
         return Submission(found.origin, (*found.files, *helpers), (note, *found.notes, *more))
 
 
@@ -208,22 +209,27 @@ def _file(
 
 
 def _helpers(
-    source: _Source, folder: str, found: Sequence[File], names: Sequence[str]
+    source: _Source, folders: Collection[str], found: Sequence[File], names: Sequence[str]
 ) -> tuple[tuple[File, ...], tuple[str, ...]]:
-    """Return the modules that these files import from their own folder, directly or through each
+    """Return the modules that these files import from their own folders, directly or through each
     other, and notes about them.
 
     Imports are found by looking for a module's name in the bytes of lines with `import` or `from`.
-    Other files are not read.
+    An `__init__.py` next to a file may be meant by any import. Other files are not read.
     """
     known = {Path(name).stem for name in names} | {file.module for file in found}
-    waiting = {name: files for name, files in _beside(source, folder).items() if name not in known}
+    waiting = {
+        name: files
+        for folder in sorted(folders)
+        for name, files in _beside(source, folder).items()
+        if name not in known and f"{folder}{name}/" not in folders
+    }
     taken: list[File] = []
     notes = []
     queue = list(found)
     tried = 0
     while queue:
-        imported = words_behind(queue.pop().source, b"import", b"from")
+        imported = {b"__init__"} | words_behind(queue.pop().source, b"import", b"from")
         for name in [name for name in waiting if name.encode() in imported]:
             files = waiting.pop(name)
             if name in sys.stdlib_module_names:

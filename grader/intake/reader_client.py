@@ -8,7 +8,7 @@ from typing import Any
 
 from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError, SubmissionError
-from grader.intake.cell_notes import bounded
+from grader.intake.run_notes import bounded
 from grader.intake.submission import File
 from grader.worker import protocol
 from grader.worker.protocol import CellSource, Member

@@ -105,6 +105,7 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
         request.course.require_solutions(
             "grading with the reference", "grade without --isolate and --swap"
         )
+    packages.require(request.packages)
     with _start(request) as host:
         submission = _read(path, request, host)
         job = Job(request.course, submission, host, **request.settings)

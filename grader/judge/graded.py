@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING
 from grader import __version__
 from grader.curriculum.model import Stage
 from grader.errors import GraderError
-from grader.intake.cell_notes import sentences
 from grader.intake.functions import hash_of_functions
 from grader.intake.near_misses import notes_on_files
+from grader.intake.run_notes import sentences
 from grader.judge.budget import Budget, OutOfTime
 from grader.judge.earlier import earlier_outcomes
 from grader.judge.job import Job
 from grader.judge.plugin import Grading, run_suites
 from grader.judge.results import results_of
 from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict, Work
-from grader.text import safe
+from grader.text import joined, safe
 
 if TYPE_CHECKING:
     from grader.judge.grade import Look
@@ -153,7 +153,8 @@ def _report(
     submission = job.submission
     on_files = () if job.adapter else notes_on_files(job.course, stages, submission)
     notes = [*submission.notes, *on_files, *notes]
-    notes += sentences(grading.cell_notes)
+    notes += sentences(grading.run_notes)
+    notes += [f"the code was allowed to import {joined(job.packages)}"] if job.packages else []
     notes += [
         f"{name} is not available while grading; a placeholder replaced it"
         for name in grading.absent

@@ -48,7 +48,8 @@ class Settings:
     `seed` determines the examples; `mirror` swaps the operands of + and *. The stages in `swap`
     come from the reference; with `isolate`, every stage before the one being graded does. With
     `rest_is_right`, nothing in earlier stages can explain a failure, so they are not graded. With
-    an `adapter`, the submission is an engine that was not written for this course. `tell` receives
+    an `adapter`, the submission is an engine that was not written for this course. The code may
+    import `packages` besides those of a stage. `tell` receives
     the title of each check when it begins, and `met` all results so far when it ends.
     Gradings that share `caches` share everything that does not depend on a submission, and the
     gradings of one submission may share a `budget`.
@@ -58,6 +59,7 @@ class Settings:
     mirror: bool = False
     swap: tuple[Stage, ...] = ()
     isolate: bool = False
+    packages: tuple[str, ...] = ()
     rest_is_right: bool = False
     adapter: Adapter | None = None
     tell: Callable[[str], None] | None = None
@@ -112,7 +114,8 @@ class Job(Settings):
         course, adapter = self.course, self.adapter
         submission, patches = swap_in(self.submission, course, stage, self.swapped(stage), kept)
         file, names = stage.file, course.names(stage.file)
-        module, own, dialect, provided = stage.module, course.modules, PLAIN, stage.packages
+        module, own, dialect = stage.module, course.modules, PLAIN
+        provided = (*stage.packages, *self.packages)
         if adapter is not None and course.graph is not None:
             from grader.judge.adapted import Adapted, place_of
 
@@ -122,7 +125,7 @@ class Job(Settings):
                 dict.fromkeys(map(adapter.module, adapter.files)) if submission.is_notebook else ()
             )
             dialect = Adapted(adapter, course.graph, module)
-            provided = (*stage.packages, *adapter.packages)
+            provided += adapter.packages
         located = packages.locate(provided)
         return Session(
             partial(connect, packages.readable(located)),

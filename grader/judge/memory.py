@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from grader.intake.run_notes import RunNote
+from grader.intake.submission import Submission
 from grader.judge.budget import Budget
 from grader.judge.script.steps import Repeat, Step
 from grader.model import Fault, Kind
+from grader.worker.protocol import MAX_LEFT_OUT
 
+MODULE = "<module>"  # the function of a frame at the top level
 TOO_MUCH = frozenset({Kind.TIMEOUT, Kind.MEMORY})
 
 
@@ -19,15 +24,17 @@ class Memory:
 
     Anything that hangs is not tried again, so a submission that hangs costs seconds rather than
     minutes. `disabled` maps functions that used too much to the kind of fault. `refused` holds
-    operations that hung a worker so badly that it could not say where. `left_out` holds the lines
-    of notebook statements that took too long. `repeats` becomes False once a repeated script has
-    brought its worker down.
+    operations that hung a worker so badly that it could not say where. `left_out` holds the
+    statements at the top level that ended an import, with a note on each; if it is not
+    `forgiving`, only a notebook's slow statements are left out. `repeats` becomes False once a
+    repeated script has brought its worker down.
     """
 
     budget: Budget = field(default_factory=Budget)
     disabled: dict[str, Kind] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
-    left_out: list[tuple[str, int]] = field(default_factory=list)
+    forgiving: bool = True
+    left_out: dict[tuple[str, int], RunNote] = field(default_factory=dict)
     timeouts: int = 0
     repeats: bool = True
     made: int = 0
@@ -36,6 +43,22 @@ class Memory:
     def without_refusals(self) -> Memory:
         """Return a memory for code that may hang in a large graph and end in a small one."""
         return replace(self, disabled={}, refused=set())
+
+    def leave_out(self, fault: Fault, submission: Submission) -> bool:
+        """Note the statement that ended an import. Return whether to import again without it."""
+        top = next((f for f in reversed(fault.frames) if f.function == MODULE), None)
+        if top is None or len(self.left_out) >= MAX_LEFT_OUT:
+            return False
+        place, last = (top.file, top.line), fault.frames[-1]
+        if place in self.left_out or not (submission.is_notebook or self.forgiving):
+            return False
+        note = RunNote(top.file, fault.kind.value, top.line, fault.type_name, fault.message)
+        if not any(file.shown == top.file and file.role == "cell" for file in submission.files):
+            file = f"{Path(last.file).name}, " if last.file != top.file else ""
+            inside = f", in {file}line {last.line}" if last is not top else ""
+            note = replace(note, source=top.source, inside=inside, ends_file=True)
+        self.left_out[place] = note
+        return True
 
     def count(self, made: int, read: Counter[str]) -> None:
         """Add to the total work."""

@@ -57,7 +57,7 @@ class Grading:
         self.preparation: Preparation = earlier.preparation if earlier else Preparation(job)
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
-        self.absent, self.cell_notes = self.preparation.absent, self.preparation.notes
+        self.absent, self.run_notes = self.preparation.absent, self.preparation.notes
         self.written: dict[str, dict[str, str]] = {}
         self.not_imported: list[str] = []
         self._begun: dict[Path, dict[AbstractSet[str], Session]] = {}

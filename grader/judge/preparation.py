@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from grader.curriculum import packages
 from grader.curriculum.model import Checkpoint, Stage
-from grader.intake.cell_notes import CellNote
+from grader.intake.run_notes import RunNote
 from grader.judge.budget import OutOfTime
 from grader.judge.dialect import NotAsked
 from grader.judge.job import Job
@@ -16,7 +16,7 @@ from grader.judge.verdicts import (
     NotReady,
     Outcome,
     not_asked,
-    not_in_cells,
+    not_reached,
     outcome_of_load,
     outcome_of_time,
     unready,
@@ -27,14 +27,15 @@ from grader.model import Verdict, Visibility
 class Preparation:
     """Prepares the checkpoints of one submission, and keeps what loading it has found.
 
-    That is: modules that cannot be loaded, packages replaced by placeholders, notes on cells.
+    That is: modules that cannot be loaded, packages replaced by placeholders, and notes on what did
+    not run.
     """
 
     def __init__(self, job: Job) -> None:
         self._job = job
         self._not_loaded: dict[str, Outcome] = {}
         self.absent: dict[str, None] = {}
-        self.notes: dict[CellNote, None] = {}
+        self.notes: dict[RunNote, None] = {}
 
     def prepare(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
         """Load the submission. Raise NotReady if the checkpoint cannot be run.
@@ -47,11 +48,7 @@ class Preparation:
             loaded = self._load(stage, session)
             self.absent.update(dict.fromkeys(loaded.absent))
             self.notes.update(dict.fromkeys(loaded.notes))
-            outcome = (
-                not_in_cells(session, checkpoint, loaded)
-                if session.submission.is_notebook
-                else None
-            )
+            outcome = not_reached(session, checkpoint, loaded)
             if session.dialect.asks_form:
                 outcome = outcome or unready(session, self._job.course, checkpoint, loaded)
                 outcome = outcome or self._empty(stage, checkpoint, loaded)

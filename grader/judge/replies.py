@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Union
 
-from grader.intake.cell_notes import CellNote
+from grader.intake.run_notes import RunNote
 from grader.intake.submission import Submission
 from grader.judge.script.steps import Read, Step
 from grader.model import Fault, Frame, Kind
@@ -40,11 +40,13 @@ class Array:
 
 @dataclass(frozen=True)
 class Loaded:
-    """The result of importing the submission: name statuses, missing modules, notes on cells."""
+    """The result of importing the submission: name statuses, missing modules, and notes on
+    statements that did not run as a whole.
+    """
 
     names: dict[str, NameState]
     absent: tuple[str, ...] = ()
-    notes: tuple[CellNote, ...] = ()
+    notes: tuple[RunNote, ...] = ()
 
 
 def loaded_of(found: protocol.Loaded, names: Sequence[str]) -> Loaded:
@@ -53,9 +55,9 @@ def loaded_of(found: protocol.Loaded, names: Sequence[str]) -> Loaded:
     return Loaded(states, tuple(found.absent), tuple(map(_note_of, found.cells)))
 
 
-def _note_of(note: protocol.CellNote) -> CellNote:
+def _note_of(note: protocol.CellNote) -> RunNote:
     message = same_every_time(note.message)
-    return CellNote(note.cell, note.how, note.line, note.type_name, message)
+    return RunNote(note.cell, note.how, note.line, note.type_name, message)
 
 
 def fault_of(raised: protocol.Raised, submission: Submission) -> Fault:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -27,7 +28,7 @@ from grader.judge.script.steps import Step
 from grader.judge.written import digests
 from grader.model import Fault, Kind
 from grader.worker import protocol
-from grader.worker.protocol import MAX_LEFT_OUT, Patch
+from grader.worker.protocol import Patch
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s, or 0.2 s without bytecode
 LOAD_SECONDS = 1.5  # of processor time
@@ -125,16 +126,12 @@ class Session:
         return self._loaded
 
     def _load_or_learn(self) -> Loaded | None:
-        """Return what importing found; None after a slow statement, which is skipped next time."""
+        """Return what importing found; None if it ended at a statement, left out next time."""
         try:
             return self._load()
         except LearnerFault as failure:
-            fault, left_out = failure.fault, self.memory.left_out
-            slow = {(frame.file, frame.line) for frame in fault.frames[:1]} - {*left_out}
-            is_slow = fault.kind is Kind.TIMEOUT and self.submission.is_notebook
-            if not slow or not is_slow or len(left_out) >= MAX_LEFT_OUT:
+            if not self.memory.leave_out(failure.fault, self.submission):
                 raise
-            left_out += slow
             self.close()
             self.memory.budget.go_on()
             return None
@@ -157,7 +154,8 @@ class Session:
             self._provide()
         seconds = CELLS_SECONDS if self.submission.is_notebook else LOAD_SECONDS
         request = load_request(self, seconds, self.swaps)
-        return loaded_of(self._ask_or_lose(request), self.names)
+        loaded = loaded_of(self._ask_or_lose(request), self.names)
+        return replace(loaded, notes=(*loaded.notes, *self.memory.left_out.values()))
 
     def run_patched(self, patches: Sequence[Patch], steps: Sequence[Step]) -> list[Answer]:
         """Run the steps as a new script, with some functions replaced for that long.

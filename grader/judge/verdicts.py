@@ -15,6 +15,7 @@ from grader.judge.budget import OutOfTime
 from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.dialect import NotAsked
 from grader.judge.expectations import Mismatch, NotInstalled
+from grader.judge.newer_syntax import needed_python, this_python
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Loaded, same_every_time
 from grader.judge.script.steps import Walk, used_names
@@ -198,28 +199,26 @@ def not_written(session: Session, stage: Stage, what: str) -> Outcome:
     return Outcome(Verdict.NOT_STARTED, message=f"{where} has no {what} yet")
 
 
-def not_in_cells(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
-    """Return the outcome of a checkpoint whose names are missing in a notebook, or None.
+def not_reached(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
+    """Return the outcome of a checkpoint whose names are missing because the code that may define
+    them did not run, or None.
 
-    A notebook has no stubs, so a missing name means not started, unless a cell that may define it
-    did not run.
+    A notebook has no stubs, so any other class or function that it lacks is not started.
     """
+    files = session.submission.files
     for name in checkpoint.methods:
-        owner = name.partition(".")[0]
-        if loaded.names[owner].state != "missing":
+        owner, _, method = name.partition(".")
+        missing = owner if loaded.names[owner].state == "missing" else name
+        if loaded.names[missing].state != "missing":
             continue
-        trouble = next(
-            (
-                note
-                for note in loaded.notes
-                if may_define(session.submission.files, note.cell, owner)
-            ),
-            None,
-        )
-        if trouble is None:
+        last = method if missing == name and method else owner
+        trouble = next((note for note in loaded.notes if may_define(files, note, last)), None)
+        if trouble is not None:
+            kind = Kind.SYNTAX if trouble.how == "syntax" else Kind.MISSING_NAME
+            message = f"`{missing}` is not reached: {trouble.trouble}"
+            return Outcome(Verdict.FAILED, kind, message)
+        if missing == owner and session.submission.is_notebook:
             return Outcome(Verdict.NOT_STARTED, message=f"the notebook has no `{owner}` yet")
-        kind = Kind.SYNTAX if trouble.how == "syntax" else Kind.MISSING_NAME
-        return Outcome(Verdict.FAILED, kind, f"there is no `{owner}`: {trouble.trouble}")
     return None
 
 
@@ -231,8 +230,6 @@ def not_asked(skipped: NotAsked) -> Outcome:
 def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) -> Outcome:
     """Return the outcome for code that cannot be imported."""
     frames = fault.frames
-    if fault.kind is Kind.TIMEOUT and not notebook:  # the same function is not reached every time
-        frames = tuple(frame for frame in frames if frame.function == "<module>")[-1:] or frames
     line = f" in {frames[-1].place}" if frames else ""
     if notebook:
         message = fault.message or f"{fault.kind.value}"
@@ -245,8 +242,10 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
     # the file at fault may be one that it imports
     file = Path(frames[-1].file).name if frames else stage.file
     where = line if file == stage.file else f" in {file}, {frames[-1].place}"
+    newer = needed_python(fault) if fault.kind is Kind.SYNTAX else ""
+    newer = newer and f"; it is valid in Python {newer}, and you grade with {this_python()}"
     messages = {
-        Kind.SYNTAX: f"{file} is not valid Python{line}: {fault.message}",
+        Kind.SYNTAX: f"{file} is not valid Python{line}: {fault.message}{newer}",
         Kind.TIMEOUT: (
             f"importing {stage.file} does not end within {LOAD_SECONDS:g} s: it was stopped{where};"
             ' code that trains belongs under `if __name__ == "__main__":`'

@@ -11,10 +11,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from grader.curriculum.model import Course
+from grader.intake.run_notes import RunNote
 from grader.intake.submission import File, words_behind
 from grader.worker.protocol import NameState
 
-_ASSIGNED = re.compile(rb"(?m)^\w+")
+_ASSIGNED = re.compile(rb"(?m)^\w+(?=[ \t]*(?:=[^=]|[,:]))")
 
 
 def digests(files: Sequence[File], names: Mapping[str, NameState]) -> dict[str, str]:
@@ -34,10 +35,19 @@ def digests(files: Sequence[File], names: Mapping[str, NameState]) -> dict[str, 
     }
 
 
-def may_define(files: Sequence[File], shown: str, name: str) -> bool:
-    """Return whether a line in the file seems to define or import the name."""
-    sources = (file.source for file in files if file.shown == shown)
-    return any(name.encode() in _defined(source) for source in sources)
+def may_define(files: Sequence[File], note: RunNote, name: str) -> bool:
+    """Return whether a line that did not run seems to define or import the name: any in a cell, or
+    those of a file from the noted one on.
+    """
+    for file in files:
+        if file.shown == note.shown:
+            lines = file.source.splitlines()[note.line - 1 if note.ends_file else 0 :]
+            source = b"\n".join(lines)
+            if name.encode() in _defined(source) or name in {
+                found.name for found in _definitions(source) if not found.owner
+            }:
+                return True
+    return False
 
 
 @lru_cache(maxsize=8)
@@ -62,7 +72,7 @@ def tried(files: Sequence[File], name: str, course: Course) -> bool:
     classes = {one.name for one in found if one.is_class}
     return (
         not here.isdisjoint({last, "__getattr__"})
-        or bool(get_close_matches(last, sorted(here - known), 1, _LIKE))
+        or bool(get_close_matches(last, sorted(here - known)[:_MOST], 1, _LIKE))
         or (last[:1].isupper() and bool(classes) and classes.isdisjoint(known))
     )
 
@@ -74,6 +84,7 @@ class _Definition(NamedTuple):
 
 
 _LIKE = 0.7  # how similar two names must be, from 0 to 1
+_MOST = 1_000  # names to compare
 _SPECIAL = {name for owner in (float, list, operator) for name in dir(owner) if name[:2] == "__"}
 _DEFINITION = re.compile(
     rb"(?m)^([ \t]*)(?:class[ \t]+(\w+)|(?:async[ \t]+)?def[ \t]+(\w+)|(?:\w+\.)?(\w+)[ \t]*=[^=])"

@@ -25,6 +25,7 @@ from grader.worker.protocol import NameState
 
 if TYPE_CHECKING:
     from grader.boundary.transport import Host
+    from grader.judge.replies import Loaded
     from grader.judge.session import LearnerFault, WorkerLost
 
     BeginHost = Callable[[], AbstractContextManager[Host]]
@@ -162,10 +163,13 @@ def _look(
     if kept.keys() >= {*course.names(stage.file)}:
         return kept
     try:
-        found = _import(course, submission, stage, begin_host)
+        loaded = _import(course, submission, stage, begin_host)
     except (LearnerFault, WorkerLost) as failure:
         return _trouble(stage, failure)
-    if home is not None and not stage.packages:
+    found, ended = loaded.names, [note for note in loaded.notes if note.ends_file]
+    if ended and any(state.state == "missing" for state in found.values()):
+        return ended[0].trouble
+    if home is not None and not stage.packages and not ended:
         save_names(home, key, found)
     return found
 
@@ -178,13 +182,11 @@ def _key(course: Course, submission: Submission, stage: Stage) -> str:
     return hashlib.sha256(f"{all_of_it} {submission.sha256}".encode()).hexdigest()
 
 
-def _import(
-    course: Course, submission: Submission, stage: Stage, begin_host: BeginHost
-) -> dict[str, NameState]:
+def _import(course: Course, submission: Submission, stage: Stage, begin_host: BeginHost) -> Loaded:
     from grader.learner.own_code import session_with
 
     with begin_host() as host, session_with(course, submission, stage.file, host) as session:
-        return session.load().names
+        return session.load()
 
 
 def _trouble(stage: Stage, failure: LearnerFault | WorkerLost) -> str:

@@ -12,6 +12,7 @@ import builtins
 import sys
 import time
 
+from .modules import PARSE, first_line, is_left_out
 from .protocol import MAX_CELL_NOTES, CellNote
 
 # a private copy, so a submission that overwrites a built-in breaks only itself
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
         """Handles imports of packages that are not installed."""
 
         importing: bool
+        left_out: Sequence[Place]
 
         def install(self) -> None:
             """Put it in front of all other finders."""
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 STATEMENT_SECONDS = 1.0
 ALL_SECONDS = 5.0  # afterwards only definitions run; in wall-clock time the limit is twice as long
 MAX_TEXT = 200
-PARSE, AWAIT = 0x400, 0x2000  # PyCF_ONLY_AST, PyCF_ALLOW_TOP_LEVEL_AWAIT
+AWAIT = 0x2000  # PyCF_ALLOW_TOP_LEVEL_AWAIT
 # code flags: the code contains `await`; `from __future__ import annotations`, which stays in effect
 # for later cells
 COROUTINE, ANNOTATIONS = 0x80, 0x1000000
@@ -73,11 +75,10 @@ class Notebook:
         self,
         finder: Finder,
         own: list[str],
-        left_out: Sequence[Place],
         arm: Callable[[float], None],
         describe: Callable[..., Raised],
     ) -> None:
-        self.finder, self.own, self.left_out = finder, own, left_out
+        self.finder, self.own = finder, own
         self.arm, self.describe = arm, describe
         self.flags = 0
         self.as_module: Callable[[Any], Any] = lambda statement: statement
@@ -135,13 +136,8 @@ class Notebook:
 
     def do(self, shown: str, statement: Any) -> None:
         """Run one statement, whatever it does."""
-        first = min(
-            [statement.lineno, *(part.lineno for part in getattr(statement, "decorator_list", ()))]
-        )
-        if any(
-            cell == shown and first <= line <= statement.end_lineno for cell, line in self.left_out
-        ):
-            self.tell(shown, "stopped", first)
+        first = first_line(statement)
+        if is_left_out(statement, shown, self.finder.left_out):
             return
         if (
             any(now() > end for now, end in self.ends)

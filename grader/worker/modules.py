@@ -12,6 +12,7 @@ import sys
 from _frozen_importlib import ModuleSpec
 from _frozen_importlib_external import PathFinder
 
+from .own_packages import own_packages
 from .placeholders import FUNCTIONS, Placeholder
 from .protocol import MAX_ABSENT
 
@@ -24,10 +25,15 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
     from typing import Any
 
+    from .protocol import Place
+
 STANDARD = sys.stdlib_module_names
 ABSENT = object()
 IMPORT = builtins.__import__
 SWAPPED = "<the reference>"
+ROOT = "__init__"  # the folder of the submission as a package
+FROM_ROOT = f"{ROOT}."
+PARSE = 0x400  # PyCF_ONLY_AST
 
 
 class Files:
@@ -43,26 +49,41 @@ class Files:
         sources: dict[str, tuple[str, bytes]],
         own: Sequence[str] = (),
         filenames: Sequence[str] = (),
+        left_out: Sequence[Place] = (),
+        provided: Sequence[str] = (),
     ) -> None:
-        self.sources = sources
-        self.own = {name.partition(".")[0] for name in (*sources, *own)}
+        self.sources, self.left_out = {ROOT: (f"{ROOT}.py", b""), **sources}, left_out
+        self.named, self.provided = {*own, *provided}, provided
+        names = (*self.sources, *own, *provided)
+        self.own = {part for name in names for part in name.split(".")}
         self.filenames = {*filenames, *(filename for filename, _ in sources.values())}
         self.importing = False
+        self.package = ""  # of the module that imports
+        self.packages: set[str] | None = None
+        self.aliases: dict[str, str] = {}
         self.absent: list[str] = []
         self.granted: set[tuple[str, str]] = set()
         self.failed: tuple[BaseException, tuple[str, str]] | None = None
 
     def install(self) -> None:
-        """Make every import go through this object first."""
+        """Make every import go through this object first, and add what only `site` adds."""
         sys.meta_path.insert(0, self)
         builtins.__import__ = self.imported
+        vars(builtins).setdefault("exit", sys.exit)
+        vars(builtins).setdefault("quit", sys.exit)
 
     def imported(
         self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
     ) -> Any:
         """Import like `__import__`, but return a placeholder if this file was granted one."""
         frame = sys._getframe(1)  # noqa: SLF001 - the frame of the import statement
-        place = frame.f_code.co_filename, name.partition(".")[0]
+        filename = frame.f_code.co_filename
+        if filename not in self.filenames:
+            return IMPORT(name, globals, locals, fromlist, level)
+        self.package = str((globals or {}).get("__package__") or "")
+        if level > len(self.package.split(".") if self.package else ()):
+            name, level = f"{ROOT}.{name}".rstrip("."), 0  # the folder is the package
+        place = filename, self.part_of(name)
         if level == 0 and place in self.granted:
             made = Placeholder(self, name if fromlist else place[1])
             if fromlist and "*" in fromlist:
@@ -75,9 +96,17 @@ class Files:
         try:
             return IMPORT(name, globals, locals, fromlist, level)
         except ImportError as error:
-            if level == 0 and place[0] in self.filenames and place[1] not in self.own:
+            place = filename, self.part_of(name)  # it may be known by now
+            if level == 0 and place[1].rpartition(".")[2] not in self.own:
                 self.failed = error, place
             raise
+
+    def part_of(self, name: str) -> str:
+        """Return the part of a path that is missing as a whole: a package, or a file in the
+        learner's own.
+        """
+        head = name.partition(".")[0]
+        return name if head in (self.packages or ()) else head
 
     def stand_in(self, error: BaseException | None) -> bool:
         """Return whether a missing package caused this, so that its file gets a placeholder."""
@@ -102,15 +131,45 @@ class Files:
     ) -> ModuleSpec | None:
         """Return the spec of one of the learner's modules, or None for any other."""
         if name not in self.sources:
-            return None
-        package = any(other.startswith(f"{name}.") for other in self.sources)
+            if (own := self.meant(name)) is None:
+                return None
+            self.aliases[name] = own
+        package = name == ROOT or any(other.startswith(f"{name}.") for other in self.sources)
         spec = ModuleSpec(name, self, is_package=package)  # type: ignore[arg-type] # it has every method that the import system calls
-        # gives the module a `__file__`
-        spec.origin, spec.has_location = (self.sources[name][0], True)
+        if name in self.sources:  # gives the module a `__file__`
+            spec.origin, spec.has_location = (self.sources[name][0], True)
         return spec
 
+    def meant(self, name: str) -> str | None:
+        """Return the learner's module that goes by this other name, or None."""
+        head, _, rest = name.partition(".")
+        if self.package and f"{self.package}.{name}" in self.sources:
+            return f"{self.package}.{name}"  # as if the file were started from its own folder
+        if head in STANDARD or head in self.named:
+            return None
+        if self.packages is None and head != ROOT:
+            self.packages = own_packages(self.sources)
+        if name in (self.packages or ()):
+            return ROOT
+        while rest:
+            is_there = rest in self.sources or (rest in self.own and rest in sys.modules)
+            if is_there and head in {ROOT, *(self.packages or ())}:
+                return rest
+            step, _, rest = rest.partition(".")
+            head = f"{head}.{step}"
+        if name.startswith(FROM_ROOT):
+            missing = name.removeprefix(FROM_ROOT)
+            told = f"attempted relative import of {missing!r}, which was not handed in"
+            raise ModuleNotFoundError(told, name=name)
+        return None
+
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """Leave this to the import system."""
+        """Return the module that another name means. Leave others to the import system."""
+        if (own := self.aliases.get(spec.name)) is None:
+            return None
+        module: ModuleType = IMPORT(own, None, None, ("__name__",))
+        spec.loader_state = module.__spec__
+        return module
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the learner's module.
@@ -118,7 +177,11 @@ class Files:
         Run it again, with a placeholder, if a missing package ends it and no other module can catch
         that.
         """
-        code = compiled(*self.sources[module.__name__])
+        assert module.__spec__ is not None
+        if module.__spec__.name in self.aliases:  # it has run under its own name
+            module.__spec__ = module.__spec__.loader_state
+            return
+        code = compiled(*self.sources[module.__name__], self.left_out)
         space = module.__dict__
         space["__builtins__"] = builtins  # the real one, not the worker's copy
         if self.importing:
@@ -135,7 +198,7 @@ class Files:
                         raise
                     space.clear()
                     space.update(fresh)
-                    forget(self.sources.keys() - before)
+                    forget((self.sources.keys() | self.aliases.keys()) - before)
                 else:
                     return
         finally:
@@ -172,19 +235,41 @@ class Packages:
         return None
 
 
-def compiled(filename: str, source: bytes) -> CodeType:
-    """Compile a file. Raise SyntaxError, with the file's name, for any problem.
+def compiled(filename: str, source: bytes, left_out: Sequence[Place] = ()) -> CodeType:
+    """Compile a file up to the first statement that is left out. Raise SyntaxError, with the file's
+    name, for any problem.
 
     This holds in every Python version.
     """
     refuse_other_bytes(filename, source)
     try:
-        return compile(source, filename, "exec", dont_inherit=True)
+        code = compile(source, filename, "exec", dont_inherit=True)
+        if any(file == filename for file, _line in left_out):
+            tree: Any = compile(source, filename, "exec", PARSE, dont_inherit=True)
+            reached = [is_left_out(statement, filename, left_out) for statement in tree.body]
+            del tree.body[(*reached, True).index(True) :]
+            code = compile(tree, filename, "exec", dont_inherit=True)
     except SyntaxError as error:
         error.filename = error.filename or filename
         raise
     except ValueError as error:  # raised by older versions
         raise SyntaxError(str(error), (filename, 0, 0, "")) from None
+    return code
+
+
+def first_line(statement: Any) -> int:
+    """Return the first line of a statement, which may be that of a decorator."""
+    decorators = getattr(statement, "decorator_list", ())
+    lines: list[int] = [part.lineno for part in (statement, *decorators)]
+    return min(lines)
+
+
+def is_left_out(statement: Any, filename: str, left_out: Sequence[Place]) -> bool:
+    """Return whether one of these lines belongs to the statement."""
+    return any(
+        file == filename and first_line(statement) <= line <= statement.end_lineno
+        for file, line in left_out
+    )
 
 
 def refuse_other_bytes(filename: str, source: bytes) -> None:

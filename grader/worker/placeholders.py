@@ -76,7 +76,7 @@ class Placeholder:
         return issubclass(kind, self._also)
 
     def __mro_entries__(self, _bases: object) -> tuple[type]:
-        path = self._path
+        told = unavailable(self._files, self._path)
 
         class Missing:
             """A base class about which nothing is known."""
@@ -90,7 +90,7 @@ class Placeholder:
             def __getattr__(self, name: str) -> NoReturn:
                 raise AttributeError(
                     f"{type(self).__name__!r} object has no attribute {name!r}, and its base class"
-                    f" {unavailable(path)}"
+                    f" {told}"
                 )
 
         return (Missing,)
@@ -98,7 +98,8 @@ class Placeholder:
     def used(self, *_operands: object) -> Placeholder:
         """Return a placeholder during imports. Raise ImportError afterwards."""
         if not self._files.importing:
-            raise ImportError(unavailable(self._path), name=self._path.partition(".")[0])
+            told = unavailable(self._files, self._path)
+            raise ImportError(told, name=self._path.partition(".")[0])
         return self
 
     def __call__(self, *args: Any, **_named: object) -> Any:
@@ -151,10 +152,17 @@ class Placeholder:
     __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __divmod__ = __rdivmod__ = used
 
 
-def unavailable(path: str) -> str:
-    """Return the message that says why part of a package cannot be used."""
-    package = path.partition(".")[0]
-    return f"{path} is not available while grading, because {package} is not installed there"
+NUMERIC = {"autograd", "cupy", "jax", "mpmath", "numpy", "scipy", "sympy", "tensorflow", "torch"}
+
+
+def unavailable(files: Files, path: str) -> str:
+    """Return the message that says why part of a package cannot be used, and what to use."""
+    import math  # imported here because most submissions need no placeholder
+
+    package, last = path.partition(".")[0], path.rpartition(".")[2]
+    allowed = ", ".join(["Python's standard library", *files.provided])
+    instead = f": use math.{last}" if package in NUMERIC and hasattr(math, last) else ""
+    return f"{path} is not available while grading; the course uses {allowed} only{instead}"
 
 
 def unpacked(frame: FrameType) -> int:

@@ -90,7 +90,7 @@ MAX_FRAMES = 12  # of an exception: the first six and the last six
 MAX_BASES = 8  # base classes of an exception's type, itself included
 MAX_ABSENT = 12  # missing packages that get a placeholder
 MAX_CELL_NOTES = 100
-MAX_LEFT_OUT = 12  # statements in a notebook's cells
+MAX_LEFT_OUT = 12  # statements that end the import of a submission
 MAX_FACTS = 200  # facts about a function
 MAX_FACT = 100  # characters of a fact
 MAX_TERMS = 500  # in a formula
@@ -296,7 +296,8 @@ class Load(NamedTuple):
     # the reference's functions for some modules, for good; without `deletes`
     swaps: Sequence[Patch] = ()
     cells: Sequence[Cell] = ()  # if there are any, they run as one module instead of `entry`
-    left_out: Sequence[Place] = ()  # statements in cells that must not run
+    # statements that must not run: a file ends before its own, a cell goes on behind it
+    left_out: Sequence[Place] = ()
 
 
 class Run(NamedTuple):
@@ -656,7 +657,7 @@ class CellNote(NamedTuple):
     """Describes what happened in a notebook's cell."""
 
     cell: str
-    how: str  # `raised`, `syntax`, `await`, `late` or `stopped`
+    how: str  # `raised`, `syntax`, `await` or `late`
     line: int
     type_name: str
     message: str

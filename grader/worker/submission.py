@@ -71,12 +71,10 @@ class Submission:
         )
         self.sources = {**dict(sources.values()), **dict(asked.cells)}
         self.asked = {name.rpartition(".")[2] for name in asked.names}
-        finder = modules.Files(sources, [*asked.own, *self.provided], self.filenames)
+        finder = modules.Files(sources, asked.own, self.filenames, asked.left_out, self.provided)
         notes = []
         if asked.cells:
-            notebook = cells.Notebook(
-                finder, list(asked.own), asked.left_out, self.arm, exceptions.describe
-            )
+            notebook = cells.Notebook(finder, list(asked.own), self.arm, exceptions.describe)
             self.module, notes = notebook.run(asked.cells), notebook.notes
         else:
             self.module = modules.load(finder, asked.entry)

@@ -28,12 +28,13 @@ from grader.intake.adapter import parse_adapter
 from grader.intake.read import read_submission
 from grader.judge.replies import Array, UnexpectedType
 from grader.judge.script.steps import Make, Read
-from grader.judge.session import LearnerFault, Session
+from grader.judge.session import Session
 from grader.learner.status import find_status
 from grader.model import Verdict
 from grader.views.terminal import print_report
 from grader.worker.protocol import Ref
 from support import kit_folder
+from support.command import run
 from support.fake import submission
 from support.start import NAMES, Begin
 
@@ -228,9 +229,34 @@ def test_without_it_the_package_is_a_placeholder_as_ever(begin: Begin) -> None:
 @pytest.mark.needs("numpy")
 def test_a_part_of_the_package_that_does_not_exist_is_the_learners_error() -> None:
     session = session_with("import numpy.nothing", packages.locate(["numpy"]))
-    with pytest.raises(LearnerFault, match=r"numpy\.nothing"):
-        session.load()
+    (note,) = session.load().notes
+    assert "No module named 'numpy.nothing'" in note.trouble
     session.close()
+
+
+@pytest.mark.slow
+@pytest.mark.needs("numpy")
+def test_an_instructor_may_allow_a_package(tmp_path: Path) -> None:
+    solved = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    (tmp_path / "in" / "ada").mkdir(parents=True)
+    (tmp_path / "in" / "ada" / "engine.py").write_text(
+        "import numpy as np\n" + solved.replace("math.tanh(", "np.tanh("), encoding="utf-8"
+    )
+    alone = ("phase6", "--at", tmp_path / "in" / "ada")
+    refused = run(*alone)
+    assert refused.returncode == 1
+    assert "standard library only: use math.tanh" in " ".join(refused.stdout.split())
+    allowed = run(*alone, "--package", "numpy")
+    assert (allowed.returncode, "allowed to import numpy" in allowed.stdout) == (0, True)
+    for words, score in (((), "7/17"), (("--package", "numpy"), "17/17")):
+        run("class", "run", "in", "--phases", "phase6", "--jobs", "1", *words, cwd=tmp_path)
+        shown = run("class", "show", "ada", "--phases", "phase6", *words, cwd=tmp_path)
+        assert score in shown.stdout, shown.stdout
+    absent = run(*alone, "--package", "surely_not_here")
+    assert (absent.returncode, "surely_not_here is not installed here" in absent.stderr) == (
+        2,
+        True,
+    )
 
 
 def test_a_package_that_cannot_be_imported_is_our_error(tmp_path: Path) -> None:

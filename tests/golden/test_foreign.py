@@ -556,10 +556,9 @@ def test_a_package_without_an_init_file_is_imported_from_above(tmp_path: Path) -
     core = tmp_path / "src" / "core"
     core.mkdir(parents=True)
     (core / "__init__.py").touch()
-    (core / "base.py").write_text("class Base:\n    pass\n", encoding="utf-8")
+    (tmp_path / "src" / "base.py").write_text("class Base:\n    pass\n", encoding="utf-8")
     (core / "value.py").write_text(
-        "from src.core.base import Base\n"
-        + RIGHT_ENGINE.replace("class Value:", "class Value(Base):"),
+        "from src.base import Base\n" + RIGHT_ENGINE.replace("class Value:", "class Value(Base):"),
         encoding="utf-8",
     )
     adapter, text = adapted(core / "value.py", tmp_path)
@@ -569,15 +568,15 @@ def test_a_package_without_an_init_file_is_imported_from_above(tmp_path: Path) -
 
 
 def test_a_relative_import_is_followed_upwards(tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    folder.mkdir()
-    (folder / "base.py").write_text("class Base:\n    pass\n", encoding="utf-8")
+    folder = tmp_path / "mine" / "core"
+    folder.mkdir(parents=True)
+    (tmp_path / "mine" / "base.py").write_text("class Base:\n    pass\n", encoding="utf-8")
     (folder / "engine.py").write_text(
-        "from .base import Base\n" + RIGHT_ENGINE.replace("class Value:", "class Value(Base):"),
+        "from ..base import Base\n" + RIGHT_ENGINE.replace("class Value:", "class Value(Base):"),
         encoding="utf-8",
     )
     adapter, text = adapted(folder / "engine.py", tmp_path)
-    assert '"engine.py" = "mine/engine.py"' in text
+    assert '"engine.py" = "mine/core/engine.py"' in text
     assert failed(grade(folder / "engine.py", ("2",), adapter=adapter)) == set()
 
 

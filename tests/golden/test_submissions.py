@@ -15,6 +15,8 @@ the latter:
     source      the submission's text, where a tool would stumble over the file; `encoding` says how
     it is saved
 
+    note_contains  a part of one of the report's notes
+
     [verdicts]            checkpoint -> "verdict" or "verdict kind"
     [message_contains]    checkpoint -> a part of its message
     [output_contains]     checkpoint -> a part of what it shows of the learner's prints
@@ -67,6 +69,7 @@ WORDS = {
     "output_contains",
     "reproduce_contains",
     "frames",
+    "note_contains",
 }
 
 
@@ -88,6 +91,8 @@ def test_a_submission_gets_the_right_verdicts(name: str, tmp_path: Path) -> None
     ]
     problems += [problem for result in report.checkpoints for problem in _never(result, folder)]
     problems += _scripts_that_do_not_run(report, folder)
+    if not any(case.get("note_contains", "") in note for note in (*report.notes, "")):
+        problems.append(f"the notes are {report.notes}")
     if report.exit_code != case["exit_code"]:
         problems.append(f"the exit code is {report.exit_code} instead of {case['exit_code']}")
     if seconds > BUSY * case.get("seconds", 30):

@@ -30,6 +30,8 @@ NAMES = ("engine.py", "nn.py", "train.py")
         (["a/b/engine.py", "README.md"], ["a/b/engine.py"]),
         (["mine/exercises/engine.py", "mine/solutions/engine.py"], ["mine/exercises/engine.py"]),
         (["solutions/engine.py"], ["solutions/engine.py"]),
+        (["micrograd/engine.py", "nn.py"], ["nn.py", "micrograd/engine.py"]),
+        (["a-main/b/engine.py", "a-main/nn.py"], ["a-main/nn.py", "a-main/b/engine.py"]),
         (["Engine.py", "NN.PY"], ["Engine.py", "NN.PY"]),
         (
             ["doe_12345_678901_engine.py", "doe_12345_678902_nn-1.py"],
@@ -70,7 +72,8 @@ def test_the_only_candidate_is_found(paths: list[str], only: str) -> None:
         (["a/engine.py", "b/engine.py"], ["a/engine.py", "b/engine.py"]),
         (["doe_1_2_engine.py", "roe_3_4_engine.py"], ["doe_1_2_engine.py", "roe_3_4_engine.py"]),
         (["engine-1.py", "engine (2).py"], ["engine (2).py", "engine-1.py"]),
-        (["train.py", "src/engine.py"], ["src/engine.py", "train.py"]),
+        (["train.py", "src/engine.py", "src/train.py"], ["src/engine.py", "train.py"]),
+        (["train.py", "solutions/engine.py"], ["solutions/engine.py", "train.py"]),
         (["Engine.py", "nn-1.py", "nn (1).py"], ["nn (1).py", "nn-1.py"]),
         (["a/nn.py", "b/train.py"], ["a/nn.py", "b/train.py"]),
     ],

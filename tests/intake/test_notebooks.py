@@ -416,9 +416,9 @@ def test_a_statement_that_hangs_costs_its_time_once() -> None:
 
     for workers in (3, 4):
         session = Session(connect, submission, "engine", ["Value"], ["engine", "nn"], memory)
-        assert [(note.cell, note.how) for note in session.load().notes] == [
-            ("cell 2", "stopped"),
-            ("cell 3", "stopped"),
+        assert [(note.shown, note.how) for note in session.load().notes] == [
+            ("cell 2", "timeout"),
+            ("cell 3", "timeout"),
         ]
         session.close()
         assert len(started) == workers

@@ -9,6 +9,7 @@ import io
 import lzma
 import os
 import re
+import shutil
 import signal
 import stat
 import tarfile
@@ -326,6 +327,36 @@ def test_a_package_next_to_the_engine_is_a_helper(tmp_path: Path) -> None:
         "mine.ops": b"add = 1",
         "space": b"",
         "space.one": b"",
+    }
+
+
+PACKAGE = {
+    "__init__.py": "from .engine import Value",
+    "engine.py": "",
+    "nn.py": "from mine.engine import Value\nfrom . import tools",
+    "tools.py": "",
+    "other.py": "",
+}
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("folder", ["", "mine/", "mine-main/"])
+def test_a_package_is_read_whatever_it_is_called(
+    tmp_path: Path, folder: str, *, packed: bool
+) -> None:
+    files = {folder + name: text for name, text in PACKAGE.items()} | {"train.py": ""}
+    for name, text in files.items():
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).write_text(text, encoding="utf-8")
+    where = tmp_path / "in"
+    if packed:
+        where = Path(shutil.make_archive(str(tmp_path / "mine"), "zip", where))
+    assert {*modules(read_submission(where, ["engine.py", "nn.py", "train.py"]))} == {
+        "engine",
+        "nn",
+        "train",
+        "tools",
+        "__init__",
     }
 
 

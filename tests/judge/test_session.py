@@ -14,6 +14,7 @@ import pytest
 from grader.boundary.process import ProcessTransport
 from grader.boundary.transport import Gone
 from grader.errors import InternalError
+from grader.intake.run_notes import RunNote
 from grader.intake.submission import File, Submission
 from grader.judge import session as session_module
 from grader.judge.replies import Loaded
@@ -647,8 +648,8 @@ def test_sessions_leave_no_folder_and_no_process(temporary: Path) -> None:
 def test_a_line_may_define_a_name(line: str, defines: bool) -> None:
     cell = File("cell 1", "cell 1", f"x = 1\n{line}\n".encode(), "cell")
     session = Session(InProcess, Submission("", (cell,)), "engine", ["Value"])
-    assert may_define(session.submission.files, "cell 1", "Value") is defines
-    assert not may_define(session.submission.files, "cell 2", "Value")
+    assert may_define(session.submission.files, RunNote("cell 1", "raised", 1), "Value") is defines
+    assert not may_define(session.submission.files, RunNote("cell 2", "raised", 1), "Value")
 
 
 def test_no_line_keeps_the_judge_busy_that_asks_whether_it_defines_a_name() -> None:
@@ -656,6 +657,7 @@ def test_no_line_keeps_the_judge_busy_that_asks_whether_it_defines_a_name() -> N
     session = Session(InProcess, Submission("", (cell,)), "engine", ["Value"])
     begun = time.process_time()
     assert not any(
-        may_define(session.submission.files, "cell 1", f"Value{number}") for number in range(100)
+        may_define(session.submission.files, RunNote("cell 1", "raised", 1), f"Value{number}")
+        for number in range(100)
     )
     assert time.process_time() - begun < 5.0

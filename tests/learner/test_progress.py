@@ -78,7 +78,7 @@ def test_an_edit_between_the_functions_is_reported_as_that(tmp_path: Path) -> No
 def test_a_regression_of_a_broken_file_does_not_mention_edits(tmp_path: Path) -> None:
     assert regression(tmp_path, ENGINE) == ""
     assert (
-        regression(tmp_path, ENGINE + "\nraise ValueError\n")
+        regression(tmp_path, ENGINE + "\ndef broken(:\n")
         == "phase3 used to pass; now its file cannot be imported"
     )
 

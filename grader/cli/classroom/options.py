@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.options import together_option
+from grader.cli.options import package_option, together_option
 from grader.errors import UsageError
 from grader.text import joined, safe
 
@@ -39,6 +39,7 @@ roster_option = click.option(
 _kind_options = (
     click.option("--phases", metavar="PHASES", help="Phases to grade or to show (default: all)."),
     together_option,
+    package_option,
 )
 _rule_options = (
     click.option(
@@ -67,10 +68,11 @@ _rule_options = (
 
 @dataclass(frozen=True)
 class GradingKind:
-    """The kind of grading that `--phases` and `--together` name."""
+    """The kind of grading that `--phases`, `--together` and `--package` name."""
 
     phases: str | None
     together: bool
+    packages: tuple[str, ...]
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -81,19 +83,22 @@ class GradingKind:
         """Return the kind's name in the gradebook, or None if the options name none."""
         from grader.classroom.grading import GradingOptions
 
-        if self.phases is None and not self.together:
+        if self.phases is None and not self.together and not self.packages:
             return None
-        return GradingOptions(str(course.folder), self.words, isolate=not self.together).kind(
-            course
+        how = GradingOptions(
+            str(course.folder), self.words, isolate=not self.together, packages=self.packages
         )
+        return how.kind(course)
 
 
 def kind_options(command: Command) -> Command:
-    """Add `--phases` and `--together` as one argument, `kind`."""
+    """Add `--phases`, `--together` and `--package` as one argument, `kind`."""
 
     @wraps(command)
-    def with_kind(*args: Any, phases: str | None, together: bool, **options: Any) -> int:
-        code: int = command(*args, kind=GradingKind(phases, together), **options)
+    def with_kind(
+        *args: Any, phases: str | None, together: bool, packages: tuple[str, ...], **options: Any
+    ) -> int:
+        code: int = command(*args, kind=GradingKind(phases, together, packages), **options)
         return code
 
     for option in reversed(_kind_options):

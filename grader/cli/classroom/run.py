@@ -114,6 +114,7 @@ def run(
     from grader.classroom.roster import read_roster, read_times
     from grader.classroom.round import Round
     from grader.cli.classroom.progress import STOPPED, grade_folder
+    from grader.curriculum.packages import require
 
     if submissions is None and export_to is None:
         raise UsageError(
@@ -126,6 +127,7 @@ def run(
     by_hand = read_times(Path(times)) if times else []
     name, code = kind.name(course), 0
     if submissions is not None:
+        require(kind.packages)
         how = _grading_options(course, kind, seed, isolation, required)
         name = how.kind(course)
         with Gradebook(Path(book)) as gradebook:
@@ -157,6 +159,7 @@ def _grading_options(
         required,
         str(course.private or ""),
         isolate=not kind.together,
+        packages=kind.packages,
     )
 
 

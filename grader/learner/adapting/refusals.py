@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from grader.curriculum import packages
 from grader.errors import UsageError
+from grader.judge.newer_syntax import needed_python, this_python
 from grader.judge.session import LOAD_SECONDS
 from grader.model import Fault, Kind
 
@@ -24,11 +25,6 @@ _GUARD = "move everything but the engine below: if __name__ == '__main__':"
 _NOTEBOOK_ONLY = (
     "get_ipython exists only in a notebook; delete that line, or name the notebook itself: grade"
     " adapt engine.ipynb"
-)
-_NEWER_SYNTAX = (
-    ((3, 11), r"except\s*\*"),
-    ((3, 12), r"type\s+\w+\b.*=|(class|def|async\s+def)\s+\w+\s*\["),
-    ((3, 14), r"except\s+[\w.]+\s*,"),
 )
 
 
@@ -124,18 +120,10 @@ def not_imported(path: str, fault: Fault) -> Refused:
 
 def _newer(fault: Fault) -> str:
     """Return the hint for a line that needs a newer Python, or an empty text."""
-    line = fault.frames[-1].source if fault.frames else ""
-    wanted = next(
-        (version for version, pattern in _NEWER_SYNTAX if re.match(pattern, line)), (0, 0)
-    )
-    if fault.message.startswith("f-string"):
-        wanted = (3, 12)
-    if wanted <= sys.version_info[:2]:
+    wanted = needed_python(fault)
+    if not wanted:
         return ""
-    return (
-        f"{_version()}, but that syntax needs {wanted[0]}.{wanted[1]}; install the kit in a newer"
-        " Python"
-    )
+    return f"{_version()}, but that syntax needs {wanted}; install the kit in a newer Python"
 
 
 def _this_python(otherwise: str) -> str:
@@ -143,4 +131,4 @@ def _this_python(otherwise: str) -> str:
 
 
 def _version() -> str:
-    return f"this is Python {sys.version_info[0]}.{sys.version_info[1]}"
+    return f"this is Python {this_python()}"

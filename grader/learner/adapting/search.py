@@ -14,6 +14,7 @@ from grader.curriculum.model import Course
 from grader.errors import InternalError, UsageError
 from grader.intake.adapter import NOTEBOOK, Adapter, template
 from grader.intake.foreign import python_files, read_foreign
+from grader.judge.memory import Memory
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.learner.adapting.finder import Engine, Finder
 from grader.learner.adapting.refusals import Refused, install, not_imported, own_module, package_in
@@ -36,10 +37,7 @@ def find_engine(
         raise UsageError(
             "this course has no [graph]", "an adapter needs the course's own names for a node"
         )
-    if missing := installed.absent(packages):
-        raise UsageError(
-            installed.advice(missing), "install it next to the kit, or leave out --package"
-        )
+    installed.require(packages)
     refused: list[Refused] = []
     search = _Search(course, path, host, packages)
     for candidate in _candidates(course, path, root):
@@ -188,7 +186,7 @@ class _Search:
             return Finder(session, course.engine, candidate, methods, course.graph.backward).find()
         except Refused as refused:
             notes = session.load().notes
-            troubles = [n.trouble for n in notes if n.how in {"raised", "syntax", "stopped"}]
+            troubles = [n.trouble for n in notes if n.how in {"raised", "syntax", "timeout"}]
             raise refused.extended(troubles[:1]) from None
 
     @contextmanager
@@ -208,6 +206,7 @@ class _Search:
                 module,
                 [],
                 [module] if submission.is_notebook else own,
+                memory=Memory(forgiving=False),
                 packages=located,
             )
         ) as session:

@@ -1,0 +1,76 @@
+"""Say in sentences for the learner which statements did not run as a whole, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+MAX_NOTES = 8
+
+
+@dataclass(frozen=True)
+class RunNote:
+    """What happened in a cell of a notebook, or ended the import of a file, in words.
+
+    `how` is that of a `protocol.CellNote`, or a kind of fault. A file has its `source` line and the
+    place `inside` a function where it happened, and `ends_file` is set.
+    """
+
+    shown: str
+    how: str
+    line: int
+    type_name: str = ""
+    message: str = ""
+    source: str = ""
+    inside: str = ""
+    ends_file: bool = False
+
+    @property
+    def place(self) -> str:
+        """Return the cell or file, the line if it is known, and what it says."""
+        name = PurePosixPath(self.shown.replace("\\", "/")).name
+        source = f" (`{self.source}`)" if self.source else ""
+        return f"{name}, line {self.line}{source}" if self.line else name
+
+    @property
+    def trouble(self) -> str:
+        """Return what kept the learner's code from running."""
+        what = f"{self.type_name}: {self.message}" if self.message else self.type_name
+        return {
+            "raised": f"{self.place} raises {what}{self.inside}",
+            "memory": f"{self.place} uses up the memory{self.inside}",
+            "exited": f"{self.place} ends the program",
+            "timeout": f"{self.place} takes too long and was stopped",
+            "syntax": (
+                f"{self.place} is not valid Python ({self.message or self.type_name}), so the cell"
+                " is skipped"
+            ),
+            "await": f"{self.place} uses await outside a function; that line is skipped",
+            "late": (
+                f"together the cells take too long; from {self.place} on, only definitions are run"
+            ),
+        }.get(self.how, f"{self.place} was only partly run")
+
+
+def sentences(notes: Iterable[RunNote]) -> tuple[str, ...]:
+    """Return a sentence for each note, limited to the first few."""
+    return tuple(bounded(map(_sentence, notes), "more statements were only partly run"))
+
+
+def _sentence(note: RunNote) -> str:
+    if note.ends_file:
+        hint = f"; {_GUARD}" if note.how == "timeout" else ""
+        return f"{note.trouble}; nothing from there on is run{hint}"
+    return f"{note.trouble}; the rest still runs" if note.how in _GOES_ON else note.trouble
+
+
+_GOES_ON = {"raised", "timeout"}
+_GUARD = 'code that trains belongs under `if __name__ == "__main__":`'
+
+
+def bounded(notes: Iterable[str], more: str) -> list[str]:
+    """Return the first few notes, and a line that says how many `more` there are."""
+    found = list(notes)
+    left = len(found) - MAX_NOTES
+    return found if left < 2 else [*found[:MAX_NOTES], f"{left} {more}"]
