@@ -22,11 +22,11 @@ def causes(report: Report) -> list[str]:
     A phase in which all checkpoints share one result says so itself.
     """
     groups: dict[str, list[CheckResult]] = {}
+    found, explained = _of_classes(report)
     for phase in report.phases:
         for result in phase.checkpoints if phase.shared is None else ():
-            if why := _end_of(result):
+            if (why := _end_of(result)) and result.id not in explained:
                 groups.setdefault(why, []).append(result)
-    found = [*_of_classes(report)]
     for end, results in groups.items():
         waiting = _waiting(report, results)
         if len(results) + len(waiting) >= MANY:
@@ -71,19 +71,27 @@ def _common(results: Sequence[CheckResult]) -> Iterator[str]:
         yield f"See line {line} of {safe(file)}."
 
 
-def _of_classes(report: Report) -> Iterator[tuple[int, str]]:
-    for note in report.notes:
-        if misnamed := _MISNAMED.fullmatch(note):
-            lacks = f"{misnamed[1]} has no "
-            results = [
-                result
-                for result in report.checkpoints
-                if result.verdict is not Verdict.PASSED and result.message.startswith(lacks)
-            ]
-            if len(results) >= MANY:
-                points = sum(result.points for result in results)
-                needs = f"{_many(results, 'need')} the class {misnamed[2]} ({points} points)"
-                yield len(results), f"{needs}. {safe(note)}."
+def _of_classes(report: Report) -> tuple[list[tuple[int, str]], set[str]]:
+    """Return a sentence for each class with a wrong name, with how many checkpoints need the class,
+    and the ids of these checkpoints.
+    """
+    found: list[tuple[int, str]] = []
+    explained: set[str] = set()
+    for misnamed in filter(None, map(_MISNAMED.fullmatch, report.notes)):
+        file, owner = misnamed.groups()
+        lacks = (f"{file} has no ", f"`{owner}` has no ")
+        results = [
+            result
+            for result in report.checkpoints
+            if result.verdict is not Verdict.PASSED and result.message.startswith(lacks)
+        ]
+        results += _waiting(report, results)
+        if len(results) >= MANY:
+            points = sum(result.points for result in results)
+            needs = f"{_many(results, 'need')} the class {owner} ({points} points)"
+            found.append((len(results), f"{needs}. {safe(misnamed[0])}."))
+            explained.update(result.id for result in results)
+    return found, explained
 
 
 def _many(results: Sequence[CheckResult], verb: str) -> str:

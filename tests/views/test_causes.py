@@ -44,7 +44,11 @@ def graded(folder: Path, source: str, *, isolate: bool) -> Report:
     ("source", "together", "isolated"),
     [
         (EQUAL, EQUAL_SAYS, EQUAL_SAYS),
-        (GRADIENT, r"no attribute 'grad'.*has `gradient` instead", r"'gradient'.*mean `grad`\?"),
+        (
+            GRADIENT,
+            r"no attribute 'grad'.*has `gradient` instead",
+            r"'grad'.*has `gradient` instead",
+        ),
         (
             re.sub(r"\bValue\b", "value", SOLUTION),
             *["need the class Value.*must be called Value"] * 2,
