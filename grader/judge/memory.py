@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -44,13 +44,17 @@ class Memory:
         """Return a memory for code that may hang in a large graph and end in a small one."""
         return replace(self, disabled={}, refused=set())
 
-    def leave_out(self, fault: Fault, submission: Submission) -> bool:
-        """Note the statement that ended an import. Return whether to import again without it."""
+    def leave_out(
+        self, fault: Fault, submission: Submission, without: Collection[tuple[str, int]]
+    ) -> bool:
+        """Note the statement that ended an import `without` some others. Return whether to import
+        again without it; another worker may have met it before.
+        """
         top = next((f for f in reversed(fault.frames) if f.function == MODULE), None)
         if top is None or len(self.left_out) >= MAX_LEFT_OUT:
             return False
         place, last = (top.file, top.line), fault.frames[-1]
-        if place in self.left_out or not (submission.is_notebook or self.forgiving):
+        if place in without or not (submission.is_notebook or self.forgiving):
             return False
         note = RunNote(top.file, fault.kind.value, top.line, fault.type_name, fault.message)
         if not any(file.shown == top.file and file.role == "cell" for file in submission.files):

@@ -127,10 +127,11 @@ class Session:
 
     def _load_or_learn(self) -> Loaded | None:
         """Return what importing found; None if it ended at a statement, left out next time."""
+        without = {*self.memory.left_out}
         try:
             return self._load()
         except LearnerFault as failure:
-            if not self.memory.leave_out(failure.fault, self.submission):
+            if not self.memory.leave_out(failure.fault, self.submission, without):
                 raise
             self.close()
             self.memory.budget.go_on()

@@ -78,6 +78,7 @@ class Submission:
             self.module, notes = notebook.run(asked.cells), notebook.notes
         else:
             self.module = modules.load(finder, asked.entry)
+            self.import_before(asked.entry, [name for name in asked.own if name in sources])
         for name, source, _deletes in asked.swaps:
             if (module := modules.known(name)) is not None:
                 modules.swap(module, source)
@@ -88,6 +89,17 @@ class Submission:
                 getattr(self.module, owner) if owner else self.module, rest, deadline.stopped(name)
             )
         return Loaded(found, [exceptions.clip(name) for name in finder.absent], notes)
+
+    def import_before(self, entry: str, own: list[str]) -> None:
+        """Import the files of the course before this one: what ends their import must not end a
+        script. One that is not valid Python fails when it is used.
+        """
+        for name in own[: own.index(entry)] if entry in own else ():
+            try:
+                __import__(name)
+            except SyntaxError as error:  # noqa: PERF203 - a few files
+                if self.raised(error).how != "syntax":
+                    raise
 
     def inspect(self, name: str) -> NameState:
         """Describe what the submission has under a name."""

@@ -8,7 +8,9 @@ import signal
 
 import pytest
 
+from grader.boundary.process import ProcessTransport
 from grader.judge import session as session_module
+from grader.judge.replies import Loaded
 from grader.judge.script.steps import Apply, Call, Make, Read
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.model import Fault, Frame, Kind
@@ -78,6 +80,32 @@ def test_what_stands_above_a_statement_that_ends_an_import_counts(
     assert session.run([Make(A, "Value", []), Read(A, "", "number")], fresh=True) == [
         2.0 if shown == "failing.py" else 1.0
     ]
+
+
+def test_a_file_that_is_used_later_is_imported_with_the_others(begin: Begin) -> None:
+    code = submission("def Value(): return 1.0\n1 / 0", train="", broken="def f(:", nn="x = 1")
+    session = Session(
+        ProcessTransport, code, "train", [], own=["engine", "broken", "train", "nn", "absent"]
+    )
+    assert [note.shown for note in session.load().notes] == ["engine.py"]
+    assert session.run([Make(A, "engine.Value", []), Read(A, "", "number")], fresh=True) == [1.0]
+    session.close()
+
+
+def test_two_workers_may_meet_the_same_statement_at_once(begin: Begin) -> None:
+    first, second = (begin("def Value(): return 1.0\n1 / 0\n") for _ in range(2))
+    second.memory = first.memory
+    load = second._load
+
+    def later() -> Loaded:
+        second._load = load  # type: ignore[method-assign]
+        try:
+            return load()
+        finally:
+            first.load()
+
+    second._load = later  # type: ignore[method-assign]
+    assert [note.line for note in second.load().notes] == [2]
 
 
 def test_a_statement_that_raised_leaves_nothing_half_done(begin: Begin) -> None:
