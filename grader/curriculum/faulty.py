@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from textwrap import indent
 from typing import NamedTuple
 
-from grader.curriculum.source import fitted, functions_in, replace_functions
+from grader.curriculum.source import fitted, functions_in, replace_functions, replace_once
 from grader.curriculum.syntax import parse_python
 from grader.curriculum.tables import Table, read_table
 from grader.errors import CourseError
@@ -61,7 +59,7 @@ class Faulty:
 
     def patch(self, functions: Mapping[str, bytes]) -> str:
         """Return the wrong functions, in their classes, made from all functions of the solution.
-        Raise CourseError if the mistake does not fit.
+        Raise LookupError if the mistake does not fit.
         """
         parts, wrong = [], sorted(self._functions(functions).items())
         for owner, group in groupby(wrong, lambda item: item[0].rpartition(".")[0]):
@@ -72,37 +70,11 @@ class Faulty:
     def _functions(self, solution: Mapping[str, bytes]) -> dict[str, bytes]:
         found = {**solution}
         for function, old, new in self.edits:
-            if not old:
-                found[function] = new.encode()
-            elif function in found:
-                found[function] = self._edited(found[function].decode(), old, new).encode()
-            else:
-                raise CourseError(
-                    f"{self.where}: the solution has no function {function!r}",
-                    "correct 'in', or leave out 'old' to add a function",
-                )
+            if old and function not in found:
+                raise LookupError(f"there is no function {function!r} to edit")
+            text = replace_once(found[function].decode(), old, new) if old else new
+            found[function] = text.encode()
         return {edit.function: found[edit.function] for edit in self.edits}
-
-    def _edited(self, text: str, old: str, new: str) -> str:
-        places = [*_places(text, old)]
-        if len(places) != 1:
-            raise CourseError(
-                f"{self.where}: 'old' occurs {len(places)} times in the solution, not once:"
-                f" {old.splitlines()[0]}",
-                "copy whole lines of the function, as many as make it unique",
-            )
-        start, end, space = places[0]
-        return text[:start] + indent(new, space).removeprefix(space) + text[end:]
-
-
-def _places(text: str, old: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where `old` begins and ends, and the indentation there, which `old` is without."""
-    for found in re.finditer(re.escape(old.splitlines()[0]), text):
-        line = text[text.rfind("\n", 0, found.start()) + 1 :]
-        space = line[: len(line) - len(line.lstrip(" "))]
-        there = indent(old, space).removeprefix(space)
-        if text.startswith(there, found.start()):
-            yield found.start(), found.start() + len(there), space
 
 
 def read_mistakes(stage: str, file: Path) -> tuple[Faulty, ...]:

@@ -8,7 +8,9 @@ own commands.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import indent
 from typing import Union
 
 from grader.curriculum.syntax import parse_python
@@ -71,6 +73,25 @@ def replace_functions(
     for start, end, text in sorted(edits, key=lambda edit: edit[0], reverse=True):
         lines[start:end] = [text]
     return b"".join(lines)
+
+
+def replace_once(text: str, old: str, new: str) -> str:
+    """Return a text with `new` in place of `old`. Both lack the indentation of the place.
+
+    Raise LookupError unless `old` occurs exactly once.
+    """
+    places = []
+    for found in re.finditer(re.escape(old.partition("\n")[0]), text):
+        line = text[text.rfind("\n", 0, found.start()) + 1 :]
+        space = line[: len(line) - len(line.lstrip(" "))]
+        there = indent(old, space).removeprefix(space)
+        if text.startswith(there, found.start()):
+            places.append((found.start(), found.start() + len(there), space))
+    if len(places) != 1:
+        first = old.partition("\n")[0]
+        raise LookupError(f"'old' occurs {len(places)} times instead of once: {first}")
+    start, end, space = places[0]
+    return text[:start] + indent(new, space).removeprefix(space) + text[end:]
 
 
 def splice(source: str, replacement: str, deletes: Sequence[str] = ()) -> str:
