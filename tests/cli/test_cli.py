@@ -18,11 +18,12 @@ import pytest
 
 from grader import grade
 from grader.errors import UsageError
-from support import GOLDEN, ROOT, kit_folder, nobody
+from support import ROOT, kit_folder, nobody
 from support.command import GRADE, run, start
+from support.golden import unpacked
 
 SOLUTIONS = str(ROOT / "solutions")
-SUBMISSIONS = GOLDEN / "submissions"
+SUBMISSIONS = unpacked("submissions")
 STUBS = str(SUBMISSIONS / "untouched_stubs")
 HANGS = str(SUBMISSIONS / "hangs_in_mul")
 KEYS = [
@@ -69,7 +70,9 @@ def graded(*args: str, **environment: str) -> dict[str, Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("path", "code"), [(SOLUTIONS, 0), (STUBS, 1), (SOLUTIONS + "/engine.py", 0)]
+    ("path", "code"),
+    [(SOLUTIONS, 0), (STUBS, 1), (SOLUTIONS + "/engine.py", 0)],
+    ids=["solutions", "stubs", "file"],
 )
 def test_the_exit_code_says_whether_all_asked_for_checkpoints_pass(path: str, code: int) -> None:
     done = start("phase1", "--at", path)

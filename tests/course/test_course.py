@@ -27,7 +27,8 @@ from grader.judge.script.steps import Apply, Repeat, Step
 from grader.judge.session import RUN_SECONDS, Session
 from grader.model import Kind, Report, Verdict
 from grader.worker.protocol import Ref
-from support import GOLDEN, kit_folder
+from support import kit_folder
+from support.golden import unpacked
 from support.grading import check, grade
 
 with files_of(load_course()):
@@ -35,9 +36,9 @@ with files_of(load_course()):
 
 pytestmark = pytest.mark.slow
 
-CORRECT = sorted((GOLDEN / "engines" / "correct").glob("*.py"))
+CORRECT = sorted((unpacked("engines") / "correct").glob("*.py"))
 OTHERS = sorted(
-    file for module in ("nn", "train") for file in (GOLDEN / "engines" / module).glob("*.py")
+    file for module in ("nn", "train") for file in (unpacked("engines") / module).glob("*.py")
 )
 COURSE = load_course()
 ENGINE_STAGES = [stage for stage in COURSE.stages if stage.file == "engine.py"]

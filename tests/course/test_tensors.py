@@ -25,7 +25,8 @@ from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
 from grader.judge import oracle
 from grader.model import Verdict
-from support import GOLDEN, kit_folder
+from support import kit_folder
+from support.golden import unpacked
 from support.grading import check, grade
 
 with files_of(load_course()):
@@ -36,7 +37,7 @@ pytestmark = pytest.mark.slow
 
 COURSE = load_course()
 STAGE = COURSE.stage("ext4")
-ENGINES = sorted((GOLDEN / "engines" / "tensors").glob("*.py"))
+ENGINES = sorted((unpacked("engines") / "tensors").glob("*.py"))
 EVERY_SHAPE: tuple[Shape, ...] = (
     *SHAPES,
     (3, 3),

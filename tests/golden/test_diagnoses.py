@@ -1,40 +1,39 @@
 """Golden messages: a mistake, and what a learner sees of the checkpoint that it fails, to the
 letter.
 
-Each folder in `tests/golden/diagnoses` holds `mistake.py`, functions to put in place of the
-reference's (its docstring says
-`CHECKPOINT` in its first line), and `shown.txt`. After a change of wording, `UPDATE_GOLDEN=1 python
--m pytest
+Each table in `tests/golden/diagnoses` holds a `mistake`, functions to put in place of the
+reference's (in `engine.py`, unless `module` names a different file), names to `delete` there, the
+`checkpoint`, and what is `shown`. After a change of wording, `UPDATE_GOLDEN=1 python -m pytest -n0
 tests/golden/test_diagnoses.py` writes the texts anew; read the difference as a learner would.
 """
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from grader.model import CheckResult, Kind, Verdict
 from grader.views.terminal import MAX_LINES, print_details
+from support import GOLDEN
+from support.golden import Case, read_cases
 from support.mistakes import graded
 
 pytestmark = pytest.mark.slow
 
-HERE = Path(__file__).with_name("diagnoses")
-CASES = sorted(folder.name for folder in HERE.iterdir() if (folder / "mistake.py").exists())
+CASES = read_cases("diagnoses")
 
 
-def failing(mistake: str) -> CheckResult:
-    """The result of the checkpoint that the mistake's docstring names."""
-    checkpoint, module = (ast.get_docstring(ast.parse(mistake)) or "").split()[:2]
+def failing(case: Case) -> CheckResult:
+    """The result of the checkpoint that the mistake fails."""
+    checkpoint = case["checkpoint"]
     if checkpoint.startswith("ext4"):
         pytest.importorskip("numpy")
-    report = graded(mistake, module.rstrip(":"), checkpoint.partition(".")[0])
+    mistake, module = case.get("mistake", ""), case.get("module", "engine")
+    report = graded(mistake, module, checkpoint.partition(".")[0], deletes=case.get("delete", ()))
     result = next(result for result in report.checkpoints if result.id == checkpoint)
     assert result.verdict is Verdict.FAILED
     return result
@@ -57,12 +56,20 @@ def text_of(result: CheckResult, width: int = 100) -> str:
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_mistake_is_explained_to_the_letter(case: str) -> None:
-    result = failing((HERE / case / "mistake.py").read_text(encoding="utf-8"))
+    result = failing(CASES[case])
     shown = text_of(result)
     if result.id.startswith(("phase7", "phase8")):  # the listing is mostly weights
         shown = shown.partition("    try it:")[0]
-    golden = HERE / case / "shown.txt"
     if os.environ.get("UPDATE_GOLDEN"):
-        golden.write_text(shown, encoding="utf-8")
-    assert shown == golden.read_text(encoding="utf-8")
+        write(case, shown)
+    else:
+        assert shown == CASES[case]["shown"]
     assert len(shown.splitlines()) < MAX_LINES, "the title is a line, too"
+
+
+def write(case: str, shown: str) -> None:
+    """Replace what is shown in the file of the case."""
+    file = GOLDEN / "diagnoses" / f"{CASES[case]['theme']}.toml"
+    before, name, after = file.read_text(encoding="utf-8").partition(f"[{case}]\n")
+    after = after.replace(f"\n{CASES[case]['shown']}'''", f"\n{shown}'''", 1)
+    file.write_text(before + name + after, encoding="utf-8")

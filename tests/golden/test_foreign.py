@@ -21,13 +21,14 @@ from grader.intake.adapter import Adapter, adapter_text, read_adapter, template
 from grader.intake.foreign import python_files, read_foreign, root_of
 from grader.learner.adapting.search import find_engine
 from grader.model import Report, Verdict
+from support.golden import unpacked
 from support.grading import grade
 
 pytestmark = pytest.mark.slow
 
 GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
-HERE = Path(__file__).parent / "foreign"
-RIGHT = sorted(path for path in (HERE / "right").iterdir() if path.name != "__pycache__")
+HERE = unpacked("foreign")
+RIGHT = sorted((HERE / "right").iterdir())
 WRONG = {
     "assigns.py": "phase2.backward",
     "division_sign.py": "phase3.divided-backward",

@@ -14,11 +14,12 @@ from grader.intake.foreign import root_of
 from grader.learner.adapting.search import find_engine
 from grader.model import Report, Verdict
 from support.command import run
+from support.golden import unpacked
 from support.grading import grade
 
 pytestmark = pytest.mark.slow
 
-FOREIGN = Path(__file__).parent / "foreign" / "right"
+FOREIGN = unpacked("foreign") / "right"
 SEED = "        self.grad = 1.0\n"
 LOOP = "        for node in reversed(topo):\n            node._backward()\n"
 ENGINE = (

@@ -1,12 +1,9 @@
-"""The bench of misbehaving submissions: each a folder in `tests/golden/misbehaving`, graded at
-the levels of isolation that this machine offers.
+"""The bench of misbehaving submissions: each a table in `tests/golden/misbehaving/GROUP.toml`,
+graded at the levels of isolation that this machine offers.
 
-A folder holds an `expect.toml` and most often a `trick.py`, which is put behind an engine. The
-words of the former:
-
-    title, group  what the table in docs/security.md says
-    engine        what the trick is put behind: `correct` (the solution), `faulty` (`faulty.py`), or
-    `none`
+    title         what the table in docs/security.md says
+    trick         what is put behind an engine
+    engine        that engine: `correct` (the solution), `faulty` (`faulty.py`), or `none`
     source, make  the file's text where there is no engine; how the file is made where that is the
     trick
     phases        what is graded (phase 2 unless told)
@@ -41,8 +38,9 @@ from grader.errors import SubmissionError
 from grader.judge import session as session_module
 from grader.model import Verdict
 from support import ROOT, attacks, nobody
+from support.golden import Case
 from support.grading import grade
-from support.misbehaving import CASES, HERE, PHASE, Case, make
+from support.misbehaving import CASES, HERE, PHASE, make
 
 pytestmark = pytest.mark.slow
 
@@ -191,9 +189,9 @@ def test_a_refusal_says_why_and_what_to_do(name: str, tmp_path: Path) -> None:
 def test_every_group_has_a_case() -> None:
     assert len(CASES) >= 130
     for group in GROUPS:
-        assert sum(case["group"] == group for case in CASES.values()) >= 10, group
+        assert sum(case["theme"] == group for case in CASES.values()) >= 10, group
     for name, case in CASES.items():
-        if case["group"] == "harmless":
+        if case["theme"] == "harmless":
             assert (case["engine"], case["allowed"], case["holds"]) == ("correct", ["passed"], 0), (
                 name
             )
@@ -206,7 +204,7 @@ def _which_level_stops_what() -> str:
     lines = ["| What a submission does | 0 | 1 | 2 | 3 |", "|---|---|---|---|---|"]
     for group, title in GROUPS.items():
         lines.append(f"| **{title}** | | | | |")
-        cases = [case for case in CASES.values() if case["group"] == group]
+        cases = [case for case in CASES.values() if case["theme"] == group]
         lines += [
             f"| {case['title']} | {' | '.join(_sign(case, level) for level in range(NO_LEVEL))} |"
             for case in cases

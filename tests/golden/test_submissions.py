@@ -1,8 +1,5 @@
-"""Golden cases: submissions of all kinds, each a folder in `tests/golden/submissions` with what
-must become of it.
-
-Adding a case means adding a folder: the submission's `engine.py` and an `expect.toml`. The words of
-the latter:
+"""Golden cases: submissions of all kinds, each a table in `tests/golden/submissions` with what
+must become of it. `tests/support/golden.py` says how its text is written. The other words:
 
     title       what the case is about
     phases      what to grade
@@ -12,16 +9,15 @@ the latter:
     others      the verdict of every checkpoint that is not named; without it those may be anything
     but `error`
     repeat      true: a second grading must give the same document
-    source      the submission's text, where a tool would stumble over the file; `encoding` says how
-    it is saved
+    encoding    how the file is saved, if not as UTF-8
 
     note_contains  a part of one of the report's notes
 
-    [verdicts]            checkpoint -> "verdict" or "verdict kind"
-    [message_contains]    checkpoint -> a part of its message
-    [output_contains]     checkpoint -> a part of what it shows of the learner's prints
-    [reproduce_contains]  checkpoint -> a part of its script
-    [frames]              checkpoint -> the line of `engine.py` that its innermost frame is in
+    verdicts            checkpoint -> "verdict" or "verdict kind"
+    message_contains    checkpoint -> a part of its message
+    output_contains     checkpoint -> a part of what it shows of the learner's prints
+    reproduce_contains  checkpoint -> a part of its script
+    frames              checkpoint -> the line of `engine.py` that its innermost frame is in
 """
 
 from __future__ import annotations
@@ -41,29 +37,23 @@ from grader import Report
 from grader.model import CheckResult, Kind, Verdict
 from grader.text import safe
 from grader.views.json import to_json
+from support.golden import TEXT, read_cases, unpacked
 from support.grading import grade
 
 pytestmark = pytest.mark.slow
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-HERE = Path(__file__).with_name("submissions")
 # what shares its cores with others runs slower; a time-out for every example would cost ten times
 # as much
 BUSY = 3
-CASES = sorted(file.parent.name for file in HERE.glob("*/expect.toml"))
-WORDS = {
+CASES = read_cases("submissions")
+WORDS = TEXT | {
+    "theme",
     "title",
     "phases",
     "exit_code",
     "seconds",
     "others",
     "repeat",
-    "source",
-    "encoding",
     "verdicts",
     "message_contains",
     "output_contains",
@@ -75,9 +65,9 @@ WORDS = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_submission_gets_the_right_verdicts(name: str, tmp_path: Path) -> None:
-    case = tomllib.loads((HERE / name / "expect.toml").read_text(encoding="utf-8"))
+    case = CASES[name]
     assert set(case) <= WORDS, "a word that means nothing here"
-    folder = _submission(name, case, tmp_path)
+    folder = shutil.copytree(unpacked("submissions") / name, tmp_path / name)
 
     begun = _processor_seconds()
     report = grade(folder, phases=case["phases"])
@@ -106,14 +96,6 @@ def test_a_submission_gets_the_right_verdicts(name: str, tmp_path: Path) -> None
 def _processor_seconds() -> float:
     """What this process and those that it has ended have used: a busy machine changes it little."""
     return sum(os.times()[:4])
-
-
-def _submission(name: str, case: dict[str, Any], folder: Path) -> Path:
-    """The case's files, or its `source` as a file."""
-    if "source" in case:
-        (folder / "engine.py").write_bytes(case["source"].encode(case.get("encoding", "utf-8")))
-        return folder
-    return shutil.copytree(HERE / name, folder / name, ignore=shutil.ignore_patterns("expect.toml"))
 
 
 def _wrong_verdicts(case: dict[str, Any], results: dict[str, CheckResult]) -> list[str]:

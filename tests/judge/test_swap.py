@@ -15,7 +15,8 @@ from grader.errors import UsageError
 from grader.judge.grade import select_swapped
 from grader.judge.swap import extract
 from grader.model import Verdict
-from support import GOLDEN, kit_folder
+from support import kit_folder
+from support.golden import unpacked
 from support.grading import grade
 
 pytestmark = pytest.mark.slow
@@ -78,7 +79,7 @@ def test_a_phase_alone_is_blocked_by_no_other(engine: Callable[[str], Path]) -> 
 
 
 def test_no_checkpoint_is_blocked_by_one_that_counts(engine: Callable[[str], Path]) -> None:
-    source = (GOLDEN / "engines" / "correct" / "local_derivatives.py").read_text(encoding="utf-8")
+    source = (unpacked("engines") / "correct" / "local_derivatives.py").read_text(encoding="utf-8")
     wrong = source.replace("-1.0", "-2.0").replace("exponent - 1", "exponent + 1")
     assert wrong != source
     report = grade(engine(wrong), ["1-4"], isolate=True)

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import os
 import socket
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from grader.curriculum.load import load_course
 from support import GOLDEN, ROOT
+from support.golden import Case, read_cases
 from support.grading import grade
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 HERE = GOLDEN / "misbehaving"
 SUITE = load_course().stage("phase2").suite
@@ -24,9 +18,10 @@ SOLUTION = ROOT / "solutions" / "engine.py"
 ENGINES = {"correct": SOLUTION, "faulty": HERE / "faulty.py"}
 WORDS = {
     "title",
-    "group",
+    "theme",
     "engine",
     "source",
+    "trick",
     "make",
     "phases",
     "allowed",
@@ -40,16 +35,13 @@ WORDS = {
 PHASE = "phase2"
 
 Verdicts = list[tuple[str, str, str, str]]
-Case = dict[str, Any]
 
 
-def read(name: str) -> Case:
-    case = tomllib.loads((HERE / name / "expect.toml").read_text(encoding="utf-8"))
-    assert set(case) <= WORDS, f"{name}: a word that means nothing here"
-    return {"holds": 0, "lowest": 0, "seconds": 4, "phases": [PHASE], **case}
-
-
-CASES = {file.parent.name: read(file.parent.name) for file in sorted(HERE.glob("*/expect.toml"))}
+CASES: dict[str, Case] = {
+    name: {"holds": 0, "lowest": 0, "seconds": 4, "phases": [PHASE], **case}
+    for name, case in read_cases("misbehaving").items()
+}
+assert {word for case in CASES.values() for word in case} <= WORDS, "a word that means nothing here"
 
 
 def make(name: str, folder: Path) -> Path:
@@ -60,11 +52,10 @@ def make(name: str, folder: Path) -> Path:
         if case["engine"] in ENGINES
         else case.get("source", "")
     )
-    trick = HERE / name / "trick.py"
     known = (
         f"SUITE, SOLUTION, SPARE = {str(SUITE)!r}, {str(SOLUTION)!r}, {str(folder / 'spare')!r}\n"
     )
-    text = engine + (f"\n\n{known}{trick.read_text(encoding='utf-8')}" if trick.exists() else "")
+    text = engine + (f"\n\n{known}{case['trick']}" if "trick" in case else "")
     how = case.get("make", "utf-8")
     made: dict[str, Callable[[], bytes]] = {
         "null": (text + "\0\n").encode,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from grader import Report
@@ -16,9 +17,10 @@ from support import kit_folder
 from support.grading import CACHES, COURSE
 
 
-def graded(mistake: str, module: str, phase: str, course: Course = COURSE) -> Report:
+def graded(
+    mistake: str, module: str, phase: str, course: Course = COURSE, deletes: Sequence[str] = ()
+) -> Report:
     """Return a report on the reference solution with a mistake in it."""
-    deletes = [line.split()[2] for line in mistake.splitlines() if line.startswith("# delete ")]
     files = tuple(
         (
             File(

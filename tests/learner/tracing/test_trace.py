@@ -25,6 +25,7 @@ from grader.learner.tracing.text import print_trace
 from grader.learner.tracing.trace import NotTraced
 from support import ROOT
 from support.command import run
+from support.golden import unpacked
 from support.tracing import (
     HANGS,
     NO_VISITED,
@@ -183,7 +184,7 @@ def test_a_difference_of_three_nodes_shows_the_nodes_in_between_with_what_is_rig
     assert next(node for node in trace.nodes if node.role is Role.CONSTANT).label == "-1"
 
 
-CORRECT = sorted((ROOT / "tests" / "golden" / "engines" / "correct").glob("*.py"))
+CORRECT = sorted((unpacked("engines") / "correct").glob("*.py"))
 
 
 @pytest.mark.parametrize("engine", CORRECT, ids=lambda path: path.stem)

@@ -1,2 +1,0 @@
-import os
-Value.__radd__ = lambda self, other: os.abort()

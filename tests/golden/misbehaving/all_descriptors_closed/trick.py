@@ -1,2 +1,0 @@
-import os
-os.closerange(0, 256)

@@ -1,4 +1,0 @@
-import argparse
-parser = argparse.ArgumentParser()
-parser.add_argument('rate')
-parser.parse_args()

@@ -1,2 +1,0 @@
-import builtins
-builtins.abs = builtins.max = builtins.sum = builtins.sorted = builtins.getattr = None

@@ -1,3 +1,0 @@
-import importlib, sys
-importlib.invalidate_caches()
-import json, statistics, wave, xml.dom.minidom

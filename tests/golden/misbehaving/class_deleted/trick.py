@@ -1,2 +1,0 @@
-assert (Value(1) + 2).data == 3
-del Value

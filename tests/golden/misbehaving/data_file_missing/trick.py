@@ -1,1 +1,0 @@
-rows = open('moons.csv').read()

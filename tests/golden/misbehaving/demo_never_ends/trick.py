@@ -1,3 +1,0 @@
-if __name__ == '__main__':
-    while True:
-        pass

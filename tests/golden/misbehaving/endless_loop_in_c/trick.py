@@ -1,2 +1,0 @@
-import itertools
-max(itertools.repeat(1))

@@ -1,2 +1,0 @@
-import atexit, os
-atexit.register(os._exit, 0)

@@ -1,2 +1,0 @@
-import os
-Value.__add__ = lambda self, other: os._exit(0)

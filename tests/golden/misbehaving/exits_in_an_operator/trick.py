@@ -1,2 +1,0 @@
-import sys
-Value.__radd__ = lambda self, other: sys.exit()

@@ -1,5 +1,0 @@
-import atexit, sys
-
-atexit.register(print, "goodbye")
-atexit.register(lambda: 1 / 0)
-sys.excepthook = sys.displayhook = sys.unraisablehook = None

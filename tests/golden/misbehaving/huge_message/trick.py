@@ -1,1 +1,0 @@
-raise ValueError('x' * 10**8)

@@ -1,6 +1,0 @@
-import os, signal
-try:
-    os.kill(-1, signal.SIGTERM)
-    print('HARM')
-except OSError:
-    pass

@@ -1,6 +1,0 @@
-try:
-    import os
-    assert os.listdir('/')
-    print('HARM')
-except Exception:
-    pass

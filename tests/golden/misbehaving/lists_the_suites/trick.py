@@ -1,6 +1,0 @@
-try:
-    import os
-    os.listdir(os.path.dirname(SUITE))
-    print('HARM')
-except Exception:
-    pass

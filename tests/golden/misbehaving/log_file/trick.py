@@ -1,3 +1,0 @@
-import logging
-logging.basicConfig(filename='engine.log')
-logging.warning('begun')

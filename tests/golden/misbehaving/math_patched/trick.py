@@ -1,2 +1,0 @@
-import math, operator
-math.isclose = operator.eq = operator.le = lambda *a, **k: True

@@ -1,3 +1,0 @@
-kept = []
-while True:
-    kept.append(bytearray(1 << 20))

@@ -1,1 +1,0 @@
-Value.__add__ = Value.__radd__ = lambda self, other: NotImplemented

@@ -1,5 +1,0 @@
-try:
-    open('note', 'w').close()
-    print('HARM')
-except Exception:
-    pass

@@ -1,6 +1,0 @@
-try:
-    import socket
-    socket.socket().close()
-    print('HARM')
-except Exception:
-    pass

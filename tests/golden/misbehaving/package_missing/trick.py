@@ -1,1 +1,0 @@
-import matplotlib.pyplot as plt

@@ -1,6 +1,0 @@
-try:
-    import os
-    open(f'/proc/{os.getppid()}/environ', 'rb').read(1)
-    print('HARM')
-except Exception:
-    pass

@@ -1,5 +1,0 @@
-try:
-    open('/etc/passwd').read(1)
-    print('HARM')
-except Exception:
-    pass

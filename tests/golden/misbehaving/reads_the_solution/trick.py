@@ -1,5 +1,0 @@
-try:
-    open(SOLUTION).read(1)
-    print('HARM')
-except Exception:
-    pass

@@ -1,5 +1,0 @@
-try:
-    open(SUITE).read(1)
-    print('HARM')
-except Exception:
-    pass

@@ -1,4 +1,0 @@
-try:
-    print("HARM", open(SUITE).read(10) and "")
-except OSError:
-    pass

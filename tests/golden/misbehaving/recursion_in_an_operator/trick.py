@@ -1,1 +1,0 @@
-Value.__add__ = lambda self, other: self + other

@@ -1,2 +1,0 @@
-import sys
-sys.setrecursionlimit(1_000_000)

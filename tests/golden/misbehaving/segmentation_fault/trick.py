@@ -1,2 +1,0 @@
-import ctypes
-ctypes.string_at(0)

@@ -1,2 +1,0 @@
-import threading, time
-threading.Thread(target=time.sleep, args=(1000,)).start()

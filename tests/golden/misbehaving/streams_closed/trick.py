@@ -1,3 +1,0 @@
-import sys
-sys.stdout.close()
-sys.stderr.close()

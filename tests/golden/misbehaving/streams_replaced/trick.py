@@ -1,2 +1,0 @@
-import sys
-sys.stdout = sys.stderr = sys.stdin = None

@@ -1,5 +1,0 @@
-try:
-    open(SUITE, 'r+').close()
-    print('HARM')
-except OSError:
-    pass

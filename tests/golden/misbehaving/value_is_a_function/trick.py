@@ -1,5 +1,0 @@
-_Value = Value
-
-
-def Value(data, *rest):
-    return _Value(data, *rest)

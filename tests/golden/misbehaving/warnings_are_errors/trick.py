@@ -1,2 +1,0 @@
-import warnings
-warnings.simplefilter('error')

@@ -1,3 +1,0 @@
-# ruff: noqa: N802
-def Value(x):
-    return x
