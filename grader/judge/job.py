@@ -114,7 +114,10 @@ class Job(Settings):
         course, adapter = self.course, self.adapter
         submission, patches = swap_in(self.submission, course, stage, self.swapped(stage), kept)
         file, names = stage.file, course.names(stage.file)
-        module, own, dialect = stage.module, course.modules, PLAIN
+        module, dialect = stage.module, PLAIN
+        required = {other.module for other in course.stages if not other.optional}
+        needed = (name for name in course.modules_until(stage) if name in required)
+        own = tuple(dict.fromkeys((*needed, module, *course.modules)))
         provided = (*stage.packages, *self.packages)
         if adapter is not None and course.graph is not None:
             from grader.judge.adapted import Adapted, place_of

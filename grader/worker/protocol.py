@@ -289,7 +289,8 @@ class Load(NamedTuple):
     files: list[File]
     entry: str
     names: Sequence[str] = ()  # functions, classes and methods (`Value.relu`) to look for
-    # modules of the course: no placeholder replaces them if they are missing
+    # modules of the course: no placeholder replaces them if they are missing, and those before
+    # `entry` are imported, too
     own: Sequence[str] = ()
     # functions that did not finish before: calling them raises a timeout
     disabled: Sequence[str] = ()
