@@ -40,6 +40,7 @@ class Options(NamedTuple):
     adapter: str | None = None
     isolate: bool = False
     packages: tuple[str, ...] = ()
+    shows_output: bool = False
     opened: bool = False
     verbose: bool = False
 
@@ -101,6 +102,7 @@ def _grade(
             swap=select_swapped(course, options.swap),
             isolate=options.isolate,
             packages=options.packages,
+            shows_output=options.shows_output,
             host=current_host(),
             adapter=_read_adapter(options.adapter),
             tell=tell,
@@ -165,7 +167,7 @@ def _refuse_contradictions(options: Options) -> None:
     """Raise UsageError for options that exclude each other."""
     if options.swap and options.isolate:
         raise UsageError(
-            "--swap and --isolate cannot be combined", "--isolate already swaps all other phases"
+            "--swap and --isolate cannot be combined", "--isolate already swaps all earlier phases"
         )
     if options.adapter is None:
         return

@@ -83,6 +83,12 @@ class _Run(click.Command):
     help="Grade each phase on its own, with the reference for all earlier ones.",
 )
 @click.option(
+    "--show-output",
+    "shows_output",
+    is_flag=True,
+    help="With --isolate: show what the code prints beside the reference, which may be its source.",
+)
+@click.option(
     "--open",
     "opened",
     is_flag=True,

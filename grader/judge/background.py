@@ -30,6 +30,7 @@ class BackgroundCheck:
             self._task.result()
         finally:
             recorder.scene, recorder.seconds = self._recorder.scene, self._recorder.seconds
+            recorder.batches += self._recorder.batches
 
     def close(self) -> None:
         """End the check's thread and worker, whatever has become of it."""

@@ -100,6 +100,8 @@ def grade_isolated(
         notes += own.explain(own.asked - chosen, look)
         notes += isolated.explain(chosen, look)
     results = own.results | {id: isolated.results[id] for id in chosen}
+    if not job.shows_output:  # it may show the reference
+        results |= {id: replace(results[id], output="") for id in chosen}
     if misfits:
         where = ", ".join(stage.id for stage in misfits)
         note = f"the reference does not fit this code in {where}, so what passes without it counts"

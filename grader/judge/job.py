@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from grader.boundary.access_times import settle
 from grader.boundary.transport import Host, Transport
 from grader.curriculum import packages
 from grader.curriculum.model import Checkpoint, Course, Stage
@@ -46,11 +46,12 @@ class Settings:
     """The options of a grading.
 
     `seed` determines the examples; `mirror` swaps the operands of + and *. The stages in `swap`
-    come from the reference; with `isolate`, every stage before the one being graded does. With
-    `rest_is_right`, nothing in earlier stages can explain a failure, so they are not graded. With
-    an `adapter`, the submission is an engine that was not written for this course. The code may
-    import `packages` besides those of a stage. `tell` receives
-    the title of each check when it begins, and `met` all results so far when it ends.
+    come from the reference; with `isolate`, every stage before the one being graded does, and what
+    the code prints beside it is dropped unless `shows_output`. With `rest_is_right`, nothing in
+    earlier stages can explain a failure, so they are not graded. With an `adapter`, the submission
+    is an engine that was not written for this course. The code may import `packages` besides those
+    of a stage. `tell` receives the title of each check when it begins, and `met` all results so far
+    when it ends.
     Gradings that share `caches` share everything that does not depend on a submission, and the
     gradings of one submission may share a `budget`.
     """
@@ -60,6 +61,7 @@ class Settings:
     swap: tuple[Stage, ...] = ()
     isolate: bool = False
     packages: tuple[str, ...] = ()
+    shows_output: bool = False
     rest_is_right: bool = False
     adapter: Adapter | None = None
     tell: Callable[[str], None] | None = None
@@ -130,8 +132,15 @@ class Job(Settings):
             dialect = Adapted(adapter, course.graph, module)
             provided += adapter.packages
         located = packages.locate(provided)
+        readable = packages.readable(located)
+
+        def connected() -> Transport:
+            if self.swapped(stage):
+                settle(readable)
+            return connect(readable)
+
         return Session(
-            partial(connect, packages.readable(located)),
+            connected,
             submission,
             module,
             names,

@@ -52,7 +52,7 @@ class Recorder:
         self.seconds = RUN_SECONDS
         self._prepared = prepared or Prepared()
         self.before: Sequence[Step] = ()  # the script before this one, which passed
-        self._earlier: list[Sequence[Step]] = []
+        self.batches: list[Batch] = []  # all that was sent, for any script
         self._begin()
 
     def _begin(self) -> None:
@@ -74,12 +74,11 @@ class Recorder:
     def restart(self) -> None:
         """Forget the script and its objects. The next step begins a new script."""
         self.before = self.steps or self.before
-        self._earlier.append(self.steps)
         self._begin()
 
     def asked_for(self, functions: Iterable[str]) -> bool:
         """Return whether the scripts of this checkpoint use any of these functions."""
-        used: set[str] = set().union(*map(used_names, (*self._earlier, self.steps)))
+        used: set[str] = set().union(*map(used_names, self.batches))
         return any(is_used(name, used) for name in functions)
 
     def new_ref(self, name: str = "") -> Ref:
@@ -117,6 +116,7 @@ class Recorder:
     def _send(self, batch: Batch) -> list[Answer]:
         """Send these steps in place of the pending ones. Return the answers to all reads."""
         self.steps[self._sent :] = batch
+        self.batches.append(batch)
         fresh, self._sent = self._sent == 0, len(self.steps)
         try:
             answers = self.session.run(batch, fresh=fresh, seconds=self.seconds)

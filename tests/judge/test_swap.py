@@ -9,15 +9,19 @@ from pathlib import Path
 
 import pytest
 
+from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.curriculum.source import splice
 from grader.errors import UsageError
-from grader.judge.grade import select_swapped
+from grader.intake.read import read_submission
+from grader.judge.grade import select_stages, select_swapped
+from grader.judge.job import Job
+from grader.judge.plugin import run_suites
 from grader.judge.swap import extract
 from grader.model import Verdict
 from support import kit_folder
 from support.golden import unpacked
-from support.grading import grade
+from support.grading import CACHES, grade
 
 pytestmark = pytest.mark.slow
 
@@ -118,6 +122,17 @@ NOTHING = {
 def test_nothing_earns_nothing(engine: Callable[[str], Path], source: str) -> None:
     assert grade(engine(source), ["1-6"], isolate=True).score == 0
     assert grade(engine(source), ["phase5"], swap="1-4").score == 0
+
+
+def test_every_check_asks_for_what_it_is_about() -> None:
+    with ProcessHost() as host:
+        submission = read_submission(kit_folder("solutions"), COURSE.files)
+        job = Job(COURSE, submission, host, isolate=True, caches=CACHES)
+        stages, _ = select_stages(COURSE, ["all"])
+        outcomes = run_suites(job, stages).outcomes
+    assert {
+        id: each.message for id, each in outcomes.items() if each.verdict is not Verdict.PASSED
+    } == {}
 
 
 def test_functions_that_hang_earn_nothing(engine: Callable[[str], Path]) -> None:
@@ -246,3 +261,21 @@ def test_an_extract_has_what_was_asked_for_and_the_imports() -> None:
     assert "import math" in found
     assert "def tanh" in found
     assert "def __add__" not in found
+
+
+PRINTS_THE_REFERENCE = """
+import sys
+frame = sys._getframe()
+while frame and "asked" not in frame.f_locals:
+    frame = frame.f_back
+print("SECRET", [patch.source for patch in frame.f_locals["asked"].swaps if patch.source])
+"""
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_what_is_printed_beside_the_reference_is_shown_on_request_only(
+    engine: Callable[[str], Path], *, shown: bool
+) -> None:
+    folder = engine(splice(ENGINE, WRONG_ADD) + PRINTS_THE_REFERENCE)
+    report = grade(folder, ["2-3"], isolate=True, shows_output=shown)
+    assert any("def __init__" in result.output for result in report.checkpoints) is shown
