@@ -104,11 +104,11 @@ def _run(args: list[str]) -> int:
 def _failure(error: BaseException) -> InternalError:
     """Return our own failure, or what is wrong with the installation if a module is missing."""
     if isinstance(error, ImportError):
-        from grader.curriculum.packages import in_the_way, reinstall_command
+        from grader.curriculum.packages import REINSTALL, in_the_way
 
         if (found := in_the_way()) is not None:
             return InternalError(*found)
-        return InternalError(f"the kit is incomplete: {error}", f"repair it: {reinstall_command()}")
+        return InternalError(f"the kit is incomplete: {error}", REINSTALL)
     return failure_of_ours(error)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,17 +19,16 @@ from grader.errors import UsageError
 from grader.text import safe
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from types import FrameType
 
     from grader.curriculum.model import Course, Stage
     from grader.judge.recorder import Recorder
     from grader.learner.training.picture import Picture
-    from grader.learner.training.training import Tell, Training
+    from grader.learner.training.training import Training
 
 SUFFIX = ".svg"
 PICTURE = f"training{SUFFIX}"
 MOST_STEPS = 2_000  # a worker has 60 s of processor time; the reference needs 30
-NARROW = 60  # columns; with fewer, only the loss and the time fit
 
 
 @click.command(
@@ -66,18 +66,19 @@ def show(
     from grader.learner.own_code import session_at
 
     stage = _stage(course, phase)
-    _check_file(file)
+    if file is not None:
+        _check_file(file)
     where, home = locate(course, path)
     with begin_host() as host, session_at(course, where, stage.file, host) as session:
         recorder = Recorder(session, stage.module, seed=seed)
-        with CtrlC() as stop:
+        with _noting_ctrl_c() as stop:
             picture, done = _train(course, stage, recorder, steps, stop)
     _show(picture, file, Path(home or where))
     if done.ended:
         click.echo(f"error: {done.ended}", err=True)
         click.echo(f"hint: to see which checkpoint fails: grade {stage.id}", err=True)
         return 1
-    if stop.pressed:
+    if stop.is_set():
         click.echo(f"stopped after {len(done.losses)} of {done.steps} steps", err=True)
         return 130
     return 0
@@ -90,14 +91,14 @@ def _show(picture: Picture, file: str | None, home: Path) -> None:
     from grader.learner.training.image import to_svg
     from grader.learner.training.text import print_picture
 
-    if current_page() is None:
-        print_picture(picture, make_console())
-    else:
+    on_page = current_page() is not None
+    if on_page:
         click.echo(picture.summary)
-        if file is None:
-            save(progress_folder(home) / PICTURE, to_svg(picture))
+    else:
+        print_picture(picture, make_console())
+    if on_page or file is not None:
+        save(Path(file or progress_folder(home) / PICTURE), to_svg(picture))
     if file is not None:
-        save(Path(file), to_svg(picture))
         click.echo(f"the picture is in {file}", err=True)
 
 
@@ -119,14 +120,14 @@ def _stage(course: Course, phase: str | None) -> Stage:
     return found
 
 
-def _check_file(file: str | None) -> None:
+def _check_file(file: str) -> None:
     """Refuse a file early if it could not be written at the end."""
-    if file is not None and Path(file).suffix.lower() != SUFFIX:
+    if Path(file).suffix.lower() != SUFFIX:
         raise UsageError(
             f"--save {safe(file, 200)!r}: the name must end in .svg",
             "for example: --save picture.svg",
         )
-    if file is not None and not os.path.isdir(Path(file).parent):  # noqa: PTH112 - as in read_submission
+    if not os.path.isdir(Path(file).parent):  # noqa: PTH112 - as in read_submission
         raise UsageError(
             f"--save {safe(file, 200)!r}: its folder does not exist",
             "create the folder first, or name a different one",
@@ -134,78 +135,49 @@ def _check_file(file: str | None) -> None:
 
 
 def _train(
-    course: Course, stage: Stage, recorder: Recorder, steps: int | None, stop: CtrlC
+    course: Course, stage: Stage, recorder: Recorder, steps: int | None, stop: threading.Event
 ) -> tuple[Picture, Training]:
+    """Train and paint. Show the progress on a line of the terminal, which disappears."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from grader.cli.hosting import current_page
     from grader.learner.training.training import load_show, paint, train
 
-    shown = load_show(course, stage, recorder)
-    with progress(steps or shown.steps) as tell:
-        done = train(
-            shown,
-            recorder,
-            steps or shown.steps,
-            lambda training: tell(training) and not stop.pressed,
-        )
+    shown, console = load_show(course, stage, recorder), make_console(stderr=True)
+    bar = Progress(
+        TextColumn("step {task.completed}/{task.total} {task.description}"),
+        BarColumn(bar_width=20),
+        TimeRemainingColumn(compact=True),
+        console=console,
+        transient=True,
+        disable=current_page() is not None or not console.is_terminal or console.is_dumb_terminal,
+    )
+    with bar:
+        task = bar.add_task("", total=steps or shown.steps)
+
+        def tell(done: Training) -> bool:
+            right = "" if done.right is None else f"  {done.right / done.points:.0%} right"
+            text = f"loss {done.loss:.3g}{right}"
+            bar.update(task, completed=len(done.losses), description=text)
+            return not stop.is_set()
+
+        done = train(shown, recorder, steps or shown.steps, tell)
         return paint(shown, recorder, done), done
 
 
 @contextmanager
-def progress(steps: int) -> Iterator[Tell]:
-    """Yield a function that shows a training's progress on one line.
+def _noting_ctrl_c() -> Iterator[threading.Event]:
+    """Yield an event that the first Ctrl-C sets. The second one works as usual."""
+    pressed, before = threading.Event(), signal.getsignal(signal.SIGINT)
 
-    The line disappears afterwards. Without a terminal it shows nothing.
-    """
-    from grader.cli.hosting import current_page
+    def note(number: int, frame: FrameType | None) -> None:
+        if pressed.is_set() and callable(before):
+            before(number, frame)
+        pressed.set()
 
-    console = make_console(stderr=True)
-    if current_page() is not None or not console.is_terminal or console.is_dumb_terminal:
-        yield lambda _training: True
-        return
-    from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns: list[ProgressColumn] = [
-        TextColumn("step {task.completed}/{task.total}"),
-        TextColumn("{task.fields[figures]}"),
-    ]
-    if console.width >= NARROW:
-        columns = [BarColumn(bar_width=min(40, console.width - 46)), *columns]
-    bar = Progress(*columns, TimeRemainingColumn(compact=True), console=console, transient=True)
-    with bar:
-        task = bar.add_task("", total=steps, figures="")
-
-        def tell(training: Training) -> bool:
-            right = (
-                ""
-                if training.right is None or console.width < NARROW
-                else f"  {training.right / training.points:.0%} right"
-            )
-            bar.update(
-                task, completed=len(training.losses), figures=f"loss {training.loss:.3g}{right}"
-            )
-            return True
-
-        yield tell
-
-
-class CtrlC:
-    """A context that only notes the first Ctrl-C. The second one works as usual."""
-
-    def __init__(self) -> None:
-        self.pressed = False
-        self._before: Any = None
-
-    def __enter__(self) -> Self:
-        before = signal.getsignal(signal.SIGINT)
-        if before is not signal.SIG_IGN:
-            self._before = before
-            signal.signal(signal.SIGINT, self._note)
-        return self
-
-    def _note(self, number: int, frame: object) -> None:
-        if self.pressed and callable(self._before):
-            self._before(number, frame)
-        self.pressed = True
-
-    def __exit__(self, *_: object) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
+    if before is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, note)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -6,19 +6,18 @@ gets only what is located here, and a sandbox must let it read all of that.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib.machinery import PathFinder
-from importlib.util import find_spec
 from pathlib import Path
 
 from grader.errors import GraderError, UsageError
 
 DISTRIBUTION = "autograd-kit"
+REINSTALL = "install the kit again, as its README says"
 
 
 def locate(names: Iterable[str]) -> dict[str, tuple[Path, ...]]:
@@ -49,59 +48,10 @@ def advice(names: Iterable[str]) -> str:
 
 
 def install_command(requirements: Iterable[str]) -> str:
-    """Return the command that installs these in this environment, whichever tool made it."""
-    words = [for_shell(requirement) for requirement in requirements]
-    home, wanted = Path(sys.prefix), " ".join(words)
-    if find_spec("pip") is not None:
-        is_active = os.environ.get("VIRTUAL_ENV") == sys.prefix
-        return f"{'python' if is_active else for_shell(sys.executable)} -m pip install {wanted}"
-    if (home / "pipx_metadata.json").is_file():
-        return f"pipx inject {home.name} {wanted}"
-    if home.parent.name.startswith("archive-v"):  # of uvx, which keeps it in its cache
-        return f"uvx {_with(words)} --from {for_shell(_source())} grade"
-    if (home / _RECEIPT).is_file() and (known := _installed_by_uv(home / _RECEIPT)):
-        return f"uv tool install {known[0]} {_with([*known[1:], *words])}"
-    return f"uv pip install --python {for_shell(sys.executable)} {wanted}"
-
-
-_RECEIPT = "uv-receipt.toml"
-
-
-def _with(words: Iterable[str]) -> str:
-    return " ".join(f"--with {word}" for word in words)
-
-
-def _source() -> str:
-    """Return what an installer needs to find this kit again, where it found it before (PEP 610)."""
-    from importlib.metadata import PackageNotFoundError, distribution
-
-    try:
-        origin = json.loads(distribution(DISTRIBUTION).read_text("direct_url.json") or "{}")
-    except PackageNotFoundError:  # it runs from its folder
-        return "."
-    if "url" not in origin:
-        return DISTRIBUTION
-    version_control = origin.get("vcs_info", {}).get("vcs")
-    return f"{DISTRIBUTION} @ {f'{version_control}+' if version_control else ''}{origin['url']}"
-
-
-def _installed_by_uv(receipt: Path) -> list[str]:
-    """Return the words for the kit, and for each package that `uv tool` has added to it.
-
-    Return nothing if they say more than a name or a path: an environment of a tool can be added to
-    without them, though only until the tool is upgraded.
-    """
-    from grader.curriculum.tables import read_toml
-
-    found = []
-    for needed in read_toml(receipt)["tool"]["requirements"]:
-        if {*needed} - {"name", "path", "directory", "editable"}:
-            return []
-        place = next(
-            needed[key] for key in ("path", "directory", "editable", "name") if key in needed
-        )
-        found.append(f"{'--editable ' if 'editable' in needed else ''}{for_shell(place)}")
-    return found
+    """Return the command that installs these in this environment."""
+    is_active = os.environ.get("VIRTUAL_ENV") == sys.prefix
+    python = "python" if is_active else for_shell(sys.executable)
+    return f"{python} -m pip install {' '.join(map(for_shell, requirements))}"
 
 
 def in_the_way() -> tuple[str, str] | None:
@@ -114,29 +64,8 @@ def in_the_way() -> tuple[str, str] | None:
         return None
     return (
         f"the distribution {other} has a package of the same name, and overwrites the kit's",
-        _removal(other),
+        f"{install_command(['-y', other]).replace(' install ', ' uninstall ')}, then {REINSTALL}",
     )
-
-
-def _removal(other: str) -> str:
-    """Return advice on removing a distribution that has overwritten a part of the kit."""
-    command = install_command([other])
-    if command.startswith("uvx "):
-        return f"start it without --with {other}"
-    if command.startswith("uv tool "):
-        return f"remove it: {command.replace(f' --with {other}', '')} --reinstall"
-    remove = command.replace(" install ", " uninstall ").replace(" inject ", " uninject ")
-    return f"remove it: {remove}, then {reinstall_command()}"
-
-
-def reinstall_command() -> str:
-    """Return the command that installs the kit again, whichever tool installed it."""
-    command = install_command([_source()])
-    if command.startswith("pipx "):
-        return " ".join(["pipx", "reinstall", command.split()[2]])
-    if command.startswith(("uvx ", "uv tool ")):
-        return "uv tool install --reinstall " + for_shell(_source())
-    return command.replace(" install ", " install --force-reinstall ")
 
 
 def for_shell(word: str) -> str:

@@ -21,7 +21,7 @@ from grader.curriculum import packages
 from grader.curriculum.model import Course
 from grader.errors import GraderError
 from grader.learner.progress import FOLDER
-from grader.model import Isolation
+from grader.views.console import has_unicode
 
 _KIT = __name__.partition(".")[0]
 OLDEST = (3, 10)
@@ -73,17 +73,18 @@ def _packages(course: Course) -> Iterator[Finding]:
         yield Finding("bad", "packages", *other)
     found = []
     for requirement in needed:
-        wanted, _, marker = requirement.partition(";")
-        name, _, least = wanted.strip().partition(">=")
-        version = _version(name)
-        if "extra" in marker or (marker and not version):  # or for a different Python
+        if ";" in requirement:  # of an extra, or for a different Python
             continue
+        name, _, least = requirement.partition(">=")
+        try:
+            version = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            version = ""
         if not version or _numbers(version) < _numbers(least):
             problem = f"{version} is too old" if version else "is not installed"
-            install = packages.install_command([wanted.strip()])
+            install = packages.install_command([requirement])
             yield Finding("bad", "packages", f"{name} {problem}", install)
-        if version:
-            found.append(f"{name} {version}")
+        found.append(f"{name} {version}".strip())
     yield Finding("fine", "packages", ", ".join(found))
     for stage in course.stages:
         if missing := packages.absent(stage.packages):
@@ -91,59 +92,48 @@ def _packages(course: Course) -> Iterator[Finding]:
             yield Finding("worse", stage.id, message, packages.advice(missing))
 
 
-def _version(name: str) -> str:
-    try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return ""
-
-
 def _terminal(console: Console) -> Finding:
     has_colours = console.color_system is not None and not console.no_color
-    encoding, width = console.encoding, console.width
-    colour = "colours" if has_colours else "no colours"
+    colours = "colours" if has_colours else "no colours"
     elsewhere = "" if console.is_terminal else " (output goes to a file or another program)"
-    message, state, advice = f"{encoding}, {width} columns, {colour}{elsewhere}", "fine", ""
-    if not encoding.lower().startswith("utf"):
-        state = "worse"
+    message = f"{console.encoding}, {console.width} columns, {colours}{elsewhere}"
+    advice = ""
+    if not has_unicode(console):
         advice = (
             "signs are replaced by plain letters; set PYTHONUTF8=1 or a UTF-8 locale to see them"
         )
-    elif width < 60:
-        state = "worse"
+    elif console.width < 60:
         advice = "make the window wider; reports read best at 80 columns or more"
-    return Finding(state, "terminal", message, advice)
+    return Finding("worse" if advice else "fine", "terminal", message, advice)
 
 
 def _files(course: Course, home: Path | None) -> Iterator[Finding]:
-    if home is None and (notebook := next(Path().glob("*.ipynb"), None)):
+    notebook = next(Path().glob("*.ipynb"), None)
+    if home is not None:
+        yield Finding("fine", "your code", f"{home.resolve()}")
+        kept = home.resolve() / FOLDER
+        yield _writing("your progress", kept if kept.is_dir() else kept.parent)
+    elif notebook:
         yield Finding("fine", "your code", f"a notebook: {notebook}")
-    elif home is None:
+    else:
         message = f"there is no {course.files[0]} here"
         advice = "go to its folder, or start a new one: grade init my-engine"
         yield Finding("worse", "your code", message, advice)
-    else:
-        yield Finding("fine", "your code", f"{home.resolve()}")
     yield from _taken_names(home or Path())
-    if home is not None:
-        yield _writing("your progress", home.resolve(), FOLDER)
-    yield _temporary()
+    yield _writing("temporary files", None)
 
 
-def _temporary() -> Finding:
-    subject = "temporary files"
+def _writing(subject: str, folder: Path | None) -> Finding:
+    """Write a file into this folder, or into the one for temporary files."""
     try:
-        return _writing(subject, Path(tempfile.gettempdir()))
-    except FileNotFoundError:
-        message = "there is no folder for temporary files that you can write to"
-        return Finding("bad", subject, message, "set TMPDIR to the path of one")
-
-
-def _writing(subject: str, folder: Path, inside: str = "") -> Finding:
-    if problem := _unwritable(folder, inside):
-        message = f"cannot write to {folder}: {problem}"
-        return Finding("bad", subject, message, "check its permissions and the free disk space")
-    return Finding("fine", subject, f"{folder / inside} is writable")
+        with tempfile.TemporaryFile(dir=folder) as stream:
+            stream.write(b"x" * 4096)
+            stream.flush()
+    except OSError as error:
+        message = f"cannot write{f' to {folder}' if folder else ''}: {error.strerror or error}"
+        advice = "check its permissions and the free disk space"
+        return Finding("bad", subject, message, advice if folder else f"{advice}, or set TMPDIR")
+    return Finding("fine", subject, f"{folder or tempfile.gettempdir()} is writable")
 
 
 def _taken_names(folder: Path) -> Iterator[Finding]:
@@ -160,31 +150,18 @@ def _taken_names(folder: Path) -> Iterator[Finding]:
             yield Finding("worse", "your code", message, advice)
 
 
-def _unwritable(folder: Path, inside: str) -> str:
-    where = folder / inside if inside and (folder / inside).is_dir() else folder
-    try:
-        with tempfile.TemporaryFile(dir=where) as stream:
-            stream.write(b"x" * 4096)
-            stream.flush()
-    except OSError as error:
-        return error.strerror or str(error)
-    return ""
-
-
 def _clock() -> Finding:
     """Check that the date is plausible, and that files get the clock's time."""
     before = stamp = time.time()
     with suppress(OSError), tempfile.NamedTemporaryFile() as stream:
         stamp = os.stat(stream.name).st_mtime  # noqa: PTH116 - a name, not a Path
-    apart = abs(stamp - before)
     message = time.strftime("%Y-%m-%d %H:%M:%S %Z", time.localtime(before))
+    advice = ""
     if before < EARLIEST:
         advice = "set the date, because saved code and reports show it"
-        return Finding("worse", "clock", message, advice)
-    if apart > CLOCK_SECONDS:
-        message = f"{message}; file times are off by {apart:.0f} s"
-        return Finding("worse", "clock", message, "grade watch may miss a save")
-    return Finding("fine", "clock", message)
+    elif abs(stamp - before) > CLOCK_SECONDS:
+        advice = f"file times are off by {abs(stamp - before):.0f} s; grade watch may miss a save"
+    return Finding("worse" if advice else "fine", "clock", message, advice)
 
 
 def _grading(course: Course) -> Iterator[Finding]:
@@ -213,12 +190,9 @@ def _grading(course: Course) -> Iterator[Finding]:
         state = "worse"
         advice = "a virus scanner, a network drive or a busy machine may be slowing it down"
     yield Finding(state, "grading", message, advice)
-    yield _isolation(report.isolation)
-
-
-def _isolation(isolation: Isolation) -> Finding:
+    isolation = report.isolation
+    advice = isolation.warning
+    if isolation.level < MOST - 1 and isolation.missing:
+        advice = f"{advice} missing for a higher level: {'; '.join(isolation.missing)}".strip()
     state = "fine" if isolation.level >= MOST - 1 else "worse"
-    missing = "; ".join(isolation.missing) if state != "fine" else ""
-    advice = f"missing for a higher level: {missing}" if missing else ""
-    message = f"level {isolation.level}: {isolation.name}"
-    return Finding(state, "isolation", message, f"{isolation.warning} {advice}".strip())
+    yield Finding(state, "isolation", f"level {isolation.level}: {isolation.name}", advice)

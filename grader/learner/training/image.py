@@ -1,30 +1,41 @@
-"""Draw a trained network as an SVG file."""
+"""Draw a trained network as an SVG file.
+
+Scores above 0 are orange and scores below it are blue. The farther from 0, the deeper.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
-from grader.learner.training.colours import CURVE, POINTS, hexadecimal, shade
 from grader.learner.training.picture import Picture
 from grader.views.html import page
 
 WIDTH = 640
 CURVE_HEIGHT, MARGIN = 120, 16
+PALE = {True: (253, 236, 214), False: (220, 238, 247)}
+DEEP = {True: (240, 158, 84), False: (94, 166, 204)}
+POINTS = {True: "#862904", False: "#062e54"}
+CURVE = "#168054"
+FAR = 3.0  # the score with the deepest colour
 
 
 def to_svg(picture: Picture) -> str:
     """Return the map with its points, the losses below it, and one line of text."""
-    height, curve = _height(picture), picture.curve(min(len(picture.losses), WIDTH // 4))
+    left, right, bottom, top = picture.window
+    height = round(WIDTH * (top - bottom) / (right - left))
+    curve = picture.curve(WIDTH // 4)
     return page(
         "training.svg",
         width=WIDTH,
         height=height,
         whole=height + 24 + CURVE_HEIGHT + 2 * MARGIN + 20,
         cells=list(_cells(picture, height)),
-        places=list(_places(picture)),
+        places=[
+            (across * WIDTH, down * height, POINTS[positive])
+            for across, down, positive in picture.placed
+        ],
         line=" ".join(f"{x:.1f},{y:.1f}" for x, y in _line(curve, height + 24.0)),
-        colour=hexadecimal(CURVE),
+        colour=CURVE,
         summary=picture.summary,
         count=len(picture.losses),
         margin=MARGIN,
@@ -33,27 +44,20 @@ def to_svg(picture: Picture) -> str:
     )
 
 
-def _height(picture: Picture) -> int:
-    return round(WIDTH * picture.window.shape)
-
-
-def _cells(picture: Picture, height: float) -> Iterator[tuple[float, float, float, float, str]]:
-    """Yield a rectangle and its colour for every run of equal colours in a row of the grid."""
-    for index, row in enumerate(picture.grid):
+def _cells(picture: Picture, height: int) -> Iterator[tuple[float, float, float, float, str]]:
+    """Yield the place, the size and the colour of every cell of the grid."""
+    for down, row in enumerate(picture.grid):
         tall, wide = height / len(picture.grid), WIDTH / len(row)
-        column = 0
-        for fill, run in groupby(hexadecimal(shade(score)) for score in row):
-            count = len(list(run))
-            yield column * wide, index * tall, count * wide, tall, fill
-            column += count
+        for across, score in enumerate(row):
+            yield across * wide, down * tall, wide, tall, _shade(score)
 
 
-def _places(picture: Picture) -> Iterator[tuple[float, float, str]]:
-    """Yield the places of the points inside the picture, with their colours."""
-    for x, y, positive in picture.points:
-        across, down = picture.window.across(x), picture.window.down(y)
-        if 0 <= across < 1 and 0 <= down < 1:
-            yield across * WIDTH, down * _height(picture), hexadecimal(POINTS[positive])
+def _shade(score: float) -> str:
+    part, positive = min(1.0, abs(score) / FAR), score > 0
+    mixed = (
+        round(pale + part * (deep - pale)) for pale, deep in zip(PALE[positive], DEEP[positive])
+    )
+    return "#{:02x}{:02x}{:02x}".format(*mixed)
 
 
 def _line(values: list[float], top: float) -> Iterator[tuple[float, float]]:

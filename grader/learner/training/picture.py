@@ -2,59 +2,29 @@
 
 from __future__ import annotations
 
-import itertools
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 COLUMNS, ROWS = 56, 40  # of the grid at which the network's scores are computed
 
-
-class Window(NamedTuple):
-    """The part of the plane to show."""
-
-    left: float
-    right: float
-    bottom: float
-    top: float
-
-    def across(self, x: float) -> float:
-        """Return how far right a place is, from 0.0 to 1.0."""
-        return (x - self.left) / (self.right - self.left)
-
-    def down(self, y: float) -> float:
-        """Return how far down a place is, from 0.0 to 1.0. Pictures count rows from the top."""
-        return (self.top - y) / (self.top - self.bottom)
-
-    @property
-    def shape(self) -> float:
-        """Return the height of a window of width 1 with the same shape."""
-        return (self.top - self.bottom) / (self.right - self.left)
-
-    def centres(self, columns: int, rows: int) -> list[list[tuple[float, float]]]:
-        """Return the centres of the cells in a grid over the window, the top row first."""
-        width, height = (self.right - self.left) / columns, (self.top - self.bottom) / rows
-        return [
-            [
-                (self.left + (column + 0.5) * width, self.top - (row + 0.5) * height)
-                for column in range(columns)
-            ]
-            for row in range(rows)
-        ]
+Window = tuple[float, float, float, float]
+"""The part of the plane to show: left, right, bottom, top."""
 
 
-class Point(NamedTuple):
-    """One example: its place, and whether its label is positive."""
-
-    x: float
-    y: float
-    positive: bool
+def centres(window: Window, columns: int, rows: int) -> list[list[tuple[float, float]]]:
+    """Return the centres of the cells in a grid over the window, the top row first."""
+    left, right, bottom, top = window
+    width, height = (right - left) / columns, (top - bottom) / rows
+    return [
+        [(left + (column + 0.5) * width, top - (row + 0.5) * height) for column in range(columns)]
+        for row in range(rows)
+    ]
 
 
 @dataclass(frozen=True)
 class Picture:
-    """The losses of at least one step, the examples, and the network's scores on a grid, the top
-    row first.
+    """The losses of at least one step, the examples as `((x, y), label)`, and the network's scores
+    on a grid, the top row first.
 
     Without a grid, the network could no longer be evaluated. `together` steps are averaged into one
     reported loss.
@@ -62,7 +32,7 @@ class Picture:
 
     losses: tuple[float, ...]
     together: int
-    points: tuple[Point, ...]
+    points: Sequence[tuple[tuple[float, float], float]]
     window: Window
     grid: tuple[tuple[float, ...], ...] = ()
     right: int | None = None
@@ -79,27 +49,28 @@ class Picture:
             return loss
         return f"{loss}; {self.right} of {len(self.points)} points on the right side"
 
-    def score(self, across: float, down: float) -> float:
-        """Return the score at a place of the window, interpolated between the grid's cells."""
-        column = min(max(across * len(self.grid[0]) - 0.5, 0.0), len(self.grid[0]) - 1.0)
-        row = min(max(down * len(self.grid) - 0.5, 0.0), len(self.grid) - 1.0)
-        x, y = min(int(column), len(self.grid[0]) - 2), min(int(row), len(self.grid) - 2)
-        upper, lower = self.grid[y], self.grid[y + 1]
-        part = column - x
-        return (1 - row + y) * ((1 - part) * upper[x] + part * upper[x + 1]) + (row - y) * (
-            (1 - part) * lower[x] + part * lower[x + 1]
-        )
-
-    def curve(self, width: int) -> list[float]:
-        """Return `width` losses, averaged if there are more."""
-        count = len(self.losses)
-        edges = [index * count / width for index in range(width + 1)]
+    @property
+    def placed(self) -> list[tuple[float, float, bool]]:
+        """Return how far across and down the window each point in it is, from 0.0 to 1.0, and
+        whether its label is positive.
+        """
+        left, right, bottom, top = self.window
         return [
-            mean(self.losses[int(first) : max(int(first) + 1, math.ceil(last))])
-            for first, last in itertools.pairwise(edges)
+            ((x - left) / (right - left), (top - y) / (top - bottom), label > 0)
+            for (x, y), label in self.points
+            if left <= x < right and bottom < y <= top
+        ]
+
+    def curve(self, most: int) -> list[float]:
+        """Return the losses, averaged to at most so many numbers."""
+        count = len(self.losses)
+        parts = min(most, count)
+        return [
+            mean(self.losses[part * count // parts : (part + 1) * count // parts])
+            for part in range(parts)
         ]
 
 
-def mean(numbers: tuple[float, ...]) -> float:
+def mean(numbers: Sequence[float]) -> float:
     """Return the mean, without a sum that could overflow."""
     return sum(number / len(numbers) for number in numbers)

@@ -20,7 +20,7 @@ from grader.judge.learner import Learner
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Answer
 from grader.judge.session import LearnerFault, WorkerLost
-from grader.learner.training.picture import COLUMNS, ROWS, Picture, Point, Window
+from grader.learner.training.picture import COLUMNS, ROWS, Picture, Window, centres, mean
 from grader.model import Fault, Kind
 from grader.text import safe
 
@@ -33,7 +33,7 @@ class Show(Protocol):
     """The network and data that a stage shows. `Show(learner)` records how to make the network."""
 
     points: Sequence[tuple[tuple[float, float], float]]  # places, and labels above or below 0
-    window: tuple[float, float, float, float]  # left, right, bottom, top
+    window: Window
     steps: int
     together: int  # steps in one request
 
@@ -71,8 +71,7 @@ class Training:
     @property
     def loss(self) -> float:
         """Return the mean loss of the last request."""
-        last = self.losses[-self.together :]
-        return sum(loss / len(last) for loss in last)
+        return mean(self.losses[-self.together :])
 
 
 Tell = Callable[[Training], bool]
@@ -157,24 +156,19 @@ def _go(show: Show, recorder: Recorder, done: Training) -> str:
 
 def paint(show: Show, recorder: Recorder, done: Training) -> Picture:
     """Compute the network's scores all over the window, if it can still be evaluated."""
-    window = Window(*show.window)
     rows: list[tuple[float, ...]] = []
-    if not done.lost:
-        try:
-            for row in window.centres(COLUMNS, ROWS):
-                (answer,) = recorder.run([show.scores(row)])
-                rows.append(tuple(_numbers(answer, COLUMNS) or ()))
-        except (LearnerFault, WorkerLost) as met:
-            done.ended = done.ended or _described(met.fault, "asking the network")
-    asked = len(rows) == ROWS and all(
-        len(row) == COLUMNS and all(map(math.isfinite, row)) for row in rows
-    )
-    points = tuple(Point(*place, label > 0) for place, label in show.points)
+    try:
+        for row in [] if done.lost else centres(show.window, COLUMNS, ROWS):
+            (answer,) = recorder.run([show.scores(row)])
+            rows.append(tuple(_numbers(answer, COLUMNS) or [math.nan]))
+    except (LearnerFault, WorkerLost) as met:
+        done.ended = done.ended or _described(met.fault, "asking the network")
+    asked = len(rows) == ROWS and all(math.isfinite(score) for row in rows for score in row)
     return Picture(
         tuple(done.losses),
         show.together,
-        points,
-        window,
+        show.points,
+        show.window,
         tuple(rows) if asked else (),
         done.right if asked else None,
     )
@@ -182,11 +176,7 @@ def paint(show: Show, recorder: Recorder, done: Training) -> Picture:
 
 def _numbers(answer: Answer, count: int) -> list[float] | None:
     """Return the answer as `count` plain numbers, or None."""
-    if (
-        not isinstance(answer, list)
-        or len(answer) != count
-        or not all(type(item) in {int, float} for item in answer)
-    ):
+    if not isinstance(answer, list) or len(answer) != count or {*map(type, answer)} - {int, float}:
         return None
     try:
         return [float(item) for item in answer]  # type: ignore[arg-type]
