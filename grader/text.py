@@ -50,14 +50,26 @@ def with_article(noun: str) -> str:
     return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
-def shown(value: Shown) -> str:
-    """Format a value for people: floats with ten digits, because further ones are noise."""
+def shown(value: Shown, digits: int = 10) -> str:
+    """Format a value for people: floats with ten digits, because further ones are noise, or with
+    fewer, but never without a digit before the point.
+    """
     if isinstance(value, str):
         return safe(value, 300) or "''"
     if isinstance(value, float) and math.isfinite(value):
-        text = f"{value:.10g}"
+        whole = len(str(int(abs(value)))) if abs(value) < 1e10 else 1
+        text = f"{value:.{max(digits, whole + 1)}g}"
         return text if any(mark in text for mark in ".e") else text + ".0"
     return repr(value)
+
+
+def both_shown(got: Shown, want: Shown) -> tuple[str, str]:
+    """Format two values with four digits, or with as many as it takes to tell them apart."""
+    for digits in (4, 10):
+        texts = shown(got, digits), shown(want, digits)
+        if texts[0] != texts[1] or got == want:
+            return texts
+    return safe(repr(got), 300), safe(repr(want), 300)
 
 
 def plain_number(value: Shown) -> Shown:

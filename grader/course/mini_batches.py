@@ -55,8 +55,8 @@ def check_batches(
     if found != len(xs) or len(pairs) != len(xs):
         raise Mismatch(
             f"every example must appear once, with its own target{_paired(pairs, count)}",
-            expected=f"{len(xs)} pairs",
-            got=f"{len(pairs)} pairs, which include {found} of these",
+            expected=f"{len(xs)} of the pairs",
+            got=f"{found} of them, among {len(pairs)}",
             reading=reading,
         )
     for name, before, after in zip(("xs", "ys"), (xs, ys), left):
@@ -131,7 +131,7 @@ def _paired(pairs: list[tuple[tuple[float, ...], float]], count: int) -> str:
     """Return how the pairs are wrong, if each belongs to the examples n = 0, 1, 2 and so on."""
     xs, ys = sorted(x[0] for x, _ in pairs if x), sorted(y for _, y in pairs)
     if xs == [1.0 * n for n in range(count)] and ys == [10.0 * n for n in range(count)]:
-        return "; all inputs and targets are there, but not in the same order"
+        return "; all inputs and targets are there, but in other pairs"
     if all(10.0 * x[0] == y for x, y in pairs if x) and len(set(pairs)) < len(pairs):
         return "; some appear more than once"
     return ""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from grader.curriculum.model import Course, Stage
 from grader.intake.submission import Submission
 from grader.text import joined
 
+LIKE = 0.7  # how similar two names must be, from 0 to 1
 _CLASS = re.compile(rb"^class[ \t]+(\w{1,100})", re.MULTILINE)
 
 
@@ -42,3 +44,13 @@ def notes_on_files(
                 and owner.encode() not in file.source
             ):
                 yield f"{name} defines the class {joined(sorted(found))}; none is called {owner}"
+
+
+def near_class(source: bytes, owner: str) -> str:
+    """Return a question about the first class with nearly a name."""
+    for number, line in enumerate(source.splitlines(), 1):
+        found = _CLASS.match(line)
+        other = found[1].decode("ascii", "replace") if found else ""
+        if get_close_matches(other.casefold(), [owner.casefold()], 1, LIKE):
+            return f"; line {number} defines `{other}`: did you mean `{owner}`?"
+    return ""

@@ -242,7 +242,7 @@ class Learner:
         recorder = self.recorder
         if ref in recorder.names or any(step.target == ref for step in recorder.steps):
             return recorder.expression_of(ref)
-        return "another object"
+        return "an unnamed node"
 
     # --- expecting ---
 

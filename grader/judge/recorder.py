@@ -272,11 +272,10 @@ class Recorder:
             return listing(_GIVES.format(got, expected), mismatch.printed or "len({})")
         if reading.form in {"number", "text"} and mismatch.kind is Kind.WRONG_VALUE:
             return listing(_GIVES.format(shown(got), shown(expected)))
-        parts = [
-            f"{verb} {shown(value)}"
-            for verb, value in (("should be", expected), ("is", got))
-            if value is not None
-        ]
+        is_text = isinstance(expected, str) and not expected[:1].isdigit()
+        parts = [f"should be {shown(expected)}"] if is_text or expected in {True, False} else []
+        if parts and mismatch.kind is Kind.BAD_TYPE:
+            parts.append(f"is {shown(got)}")
         # learners have no name for it
         if any(isinstance(step, Watch) and step.target == on for step in self.steps):
             return self.listing(None, comment=", ".join(parts), about=on)

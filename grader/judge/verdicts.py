@@ -10,6 +10,7 @@ from pathlib import Path
 from grader.curriculum.imports import describe_error
 from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.errors import GraderError
+from grader.intake.near_misses import near_class
 from grader.judge import oracle
 from grader.judge.budget import OutOfTime
 from grader.judge.diagnosis.evidence import Evidence
@@ -148,14 +149,10 @@ def unready(
         if loaded.names[owner].state == "missing":
             if untried(session, course, stage, [owner]):
                 return not_written(session, stage, what)
-            message = f"{stage.file} has no {what}"
-            return Outcome(
-                Verdict.FAILED,
-                Kind.MISSING_NAME,
-                message,
-                expected=owner,
-                got="nothing of that name",
-            )
+            file = session.submission.module(stage.module)
+            near = near_class(file.source, owner) if file is not None else ""
+            message = f"{stage.file} does not define `{owner}`{near}"
+            return Outcome(Verdict.FAILED, Kind.MISSING_NAME, message)
         if loaded.names[name].state == "not a class":
             message = f"`{owner}` in {stage.file} is not a class"
             return Outcome(

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from grader.model import Diagnosis, Shown, TreeNode
+from grader.model import CheckResult, Diagnosis, Shown, TreeNode
 from grader.text import safe
 from grader.views.console import GLUE, code_text
-from grader.views.plain import both_numbers, heading
+from grader.views.plain import both_numbers, heading, reason
 
 
-def why_lines(diagnosis: Diagnosis, *, unicode: bool) -> Iterator[Text]:
+def why_lines(result: CheckResult, *, unicode: bool) -> Iterator[Text]:
     """Yield the cause as a sentence, if it is known."""
-    if diagnosis.why:
-        yield code_text(f"{'→' if unicode else '->'} {safe(diagnosis.why)}")
+    if why := reason(result):
+        yield code_text(f"{'→' if unicode else '->'} {why}")
 
 
 def mistake_lines(diagnosis: Diagnosis, *, short: bool) -> Iterator[Text]:

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Verdict
-from grader.text import safe
+from grader.text import both_shown, safe
 from grader.views.causes import HEADING, causes
-from grader.views.plain import NOT_GRADED, both_shown, compared, heading
+from grader.views.plain import NOT_GRADED, compared, heading
 
 SIGNS = {
     Verdict.PASSED: "✅",
@@ -61,7 +61,7 @@ def details(result: CheckResult) -> Iterator[str]:
     if result.message:
         yield _plain(result.message)
     if result.verdict is Verdict.FAILED and result.expected is not None:
-        got, expected = both_shown(result)
+        got, expected = both_shown(result.got, result.expected)
         yield f"\ngot `{_code(got)}`, expected `{_code(expected)}`"
     diagnosis = result.diagnosis or Diagnosis()
     if diagnosis.why:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.model import CheckResult, Diagnosis, Frame, Misconception, Shown, Verdict
-from grader.text import safe, shown
+from grader.text import both_shown, safe, shown
 
 NOT_GRADED = "This could not be graded, but it is not your fault. Please tell your instructor."
 
@@ -22,7 +22,7 @@ def details(result: CheckResult) -> str:
     """Return everything: the cause, the known mistake, the learner's lines, how to reproduce it."""
     diagnosis = result.diagnosis or Diagnosis()
     known = diagnosis.misconceptions
-    lines = [message(result), safe(diagnosis.why)]
+    lines = [message(result), reason(result)]
     if result.where is not None:
         lines.append(code_line(result.where))
     lines += [] if known else [safe(diagnosis.advice)]
@@ -33,23 +33,23 @@ def details(result: CheckResult) -> str:
     return "\n".join(filter(None, lines))
 
 
+def reason(result: CheckResult) -> str:
+    """Return the cause, unless a known mistake that is sure says the same."""
+    diagnosis = result.diagnosis or Diagnosis()
+    known = result.expected is not None and diagnosis.misconceptions
+    is_said = known and all(mistake.sure for mistake in known)
+    return "" if is_said else safe(diagnosis.why)
+
+
 def compared(result: CheckResult) -> str:
     """Return what the code gave, and what it should have given."""
-    got, expected = both_shown(result)
+    got, expected = both_shown(result.got, result.expected)
     return f"got {got}, expected {expected}"
-
-
-def both_shown(result: CheckResult) -> tuple[str, str]:
-    """Return what the code gave and should have given, with all digits for a near miss."""
-    got, expected = shown(result.got), shown(result.expected)
-    if expected == got and result.expected != result.got:
-        return safe(repr(result.got), 300), safe(repr(result.expected), 300)
-    return got, expected
 
 
 def both_numbers(got: Shown, right: Shown) -> tuple[str, str]:
     """Return a node's number and the right one."""
-    return shown(got) if got is not None else "nothing", shown(right)
+    return both_shown(got, right) if got is not None else ("nothing", shown(right, 4))
 
 
 def place(frame: Frame) -> str:

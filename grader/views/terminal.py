@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Verdict
-from grader.text import safe
+from grader.text import both_shown, safe
 from grader.views.causes import HEADING, causes
 from grader.views.console import (
     code_text,
@@ -26,7 +26,7 @@ from grader.views.console import (
     wrapped,
 )
 from grader.views.diagnosis import mistake_lines, tree, why_lines
-from grader.views.plain import both_shown, code_line, place
+from grader.views.plain import code_line, place
 
 SIGNS = {
     Verdict.PASSED: ("✓", "+", "green"),
@@ -208,7 +208,7 @@ def _details(
         yield code_text(safe(result.message))
     elif result.verdict is Verdict.FAILED:
         yield from _wrong(result, verbose=verbose)
-        why = why_lines(result.diagnosis, unicode=has_unicode(console)) if result.diagnosis else ()
+        why = why_lines(result, unicode=has_unicode(console))
         lines = _lines(result, console.width - _DETAIL, verbose=verbose)
         for part in (lines, why) if result.frames else (why, lines):
             yield from part
@@ -277,7 +277,7 @@ def _shown_again(result: CheckResult, width: int) -> Iterator[Text]:
 
 
 def _compared(result: CheckResult, *, verbose: bool) -> Text:
-    got, expected = both_shown(result)
+    got, expected = both_shown(result.got, result.expected)
     line = Text.assemble("got ", (got, "red"), ", expected ", (expected, "green"))
     return line.append(f" (by {result.how})", style="dim") if result.how and verbose else line
 

@@ -53,9 +53,7 @@ def texts(function: Any) -> Iterator[tuple[int, str]]:
 
 def changed_lists(function: Any) -> Iterator[tuple[int, str]]:
     """Lists that change although somebody else still uses them."""
-    yield from _no_copies(function)
     yield from _arguments(function)
-    yield from _taken_out(function)
     for block in blocks(function):
         yield from _emptied(block)
     for loop in inside(function):
@@ -69,31 +67,6 @@ def _called_on(node: Any, methods: frozenset[str]) -> Any:
     """Return what one of these methods is called on, or None."""
     is_call = kind_of(node) == "Call" and getattr(node.func, "attr", "") in methods
     return node.func.value if is_call else None
-
-
-def _no_copies(function: Any) -> Iterator[tuple[int, str]]:
-    """A name for an attribute that is changed in place, and then returned or passed on."""
-    from ast import unparse
-
-    for target, value in set_to(inside(function)):
-        if kind_of(target) != "Name" or kind_of(value) != "Attribute":
-            continue
-        name = target.id
-        given = [
-            each
-            for node in inside(function)
-            for each in (
-                node.args if kind_of(node) == "Call" and not hasattr(builtins, _named(node)) else
-                [node.value] if kind_of(node) == "Return" else ()
-            )
-        ]  # fmt: skip
-        if not any(getattr(each, "id", "") == name for each in given):
-            continue
-        for node in inside(function):
-            item: Any = node.targets[0] if kind_of(node) == "Assign" else None
-            changed = item.value if kind_of(item) == "Subscript" else _called_on(node, _GROWS)
-            if getattr(changed, "id", "") == name:
-                yield node.lineno, f"no-copy {name} {unparse(value)}"
 
 
 def _named(call: Any) -> str:
@@ -110,17 +83,6 @@ def _arguments(function: Any) -> Iterator[tuple[int, str]]:
         changed = getattr(_called_on(node, _TAKES), "id", "")
         if changed in mine:
             yield node.lineno, f"callers {changed}"
-
-
-def _taken_out(function: Any) -> Iterator[tuple[int, str]]:
-    """A list that is returned, and loses an item on the way."""
-    returned = {
-        getattr(node.value, "id", "") for node in here(function) if kind_of(node) == "Return"
-    } - {""}
-    for node in inside(function):
-        name = getattr(_called_on(node, frozenset(("remove",))), "id", "")
-        if name in returned:
-            yield node.lineno, f"taken-out {name}"
 
 
 def _emptied(block: list[Any]) -> Iterator[tuple[int, str]]:

@@ -166,9 +166,9 @@ CASES = {
         "[ys[i - 1] for i in part])",
         "phase8",
         "every example must appear once, with its own target; all inputs and targets are there,"
-        " but not in the same order",
-        "5 pairs",
-        "5 pairs, which include 0 of these",
+        " but in other pairs",
+        "5 of the pairs",
+        "0 of them, among 5",
     ),
     "no step": Case(
         "train.py",

@@ -930,6 +930,13 @@ def test_a_file_that_is_empty_or_misspells_its_class_gets_a_note(
     assert grade(tmp_path, "phase1").notes == (note,)
 
 
+def test_a_misspelt_class_is_named_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text("\nclass value:\n    pass\n", encoding="utf-8")
+    assert grade(tmp_path, "phase1").checkpoints[0].message == (
+        "engine.py does not define `Value`; line 2 defines `value`: did you mean `Value`?"
+    )
+
+
 def test_a_right_class_next_to_a_similar_one_gets_no_note(tmp_path: Path) -> None:
     source = ENGINE + b"\nclass value:\n    pass\n"
     (tmp_path / "engine.py").write_bytes(source)

@@ -15,38 +15,16 @@ SLIPS = {
     "loop-ignores x": "for x in a:\n    b.step()",
     "loop-ignores y": "return [x for x, y in zip(a, b)]",
     "sign +": "a.grad =+ b",
-    "dropped": "a + b",
-    "never-called step": "def step():\n    a.grad += b\nreturn a",
-    "never-read d": "d = a.data\nd = d - b",
     "in-place append": "return a.append(b)",
     "in-place shuffle": "order = random.shuffle(a)\nreturn order + b",
     "in-place reverse": "for x in a.reverse():\n    x.step(b)",
-    "repeated": "return [Neuron(a)] * b",
-    "same one": "one = Neuron(a)\nfor _ in range(b):\n    found.append(one)",
-    "last-round total": "for x in a:\n    total = x * b\nreturn total",
-    "rebinds p": "for p in a:\n    p = p - b * p.grad",
-    "late x": "for x in a:\n    def step():\n        x.grad += b\n    steps.append(step)",
-    "zip": "for x, y in a, b:\n    x.step(y)",
-    "range-empty": "for i in range(len(a), 0):\n    b[i].step()",
-    "falls-through": "if a:\n    return b",
     "returns-error": "if a:\n    return TypeError(b)\nreturn a",
-    "returns-set": "seen = set()\nseen.add(a + b)\nreturn seen",
-    "stays-empty seen": "seen = set()\nif a not in seen:\n    b.step()",
-    "lambda": "b.step = lambda: a.grad + b.grad",
-    "twice a.grad b.grad": "def step():\n    a.grad += 1\n    a.grad += b.data\nb.step = step",
     "unused-parameter b": "return a",
-    "made-anew seen": "def go(x):\n    seen = set()\n    go(b)\n    seen.add(x)\nreturn go(a)",
-    "outer x.operands": "def go(x):\n    for y in a.operands:\n        go(y, b)\nreturn go(a)",
-    "returns-inside go": "def go(x):\n    go(b)\n    return x\ngo(a)",
-    "append-in-loop": "def go(x):\n    for y in x:\n        go(y)\n        b.append(x)\ngo(a)",
     "chained": "if a.data > 0 == (b > 0):\n    return 1\nreturn 0",
     "always float": "if type(a) == int or float:\n    return b\nreturn a",
     "no-f b": "a.label = '**{b}'",
     "added-twice a.grad": "a.grad += a.grad + b.grad",
-    "no-copy d a.data": "d = a.data\nd[d < b] = 0.0\nreturn Tensor(d)",
-    "no-copy d a.w": "d = a.w\nd.append(b)\nreturn d",
     "callers a": "a.insert(0, b)",
-    "taken-out d": "d = [b]\nif a in d:\n    d.remove(a)\nd.append(a)\nreturn d",
     "emptied part": "for x in a:\n    part.append(x)\n    b.append((x, part))\n    part.clear()",
     "anew a.w": "for _ in range(b):\n    a.w = []\n    a.w.append(1)",
     "moved-up n": "for n in range(b):\n    a = a.sum(axis=n)\nreturn a",
@@ -94,5 +72,5 @@ def test_right_code_has_no_slip(body: str) -> None:
 
 
 def test_a_slip_has_the_line_that_is_wrong() -> None:
-    source = "def work(a):\n    total = 0\n    for x in a:\n        total = x\n    return total\n"
-    assert list(slips_of(definition_of(source, "work"))) == [(4, "last-round total")]
+    source = "def work(a):\n    for x in a:\n        total = x\n        return total\n"
+    assert list(slips_of(definition_of(source, "work"))) == [(4, "loop-ends return")]

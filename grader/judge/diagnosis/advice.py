@@ -10,10 +10,7 @@ from itertools import chain
 
 from grader.worker.protocol import Function
 
-MUCH_ALIKE = 0.5  # the share of facts in common, below which two functions cannot be compared
-NEVER_ASKS = "this function never checks whether it has already visited a node"
 PASSED = "the arguments are passed in this order"
-THERE = ""  # the fact that a function is there at all
 Said = frozenset[str]
 """Facts about one function."""
 
@@ -26,12 +23,9 @@ PARAMETERS, RESULT = "def (", "def #out is "
 # style, not meaning
 _NO_DIFFERENCE = ("def ", INSIDE, SLIP, SAYS, TEXT, "set()", "isinstance()")
 # these are only worth a look if the function gives a wrong result
-_MILD = {"never-read", "loop-ignores", "append-in-loop", "outer", "last-round", "unused-parameter"}
-_STRANGE = 2  # statements that right code does not have; with more, the style is another one
+_MILD = {"loop-ignores", "unused-parameter"}
 _LISTS = {
-    "no-copy": "`{}` is no copy but the same object as `{}`, so this changes both",
     "callers": "this changes the list `{}` of the caller; work on a copy",
-    "taken-out": "this takes an item out of `{}`, which is returned; let it stay where it is",
     "emptied": "this empties the `{0}` that was stored before, too; begin a new list: `{0} = []`",
     "anew": "every round begins with a new, empty `{}`; put this line before the loop",
     "moved-up": "each round removes an axis, and those after it move up: `{}` soon counts too far",
@@ -42,30 +36,10 @@ _SLIPS = {
     "loop-ends": "this `return` is inside the loop, so the loop ends in its first round",
     "loop-ignores": "this loop never uses `{}`",
     "sign": "`={0}` is an assignment and a sign; did you mean `{0}=`?",
-    "dropped": "the result of this line is not used; is a `return` missing?",
-    "never-called": "`{}` is defined here, but nothing calls or stores it",
-    "never-read": "`{}` is set here, but nothing reads it",
-    "copy-changes": "this changes the variable `{}` and not the attribute that it was read from",
-    "returns-inside": "this `return` belongs to `{}`, the function inside",
     "too-soon": "this reads `{}` before the backward step runs; read it inside the inner function",
-    "made-anew": "every call makes a new `{}`; make it once, outside the inner function",
-    "outer": "the inner function also gets other nodes; did you mean `{}`?",
-    "append-in-loop": "this line is inside the loop, so it runs once for each operand",
     "in-place": "`{}` changes the list itself and returns None",
-    "repeated": "this list holds the same object several times; make a new one each time",
-    "same": "every round appends the same `{}`; make a new one inside the loop",
-    "last-round": "each round replaces `{}`, so only the last round counts",
-    "rebinds": "this only makes `{}` a name for something new; the object itself does not change",
-    "late": "this function runs after the loop, so it sees `{}` from the last round",
-    "zip": "this does not pair up the items of the two; did you mean `zip(...)`?",
-    "range-empty": "`range` counts upwards here, so it is empty; to count down, add `-1`",
-    "falls-through": "the function can end here without a `return`, and then it returns None",
     "listed-first": "this comes before the loop, so a node is listed before its operands",
-    "stays-empty": "`{}` stays empty, because nothing is ever added to it",
     "returns-error": "this returns an exception; did you mean `raise`?",
-    "returns-set": "this returns a set, and a set has no order",
-    "twice": "`{}` changes twice here, but `{}` never does",
-    "lambda": "this lambda computes a value but changes nothing",
     "unused-parameter": "this function never uses its parameter `{}`",
     "chained": "Python reads `a > b == c` as `a > b and b == c`; put `a > b` in parentheses",
     "always": "`or {0}` is always true; repeat the comparison, as in `x == int or x == {0}`",
@@ -79,31 +53,21 @@ _SEEDED = "`random.seed` starts the random numbers again, so every call draws th
 
 
 def remarks(
-    mine: Function,
-    right: Function,
-    asked: Collection[str],
-    *,
-    explained: bool = False,
-    kept: Collection[str] | None = None,
+    mine: Function, right: Function, kept: Collection[str] = ()
 ) -> Iterator[tuple[int, str]]:
     """Yield what is wrong by its look: a line (0 if there is none) and a sentence.
 
-    `asked` are the names that the course defines. Once the mistake is `explained`, the names that
-    only right code has do not matter. `kept` are the attributes that the class sets, if known: it
-    may name them as it likes.
+    `kept` are the attributes that the class sets: it may name them as it likes.
     """
     usual = {fact.text for fact in right.facts}
     if usual and "no return" in {fact.text for fact in mine.facts} - usual:
         yield mine.facts[-1].line, "the function returns nothing; is a `return` missing?"
     yield from _parameters_moved(mine, right)
-    yield from _slips(mine, right, {})
+    yield from _slips(mine, right, ())
     if "random.seed()" not in usual:  # which restarts the random numbers of every call
         yield from ((at, _SEEDED) for text, at in mine.facts if text == "random.seed()")
-    yield from _misspelt(mine, right, kept or ())
+    yield from _misspelt(mine, right, kept)
     yield from _numbers_taken_out(mine, right)
-    yield from _kept_on_self(mine, right)
-    if not explained and not helpers(mine, asked):  # helpers may do the rest
-        yield from _lacking(mine, right, asked, kept)
 
 
 def _parameters_moved(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
@@ -113,38 +77,6 @@ def _parameters_moved(mine: Function, right: Function) -> Iterator[tuple[int, st
         order = ", ".join(f"`{name}`" for name in theirs if name != "self")
         others = "" if len(ours) == len(theirs) else "; others must come later"
         yield mine.line, f"{PASSED}: {order}{others}"
-
-
-def _lacking(
-    mine: Function, right: Function, asked: Collection[str], kept: Collection[str] | None
-) -> Iterator[tuple[int, str]]:
-    """Yield what right code does and this function does not do at all."""
-    usual = {fact.text for fact in right.facts}
-    if mine.facts and _MEMBER & usual and not any(_asks(fact.text) for fact in mine.facts):
-        yield 0, NEVER_ASKS
-    ours, theirs = _words(mine), _words(right)
-    for name in sorted(theirs - ours):
-        if f"#out.{name} =" in usual:
-            yield 0, never_set(name)
-    by_name = "getattr" in _called(mine)  # then a name may be called without being written
-    for name in () if by_name else sorted(_called(right) - _called(mine) - ours):
-        if name in asked and not hasattr(builtins, name):
-            yield 0, f"this function never calls `{name}()`"
-    for module in sorted(_modules(right) - _modules(mine)):
-        yield 0, f"this function uses nothing from `{module}`"
-    for name in sorted(theirs - ours if kept is None else (theirs - ours) & set(kept)):
-        if f"#0.{name}" in usual and "self" in _parameters(right)[:1]:
-            yield 0, f"this function never uses `self.{name}`"
-
-
-def never_set(name: str) -> str:
-    """Return the sentence about an attribute that the result lacks."""
-    return f"this function never sets `{name}` of its result"
-
-
-def is_vague(advice: str) -> bool:
-    """Return whether advice only says what a function lacks, or nothing."""
-    return not advice or advice.startswith(("this function never calls", "this function uses no"))
 
 
 def _slips(mine: Function, right: Function, but: Collection[str]) -> Iterator[tuple[int, str]]:
@@ -163,12 +95,14 @@ def _slips(mine: Function, right: Function, but: Collection[str]) -> Iterator[tu
             yield line, _SLIPS[kind].format(*names)
 
 
-def remark_on_exception(mine: Function, right: Function, line: int) -> str:
+def remark_on_exception(
+    mine: Function, right: Function, line: int, kept: Collection[str] = ()
+) -> str:
     """Return what is surely wrong by its look in a function that raised on a line."""
     sure = (
         _parameters_moved(mine, right),
         _slips(mine, right, _MILD),
-        _misspelt(mine, right),
+        _misspelt(mine, right, kept),
         _numbers_taken_out(mine, right),
     )
     for at, told in chain.from_iterable(sure):
@@ -187,21 +121,9 @@ def _misspelt(
     ours, theirs = _words(mine), _words(right)
     for fact in mine.facts:
         for word in sorted(_words_in(fact.text) - theirs - set(kept)):
-            longer = [name for name in theirs - ours if word.startswith(name) and len(name) > 3]
-            if near := longer or get_close_matches(word, theirs - ours, 1, 0.7):
+            if near := get_close_matches(word, theirs - ours, 1, 0.7):
                 quote = '"' if fact.text.startswith(TEXT) else ""
                 yield fact.line, f"did you mean `{quote}{near[0]}{quote}`?"
-
-
-def _kept_on_self(mine: Function, right: Function) -> Iterator[tuple[int, str]]:
-    """An attribute of `self` that changes, where right code changes none."""
-    changes, of_items = re.compile(r"#0\.(\w+) \S*=$"), re.compile(r"#0\.\w+\[\] \S*=$")
-    usual = [fact.text for fact in right.facts]
-    if usual and not any(changes.match(text) or of_items.match(text) for text in usual):
-        for fact in mine.facts:
-            found = changes.match(fact.text)
-            if found and found[1] not in {"data", "grad"}:  # of a node, which a step changes
-                yield fact.line, f"every call changes `self.{found[1]}`; use a local variable"
 
 
 _WHOLE, _TAKEN_OUT = re.compile(r"(#\d+)(?![.\w])"), re.compile(r"(#\d+)\.data\b")
@@ -241,25 +163,6 @@ def _words_in(text: str) -> set[str]:
     return set() if text.startswith(SLIP) else set(re.findall(r"\.([A-Za-z_]\w*)", text))
 
 
-def _called(function: Function) -> set[str]:
-    return {name for fact in function.facts for name in re.findall(r"(\w+)\(\)$", fact.text)}
-
-
-def _modules(function: Function) -> set[str]:
-    """Return the modules of which a function calls something."""
-    found = (re.match(r"([a-z]\w*)\.\w+\(\)$", fact.text) for fact in function.facts)
-    return {match[1] for match in found if match}
-
-
-_MEMBER = {"compares in", "compares not in"}
-_UNIQUE = re.compile(r"(says if |compares |.*\bfromkeys\(|.*\bset\(.|slip )")
-
-
-def _asks(text: str) -> bool:
-    """Return whether a fact may be about a question, or about a collection without duplicates."""
-    return _UNIQUE.match(text) is not None
-
-
 def helpers(function: Function, asked: Collection[str]) -> set[str]:
     """Return what a function calls that neither the course nor Python defines: its own helpers,
     other classes, and names that it may have imported.
@@ -269,38 +172,20 @@ def helpers(function: Function, asked: Collection[str]) -> set[str]:
     return names - {*asked, *dir(builtins)}
 
 
-def unlike(mine: Function, right: Function, placed: int = 0) -> int:
-    """Return the first line that does not say what right code does, or 0.
-
-    The function must be much like right code or have a single line. If a line is to blame by its
-    effect (`placed`), it stays so unless right code has it, too.
-    """
+def unlike(mine: Function, right: Function) -> int:
+    """Return the only line whose statement right code does not have, or 0."""
     if not right.line:  # copies for learners have no right code
         return 0
-    ours, theirs = said(mine), said(right)
-    lines = {fact.line for fact in mine.facts if not fact.text.startswith(SLIP)} - {mine.line}
-    usual = {fact.text for fact in right.facts}
-    statements = [fact for fact in mine.facts if fact.text.startswith(SAYS)]
-    foreign = [fact for fact in statements if fact.text not in usual]
-    strange = [fact.line for fact in sorted(foreign, key=lambda fact: -len(fact.text))]
-    if placed in strange or (placed and placed not in {fact.line for fact in statements}):
-        return 0
-    if len(lines) == 1:
-        return lines.pop() if {fact.text for fact in mine.facts} != usual else 0
-    if 0 < len(strange) <= _STRANGE and 2 * len(strange) <= len(statements):
-        return strange[0]
-    if placed or strange or likeness(ours, theirs) < MUCH_ALIKE or ours == theirs:
-        return 0
-    as_usual = {fact.line for fact in statements}
-    added = [fact.line for fact in mine.facts if fact.text in ours - theirs]
-    if left := [line for line in added if line not in as_usual]:
-        return left[0]
-    for text in sorted(theirs - ours):
-        target = f"{text.partition(' ')[0]} "
-        same = [fact.line for fact in mine.facts if fact.text.startswith(target)]
-        if target.startswith(("#0.", "#out")) and same:
-            return max(same)
-    return 0
+    usual = _statements(right)
+    says = [fact for fact in mine.facts if fact.text.startswith(SAYS)]
+    strange = [fact.line for fact in says if fact.text not in usual]
+    return strange[0] if len(strange) == 1 else 0
+
+
+def states(mine: Function, right: Function, line: int) -> bool:
+    """Return whether right code has a line's statement."""
+    usual = _statements(right)
+    return any(fact.line == line and fact.text in usual for fact in mine.facts)
 
 
 def _parameters(function: Function) -> list[str]:
@@ -355,7 +240,7 @@ def _spelled(path: str, function: Function) -> str:
 def said(function: Function) -> Said:
     """Return all facts about a function that make a difference, among them that it exists."""
     texts = {fact.text for fact in function.facts if not fact.text.startswith(_NO_DIFFERENCE)}
-    return frozenset(texts | {THERE}) if function.line else frozenset()
+    return frozenset(texts | {""}) if function.line else frozenset()
 
 
 def bears_out(
@@ -397,8 +282,3 @@ def _slip_kinds(function: Function) -> set[str]:
 
 def _statements(function: Function) -> set[str]:
     return {fact.text for fact in function.facts if fact.text.startswith(SAYS)}
-
-
-def likeness(one: Said, other: Said) -> float:
-    """Return the share of facts in common."""
-    return len(one & other) / (len(one | other) or 1)

@@ -36,10 +36,7 @@ class Again(NamedTuple):
         """Return the comment for the listing's last line."""
         got, want = shown(evidence.got), evidence.expected
         if isinstance(self.got, list):
-            return (
-                f"has {len(self.got)} items alone; after other scripts it was {got}, should be"
-                f" {shown(want)}"
-            )
+            return f"should be {shown(want)}"
         if self.outcome in {Rerun.UNSTEADY, Rerun.RANDOM}:
             return f"not the same each time; it gave {got}, should give {shown(want)}"
         if _same(self.got, want):
@@ -54,17 +51,11 @@ class Again(NamedTuple):
         `in_default` says that a default argument keeps state.
         """
         if self.outcome is Rerun.UNSTEADY:
-            return (
-                "the numbers change from run to run: a set decides the order, or something is kept"
-                " from one graph to the next"
-            )
+            return "the numbers change from run to run, as the order of a set does"
         right = "the first call is right; " if _same(self.got, evidence.expected) else ""
-        return (
-            f"{right}something is kept between calls: a default argument is made only once, and"
-            " all calls share it"
-            if in_default
-            else f"{right}something is kept between calls: on the class or outside the function"
-        )
+        kept = f"{right}something is kept between calls"
+        shared = "a default argument is made only once, and all calls share it"
+        return f"{kept}: {shared}" if in_default else kept
 
 
 def again(

@@ -8,8 +8,8 @@ from grader.curriculum.model import Graph, Stage
 from grader.judge.diagnosis.circuit import Circuit
 from grader.judge.diagnosis.computed import Both
 from grader.judge.diagnosis.evidence import Evidence, Run
-from grader.judge.diagnosis.habits import Habits
 from grader.judge.diagnosis.place import Places
+from grader.judge.diagnosis.sites import Sites
 from grader.judge.diagnosis.written import Written
 
 
@@ -29,7 +29,7 @@ class Case(NamedTuple):
     run: Run
     written: Written
     places: Places
-    habits: Habits
+    sites: Sites
     formulas: Both
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from hashlib import blake2b
@@ -24,6 +25,9 @@ from grader.model import Frame, Kind
 from grader.worker.protocol import Function, Patch, Term, pack
 
 MAX_ANSWERED = 20_000  # about a kilobyte each
+
+
+_NAMES = re.compile(r"#(out|\d+)")
 
 
 class Suspect(NamedTuple):
@@ -143,14 +147,18 @@ class Catalogue:
 
     def line(self, faulty: Faulty, written: Written, methods: Sequence[str]) -> Frame | None:
         """Return the learner's line that makes a mistake which the source bears out, in one of the
-        methods if possible.
+        methods if possible: one that right code does not have for other variables either, or else
+        the first.
         """
         home = self._course.stage_of(faulty.id).module
         changes = self._changes[faulty.id]
         functions = written.functions(home, sorted(changes, key=lambda name: name not in methods))
         for name, function in functions.items():
             right, wrong = map(said, changes[name])
-            if texts := [fact.text for fact in function.facts if fact.text in wrong - right]:
+            usual = {_NAMES.sub("#", text) for text in right}
+            texts = [fact.text for fact in function.facts if fact.text in wrong - right]
+            if texts:
+                texts.sort(key=lambda text: _NAMES.sub("#", text) in usual)
                 return written.line(name, texts)
         return None
 
@@ -175,10 +183,6 @@ class Catalogue:
         yield [Suspect(faulty) for faulty in known]
         if circuit is not None and circuit.upstream is None:
             yield from ([Suspect(faulty, style) for faulty in known] for style in self._styles)
-
-    def in_all_styles(self, faulty: Faulty) -> list[Suspect]:
-        """Return a mistake in the reference's style and in all others."""
-        return [Suspect(faulty), *(Suspect(faulty, style) for style in self._styles)]
 
     def _session(self, module: str) -> Session:
         if module not in self._sessions:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
-from grader.curriculum.model import Graph
-from grader.judge.diagnosis.bench import Observation
 from grader.judge.diagnosis.case import Case
 from grader.judge.diagnosis.circuit import Circuit
 from grader.judge.diagnosis.experiments import Look
 from grader.judge.diagnosis.faults import explain
-from grader.judge.diagnosis.habits import Habits
-from grader.judge.diagnosis.later import of_clearing, of_later
 from grader.judge.diagnosis.order import Pass, backward_pass, fault_of_order
 from grader.judge.diagnosis.replay import MADE, OVERWRITES, Finding, beneath, replay
-from grader.judge.diagnosis.script_blame import UNCHANGED, asked_for, in_between, maker
+from grader.judge.diagnosis.script_blame import asked_for, in_between, maker
 from grader.judge.diagnosis.tree import shown, tree_of
 from grader.judge.diagnosis.written import operator_of
 from grader.judge.oracle.functions import FUNCTIONS
@@ -24,30 +18,22 @@ from grader.judge.script.operators import BY_METHOD
 from grader.model import Diagnosis, Fault, Kind, WrongNode
 
 
-class Habit(NamedTuple):
-    """What was looked at in backward passes on other graphs, and what was seen there."""
-
-    look: Callable[[Habits], Observation]
-    seen: Observation
-
-
-def cause_of(case: Case) -> tuple[Diagnosis, Habit | None]:
-    """Return what is to blame, and what was looked at in other backward passes, if at anything."""
+def cause_of(case: Case) -> Diagnosis:
+    """Return what is to blame, and why, as far as the failing script shows it."""
     evidence, circuit = case.evidence, case.circuit
     if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
-        return _of_exception(case, evidence.fault), None
+        return _of_exception(case, evidence.fault)
     if circuit is None:
-        return Diagnosis(), None
+        return Diagnosis()
     seen = backward_pass(circuit, case.run)
     if evidence.fault is not None:  # on a small graph it ends, and shows why it takes so long
         blamed = fault_of_order(seen) if not seen.reply.fault else None
         if blamed:
-            return Diagnosis(blamed[1], blamed[0]), None
-        return Diagnosis(blame=evidence.fault.stub.rpartition(".")[2]), None
+            return Diagnosis(blamed[1], blamed[0])
+        return Diagnosis(blame=evidence.fault.stub.rpartition(".")[2])
     found = _localised(circuit, seen, case)
     found = found if found.blame else in_between(evidence, case.words, seen)
-    found = found if found.blame else Diagnosis(blame=maker(evidence, circuit))
-    return _with_habit(case, found) if _is_of_pass(circuit, seen, found) else (found, None)
+    return found if found.blame else Diagnosis(blame=maker(evidence, circuit))
 
 
 def _of_exception(case: Case, fault: Fault) -> Diagnosis:
@@ -55,38 +41,10 @@ def _of_exception(case: Case, fault: Fault) -> Diagnosis:
     if case.circuit is not None and not fault.frames:  # met by a walk of the judge's
         for finding in replay(case.circuit, case.run):
             if finding.facts == MADE:
-                where = case.habits.bench.making(finding.alone)
+                where = case.sites.making(finding.alone)
                 return Diagnosis(finding.why, finding.blame, where=where)
     why = explain(fault, case.evidence.steps, case.words, case.written.function)
     return Diagnosis(why, _raised_in(case, fault))
-
-
-def _with_habit(case: Case, cause: Diagnosis) -> tuple[Diagnosis, Habit]:
-    """Add what the backward pass does on other graphs, too, if it is to blame."""
-    look = _look_for(case.words, cause, lists=case.evidence.form == "refs")
-    habit = Habit(look, look(case.habits))
-    why = habit.seen.why
-    if why and cause.why:
-        why = f"{cause.why}. {why[0].upper()}{why[1:]}"
-    return replace(cause, why=why or cause.why), habit
-
-
-def _look_for(words: Graph, cause: Diagnosis, *, lists: bool) -> Callable[[Habits], Observation]:
-    """Return what to find out, by what is to blame."""
-    blame = cause.blame
-    if blame == words.order or (lists and blame == "order"):
-        return Habits.of_list
-    if blame == "order":
-        return Habits.of_order
-    if blame == "seed":
-        return Habits.of_seed
-    if blame == words.backward:
-        return lambda habits: of_later(habits.bench)
-    if not blame:
-        return Habits.of_gradients
-    if cause.why.endswith((f"look at `{blame}`", UNCHANGED)):
-        return lambda habits: of_clearing(habits.bench, blame)
-    return lambda _: Observation()
 
 
 def _raised_in(case: Case, fault: Fault) -> str:
@@ -106,7 +64,7 @@ def _raised_in(case: Case, fault: Fault) -> str:
 
 def _localised(circuit: Circuit, seen: Pass, case: Case) -> Diagnosis:
     """Blame the operation that is wrong alone, near the first wrong node, or the order."""
-    places, bench, run = case.places, case.habits.bench, case.run
+    places, sites, run = case.places, case.sites, case.run
     if seen.reply.fault:
         return Diagnosis()
     wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
@@ -120,18 +78,19 @@ def _localised(circuit: Circuit, seen: Pass, case: Case) -> Diagnosis:
         blamed = fault_of_order(seen, numbers=case.evidence.form != "refs")
         if circuit.implied and blamed and blamed[0] == "seed":  # nothing asked for a pass
             blamed = None
-    wrong = wrong_value or wrong_gradient
+    leaf = finding.alone.leaves.get(finding.leaf) if finding and finding.leaf is not None else None
+    wrong = wrong_value or seen.first_wrong(leaf)
     where, advice = places.of_operation(look) if look is not None else (None, "")
     if finding is not None and finding.facts == MADE and not finding.forward:
-        where = places.in_helper(bench.making(finding.alone)) or where
-    if finding is not None and finding.facts == MADE and (wraps := bench.wrapping(finding.alone)):
+        where = places.in_helper(sites.making(finding.alone)) or where
+    if finding is not None and finding.facts == MADE and (wraps := sites.wrapping(finding.alone)):
         kind = case.words.node
         where, advice = (
             places.named(wraps),
             f"this line makes a {kind} of a {kind}; it needs a plain number",
         )
     if finding is not None and finding.leaf is not None and OVERWRITES in finding.why:
-        sets = bench.overwriting(finding.alone, finding.leaf)
+        sets = sites.overwriting(finding.alone, finding.leaf)
         where = places.named(sets) if sets else where
     if blamed is None:
         return Diagnosis()
@@ -151,14 +110,6 @@ def _localised(circuit: Circuit, seen: Pass, case: Case) -> Diagnosis:
         where,
         advice,
     )
-
-
-def _is_of_pass(circuit: Circuit, seen: Pass, found: Diagnosis) -> bool:
-    """Return whether a whole pass may have gone wrong, and not only one operation."""
-    if circuit.root is None or circuit.upstream is not None:
-        return False
-    wrong_gradient = seen.first_wrong() is not None and seen.first_wrong_value() is None
-    return bool(found.blame) or wrong_gradient
 
 
 def _to_blame(

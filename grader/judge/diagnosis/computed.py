@@ -6,6 +6,7 @@ the same number of it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -77,6 +78,8 @@ def comparison(evidence: Evidence, both: Both, words: Graph, parameters: Paramet
         return Compared()
     numbers = (evidence.got, evidence.expected)
     apart = leaves.differences(*pairs[-1], *numbers)
+    if any(_is_counted(*parts, leaves) for parts in apart):
+        return Compared()
     shorter = (_in_part(*parts, leaves) for parts in apart)
     why = _sentence(*pairs[-1], leaves, *numbers) or next(filter(None, shorter), "")
     return _compared(why, apart)._replace(lacks=_lacking(*pairs[-1]) if apart else "")
@@ -146,6 +149,13 @@ def _sentence(  # noqa: PLR0913, PLR0917 - two formulas, and the numbers that th
         return ""
     told = f"{begins} `{yours}`"
     return f"{told}; it should be `{wanted}`" if wanted else told
+
+
+def _is_counted(mine: Part, right: Part, leaves: Leaves) -> bool:
+    """Return whether only a power differs, which the code may have counted."""
+    yours, wanted = leaves.written(mine.formula, right.formula, constants=True)
+    plain = [re.sub(r" \*\* \d+(\.0)?", "", text) for text in (yours, wanted)]
+    return yours != wanted and plain[0] == plain[1]
 
 
 def _in_part(mine: Part, right: Part, leaves: Leaves) -> str:

@@ -11,25 +11,24 @@ from typing import NamedTuple
 from grader.boundary.transport import Transport
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Graph
-from grader.judge.diagnosis.advice import NEVER_ASKS, PASSED, is_vague, never_set
+from grader.judge.diagnosis.advice import PASSED
 from grader.judge.diagnosis.again import Again, Rerun, again
-from grader.judge.diagnosis.bench import Bench, Observation
 from grader.judge.diagnosis.case import Case
 from grader.judge.diagnosis.catalogue import Catalogue
-from grader.judge.diagnosis.cause import Habit, cause_of
+from grader.judge.diagnosis.cause import cause_of
 from grader.judge.diagnosis.circuit import circuit_of
 from grader.judge.diagnosis.computed import Both, Compared, comparison, is_whole
 from grader.judge.diagnosis.evidence import Evidence, Reply, running
+from grader.judge.diagnosis.exceptions import GUESS
 from grader.judge.diagnosis.experiments import NO_STEP
 from grader.judge.diagnosis.faults import without_remedy
-from grader.judge.diagnosis.habits import Habits
 from grader.judge.diagnosis.lines_run import NEVER_RUNS
 from grader.judge.diagnosis.place import Places
 from grader.judge.diagnosis.recognise import partly, recognise
 from grader.judge.diagnosis.script_blame import UNCHANGED, asked_for
+from grader.judge.diagnosis.sites import Sites
 from grader.judge.diagnosis.written import Written, operator_of
 from grader.judge.oracle.functions import FUNCTIONS
-from grader.judge.script.operators import BY_METHOD
 from grader.judge.script.steps import Call
 from grader.judge.session import Session
 from grader.model import Diagnosis, Frame, Misconception
@@ -43,7 +42,7 @@ class _Code(NamedTuple):
 
     session: Session
     written: Written
-    habits: Habits
+    sites: Sites
 
 
 class Doctor:
@@ -80,17 +79,16 @@ class Doctor:
         known: dict[str, dict[Faulty, bool]] = {}
         for checkpoint, evidence in failures.items():
             case = self._case(checkpoint, evidence)
-            cause, habit = self._examined(case)
+            cause = self._examined(case)
             earlier = dict.fromkeys(faulty for found in known.values() for faulty in found)
-            known[checkpoint] = self._recognised(case, [*earlier], passed, cause, habit)
-            cause = self._placed(case, cause, known[checkpoint], habit)
+            known[checkpoint] = self._recognised(case, [*earlier], passed, cause)
+            cause = self._placed(case, cause, known[checkpoint])
             if not any(known[checkpoint].values()):
                 found = self._computed(case, cause)
                 if found.why:
-                    advice = "" if is_vague(cause.advice) else cause.advice
-                    cause = replace(cause, why=found.why, advice=advice)
+                    cause = replace(cause, why=found.why)
                     known[checkpoint] = {} if is_whole(found.why) else known[checkpoint]
-                if is_vague(cause.advice) and (advice := self._place_formula(case, found)):
+                if not cause.advice and (advice := self._place_formula(case, found)):
                     cause = _advised(cause, advice)
             causes[checkpoint] = cause
         named = {
@@ -101,19 +99,23 @@ class Doctor:
                     operand=self._partly.get(checkpoint, {}).get(faulty, ""),
                 )
                 for faulty in kept
-                if known[checkpoint][faulty] or is_vague(causes[checkpoint].advice)
+                if known[checkpoint][faulty] or not causes[checkpoint].advice
             )
             for checkpoint, kept in _most_seen(known).items()
         }
         return {
-            checkpoint: replace(cause, misconceptions=named[checkpoint])
+            checkpoint: replace(
+                cause,
+                misconceptions=named[checkpoint],
+                why="" if named[checkpoint] and cause.why.endswith(GUESS) else cause.why,
+            )
             for checkpoint, cause in causes.items()
             if cause.why or cause.blame or cause.advice or named[checkpoint]
         }
 
     def _case(self, checkpoint: str, evidence: Evidence) -> Case:
         stage, words = self._course.stage_of(checkpoint), self._words
-        session, written, habits = self._code(checkpoint)
+        session, written, sites = self._code(checkpoint)
         methods = self._methods[checkpoint]
         tested = {name.rpartition(".")[2] for name in methods}
         named = sorted(FUNCTIONS.keys() - tested)
@@ -127,7 +129,7 @@ class Doctor:
             running(session, words),
             written,
             Places(self._course, words, self._catalogue, written, self._right),
-            habits,
+            sites,
             Both(
                 lambda steps: session.computed(steps, words, named),
                 lambda steps: self._catalogue.computed(stage.module, named, steps),
@@ -138,12 +140,11 @@ class Doctor:
         session, words = self._begin(checkpoint), self._words
         key = session.module, session.swaps
         if key not in self._codes:
-            patched = partial(running, session, words)
-            habits = Habits(Bench(words, patched(), patched), words.order)
-            self._codes[key] = _Code(session, Written(session, self._course), habits)
+            sites = Sites(words, partial(running, session, words))
+            self._codes[key] = _Code(session, Written(session, self._course), sites)
         return self._codes[key]
 
-    def _examined(self, case: Case) -> tuple[Diagnosis, Habit | None]:
+    def _examined(self, case: Case) -> Diagnosis:
         """Return the cause, as the failing script shows it when it runs again."""
         stage, evidence, written = case.stage, case.evidence, case.written
         begin, used = partial(self._begin, case.checkpoint), self._code(case.checkpoint).session
@@ -154,22 +155,14 @@ class Doctor:
             asked = asked_for(evidence.steps, self._words, case.circuit)
             blame = operator_of(kept.function) if kept else asked
             why = found.why(evidence, in_default=kept is not None)
-            return Diagnosis(why, blame, where=kept), None
-        cause, habit = cause_of(case)
+            return Diagnosis(why, blame, where=kept)
+        cause = cause_of(case)
         if found.outcome is Rerun.UNSTEADY:
-            if not cause.why and case.circuit and case.circuit.root is not None:
-                habit = Habit(Habits.of_order, case.habits.of_order())
-                cause = replace(cause, why=habit.seen.why)
             cause = _unsteady(cause, found.why(evidence))
-        return cause, habit
+        return cause
 
     def _recognised(
-        self,
-        case: Case,
-        earlier: Sequence[Faulty],
-        passed: Collection[str],
-        cause: Diagnosis,
-        habit: Habit | None,
+        self, case: Case, earlier: Sequence[Faulty], passed: Collection[str], cause: Diagnosis
     ) -> dict[Faulty, bool]:
         """Return the known mistakes that answer alike, and whether the source shows them.
 
@@ -187,6 +180,7 @@ class Doctor:
         vague = (
             evidence.fault is not None
             or evidence.explained
+            or cause.blame == "order"
             or cause.why.endswith(NO_STEP)
             or (case.is_about_a_list and any(map(case.places.delegates, case.methods)))
         )
@@ -199,29 +193,11 @@ class Doctor:
             sure = {faulty: True for faulty, borne_out in shown.items() if borne_out}
             maybe = {faulty: False for faulty, borne_out in shown.items() if borne_out is None}
             does_nothing = UNCHANGED in cause.why and len(found) > 1
-            if left := sure or (
-                {} if vague or does_nothing else self._with_the_same_habit(case, maybe, habit)
-            ):
+            if left := sure or ({} if vague or does_nothing else maybe):
                 return left
         at = partly(evidence, case.circuit, case.run, self._catalogue, possible)
         self._partly[case.checkpoint] = at
         return dict.fromkeys(at, False)
-
-    def _with_the_same_habit(
-        self, case: Case, maybe: dict[Faulty, bool], habit: Habit | None
-    ) -> dict[Faulty, bool]:
-        """Return the mistakes of whose backward pass the same is true, if anything was seen."""
-        if habit is None or not habit.seen.why:
-            return maybe
-
-        def does_so(faulty: Faulty) -> bool:
-            for suspect in self._catalogue.in_all_styles(faulty):
-                bench = Bench(self._words, self._catalogue.wrong(case.stage.module, suspect), None)
-                if habit.look(Habits(bench, self._words.order)).why == habit.seen.why:
-                    return True
-            return False
-
-        return {faulty: is_sure for faulty, is_sure in maybe.items() if does_so(faulty)}
 
     def _place_formula(self, case: Case, found: Compared) -> str:
         """Keep the line in which a formula differs, if it is in the function to blame.
@@ -253,19 +229,20 @@ class Doctor:
             return found
         return found._replace(why="", line=found.line if found.made else 0)
 
-    def _placed(
-        self, case: Case, cause: Diagnosis, known: Mapping[Faulty, bool], habit: Habit | None
-    ) -> Diagnosis:
+    def _placed(self, case: Case, cause: Diagnosis, known: Mapping[Faulty, bool]) -> Diagnosis:
         """Keep the learner's line to blame; return the cause with what is noticed there."""
         places, methods, evidence = case.places, case.methods, case.evidence
         if evidence.fault and evidence.fault.frames:
             advice, at_the_caller = places.of_exception(evidence.fault, cause.blame)
+            if advice and cause.why.endswith(GUESS):
+                cause = replace(cause, why="")
             if at_the_caller or PASSED in advice:
                 cause = replace(cause, why=without_remedy(cause.why))
             return _advised(cause, advice)
-        seen = habit.seen if habit else Observation()
-        place = places.of_failure(methods, evidence, cause, known, seen)
-        if place is None and case.circuit is None:
+        place = places.of_failure(methods, evidence, cause, known)
+        if place is not None and places.is_right(place.function):
+            place = places.other(methods)
+        elif place is None and case.circuit is None:
             place, advice = places.noticed(methods) or (places.other(methods), "")
             cause = replace(cause, advice=advice or cause.advice)
         if not cause.why and (missing := places.missing(methods)):
@@ -279,21 +256,13 @@ class Doctor:
         elif not advice.startswith(PASSED):
             at, made = places.making(line, evidence, case.run)
         self.places[case.checkpoint] = at or line
-        advice = made if made and is_vague(advice) else advice
+        advice = advice or made
         return _advised(cause, advice) if advice else cause
 
     def _noticed_at(self, place: Frame, case: Case, cause: Diagnosis) -> tuple[Frame, str]:
         """Return the line to blame in a function, and what is noticed there, if it is certain."""
-        evidence, owners = case.evidence, {name.rpartition(".")[0] for name in case.methods}
-        names = self._course.names(case.stage.file)
-        kin = [name for name in names if name.rpartition(".")[0] in owners]
-        line, advice = case.places.closer(place, kin, explained=evidence.explained)
-        if advice == never_set(self._words.step) and not cause.why.endswith(NO_STEP):
-            advice = ""  # the step may be a method of the class
-        if advice == NEVER_ASKS and not case.habits.repeats:
-            advice = ""  # it may ask in a different way
-        if cause.blame in {*BY_METHOD.values(), *FUNCTIONS} and is_vague(advice):
-            advice = ""  # what is wrong with the operation is known
+        evidence = case.evidence
+        line, advice = case.places.closer(place)
         listing = {step.method for step in evidence.steps if isinstance(step, Call)}
         if not advice and cause.blame in {"order", *(listing if evidence.form == "refs" else ())}:
             advice = case.places.equality()
@@ -341,5 +310,5 @@ def _advised(cause: Diagnosis, advice: str) -> Diagnosis:
 
 def _unsteady(cause: Diagnosis, why: str) -> Diagnosis:
     """Return the cause without its numbers, which change from run to run."""
-    why = f"{cause.why}; {why.partition(':')[0]}" if cause.why else why
+    why = f"{cause.why}; {why.partition(',')[0]}" if cause.why else why
     return Diagnosis(why, cause.blame, where=cause.where, advice=cause.advice)

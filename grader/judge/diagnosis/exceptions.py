@@ -67,7 +67,8 @@ class Raised:
 
 DEEP = 200
 CALL_IT, TAKE_ONE = "; call it, with `()`", "; take one of its items, or loop over it"
-_NONE = "{where} something is None; a missing `return` is the most common cause"
+GUESS = "a missing `return` is the most common cause"
+_NONE = f"{{where}} something is None; {GUESS}"
 _UNHANDLED = "which is missing or returns `NotImplemented`"
 _ONCE = "zip|map|filter|generator|enumerate|reversed"  # which can be looped over only once
 _COLLECTION = "list|tuple|set|dict|function|method"
@@ -340,11 +341,6 @@ SENTENCES: dict[str, dict[str, _Sentence]] = {
     "BdbQuit": {
         "": "a `breakpoint()` is left in your code, and nobody can answer it here; remove it"
     },
-    "IndexError": {
-        r"index out of range": (
-            "{where} an index is past the end; the last item has the index `len(...) - 1`"
-        )
-    },
     "NameError": {r"name 'self' is not defined": _no_self},
     "OverflowError": {
         r"math range error|too large": (
@@ -377,7 +373,7 @@ SENTENCES: dict[str, dict[str, _Sentence]] = {
             "a function gets the wrong number of arguments; to pass the items of a list as separate"
             " arguments, write `f(*items)`"
         ),
-        r"([\w.]+)\(\) (?:takes|missing|got)": _arguments,
+        r"([\w.]+)\(\) (?:takes|missing)": _arguments,
         r"'(\w+)' object is not (?:iterable|reversible)": _not_iterable,
         r"'(\w+)' object is not callable": _not_callable,
         r"isinstance\(\) arg 2": "in `isinstance` the object comes first and the class second",
@@ -389,8 +385,8 @@ SENTENCES: dict[str, dict[str, _Sentence]] = {
     "UnboundLocalError": {r"local variable '(\w+)'": _unbound},
     "ValueError": {
         r"non-broadcastable output operand": (
-            "the gradient that arrives is larger than this operand, so sum it over the axes along"
-            " which the operand was broadcast"
+            "this share is larger than the gradient that it is added to; after broadcasting, the"
+            " share itself must be summed"
         ),
         r"values to unpack": (
             "{there} unpacks the wrong number of items; to loop over two lists side by side, use"

@@ -24,9 +24,12 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> st
         return said
     if fault.frames and fault.frames[-1].source.startswith("raise "):
         return "your own `raise` runs here; look at its condition"
-    if fault.meant and (said := _meant(fault)):
+    own = fault.meant in {words.step, words.backward}  # one is no misspelt form of the other
+    if fault.meant and not own and (said := _meant(fault)):
         return said
-    if (lacks := _NO_ATTRIBUTE.match(fault.message)) and (said := _never_set(lacks, fault, look)):
+    if (lacks := _NO_ATTRIBUTE.match(fault.message)) and (
+        said := _never_set(lacks, fault, steps, look)
+    ):
         return said
     for kind in fault.types:
         for pattern, sentence in SENTENCES.get(kind, {}).items():
@@ -58,17 +61,17 @@ def _compared(fault: Fault, node: str, look: Look) -> str:
     return ""
 
 
-def _never_set(lacks: re.Match[str], fault: Fault, look: Look) -> str:
+def _never_set(lacks: re.Match[str], fault: Fault, steps: Sequence[Step], look: Look) -> str:
     """Say that a constructor does not set an attribute, or that a method does not exist."""
     owner, attribute = lacks.groups()
     source = fault.frames[-1].source if fault.frames else ""
     if f".{attribute}(" in source:
         return f"a {owner} has no method `{attribute}`"
+    if attribute in {step.calls.rpartition(".")[2] for step in steps}:
+        return ""
     if attribute not in source and "getattr" in source:
         return f"`getattr` looks for `{attribute}`, and a {owner} has no attribute of that name"
     made = look(f"{owner}.__init__")
-    if not made.line and owner[0].isupper() and owner != "NoneType":
-        return f"nothing has set `{attribute}` of this `{owner}`; should its `__init__` do it?"
     if not made.line or any(fact.text.startswith(f"#0.{attribute} ") for fact in made.facts):
         return ""
     return f"`{owner}.__init__` never sets `self.{attribute}`"

@@ -11,7 +11,7 @@ from grader.judge.diagnosis.evidence import Evidence, Run
 from grader.judge.script.steps import Builtin, Call, Define, Get, Make, Read
 from grader.worker.protocol import Function, Ref
 
-NEVER_RUNS = "this line never runs here; look at the condition above it"
+NEVER_RUNS = "this line never runs here"
 _NOTES = '''
 import sys
 

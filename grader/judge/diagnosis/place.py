@@ -13,9 +13,9 @@ from grader.judge.diagnosis.advice import (
     lacks_self,
     remark_on_exception,
     remarks,
+    states,
     unlike,
 )
-from grader.judge.diagnosis.bench import Observation
 from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.evidence import Evidence, Run
 from grader.judge.diagnosis.experiments import Look
@@ -41,8 +41,8 @@ class Places:
     ) -> None:
         self._words, self._catalogue, self._written, self._right = words, catalogue, written, right
         self._node = words.make.rpartition(".")[2]
-        functions = (name for file in course.files for name in course.names(file))
-        self._asked = {name.rpartition(".")[2] for name in functions}
+        self._names = [name for file in course.files for name in course.names(file)]
+        self._asked = {name.rpartition(".")[2] for name in self._names}
 
     def of_failure(
         self,
@@ -50,12 +50,8 @@ class Places:
         evidence: Evidence,
         cause: Diagnosis,
         known: Mapping[Faulty, bool],
-        told: Observation,
     ) -> Frame | None:
-        """Return the line to blame for a failure without a traceback.
-
-        What is `told` of the backward pass has the line that does the same on other graphs.
-        """
+        """Return the line to blame for a failure without a traceback."""
         fault, words, written = evidence.fault, self._words, self._written
         if fault is not None and fault.frames:
             return None
@@ -67,8 +63,6 @@ class Places:
                 return line
         if fault is not None and fault.meant:
             return written.line(f"{self._node}.__init__", [f"#0.{fault.meant} "])
-        if told.where is not None:
-            return self._of_habit(told.where, lists=told.lists)
         operation = written.operation(self._node, cause.blame)
         at_hand = {written.module(name) for name in methods}
         asks_elsewhere = fault is not None and written.module(operation) not in at_hand
@@ -95,46 +89,20 @@ class Places:
         is_inside = self._written.is_inside(where, name)
         return (self._written.at(name, where.line) if is_inside else None) or where
 
-    def _of_habit(self, where: Frame, *, lists: bool) -> Frame | None:
-        """Return the line of a habit, or the one beside it that adds a node to the list."""
-        name = self._written.around(where)
-        if not self._written.is_inside(where, name):
-            return where
-        adding = self._written.line(name, _ADDS) if lists else None
-        is_found = adding is not None and not self._written.begins(adding)
-        return adding if is_found else self._written.at(name, where.line)
-
-    def closer(
-        self, place: Frame, methods: Sequence[str], *, explained: bool
-    ) -> tuple[Frame | None, str]:
+    def closer(self, place: Frame) -> tuple[Frame | None, str]:
         """Return a line of the function that is to blame which is wrong by its look, and why.
 
-        Otherwise return one that is not as in right code, if only the function is known. Where the
-        function is as in right code, look into the others that the checkpoint is about.
+        Otherwise return the only one that is not as in right code, if only the function is known or
+        right code has the line.
         """
         name, written = place.function, self._written
-        if not written.function(
-            name
-        ).line:  # a helper, with which right code has nothing to compare
-            return None, ""
         mine, right = written.function(name), self._catalogue.function(name, written)
-        if lacks_self(name, mine):
+        if not mine.line or lacks_self(name, mine):  # a helper has no right code to compare with
             return None, ""
-        told = remarks(
-            mine, right, self._asked, explained=explained, kept=self._kept(name, methods)
-        )
-        line, advice = next(told, (0, ""))
-        if line:
-            return written.at(name, line), advice
-        if not written.begins(place):
-            different = unlike(mine, right, place.line)
-            return (written.at(name, different) if different else None), advice
-        if different := unlike(mine, right):
-            return written.at(name, different), advice
-        if advice or not written.is_as_in(name, right):
-            return None, advice
-        others = [other for other in methods if other != name]
-        return self.noticed(others) or (self.other(others), "")
+        line, advice = next(remarks(mine, right, self._kept(name)), (0, ""))
+        if not line and (written.begins(place) or states(mine, right, place.line)):
+            line = unlike(mine, right) or mine.line
+        return (written.at(name, line) if line else None), advice
 
     def making(self, place: Frame, evidence: Evidence, run: Run) -> tuple[Frame | None, str]:
         """Return the line that makes what is wrong, if all that is known is where its function
@@ -175,18 +143,24 @@ class Places:
             return None
         return self._written.at(name, calls[0])
 
-    def _kept(self, name: str, methods: Sequence[str]) -> set[str] | None:
+    def is_right(self, name: str) -> bool:
+        """Return whether a function says the same as right code, so that it is not to blame."""
+        mine = [fact.text for fact in self._written.function(name).facts]
+        right = [fact.text for fact in self._catalogue.function(name, self._written).facts]
+        return mine == right != [] and "return" not in mine  # which stands for a long expression
+
+    def _kept(self, name: str) -> set[str]:
         """Return the attributes that the other methods of a class set on `self`."""
         owner = name.rpartition(".")[0]
-        others = [one for one in methods if one != name and one.rpartition(".")[0] == owner]
-        facts = [fact.text for one in others for fact in self._written.function(one).facts]
-        return {found[1] for text in facts if (found := _SETS.match(text))} if facts else None
+        kin = (one for one in self._names if one != name and one.rpartition(".")[0] == owner)
+        facts = [fact.text for one in kin for fact in self._written.function(one).facts]
+        return {found[1] for text in facts if (found := _SETS.match(text))}
 
     def noticed(self, methods: Sequence[str]) -> tuple[Frame | None, str] | None:
         """Return the first line that is wrong by its look in some functions, and why."""
         for name in methods:
             right = self._catalogue.function(name, self._written)
-            for line, advice in remarks(self._written.function(name), right, self._asked):
+            for line, advice in remarks(self._written.function(name), right):
                 if line:
                     return self._written.at(name, line), advice
         return None
@@ -224,6 +198,8 @@ class Places:
         where it begins if the innermost have passed their checkpoints; and if it is the latter.
         In a helper, where the function of the operation to `blame` begins.
         """
+        if "ImportError" in fault.types:
+            return "", False
         written, frames = self._written, fault.frames[::-1]
         around = [(frame, name) for frame in frames if (name := written.around(frame))]
         made_by = self._written.line(self._written.operation(self._node, blame))
@@ -231,7 +207,7 @@ class Places:
             return f"look at what `{made_by.function}`, {made_by.place}, passes to this line", False
         for frame, name in around:
             mine, right = written.function(name), self._catalogue.function(name, written)
-            if told := remark_on_exception(mine, right, frame.line):
+            if told := remark_on_exception(mine, right, frame.line, self._kept(name)):
                 return told, False
         passed = next(
             (index for index, (_, name) in enumerate(around) if name not in self._right), 0
@@ -242,27 +218,24 @@ class Places:
         return "", False
 
     def other(self, methods: Sequence[str]) -> Frame | None:
-        """Return the first line of some functions that is not as in right code, or where the first
-        one begins that is different.
+        """Return the only one of some functions that is not as in right code: its only such line,
+        or where it begins.
         """
         written = self._written
-        different = [
-            name
-            for name in methods
-            if not written.is_as_in(name, self._catalogue.function(name, written))
-        ]
-        for name in different:
-            right = self._catalogue.function(name, written)
-            if line := unlike(written.function(name), right):
-                return written.at(name, line)
-        return next(filter(None, map(written.line, different)), None)
+        pairs = [(name, self._catalogue.function(name, written)) for name in methods]
+        different = [pair for pair in pairs if not written.is_as_in(*pair)]
+        if len(different) != 1:
+            return None
+        ((name, right),) = different
+        line = unlike(written.function(name), right)
+        return written.at(name, line) if line else written.line(name)
 
     def of_operation(self, look: Look) -> tuple[Frame | None, str]:
         """Return the line in which an operation goes wrong, and a possible correction."""
         finding, written = look.finding, self._written
         name = written.operation(self._node, finding.blame)
         if look.none_runs:
-            return written.line(name, ["return "]), ""
+            return written.line(name), ""
         target = finding.facts[0].rstrip() if finding.facts else ""
         place = written.line(name, finding.facts)
         for seen in look.lines():
@@ -282,9 +255,6 @@ class Places:
         return place, attribute_meant(written.function(name), right, target)
 
 
-_ADDS = ("#out.insert()", "#out.appendleft()", "#out.append()")  # to the list that is returned
-
-
 def _is_in(attribute: str, path: str) -> bool:
     """Return whether a path leads to an attribute, or to an item of it."""
     return re.search(rf"(^|\.){re.escape(attribute)}(\[\d+\])*$", path) is not None
@@ -297,7 +267,7 @@ def _sent_to(evidence: Evidence, function: str, words: Graph) -> list[str]:
     assert evidence.failed is not None
     own, other = f"#0.{words.gradient} ", [f"#.{words.gradient} ", f"#1.{words.gradient} "]
     if function.rpartition(".")[2] == words.backward:
-        return [own] if evidence.failed[1] == words.gradient else []
+        return []
     walked = {step.on for step in evidence.steps if isinstance(step, Walk)}
     operands = [step.references() for step in evidence.steps if step.target in walked]
     first = bool(operands and operands[-1] and operands[-1][0] == evidence.failed[0])

@@ -1,4 +1,4 @@
-"""Find the learner's line that reads or sets an attribute of a node, or that makes the node.
+"""Find the learner's line that sets an attribute of a node, or that makes the node.
 
 A patch on the class of the nodes makes that line raise, so it is found in any style. It is known by
 the number in the node, which no other node has.
@@ -6,20 +6,21 @@ the number in the node, which no other node has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from grader.curriculum.model import Graph as Words
 from grader.judge.diagnosis.evidence import Run
+from grader.judge.diagnosis.replay import Alone
 from grader.judge.script.steps import Step
 from grader.model import Frame
-from grader.worker.protocol import Patch
+from grader.worker.protocol import Patch, Ref
 
-MOST, MOST_OF_ANY = 5, 40  # accesses to one attribute, or to any, in one backward pass
-_READS, _SETS, _MAKES = "__getattribute__", "__setattr__", "__init__"
+MOST = 5  # assignments to one attribute in one backward pass
+_SETS, _MAKES = "__setattr__", "__init__"
 _COUNTED = """
 class {node}:
     def {method}(self, name, *thing, _own=object.{method}, _left=[{nth}]):
-        if "{attribute}" in ("", name):
+        if name == "{attribute}":
             try:
                 _left[0] -= object.__getattribute__(self, "{data}") == {number}
             except AttributeError:
@@ -56,36 +57,27 @@ class Sites:
     def __init__(self, words: Words, patched: Callable[[Patch], Run] | None) -> None:
         self._words, self._patched = words, patched
 
-    def reading(self, attribute: str, number: float, steps: Sequence[Step]) -> Iterator[Lines]:
-        """Yield where an attribute of the node with a number is read, first the first time.
-
-        Without an attribute, it may be any.
-        """
-        return self._each(_READS, attribute, number, steps)
-
-    def setting(self, attribute: str, number: float, steps: Sequence[Step]) -> Iterator[Lines]:
-        """Yield where an attribute of the node with a number is set."""
-        return self._each(_SETS, attribute, number, steps)
-
-    def making(self, number: float, steps: Sequence[Step]) -> Frame | None:
-        """Return the line that makes the first node with a number."""
-        lines = self._lines(_MAKES, "", number, steps)
+    def making(self, alone: Alone) -> Frame | None:
+        """Return the line that makes the result of an operation."""
+        lines = self._lines(_MAKES, "", alone.value, [*alone.steps, alone.operation])
         return lines[-1] if lines else None
 
-    def wrapping(self, steps: Sequence[Step]) -> Frame | None:
-        """Return the line that makes a node which holds another node."""
-        lines = self._lines("", "", 0.0, steps)
+    def wrapping(self, alone: Alone) -> Frame | None:
+        """Return the line of an operation that makes a node which holds another node."""
+        lines = self._lines("", "", 0.0, [*alone.steps, alone.operation])
         return lines[-1] if lines else None
 
-    def _each(
-        self, method: str, attribute: str, number: float, steps: Sequence[Step]
-    ) -> Iterator[Lines]:
-        for nth in range(1, (MOST if attribute else MOST_OF_ANY) + 1):
-            lines = self._lines(method, attribute, number, steps, nth)
+    def overwriting(self, alone: Alone, leaf: Ref) -> Frame | None:
+        """Return the line of a backward step that sets the gradient of an operand."""
+        steps = [*alone.steps, *alone.held(), alone.operation, *alone.backward()]
+        gradient, number = self._words.gradient, alone.numbers[list(alone.leaves).index(leaf)]
+        for nth in range(1, MOST + 1):
+            lines = self._lines(_SETS, gradient, number, steps, nth)
             if lines is None:
-                return
-            if lines:
-                yield lines
+                return None
+            if lines and lines[-1].function != "__init__":
+                return lines[-1]
+        return None
 
     def _lines(
         self, method: str, attribute: str, number: float, steps: Sequence[Step], nth: int = 1
