@@ -87,14 +87,13 @@ def grade_isolated(
     """
     job = replace(job, budget=Budget(job.host.clock))
     own = _graded(replace(job, isolate=False, met=None), stages)
-    doubtful = [stage for stage in stages if _is_doubtful(stage, own.results)]
-    isolated = _graded(replace(job, met=None), doubtful)
-    misfits = [
-        stage
-        for stage in doubtful
-        if not {each.id for each in stage.checkpoints} & own.passed <= isolated.passed
-    ]
-    chosen = _chosen(own, isolated, misfits)
+    missing = {id for stage in stages for id in _missing(stage, own.results)}
+    doubtful = [stage for stage in stages if _missing(stage, own.results)]
+    isolated = _graded(replace(job, met=None), doubtful, missing)
+    passed = own.passed | isolated.passed
+    chosen = {
+        id for id in isolated.asked if id in isolated.passed or own.results[id].blocked_by in passed
+    }
     notes: list[str] = []
     if diagnose:  # with the reference last
         notes += own.explain(own.asked - chosen, look)
@@ -102,37 +101,15 @@ def grade_isolated(
     results = own.results | {id: isolated.results[id] for id in chosen}
     if not job.shows_output:  # it may show the reference
         results |= {id: replace(results[id], output="") for id in chosen}
-    if misfits:
-        where = ", ".join(stage.id for stage in misfits)
-        note = f"the reference does not fit this code in {where}, so what passes without it counts"
-        notes.append(note)
     return _report(job, own.grading, stages, results, notes)
 
 
-def _is_doubtful(stage: Stage, own: Mapping[str, CheckResult]) -> bool:
-    """Return whether a stage that somebody began to write does not pass."""
+def _missing(stage: Stage, own: Mapping[str, CheckResult]) -> set[str]:
+    """Return what does not pass in a stage that somebody began to write and that lacks points."""
     verdicts = {own[each.id].verdict for each in stage.checkpoints if not each.bonus}
-    return not verdicts <= {Verdict.PASSED} and verdicts != {Verdict.NOT_STARTED}
-
-
-def _chosen(own: Graded, isolated: Graded, misfits: Collection[Stage]) -> set[str]:
-    """Return the checkpoints whose isolated results count.
-
-    Those that do not pass in either way show how they fail in isolation, unless the reference does
-    not fit there, or a checkpoint that passes would block them.
-    """
-    unfit = {each.id for stage in misfits for each in stage.checkpoints}
-    passed = own.passed | isolated.passed
-
-    def is_better(id: str) -> bool:
-        result, other = own.results[id], isolated.results[id]
-        if Verdict.PASSED in {result.verdict, other.verdict}:
-            return result.verdict is not Verdict.PASSED
-        if result.blocked_by in passed or other.blocked_by in passed:
-            return other.blocked_by not in passed
-        return id not in unfit
-
-    return {id for id in isolated.asked if is_better(id)}
+    if verdicts in ({Verdict.NOT_STARTED}, {Verdict.PASSED}):
+        return set()
+    return {each.id for each in stage.checkpoints if own[each.id].verdict is not Verdict.PASSED}
 
 
 def _graded(job: Job, stages: Sequence[Stage], only: Collection[str] | None = None) -> Graded:
