@@ -11,7 +11,7 @@ from grader.cli.commands import near_command
 from grader.cli.formats import FORMATS, WHOLE, FormatOptions
 from grader.cli.hosting import begin_host, current_host, current_page, start_reader
 from grader.cli.places import SEED_VARIABLE, locate
-from grader.cli.status_line import waiting
+from grader.cli.screen import waiting
 from grader.cli.streams import make_console, save, write
 from grader.errors import UsageError
 from grader.model import Verdict, Visibility

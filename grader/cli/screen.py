@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from math import ceil
 from typing import TYPE_CHECKING
-
-from rich.text import Text
 
 from grader.text import safe
 
@@ -15,8 +15,34 @@ if TYPE_CHECKING:
 
 Print = Callable[[], None]
 
-HOME, TO_LINE_END, TO_SCREEN_END = "\x1b[H", "\x1b[K", "\x1b[J"
-REMEMBER, RETURN = "\x1b7", "\x1b8"  # the place of the cursor
+
+@contextmanager
+def waiting(*, wanted: bool = True) -> Iterator[Callable[[str], None] | None]:
+    """Yield a function that names the running check on a line of the terminal, which disappears.
+
+    Without a terminal, yield None.
+    """
+    if not wanted or not (sys.stdout.isatty() and sys.stderr.isatty()):
+        yield None
+        return
+    from rich.live import Live
+    from rich.spinner import Spinner
+    from rich.text import Text
+
+    from grader.cli.streams import make_console
+
+    console = make_console(stderr=True)
+    if console.is_dumb_terminal:
+        yield None
+        return
+    spinner = Spinner("line", "grading …")
+    line = Live(
+        spinner, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
+    )
+    with line:
+        yield lambda title: spinner.update(
+            text=Text(safe(title), no_wrap=True, overflow="ellipsis", end="")
+        )
 
 
 class Screen:
@@ -32,21 +58,18 @@ class Screen:
         """Replace the screen by what `body` prints, with `foot` below it.
 
         If there is not enough room, the end of the body is missing, and `rest` says how to see it.
-        The new screen is written over the old one in one go, so that nothing flickers.
         """
-        self._drawn_for = self.console.size
+        self._drawn_for, self._message = self.console.size, 0
         above, below = self._lines(body), self._lines(foot)
-        if not self.is_there:
-            self._write("\n".join([*above, *below, ""]))
-            return
-        lines = [*self._beginning(above, sum(map(self._rows, below)), rest), *below]
-        if self.console.legacy_windows:  # it does not know these codes
+        if self.is_there:
+            room = self.console.height - 1 - self._rows(below)  # the last line is for messages
+            if self._rows(above) > room:
+                more = self._lines(lambda: self.console.print(rest, style="dim"))
+                while above and self._rows([*above, *more]) > room:
+                    above.pop()
+                above += more
             self.console.clear()
-            self._write("\n".join([*lines, ""]))
-        else:
-            drawn = "".join(f"{line}{TO_LINE_END}\n" for line in lines)
-            self._write(f"{HOME}{drawn}{TO_SCREEN_END}")
-        self._message = 0
+        self._write("\n".join([*above, *below, ""]))
 
     @property
     def is_stale(self) -> bool:
@@ -58,22 +81,18 @@ class Screen:
         self.clear_message()
         self._drawn_for = None
 
-    def draw_heading(self, heading: Print) -> None:
-        """Replace the first line of the screen, if `heading` fits into one, and leave the rest."""
-        line, *others = self._lines(heading)
-        if self.is_there and not (self.console.legacy_windows or others or self._rows(line) > 1):
-            self._write(f"{REMEMBER}{HOME}{line}{TO_LINE_END}{RETURN}")
-
     def say(self, text: str) -> None:
         """Print a message. In a terminal the next output replaces it."""
-        if not self.is_there:
-            self.console.print(safe(text), style="dim")
-            return
+        from rich.text import Text
+
         self.clear_message()
         message = Text(safe(text), style="dim")
+        if not self.is_there:
+            self.console.print(message)
+            return
         message.truncate(self.console.width - 1, overflow="ellipsis")
         self._message = message.cell_len
-        self.console.print(message, end="\r", soft_wrap=True)  # a line for slow checks replaces it
+        self.console.print(message, end="\r", soft_wrap=True)  # the line of `waiting` replaces it
 
     def clear_message(self) -> None:
         """Remove the message from the terminal line."""
@@ -86,24 +105,12 @@ class Screen:
             printing()
         return capture.get().removesuffix("\n").split("\n")
 
-    def _beginning(self, lines: list[str], below: int, rest: str) -> list[str]:
-        """Return as many lines as fit above the foot and the line for a message."""
-        room = self.console.height - below - 1
-        if sum(map(self._rows, lines)) <= room:
-            return lines
-        more = self._lines(lambda: self.console.print(rest, style="dim"))
-        room -= sum(map(self._rows, more))
-        kept: list[str] = []
-        for line in lines:
-            room -= self._rows(line)
-            if room < 0:
-                break
-            kept.append(line)
-        return [*kept, *more]
+    def _rows(self, lines: list[str]) -> int:
+        """Return how many rows of the terminal printed lines take."""
+        from rich.text import Text
 
-    def _rows(self, line: str) -> int:
-        """Return how many rows of the terminal a printed line takes."""
-        return max(1, ceil(Text.from_ansi(line).cell_len / self.console.width))
+        columns = (Text.from_ansi(line).cell_len for line in lines)
+        return sum(max(1, ceil(count / self.console.width)) for count in columns)
 
     def _write(self, text: str) -> None:
         self.console.file.write(text)

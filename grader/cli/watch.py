@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,8 +17,7 @@ from grader.cli.commands import load_command
 from grader.cli.hosting import begin_host, current_host, start_reader, using_host
 from grader.cli.options import complete_phase, course_option, examples
 from grader.cli.places import own_home
-from grader.cli.screen import Screen
-from grader.cli.status_line import waiting
+from grader.cli.screen import Screen, waiting
 from grader.cli.streams import make_console
 from grader.errors import GraderError, SubmissionError
 from grader.text import safe
@@ -32,11 +33,11 @@ if TYPE_CHECKING:
 
 Read = Callable[[float], str]
 
-POLL = 0.02  # seconds to wait for a key before checking the files
+POLL = 0.05  # seconds to wait for a key before checking the files
 SETTLE = 0.03  # an editor may write in several steps
 SOLUTION = "s solution"
-KEYS = (NEXT, HINT, LIST, SOLUTION, "t trace", "r reset", "u undo", QUIT)
 PICTURE = "p picture"
+KEYS = (NEXT, HINT, LIST, SOLUTION, "t trace", "r reset", "u undo", PICTURE, QUIT)
 PLAIN = "Ctrl-C stops"
 AHEAD = 1 << 30  # workers: one is always waiting
 
@@ -62,19 +63,20 @@ def watch(phase: str | None, course: Course) -> int:
 
 def _follow(session: WatchSession) -> None:
     """Grade after every save, and do what the keys say, until q is pressed."""
-    from grader.cli.file_changes import Changes
     from grader.cli.keyboard import Keys
 
-    with Changes(session.home, session.course.files) as changes, Keys() as keys:
+    with Keys() as keys:
         try:
+            before = session.stamps()
             session.look()
             while (key := keys.read(POLL)) not in {"q", "\x04"}:
                 if key:
                     session.press(key, keys.read)
                 elif session.screen.is_stale:
                     session.show()
-                if changes.seen():
-                    changes.settle(SETTLE)
+                if session.stamps() != before:
+                    time.sleep(SETTLE)
+                    before = session.stamps()
                     session.look()
         finally:
             session.screen.clear_message()
@@ -94,7 +96,7 @@ def _next(course: Course, home: Path) -> Stage:
     try:
         submission = read_submission(home, course.files, start_reader)
     except SubmissionError:
-        return next((s for s in required if s.id not in known), required[-1])
+        return next((stage for stage in required if stage.id not in known), required[-1])
     state = {place.stage: place.state for place in find_places(course, submission, known)}
     never = [stage for stage in required if state[stage] in {"begun", "open"}]
     edited = [stage for stage in required if state[stage] == "changed"]
@@ -116,126 +118,99 @@ class WatchSession:
         self.places: Collection[Place] = ()
         self._caches = Caches(collected=Collected())
         self._has_first = False  # whether a check has failed in this grading
-        self._on_screen: Stage | None = None
+
+    def stamps(self) -> list[object]:
+        """Return values that change whenever a file does, however an editor saves it."""
+        found: list[object] = []
+        for name in self.course.files:
+            with suppress(OSError):
+                stat = os.stat(self.home / name)  # noqa: PTH116 - many times a second
+                found.append((name, stat.st_mtime_ns, stat.st_size, stat.st_ino))
+        return found
 
     def look(self, *, again: bool = False) -> None:
         """Grade the files unless they are the same as last time."""
+        from grader.intake.read import read_submission
+
         try:
-            submission = self._read()
+            submission = read_submission(self.home, self.course.files, start_reader)
             content = submission.sha256
             if content == self.graded and not again:
                 self.screen.clear_message()
-                return
-            if (
-                self.graded
-                and submission.module(self.stage.module) is None
-                and self.stage.module in self.known
-            ):
+            elif submission.module(self.stage.module) is None and self.stage.module in self.known:
                 self.screen.say(f"{self.stage.file} is gone: waiting until it is back")
-                return
-            self.known = {file.module for file in submission.files}
-            self.screen.say("grading …")
-            self._grade(submission)
-            self.graded = content
+            else:
+                self.known = {file.module for file in submission.files}
+                self.screen.say("grading …")
+                self._grade(submission)
+                self.graded = content
         except SubmissionError as error:
             self.screen.say(f"{error.message}: waiting until it is back")
         except GraderError as error:
             self.screen.say(f"{error.message} ({error.hint})")
 
-    def _read(self) -> Submission:
-        from grader.intake.read import read_submission
-
-        return read_submission(self.home, self.course.files, start_reader)
-
     def _grade(self, submission: Submission) -> None:
         from grader.judge.grade import Request, grade_request, select
         from grader.learner.progress import load_progress, save_progress, with_regressions
-        from grader.learner.status import pass_as_they_are
+        from grader.learner.status import find_places, pass_as_they_are
 
         self._has_first = False
         before = self.course.stages[: self.course.stages.index(self.stage)]
         known = load_progress(self.home)
+        self.places = find_places(self.course, submission, known)
         with waiting() as tell:
             request = Request(
                 self.course,
                 select(self.course, [self.stage.id]),
                 host=current_host(),
                 tell=tell,
-                met=lambda results: self._show_beginning(submission, results),
+                met=self._show_beginning,
                 caches=self._caches,
                 rest_is_right=pass_as_they_are(self.course, before, submission, known),
             )
             report = grade_request(self.home, request)
         self.report = with_regressions(report.revealed(), known)
         save_progress(self.home, self.report)
-        self.places = self._places(submission)
+        self.places = find_places(self.course, submission, load_progress(self.home))
         self.show()
 
-    def _places(self, submission: Submission) -> Collection[Place]:
-        from grader.learner.progress import load_progress
-        from grader.learner.status import find_places
-
-        return find_places(self.course, submission, load_progress(self.home))
-
-    def _show_beginning(self, submission: Submission, results: Sequence[CheckResult]) -> None:
-        """Show the points so far while other checks run. Show the first failure, too, if nothing
-        can block it.
-        """
+    def _show_beginning(self, results: Sequence[CheckResult]) -> None:
+        """Show the first failure while other checks run, if nothing can block it."""
         from grader.model import PhaseResult, Visibility
-        from grader.views.brief import first_failure, print_first, print_points
+        from grader.views.brief import first_failure, print_first
 
-        if not self.screen.is_there:
-            return
         shown = tuple(result for result in results if result.visibility is Visibility.VISIBLE)
-        phase = PhaseResult(self.stage.id, self.stage.title, shown)
-        checkpoints = self.stage.checkpoints
-        most = sum(one.points for one in checkpoints if one.visibility is Visibility.VISIBLE)
-        is_new = first_failure(shown) is not None and not self._has_first
-        self._has_first |= is_new
-        if is_new and self._earlier_phases_pass(submission):
-            self._on_screen = self.stage
-            body = partial(print_first, phase, most, self.console)
-            self.screen.draw(body, self.console.print, "…")
-            self.screen.say("grading the rest …")
-        elif self._on_screen is self.stage:
-            self.screen.draw_heading(partial(print_points, phase, most, self.console))
-
-    def _earlier_phases_pass(self, submission: Submission) -> bool:
+        if self._has_first or not self.screen.is_there or first_failure(shown) is None:
+            return
+        self._has_first = True
         before = self.course.stages[: self.course.stages.index(self.stage)]
-        places = self._places(submission)
-        return all(
-            place.state == "done"
-            for place in places
-            if place.stage in before and not place.stage.alone
-        )
+        if all(p.state == "done" or p.stage.alone for p in self.places if p.stage in before):
+            phase = PhaseResult(self.stage.id, self.stage.title, shown)
+            self.screen.draw(lambda: print_first(phase, self.console), self.console.print, "…")
+            self.screen.say("grading the rest …")
 
     def show(self) -> None:
         """Replace the screen by the last report."""
-        if self.report is None:
-            return
-        report, phase = self.report, self.report.phases[0]
-        self._on_screen = self.stage
-        rest = f"… the end is missing: grade {self.stage.id} shows it"
-        self.screen.draw(lambda: self._print_body(report, phase), self._print_foot, rest)
+        if self.report is not None:
+            rest = f"… the end is missing: grade {self.stage.id} shows it"
+            self.screen.draw(partial(self._print_body, self.report), self._print_foot, rest)
 
-    def _print_body(self, report: Report, phase: PhaseResult) -> None:
+    def _print_body(self, report: Report) -> None:
         from grader.learner.status_screen import print_after
         from grader.views.brief import print_brief
 
+        phase = report.phases[0]
         print_brief(phase, report, self.console)
         self._print_where_to_write(phase)
         self.console.print()
         if phase.done:
             following = self._following()
-            news = f"{self.stage.id} passes." + (
-                f" n goes on with {following.id}, {following.title}"
-                if following
-                else " That was the last phase."
-            )
-            print_text(Text(news, style="bold green"), self.console)
+            goes_on = f"n goes on with {following.id}, {following.title}" if following else ""
+            news = [f"{self.stage.id} passes. {goes_on or 'That was the last phase.'}"]
             if self.stage.shows and self.console.is_terminal:
-                picture = "p trains your network and draws what it has learnt."
-                print_text(Text(picture, style="bold green"), self.console)
+                news.append("p trains your network and draws what it has learnt.")
+            for line in news:
+                print_text(Text(line, style="bold green"), self.console)
             print_after(self.stage, self.course, self.console)
             self.console.print()
 
@@ -244,22 +219,23 @@ class WatchSession:
 
         print_bar(self.places, self.console)
         if self.console.is_terminal:
-            keys = (*KEYS[:-1], *([PICTURE] if self.stage.shows else []), KEYS[-1])
-            has = self.course.has_solutions
-            print_keys([key for key in keys if has or key != SOLUTION], self.console)
+            absent = {SOLUTION: not self.course.has_solutions, PICTURE: not self.stage.shows}
+            print_keys([key for key in KEYS if not absent.get(key)], self.console)
         else:
             self.console.print(PLAIN, style="dim")
 
     def _print_where_to_write(self, phase: PhaseResult) -> None:
         """Print the first stub with its file and line, unless a checkpoint fails."""
+        from grader.intake.read import read_submission
         from grader.learner.progress import load_progress
         from grader.learner.status import find_status
         from grader.model import Verdict
 
         verdicts = {result.verdict for result in phase.checkpoints if result.counts}
         if Verdict.NOT_STARTED in verdicts and Verdict.FAILED not in verdicts:
+            submission = read_submission(self.home, self.course.files, start_reader)
             known = load_progress(self.home)
-            status = find_status(self.course, self._read(), known, begin_host, self.home)
+            status = find_status(self.course, submission, known, begin_host, self.home)
             if status.write and status.next == self.stage:
                 self.console.print(code_text(f"write {safe(str(status.write))}"))
 
@@ -289,17 +265,14 @@ class WatchSession:
             self.show()
 
     def _go_on(self) -> None:
-        done = self.report is not None and self.report.phases[0].done
         following = self._following()
-        if not done or following is None:
-            self.screen.say(
-                f"{self.stage.id} is not done yet"
-                if not done
-                else "that was the last phase: grade finish"
-            )
-            return
-        self.stage = following
-        self.look(again=True)
+        if self.report is None or not self.report.phases[0].done:
+            self.screen.say(f"{self.stage.id} is not done yet")
+        elif following is None:
+            self.screen.say("that was the last phase: grade finish")
+        else:
+            self.stage = following
+            self.look(again=True)
 
     def _command(self, name: str, *words: str) -> None:
         """Run a command below the report, as if it had been typed."""
@@ -318,13 +291,10 @@ class WatchSession:
 
     def _reset(self, read: Read) -> None:
         self.screen.go_below()
-        self.console.print(
-            f"Put the stubs of {self.stage.id} back? Your code is saved first. y: yes",
-            style="yellow",
-        )
-        answer = ""
-        while not answer:
-            answer = read(1.0)
+        question = f"Put the stubs of {self.stage.id} back? Your code is saved first. y: yes"
+        self.console.print(question, style="yellow")
+        while not (answer := read(1.0)):
+            pass
         if answer == "y":
             self._command("reset", self.stage.id)
         else:

@@ -41,18 +41,11 @@ def first_failure(results: Sequence[CheckResult]) -> CheckResult | None:
     return next((r for r in failed if r.visibility is Visibility.VISIBLE), None)
 
 
-def print_points(phase: PhaseResult, most: int, console: Console) -> None:
-    """Print the heading of a phase while checks are still running, with the points so far."""
-    print_heading(phase.id, phase.title, console, f"{phase.score}/{most} …")
-
-
-def print_first(phase: PhaseResult, most: int, console: Console) -> None:
+def print_first(phase: PhaseResult, console: Console) -> None:
     """Print the beginning of a phase's report when the first check has failed."""
-    print_points(phase, most, console)
+    print_heading(phase.id, phase.title, console, "…")
     _print_passed(phase.checkpoints, console, of_all=False)
-    if (first := first_failure(phase.checkpoints)) is not None:
-        console.print(line_of(first, console))
-        print_details(first, console, set(), verbose=False, indent=4)
+    _print_open(phase, console)
 
 
 def _print_passed(results: Sequence[CheckResult], console: Console, *, of_all: bool) -> None:

@@ -18,7 +18,7 @@ import pytest
 from rich.console import Console
 
 from grader.boundary.pool import ProcessHost
-from grader.cli.status_line import _Line, waiting
+from grader.cli.screen import waiting
 from grader.curriculum.load import load_course
 from grader.judge.recorder import Recorder
 from grader.learner.own_code import session_at
@@ -345,15 +345,13 @@ def test_a_long_grading_names_the_running_check_only_in_a_terminal(
 ) -> None:
     with waiting() as tell:
         assert tell is None
-    monkeypatch.setattr("grader.cli.status_line.DELAY", 0.0)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stdout", Screen())
     monkeypatch.setattr(sys, "stderr", screen := Screen())
     with waiting(wanted=False) as tell:
         assert tell is None
-    line = _Line()
-    line._timer.join()
-    line.tell("a long check")
-    line.close()
+    with waiting() as tell:
+        assert tell is not None
+        tell("a long check")
     assert "a long check" in screen.getvalue()
     assert screen.getvalue().endswith("\x1b[2K")
