@@ -10,11 +10,8 @@ from typing import NamedTuple
 
 from grader.curriculum.source import fitted, functions_in, replace_functions, replace_once
 from grader.curriculum.syntax import parse_python
-from grader.curriculum.tables import Table, read_table
+from grader.curriculum.tables import TEXTS, Table, read_table
 from grader.errors import CourseError
-
-EDIT = ("in", "old", "new")
-KEYS = ("title", "tutor", *EDIT, "edits", "delete", "caught_by")
 
 
 class Edit(NamedTuple):
@@ -82,25 +79,25 @@ def read_mistakes(stage: str, file: Path) -> tuple[Faulty, ...]:
     if not file.is_file():
         return ()
     table = read_table(file)
-    return tuple(_mistake(stage, name, table.table(name)) for name in table.present())
+    return tuple(_mistake(stage, name, table.table(name)) for name in table.entries)
 
 
 def _mistake(stage: str, name: str, table: Table) -> Faulty:
-    table.only(KEYS)
-    edits = [_edit(table)] if "in" in table else []
-    for each in table.tables("edits") if "edits" in table else ():
-        each.only(EDIT)
+    table.known |= dict.fromkeys(("in", "old", "new", "edits"))
+    edits = [_edit(table)] if "in" in table.entries else []
+    for each in table.tables("edits") if "edits" in table.entries else ():
         edits.append(_edit(each))
-    deletes, caught_by = table.texts("delete", ()), table.texts("caught_by")
+        each.only()
+    caught_by, deletes = table.get("caught_by", TEXTS), table.get("delete", TEXTS, ())
     if not edits and not deletes:
         raise CourseError(f"{table.where}: nothing is changed", "write in, old and new, or delete")
     if not caught_by:
         raise CourseError(f"{table.where}: 'caught_by' is empty", "name what must fail first")
-    return Faulty(
+    return table.make(
+        Faulty,
         id=f"{stage}.{name}",
         where=table.where,
-        title=table.text("title"),
-        tutor=" ".join(table.text("tutor").split()),
+        tutor=" ".join(table.get("tutor", str).split()),
         caught_by=tuple(id if "." in id else f"{stage}.{id}" for id in caught_by),
         deletes=deletes,
         edits=tuple(edits),
@@ -108,6 +105,6 @@ def _mistake(stage: str, name: str, table: Table) -> Faulty:
 
 
 def _edit(table: Table) -> Edit:
-    old = table.text("old", "").strip("\n")
-    new = table.text("new", "") if old else table.text("new")
-    return Edit(table.text("in"), old, new.strip("\n"))
+    old = table.get("old", str, "").strip("\n")
+    new = table.get("new", str, *[""] * bool(old))
+    return Edit(table.get("in", str), old, new.strip("\n"))

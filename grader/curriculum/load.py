@@ -6,37 +6,23 @@ import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from grader.curriculum.model import (
     COURSE,
     DEFAULT_COURSE,
-    HINT_LEVELS,
     STAGE,
     SUITE,
     Checkpoint,
     Course,
-    Graph,
     Hints,
     Stage,
 )
 from grader.curriculum.packages import refuse_unfit
 from grader.curriculum.select import GROUPS
-from grader.curriculum.tables import Table, read_table
+from grader.curriculum.tables import TEXTS, Table, read_table
 from grader.errors import CourseError, UsageError
 from grader.model import Visibility
-
-COURSE_KEYS = (
-    "title", "vocabulary", "shared", "kit", "styles", "every_check_ends", "reading",
-    "stages", "graph", "checklist",
-    "own_word"
-)  # fmt: skip
-STAGE_KEYS = (
-    "title", "summary", "file", "minutes", "optional", "packages", "alone", "warm_up",
-    "see", "needs", "checkpoint", "hints"
-)  # fmt: skip
-CHECKPOINT_KEYS = (
-    "id", "points", "bonus", "methods", "about", "proves", "needs", "checklist", "visibility"
-)  # fmt: skip
 
 
 def load_course(folder: Path = DEFAULT_COURSE, without: str = "") -> Course:
@@ -53,29 +39,20 @@ def load_course(folder: Path = DEFAULT_COURSE, without: str = "") -> Course:
             f"name a folder with a {COURSE}; `grade dev new` creates one",
         )
     table = read_table(folder / COURSE)
-    table.only(COURSE_KEYS)
-    names = table.texts("stages")
+    names = table.get("stages", TEXTS)
     _check_stages(names, table.where)
-    vocabulary = table.text("vocabulary", "vocabulary.py")
-    if not _is_module(vocabulary) or not (folder / vocabulary).is_file():
+    course = table.make(
+        Course,
+        folder=folder,
+        stages=tuple(_stage(folder / name) for name in names if name != without),
+        private=None,
+    )
+    if not _is_module(course.vocabulary) or not (folder / course.vocabulary).is_file():
         raise CourseError(
-            f"there is no {folder / vocabulary}",
+            f"there is no {folder / course.vocabulary}",
             "create it, empty or with the fixtures that the suites share",
         )
-    return Course(
-        folder=folder,
-        title=table.text("title"),
-        vocabulary=vocabulary,
-        shared=table.texts("shared", ()),
-        kit=table.text("kit", "."),
-        graph=_graph(table.table("graph")) if "graph" in table else None,
-        checklist=table.table("checklist", optional=True).all_texts(),
-        own_word=table.table("own_word", optional=True).all_texts(),
-        styles=table.texts("styles", ()),
-        reading=table.texts("reading", ()),
-        every_check_ends=table.flag("every_check_ends"),
-        stages=tuple(_stage(folder / name) for name in names if name != without),
-    )
+    return course
 
 
 def refuse_folder(folder: Path) -> None:
@@ -120,106 +97,64 @@ def _is_module(file: str) -> bool:
     return file.removesuffix(".py").isidentifier() and file.endswith(".py")
 
 
-def _graph(table: Table) -> Graph:
-    table.only(Graph._fields)
-    return Graph(
-        **{name: table.text(name) for name in Graph._fields if name not in Graph._field_defaults},
-        op=table.text("op", ""),
-        order=table.text("order", ""),
-        form=table.texts("form", ()),
-    )
-
-
 def _stage(folder: Path) -> Stage:
     table = read_table(folder / STAGE)
-    table.only(STAGE_KEYS)
-    file = table.text("file")
-    if not _is_module(file):
-        raise CourseError(
-            f"{table.where}: 'file' is {file!r}, which cannot be imported",
-            'name a Python file, as in: file = "engine.py"',
-        )
-    hints = table.table("hints", optional=True)
-    checkpoints = read_checkpoints(table, folder)
-    packages = table.texts("packages", ())
-    refuse_unfit(packages, f"{table.where}: 'packages'", CourseError)
-    return Stage(
+    hints = table.table("hints")
+    stage = table.make(
+        Stage,
         id=folder.name,
         folder=folder,
-        title=table.text("title"),
-        summary=table.text("summary").strip(),
-        file=file,
-        minutes=table.whole("minutes"),
-        optional=table.flag("optional"),
-        packages=packages,
-        alone=table.flag("alone"),
-        warm_up=table.flag("warm_up"),
-        checkpoints=checkpoints,
-        hints=tuple(_hints(name, hints.table(name)) for name in hints.present()),
-        see=table.text("see", ""),
+        summary=table.get("summary", str).strip(),
+        checkpoints=read_checkpoints(table, folder),
+        hints=tuple(_hints(name, hints.table(name)) for name in hints.entries),
+        private=None,
     )
+    if not _is_module(stage.file):
+        raise CourseError(
+            f"{table.where}: 'file' is {stage.file!r}, which cannot be imported",
+            'name a Python file, as in: file = "engine.py"',
+        )
+    refuse_unfit(stage.packages, f"{table.where}: 'packages'", CourseError)
+    return stage
 
 
 def _hints(function: str, table: Table) -> Hints:
-    table.only(HINT_LEVELS)
-    *texts, code = HINT_LEVELS
-    hints = [*(table.text(level) for level in texts), table.text(code, "")]
-    return Hints(function, *(text.strip("\n") for text in hints))
+    return Hints(*(text.strip("\n") for text in table.make(Hints, function=function)))
 
 
 def read_checkpoints(
-    table: Table,
-    folder: Path,
-    keys: Sequence[str] = CHECKPOINT_KEYS,
-    unsaid: Visibility = Visibility.VISIBLE,
+    table: Table, folder: Path, unsaid: Visibility = Visibility.VISIBLE, **given: Any
 ) -> tuple[Checkpoint, ...]:
-    """Return the checkpoints in a stage.toml, which may have these keys. `unsaid` is the default
-    visibility. Raise CourseError if an entry is wrong or the folder has no suite.
+    """Return the checkpoints in a stage.toml, without keys for what is `given`. `unsaid` is the
+    default visibility. Raise CourseError if an entry is wrong or the folder has no suite.
     """
     if not (folder / SUITE).is_file():
         raise CourseError(
             f"there is no {folder / SUITE}",
             "write the hidden suite, with a test function for each checkpoint",
         )
-    checkpoints = tuple(
-        _checkpoint(folder.name, entry, table.texts("needs", ()), keys, unsaid)
-        for entry in table.tables("checkpoint")
-    )
+    needs = table.get("needs", TEXTS, ())
+    checkpoints = []
+    for entry in table.tables("checkpoint"):
+        id, bonus = entry.get("id", str), entry.get("bonus", bool, default=False)
+        if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id):
+            raise CourseError(
+                f"{entry.where}: 'id' is {id!r}",
+                "use lowercase letters and digits, with - between words",
+            )
+        checkpoint = entry.make(
+            Checkpoint,
+            id=f"{folder.name}.{id}",
+            points=entry.get("points", int, *[0] * bonus) * (not bonus),
+            needs=(*needs, *entry.get("needs", TEXTS, ())),
+            visibility=entry.get("visibility", Visibility, unsaid),
+            **{"private": False, **given},
+        )
+        checkpoints.append(checkpoint)
     ids = [checkpoint.id for checkpoint in checkpoints]
     if twice := [id for id in ids if ids.count(id) > 1]:
         raise CourseError(
             f"{table.where}: the checkpoint {twice[0]!r} is listed {ids.count(twice[0])} times",
             "give each checkpoint a different id",
         )
-    return checkpoints
-
-
-def _checkpoint(
-    stage: str, entry: Table, needs: Sequence[str], keys: Sequence[str], unsaid: Visibility
-) -> Checkpoint:
-    entry.only(keys)
-    id, bonus, visibility = (
-        entry.text("id"),
-        entry.flag("bonus"),
-        entry.text("visibility", unsaid.value),
-    )
-    if visibility not in (known := [each.value for each in Visibility]):
-        raise CourseError(
-            f"{entry.where}: 'visibility' is {visibility!r}", f"write one of {', '.join(known)}"
-        )
-    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", id):
-        raise CourseError(
-            f"{entry.where}: 'id' is {id!r}",
-            "use lowercase letters and digits, with - between words",
-        )
-    return Checkpoint(
-        id=f"{stage}.{id}",
-        points=0 if bonus else entry.whole("points"),
-        bonus=bonus,
-        methods=entry.texts("methods"),
-        about=entry.texts("about", ()),
-        proves=entry.texts("proves", ()),
-        needs=(*needs, *entry.texts("needs", ())),
-        checklist=entry.texts("checklist", ()),
-        visibility=Visibility(visibility),
-    )
+    return tuple(checkpoints)

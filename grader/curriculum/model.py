@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,7 +29,7 @@ class Hints(NamedTuple):
     idea: str
     direction: str
     specific: str
-    code: str
+    code: str = ""
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -54,12 +54,12 @@ class Checkpoint:
 
     id: str
     points: int
-    bonus: bool
     methods: tuple[str, ...]
-    about: tuple[str, ...]
-    proves: tuple[str, ...]
-    needs: tuple[str, ...]
-    checklist: tuple[str, ...]
+    bonus: bool = False
+    about: tuple[str, ...] = ()
+    proves: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    checklist: tuple[str, ...] = ()
     visibility: Visibility = Visibility.VISIBLE
     private: bool = False
 
@@ -86,12 +86,12 @@ class Stage:
     summary: str
     file: str
     minutes: int
-    optional: bool
-    packages: tuple[str, ...]
-    alone: bool
-    warm_up: bool
     checkpoints: tuple[Checkpoint, ...]
     hints: tuple[Hints, ...]
+    optional: bool = False
+    packages: tuple[str, ...] = ()
+    alone: bool = False
+    warm_up: bool = False
     see: str = ""
     private: Path | None = None
 
@@ -222,15 +222,15 @@ class Course:
 
     folder: Path
     title: str
-    vocabulary: str
-    shared: tuple[str, ...]
-    kit: str
-    graph: Graph | None
-    checklist: dict[str, str]
-    own_word: dict[str, str]
-    styles: tuple[str, ...]
-    reading: tuple[str, ...]
     stages: tuple[Stage, ...]
+    vocabulary: str = "vocabulary.py"
+    shared: tuple[str, ...] = ()
+    kit: str = "."
+    graph: Graph | None = None
+    checklist: dict[str, str] = field(default_factory=dict)
+    own_word: dict[str, str] = field(default_factory=dict)
+    styles: tuple[str, ...] = ()
+    reading: tuple[str, ...] = ()
     every_check_ends: bool = False
     private: Path | None = None
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from grader.curriculum.load import CHECKPOINT_KEYS, load_course, read_checkpoints, refuse_folder
+from grader.curriculum.load import load_course, read_checkpoints, refuse_folder
 from grader.curriculum.model import (
     DEFAULT_COURSE,
     MISTAKES,
@@ -23,13 +23,9 @@ from grader.curriculum.model import (
 )
 from grader.curriculum.source import definitions
 from grader.curriculum.syntax import read_python
-from grader.curriculum.tables import Table, read_table
+from grader.curriculum.tables import read_table
 from grader.errors import CourseError, UsageError
 from grader.model import Visibility
-
-STAGE_KEYS = ("needs", "checkpoint")
-# a checkpoint that learners never see cannot explain anything to them
-PRIVATE_KEYS = tuple(key for key in CHECKPOINT_KEYS if key not in {"proves", "checklist"})
 
 
 def load_course_with(folder: Path = DEFAULT_COURSE, suites: Path | None = None) -> Course:
@@ -85,12 +81,10 @@ def _with_suite(stage: Stage, folder: Path) -> Stage:
             "write it and list the checkpoints, or remove the folder",
         )
     table = read_table(folder / STAGE)
-    table.only(STAGE_KEYS)
-    _check_new(stage, table)
-    more = tuple(
-        replace(checkpoint, private=True)
-        for checkpoint in read_checkpoints(table, folder, PRIVATE_KEYS, Visibility.HIDDEN)
-    )
+    # a checkpoint that learners never see cannot explain anything to them
+    more = read_checkpoints(table, folder, Visibility.HIDDEN, private=True, proves=(), checklist=())
+    table.only()
+    _check_new(stage, more, table.where)
     _check_functions(more, folder)
     joined = replace(stage, checkpoints=(*stage.checkpoints, *more), private=folder)
     if same := {faulty.id for faulty in joined.faulty} & {
@@ -103,15 +97,13 @@ def _with_suite(stage: Stage, folder: Path) -> Stage:
     return joined
 
 
-def _check_new(stage: Stage, table: Table) -> None:
+def _check_new(stage: Stage, more: tuple[Checkpoint, ...], where: str) -> None:
     """Raise CourseError if the course already has one of these checkpoints."""
-    known = {checkpoint.id for checkpoint in stage.checkpoints}
-    for entry in table.tables("checkpoint"):
-        if f"{stage.id}.{entry.text('id')}" in known:
-            raise CourseError(
-                f"{entry.where}: the course already has a checkpoint with that id",
-                "give it a different id, because private suites only add checkpoints",
-            )
+    if known := {each.id for each in stage.checkpoints} & {each.id for each in more}:
+        raise CourseError(
+            f"{where}: the course already has a checkpoint with that id: {min(known)}",
+            "give it a different id, because private suites only add checkpoints",
+        )
 
 
 def _check_functions(checkpoints: tuple[Checkpoint, ...], folder: Path) -> None:

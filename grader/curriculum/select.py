@@ -59,7 +59,7 @@ def _stage_of(stages: Sequence[Stage], word: str) -> Stage:
     if (id := f"{stage.id}.{last}") not in ids:
         raise UsageError(
             f"there is no checkpoint {word!r}",
-            f"{_did_you_mean(id, ids)}the checkpoints are {', '.join(ids)}",
+            f"{did_you_mean(id, ids)}the checkpoints are {', '.join(ids)}",
         )
     return stage
 
@@ -87,7 +87,7 @@ def _index(stages: Sequence[Stage], name: str, word: str) -> int:
     few = f"{_short(stages[0])}-{_short(stages[min(3, len(known) - 1)])}"
     raise UsageError(
         f"there is no phase {word!r}",
-        f"{_did_you_mean(name.lower(), known)}the phases are {', '.join(known)}; also {few}, all"
+        f"{did_you_mean(name.lower(), known)}the phases are {', '.join(known)}; also {few}, all"
         " and extras",
     )
 
@@ -96,12 +96,12 @@ def _short(stage: Stage) -> str:
     return stage.id.removeprefix("phase")
 
 
-def _did_you_mean(word: str, names: Sequence[str]) -> str:
+def did_you_mean(word: str, names: Sequence[str]) -> str:
     """Return "did you mean" with the nearest name, or an empty text if none is clearly nearest."""
     from difflib import SequenceMatcher
 
     near = sorted(
         ((SequenceMatcher(None, word, name).ratio(), name) for name in names), reverse=True
     )[:2]
-    clear = near[0][0] > 0.8 and (len(near) == 1 or near[0][0] - near[1][0] > 0.02)
+    clear = near[0][0] >= 0.8 and (len(near) == 1 or near[0][0] - near[1][0] > 0.02)
     return f"did you mean {near[0][1]}? " if clear else ""

@@ -1,4 +1,6 @@
-"""Read the tables of a course's TOML files key by key. Every error names the file and the key."""
+"""Read the tables of a course's TOML files into its classes, whose fields are the keys. Every error
+names the file and the key.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,16 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from enum import EnumMeta
+from functools import lru_cache
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
+from grader.curriculum.select import did_you_mean
 from grader.errors import CourseError
 
 if sys.version_info >= (3, 11):
@@ -17,92 +25,97 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-_MISSING: Any = object()
+T = TypeVar("T")
+REQUIRED: Any = object()
+TEXTS = tuple[str, ...]
 _MAX_BYTES = 4 << 20
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_TYPES = {str: {str}, int: {int}, float: {int, float}, bool: {bool}}
+_WORDS = {
+    str: "a string in quotes",
+    int: "a whole number, 0 or more",
+    float: "a number such as 0.5",
+    bool: "true or false",
+    TEXTS: 'a list of strings, ["...", "..."]',
+    tuple[float, ...]: "a list of numbers, [1, 2.5]",
+}
 
 
 class Table:
-    """One table. Each method reads a key of one type; an optional key gets a default."""
+    """One table. `known` lists the keys that were asked for."""
 
     def __init__(self, entries: object, where: str) -> None:
         if not isinstance(entries, dict):
             raise CourseError(
-                f"{where} is {brief(entries)}; it must be a table",
+                f"{where} is {_brief(entries)}; it must be a table",
                 "write lines of the form key = value below its name in brackets",
             )
         self.where = where
-        self._entries: dict[str, Any] = entries
+        self.entries: dict[str, Any] = entries
+        self.known: dict[str, None] = {}
 
-    def __contains__(self, key: str) -> bool:
-        return key in self._entries
+    def make(self, kind: Callable[..., T], **given: Any) -> T:
+        """Return an object whose fields are `given`, or read from the key of the same name. Raise
+        CourseError for a key that was neither read before nor is a field.
+        """
+        fields = [field for field in _fields(kind) if field[0] not in given]
+        self.only(name for name, *_ in fields)
+        for name, hint, default in fields:
+            if name in self.entries or default is REQUIRED:
+                given[name] = self.get(name, hint, default)
+        return kind(**given)
 
-    def present(self) -> list[str]:
-        """Return the keys in the table."""
-        return list(self._entries)
-
-    def only(self, known: Collection[str]) -> None:
-        """Raise CourseError if the table has any other key."""
-        if unknown := sorted(set(self._entries) - set(known)):
+    def only(self, more: Iterable[str] = ()) -> None:
+        """Raise CourseError for a key that was not read before and is not among `more`."""
+        self.known |= dict.fromkeys(more)
+        if unknown := sorted({*self.entries} - {*self.known}):
             raise CourseError(
-                f"{self.where}: there is no key {unknown[0]!r}", f"the keys are {', '.join(known)}"
+                f"{self.where}: there is no key {unknown[0]!r}",
+                f"{did_you_mean(unknown[0], [*self.known])}the keys are {', '.join(self.known)}",
             )
 
-    def text(self, key: str, default: str = _MISSING) -> str:
-        """Return a string, which must not be empty unless there is a default."""
-        value = self._of_type(key, str, "a string in quotes", default)
-        if not value.strip() and default is _MISSING:
+    def get(self, key: str, kind: Any, default: Any = REQUIRED) -> Any:
+        """Return the value of a key, which is of a type in `_WORDS`, a choice, a class, or a `dict`
+        of these. A string must not be empty unless there is a default, or None instead of it.
+        """
+        self.known[key] = None
+        if key not in self.entries and default is not REQUIRED:
+            return default
+        if isinstance(kind, UnionType):
+            found = self.get(key, get_args(kind)[0], None)
+            return None if found == "" else found
+        if get_origin(kind) is dict:
+            if key not in self.entries:
+                raise CourseError(f"{self.where}: [{key}] is missing", f"add a table [{key}]")
+            inside = self.table(key)
+            return {name: inside.get(name, get_args(kind)[1]) for name in inside.entries}
+        choices = list(kind._value2member_map_) if isinstance(kind, EnumMeta) else []
+        if kind not in _WORDS and not choices:
+            return self.table(key).make(kind)
+        words = _WORDS[kind] if not choices else f"one of {', '.join(choices)}"
+        if key not in self.entries:
+            near = get_close_matches(key, {*self.entries} - {*self.known}, 1, 0.75)
+            hint = "".join(f"rename {each!r}, or " for each in near) + f"add {key} = {words}"
+            raise CourseError(f"{self.where}: the key {key!r} is missing", hint)
+        value = self.entries[key]
+        wrong = "" if value in choices else _wrong(value, kind)
+        if wrong:
+            raise CourseError(
+                f"{self.where}: {key!r} {wrong}; it must be {words}", f"write {key} = {words}"
+            )
+        if kind is str and default is REQUIRED and not value.strip():
             raise CourseError(f"{self.where}: {key!r} is empty", f'write {key} = "..."')
-        return str(value)
+        return value if kind in _TYPES else kind(value)
 
-    def texts(self, key: str, default: tuple[str, ...] = _MISSING) -> tuple[str, ...]:
-        """Return a list of strings, none of them empty."""
-        found = self._of_type(key, (list, tuple), 'a list of strings, ["...", "..."]', default)
-        if wrong := [item for item in found if not isinstance(item, str) or not item]:
-            raise CourseError(
-                f"{self.where}: {key!r} contains {brief(wrong[0])}; it must be a list of strings",
-                f'write {key} = ["..."]',
-            )
-        return tuple(found)
-
-    def whole(self, key: str) -> int:
-        """Return a whole number, 0 or more."""
-        value = self._of_type(key, int, "a whole number", _MISSING)
-        if isinstance(value, bool) or value < 0:
-            raise CourseError(
-                f"{self.where}: {key!r} is {brief(value)}; it must be a whole number, 0 or more",
-                f"write {key} = 1",
-            )
-        return int(value)
-
-    def number(self, key: str) -> float:
-        """Return a number with a decimal point."""
-        return float(self._of_type(key, float, "a number such as 0.5", _MISSING))
-
-    def numbers(self, key: str) -> tuple[float, ...]:
-        """Return a list of numbers, whole or not."""
-        found = self._of_type(key, list, "a list of numbers, [1, 2.5]", _MISSING)
-        if wrong := [item for item in found if type(item) not in {int, float}]:
-            raise CourseError(
-                f"{self.where}: {key!r} contains {brief(wrong[0])}; it must be a list of numbers",
-                f"write {key} = [1, 2.5]",
-            )
-        return tuple(found)
-
-    def flag(self, key: str, *, default: bool = False) -> bool:
-        """Return true or false."""
-        return bool(self._of_type(key, bool, "true or false", default))
-
-    def table(self, key: str, *, optional: bool = False) -> Table:
-        """Return a table inside this one; an empty one if it is optional and missing."""
-        where = f"{self.where}: [{key}]"
-        if key not in self._entries and not optional:
-            raise CourseError(f"{self.where}: [{key}] is missing", f"add a table [{key}]")
-        return Table(self._entries.get(key, {}), where)
+    def table(self, key: str) -> Table:
+        """Return the table of a key, which is empty if it is missing."""
+        self.known[key] = None
+        return Table(self.entries.get(key, {}), f"{self.where}: [{key}]")
 
     def tables(self, key: str) -> list[Table]:
         """Return the tables of a list, `[[key]]`, which must have at least one."""
-        found = self._entries.get(key)
+        self.known[key] = None
+        found = self.entries.get(key)
         if not isinstance(found, list) or not found:
             raise CourseError(
                 f"{self.where}: there is no [[{key}]]", f"add a table that starts with [[{key}]]"
@@ -112,20 +125,24 @@ class Table:
             for number, entry in enumerate(found, 1)
         ]
 
-    def all_texts(self, *, empty: bool = False) -> dict[str, str]:
-        """Return the string of every key, which may be `empty`."""
-        return {key: self.text(key, "" if empty else _MISSING) for key in self._entries}
 
-    def _of_type(self, key: str, kind: type | tuple[type, ...], words: str, default: Any) -> Any:
-        value = self._entries.get(key, default)
-        if value is _MISSING:
-            raise CourseError(f"{self.where}: the key {key!r} is missing", f"add {key} = {words}")
-        if not isinstance(value, kind):
-            raise CourseError(
-                f"{self.where}: {key!r} is {brief(value)}; it must be {words}",
-                f"write {key} = {words}",
-            )
-        return value
+@lru_cache
+def _fields(kind: Callable[..., Any]) -> list[tuple[str, Any, Any]]:
+    """Return the name, type and default of the fields of a class."""
+    hints = get_type_hints(kind)
+    return [
+        (name, hints[name], REQUIRED if field.default is field.empty else field.default)
+        for name, field in signature(kind).parameters.items()
+    ]
+
+
+def _wrong(value: object, kind: Any) -> str:
+    """Return how a value is not of a type, such as `is 3`; an empty text if it is."""
+    if isinstance(value, (list, tuple)) and get_origin(kind) is tuple:
+        wrong = [item for item in value if _wrong(item, get_args(kind)[0]) or item == ""]
+        return f"contains {_brief(wrong[0])}" if wrong else ""
+    fits = type(value) in _TYPES.get(kind, ()) and not (kind is int and value < 0)  # type: ignore[operator]
+    return "" if fits else f"is {_brief(value)}"
 
 
 def _name(entry: object, number: int) -> str:
@@ -134,7 +151,7 @@ def _name(entry: object, number: int) -> str:
     return repr(id) if isinstance(id, str) else f"number {number}"
 
 
-def brief(value: object) -> str:
+def _brief(value: object) -> str:
     """Return a value as messages show it, shortened to 40 characters."""
     text = repr(value)
     return text if len(text) <= 40 else f"{text[:40]}…"

@@ -11,20 +11,16 @@ import ast
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.curriculum.packages import refuse_unfit
-from grader.curriculum.tables import Table, quoted, read_toml
+from grader.curriculum.tables import Table, quoted, read_table
 from grader.errors import CourseError, UsageError
 
 FILE = "adapter.toml"
 NOTEBOOK = ".ipynb"
-KEYS = (
-    "class", "make", "data", "gradient", "backward", "numbers", "clears", "seed", "intermediate",
-    "precision", "packages", "files", "calls", "networks", "attributes"
-)  # fmt: skip
-DOUBLE, SINGLE = "float64", "float32"
 _HOLE = "_hole"
 _MAX_TEMPLATE = 200
 _HOW = (
@@ -62,6 +58,13 @@ class Template:
         return args, [[name, next(rest) if value is HOLE else value] for name, value in self.named]
 
 
+class Precision(Enum):
+    """How an engine rounds its numbers."""
+
+    DOUBLE = "float64"
+    SINGLE = "float32"
+
+
 @dataclass(frozen=True)
 class Adapter:
     """The names of one engine. `owner` is its class. None in `calls` is an operation it lacks."""
@@ -77,7 +80,7 @@ class Adapter:
     clears: bool = False
     seed: bool = False
     intermediate: bool = True
-    precision: str = DOUBLE
+    precision: Precision = Precision.DOUBLE
     packages: tuple[str, ...] = ()
     calls: Mapping[str, Template | None] = field(default_factory=dict)
     networks: Mapping[str, Template] = field(default_factory=dict)
@@ -99,53 +102,45 @@ def read_adapter(file: Path) -> Adapter:
     `pyproject.toml`. Raise UsageError with the wrong key and what to do.
     """
     try:
-        entries: Any = read_toml(file)
+        table = read_table(file)
         for key in ("tool", "grade", "adapter") if file.name == "pyproject.toml" else ():
-            entries = Table(entries, str(file)).table(key)._entries  # noqa: SLF001 - a table in a table
-        return parse_adapter(entries, str(file))
+            table = table.table(key)
+        return parse_adapter(table)
     except CourseError as error:
         hint = "write one with: grade adapt path/to/engine.py" if not file.exists() else error.hint
         raise UsageError(error.message, hint) from error
 
 
-def parse_adapter(entries: object, where: str) -> Adapter:
+def parse_adapter(table: Table) -> Adapter:
     """Make an adapter from a file's content. Raise UsageError or CourseError if it is wrong."""
-    table = Table(entries, where)
-    table.only(KEYS)
-    packages = table.texts("packages", ())
-    refuse_unfit(packages, f"{where}: 'packages'")
-    make = template(table.text("make"), f"{where}: 'make'")
-    backward = template(table.text("backward", "{}.backward()"), f"{where}: 'backward'")
+    where = table.where
     called = {
         key: template(text, f"{where}: [calls] {key!r}") if text else None
-        for key, text in table.table("calls", optional=True).all_texts(empty=True).items()
+        for key, text in table.get("calls", dict[str, str | None], {}).items()
     }
-    _check_holes({"make": make, "backward": backward, **called}, where)
-    networks = table.table("networks", optional=True).all_texts()
-    return Adapter(
+    networks = table.get("networks", dict[str, str], {})
+    adapter = table.make(
+        Adapter,
         where=where,
         files=_files(table),
-        owner=table.text("class"),
-        make=make,
-        backward=backward,
-        data=_path(table, "data"),
-        gradient=_path(table, "gradient"),
-        numbers=table.flag("numbers", default=True),
-        clears=table.flag("clears"),
-        seed=table.flag("seed"),
-        intermediate=table.flag("intermediate", default=True),
-        precision=_precision(table),
-        packages=packages,
+        owner=table.get("class", str),
+        make=template(table.get("make", str), f"{where}: 'make'"),
+        backward=template(table.get("backward", str, "{}.backward()"), f"{where}: 'backward'"),
         calls=called,
         networks={
             key: template(text, f"{where}: [networks] {key!r}") for key, text in networks.items()
         },
-        attributes=table.table("attributes", optional=True).all_texts(),
+        attributes=table.get("attributes", dict[str, str], {}),
+        data=_path(table, "data"),
+        gradient=_path(table, "gradient"),
     )
+    refuse_unfit(adapter.packages, f"{where}: 'packages'")
+    _check_holes({"make": adapter.make, "backward": adapter.backward, **called}, where)
+    return adapter
 
 
 def _files(table: Table) -> dict[str, str]:
-    files = table.table("files").all_texts()
+    files: dict[str, str] = table.get("files", dict[str, str])
     for name, path in files.items():
         parts = PurePosixPath(path)
         if not path.endswith((".py", NOTEBOOK)) or parts.is_absolute() or ".." in parts.parts:
@@ -188,8 +183,8 @@ def adapter_text(adapter: Adapter) -> str:
         )
     if not adapter.intermediate:
         lines.append("intermediate = false  # only the leaves keep a gradient after backward")
-    if adapter.precision != DOUBLE:
-        lines.append(f"precision = {quoted(adapter.precision)}  # numbers are rounded to it")
+    if adapter.precision is not Precision.DOUBLE:
+        lines.append(f"precision = {quoted(adapter.precision.value)}  # numbers are rounded to it")
     if adapter.packages:
         lines.append(f"packages = {json.dumps(list(adapter.packages))}")
     lines += ["", "[files]  # of the course, and what stands for them here"]
@@ -202,21 +197,12 @@ def adapter_text(adapter: Adapter) -> str:
 
 
 def _path(table: Table, key: str) -> str:
-    text = table.text(key)
+    text: str = table.get(key, str)
     if not all(word.isidentifier() for word in text.removesuffix("()").split(".")):
         raise UsageError(
             f"{table.where}: {key!r} is {text!r}; it must be the name of an attribute or of a"
             " method",
             f'write {key} = "name", or {key} = "name()" for a method',
-        )
-    return text
-
-
-def _precision(table: Table) -> str:
-    text = table.text("precision", DOUBLE)
-    if text not in {DOUBLE, SINGLE}:
-        raise UsageError(
-            f"{table.where}: 'precision' is {text!r}", f"write {DOUBLE!r} or {SINGLE!r}"
         )
     return text
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from grader.curriculum.model import Course, Graph, Stage
-from grader.intake.adapter import SINGLE, Adapter, Template
+from grader.intake.adapter import Adapter, Precision, Template
 from grader.judge.dialect import Dialect, NotAsked, Said
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.gradients import as_single, close
@@ -138,7 +138,7 @@ class Adapted(Dialect):
 
     def close(self, got: float, want: float) -> bool:
         """Return whether a number is right, as far as the engine's arithmetic is precise."""
-        if self._adapter.precision == SINGLE:
+        if self._adapter.precision is Precision.SINGLE:
             return close(got, as_single(want), _SINGLE_TOLERANCE)
         return close(got, want)
 

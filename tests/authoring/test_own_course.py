@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 from typing import Any, cast
 from unittest.mock import patch
@@ -28,8 +29,8 @@ from grader.authoring.course_files import check_files, check_mirror
 from grader.authoring.scaffold import write_stage
 from grader.authoring.trials import Graded, submit
 from grader.cli.group import commands
-from grader.curriculum.load import CHECKPOINT_KEYS, COURSE_KEYS, STAGE_KEYS, load_course
-from grader.curriculum.model import DEFAULT_COURSE, Course
+from grader.curriculum.load import load_course
+from grader.curriculum.model import DEFAULT_COURSE, Checkpoint, Course, Stage
 from grader.errors import CourseError, GraderError, UsageError
 from grader.judge.grade import Request, grade_request, select
 from grader.learner.quiz.questions import load_quiz
@@ -388,11 +389,12 @@ def test_every_check_of_the_document_passes_the_right_code(tmp_path: Path) -> No
 
 
 def test_every_key_is_in_a_table_of_the_document() -> None:
-    keys = [*COURSE_KEYS, *STAGE_KEYS, *CHECKPOINT_KEYS]
+    fields = [key for kind in (Course, Stage, Checkpoint) for key in signature(kind).parameters]
     assert [
         key
-        for key in keys
-        if f"`{key}`" not in DOCUMENT
+        for key in fields
+        if key not in {"folder", "private", "checkpoints"}
+        and f"`{key}`" not in DOCUMENT
         and f"`[{key}]`" not in DOCUMENT
         and f"`[[{key}]]`" not in DOCUMENT
     ] == ["bonus"]
@@ -753,7 +755,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "a key misspelt": (
         changing(COURSE_TOML, "title =", "titel ="),
-        r"course\.toml: there is no key 'titel'; the keys are title, ",
+        r"course\.toml: there is no key 'titel'; did you mean title\? the keys are ",
     ),
     "a title that is a number": (
         changing(COURSE_TOML, 'title = "My course"', "title = 3"),
@@ -904,7 +906,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "no hints": (
         changing(STAGE_TOML, "[hints.sums]", "[hint]"),
-        r"there is no key 'hint'; the keys are",
+        r"there is no key 'hint'; did you mean hints\?",
     ),
     "a function without hints": (
         changing(STAGE_TOML, "[hints.sums]", "[hints.sum]"),

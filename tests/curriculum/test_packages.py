@@ -23,6 +23,7 @@ from grader.boundary.pool import ProcessHost
 from grader.boundary.process import ProcessTransport
 from grader.curriculum import packages
 from grader.curriculum.load import load_course
+from grader.curriculum.tables import Table
 from grader.errors import CourseError, InternalError, UsageError
 from grader.intake.adapter import parse_adapter
 from grader.intake.read import read_submission
@@ -174,7 +175,7 @@ def test_a_name_that_is_none_of_a_package_is_refused_in_an_adapter_and_in_a_cour
         "files": {"engine.py": "engine.py"},
     }
     with pytest.raises(UsageError, match="here: 'packages': ") as refused:
-        parse_adapter({**adapter, "packages": ["numpy", name]}, "here")
+        parse_adapter(Table({**adapter, "packages": ["numpy", name]}, "here"))
     assert repr(name) in refused.value.message
     assert refused.value.hint
     shutil.copytree(

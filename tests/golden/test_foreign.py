@@ -336,7 +336,7 @@ def test_a_file_in_a_package_is_found_with_its_package(micrograd: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (("class =", "klass ="), "there is no key 'klass'"),
+        (("class =", "klass ="), "the key 'class' is missing"),
         (
             ('class = "Value"', 'class = "Tensor"'),
             "'class' is 'Tensor', and micrograd.engine has no such class",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.intake.adapter import DOUBLE, SINGLE, Adapter, template
+from grader.intake.adapter import Adapter, Precision, template
 from grader.judge.oracle.gradients import as_single
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Put
@@ -30,7 +30,7 @@ class Conventions:
             numbers=self._takes_numbers(found),
             clears=self._clears(found),
             intermediate=self._keeps_intermediate(found),
-            precision=SINGLE if self._rounds(found) else DOUBLE,
+            precision=Precision.SINGLE if self._rounds(found) else Precision.DOUBLE,
         )
 
     def _repeatable(self, found: Adapter) -> Adapter:

@@ -9,7 +9,6 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from grader.curriculum.model import HINT_LEVELS, Course
 from grader.curriculum.tables import Table, read_toml
@@ -56,7 +55,7 @@ class Choice(Question):
 
     right: str
     wrong: tuple[str, ...]
-    code: str
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ class Number(Question):
     leaves: tuple[tuple[str, tuple[float, ...]], ...]
     node: str
     backward: int
-    hidden: bool
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,9 +92,9 @@ class Symptom:
 
     id: str
     says: str
-    words: tuple[str, ...]
-    ratio: float | None
     causes: tuple[Cause, ...]
+    words: tuple[str, ...] = ()
+    ratio: float | None = None
 
 
 @dataclass(frozen=True)
@@ -121,14 +120,12 @@ def load_quiz(course: Course) -> Quiz:
     Raise CourseError for an entry that is missing or unknown, or that contradicts the course.
     """
     table, others = _table(course.folder / QUESTIONS), _table(course.folder / SYMPTOMS)
-    table.only(("wording", "checklist", "question"))
-    others.only(("symptom",))
-    words = table.table("wording", optional=True)
-    words.only(tuple(Wording.__dataclass_fields__))
-    wording = Wording(**words.all_texts())
-    checklist = {**course.checklist, **table.table("checklist", optional=True).all_texts()}
+    wording = table.table("wording").make(Wording)
+    checklist = course.checklist | table.get("checklist", dict[str, str], {})
     questions = tuple(_question(entry, wording) for entry in _entries(table, "question"))
     symptoms = tuple(_symptom(entry, course) for entry in _entries(others, "symptom"))
+    table.only()
+    others.only()
     phases = {stage.id for stage in course.stages}
     for question in questions:
         if question.phase not in phases or question.checklist not in checklist:
@@ -148,61 +145,57 @@ def _table(file: Path) -> Table:
 
 
 def _entries(table: Table, key: str) -> list[Table]:
-    return table.tables(key) if table.present() else []
-
-
-_COMMON = ("id", "kind", "phase", "level", "checklist", "text", "explanation")
-_KINDS = {
-    "choice": ("right", "wrong", "code"),
-    "number": ("program", "leaves", "value_of", "gradient_of", "backward", "hidden"),
-}
+    return table.tables(key) if table.entries else []
 
 
 def _question(entry: Table, wording: Wording) -> Question:
-    kind, level = entry.text("kind"), entry.whole("level")
-    if kind not in _KINDS:
+    kind, level = entry.get("kind", str), entry.get("level", int)
+    if kind not in {"choice", "number"}:
         raise CourseError(f"{entry.where}: there is no kind {kind!r}")
-    entry.only((*_COMMON, *_KINDS[kind]))
     if not 1 <= level <= HARDEST:
         raise CourseError(f"{entry.where}: the level must be 1 to {HARDEST}, not {level}")
-    common: dict[str, Any] = {name: entry.text(name) for name in ("id", "phase", "checklist")}
-    common |= {name: _unwrap(entry.text(name)) for name in ("text", "explanation")}
-    return (_choice if kind == "choice" else _number)(entry, {**common, "level": level}, wording)
+    texts = {name: _line(entry, name) for name in ("text", "explanation")}
+    return _choice(entry, texts) if kind == "choice" else _number(entry, texts, wording)
 
 
-def _choice(entry: Table, common: dict[str, Any], _wording: Wording) -> Choice:
-    right, wrong = entry.text("right"), entry.texts("wrong")
-    if len(wrong) != 3 or len({right, *wrong}) != 4:
+def _choice(entry: Table, texts: dict[str, str]) -> Choice:
+    choice = entry.make(Choice, **texts)
+    if len(choice.wrong) != 3 or len({choice.right, *choice.wrong}) != 4:
         raise CourseError(
             f"{entry.where}: give one right answer and three wrong ones, all different"
         )
-    return Choice(**common, right=right, wrong=wrong, code=entry.text("code", ""))
+    return choice
 
 
-def _number(entry: Table, common: dict[str, Any], wording: Wording) -> Number:
-    where, gradient, hidden = entry.where, "gradient_of" in entry, entry.flag("hidden")
-    backward = entry.whole("backward") if "backward" in entry else int(gradient)
-    if ("value_of" in entry) == gradient or gradient != bool(backward) or backward > MOST_PASSES:
+def _number(entry: Table, texts: dict[str, str], wording: Wording) -> Number:
+    where, gradient = entry.where, "gradient_of" in entry.entries
+    backward = entry.get("backward", int, int(gradient))
+    if (
+        ("value_of" in entry.entries) == gradient
+        or gradient != bool(backward)
+        or backward > MOST_PASSES
+    ):
         raise CourseError(
             f"{where}: set value_of, or gradient_of with backward from 1 to {MOST_PASSES}"
         )
-    node = entry.text("gradient_of" if gradient else "value_of")
-    listed = entry.table("leaves")
-    leaves = {name: listed.numbers(name) for name in listed.present()}
+    node = entry.get("gradient_of" if gradient else "value_of", str)
+    leaves = entry.get("leaves", dict[str, tuple[float, ...]])
+    question = entry.make(
+        Number, **texts, leaves=tuple(leaves.items()), node=node, backward=backward
+    )
     for name, numbers in leaves.items():
         if len({*numbers}) < 2:
             raise CourseError(f"{where}: {name} needs at least two numbers to draw from")
-        if hidden and (backward or f"{{{name}}}" not in common["text"]):
+        if question.hidden and (backward or f"{{{name}}}" not in question.text):
             raise CourseError(
                 f"{where}: a hidden program has no backward, and its text contains {{{name}}}"
             )
     words = ["make", "value"] + ["backward", "gradient"] * gradient
     if missing := [name for name in words if not getattr(wording, name)]:
         raise CourseError(f"{where}: [wording] has no {missing[0]!r}, which the program needs")
-    program = entry.text("program")
     try:
         first = {name: numbers[0] for name, numbers in leaves.items()}
-        written = parse_program(program, first, wording.make)
+        written = parse_program(question.program, first, wording.make)
     except CourseError as error:
         raise CourseError(f"{where}: {error.message}", error.hint) from error
     if node not in written.names:
@@ -213,33 +206,22 @@ def _number(entry: Table, common: dict[str, Any], wording: Wording) -> Number:
             f"{where}: after a second pass {used - _ONE_NODE} depends on how many nodes an engine"
             " makes"
         )
-    return Number(
-        **common,
-        program=program,
-        leaves=tuple(leaves.items()),
-        node=node,
-        backward=backward,
-        hidden=hidden,
-    )
+    return question
 
 
 def _symptom(entry: Table, course: Course) -> Symptom:
-    entry.only(("id", "says", "words", "ratio", "cause"))
-    ratio = entry.number("ratio") if "ratio" in entry else None
     causes = tuple(_cause(cause, course) for cause in entry.tables("cause"))
-    says = _unwrap(entry.text("says"))
-    return Symptom(entry.text("id"), says, entry.texts("words", ()), ratio, causes)
+    return entry.make(Symptom, says=_line(entry, "says"), causes=causes)
 
 
 def _cause(entry: Table, course: Course) -> Cause:
-    entry.only(("text", "checkpoint", "hint"))
-    text, checkpoint, hint = map(entry.text, ("text", "checkpoint", "hint"))
-    known = {each.id for each in course.checkpoints}
-    if checkpoint not in known or hint not in HINT_LEVELS:
-        raise CourseError(f"{entry.where}: no checkpoint {checkpoint!r} or no hint {hint!r}")
-    return Cause(_unwrap(text), checkpoint.partition(".")[0], checkpoint, hint)
+    checkpoint = entry.get("checkpoint", str)
+    cause = entry.make(Cause, text=_line(entry, "text"), phase=checkpoint.partition(".")[0])
+    if checkpoint not in {each.id for each in course.checkpoints} or cause.hint not in HINT_LEVELS:
+        raise CourseError(f"{entry.where}: no checkpoint {checkpoint!r} or no hint {cause.hint!r}")
+    return cause
 
 
-def _unwrap(text: str) -> str:
+def _line(entry: Table, key: str) -> str:
     """Return a paragraph as one line."""
-    return " ".join(text.split())
+    return " ".join(entry.get(key, str).split())
