@@ -224,7 +224,7 @@ def _status(course: Course, where: str, home: Path | None) -> Status:
     from grader.learner.status import find_status
 
     submission = read_submission(where, course.files, start_reader)
-    return find_status(course, submission, load_progress(home), begin_host, home)
+    return find_status(course, submission, load_progress(home), begin_host)
 
 
 def _show(report: Report, course: Course, options: Options) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,17 +31,17 @@ if TYPE_CHECKING:
 @course_option
 def solution(phase: str, session: str | None, *, course: Course, spoil: bool) -> int:
     """Show the reference solution of PHASE next to your own, once yours passes."""
-    from grader.learner.editing import functions_of, is_stub, without_docstring
+    from grader.judge.grade import grade
+    from grader.learner.editing import functions_of
     from grader.learner.progress import SPOILED, load_progress
-    from grader.learner.side_by_side import print_beside
 
-    (stage,) = _one_stage(course, phase)
+    stage = _one_stage(course, phase)
     course.require_solutions("grade solution", f"grade hint {stage.id} gives a hint")
     home = find_home(course)
     reached = load_progress(home).get(stage.id)
     passed = reached is not None and (reached.done or bool(reached.functions))
     if session and not (passed or spoil):
-        passed = _passes(session, stage, course)
+        passed = grade(session, [stage.id], course=course).phases[0].done
     if not passed and not spoil:
         raise UsageError(
             f"{stage.id} does not pass yet"
@@ -51,7 +52,6 @@ def solution(phase: str, session: str | None, *, course: Course, spoil: bool) ->
         )
     if not passed and home is not None:
         SPOILED.save(home, {*SPOILED.load(home), stage.id})
-    reference = functions_of(course.solutions, stage.file)
     mine: dict[str, bytes] = {}
     reason = ""
     if home is not None and (home / stage.file).is_file():
@@ -59,16 +59,37 @@ def solution(phase: str, session: str | None, *, course: Course, spoil: bool) ->
             mine = functions_of(home, stage.file)
         except SubmissionError as error:
             reason = error.message
-    written = {name: without_docstring(text) for name, text in mine.items() if not is_stub(text)}
-    both = [
-        (name, written.get(name), without_docstring(reference[name]))
-        for name in course.functions(stage)
-        if name in reference
-    ]
-    print_beside(both, make_console())
+    for name, text in functions_of(course.solutions, stage.file).items():
+        if name in course.functions(stage):
+            _print_function(name, mine.get(name, b""), text)
     if reason:
         click.echo(f"your code is not shown: {reason}")
     return 0
+
+
+def _print_function(name: str, mine: bytes, reference: bytes) -> None:
+    """Print the reference's lines, and how the learner's differ unless they are a stub."""
+    from rich.text import Text
+
+    from grader.learner.editing import is_stub, without_docstring
+    from grader.text import safe
+
+    console = make_console()
+    console.print(Text(name, style="bold"))
+    new = [line.rstrip() for line in without_docstring(reference).splitlines()]
+    old = [line.rstrip() for line in without_docstring(mine).splitlines()] if mine else new
+    if is_stub(mine):
+        old = new
+    elif mine and old == new:
+        console.print(Text("  identical to yours\n", style="green"))
+        return
+    if old != new:
+        console.print(Text("  - yours, + the reference", style="dim"))
+    everything = list(unified_diff(old, new, n=len(new), lineterm=""))[3:]
+    for line in everything or [f" {line}" for line in new]:
+        style = {"-": "red", "+": "green"}.get(line[0], "")
+        console.print(Text(f"  {line[0]} {safe(line[1:])}", style=style), soft_wrap=True)
+    console.print()
 
 
 @click.command(
@@ -83,7 +104,7 @@ def reset(phase: str, course: Course) -> int:
     """
     from grader.learner.editing import change, functions_of, replace_functions
 
-    (stage,) = _one_stage(course, phase)
+    stage = _one_stage(course, phase)
     home = _own_folder(course, stage)
     stubs = functions_of(course.exercises, stage.file)
     source = (home / stage.file).read_bytes()
@@ -115,17 +136,11 @@ def undo(course: Course) -> int:
     return 0
 
 
-def _one_stage(course: Course, phase: str) -> tuple[Stage]:
+def _one_stage(course: Course, phase: str) -> Stage:
     chosen = course.select([phase])
     if len(chosen) != 1:
         raise UsageError(f"{phase!r} is more than one phase", "name one phase")
-    return (chosen[0],)
-
-
-def _passes(session: str, stage: Stage, course: Course) -> bool:
-    from grader.judge.grade import grade
-
-    return grade(session, [stage.id], course=course).phases[0].done
+    return chosen[0]
 
 
 def _own_folder(course: Course, stage: Stage) -> Path:

@@ -235,7 +235,7 @@ class WatchSession:
         if Verdict.NOT_STARTED in verdicts and Verdict.FAILED not in verdicts:
             submission = read_submission(self.home, self.course.files, start_reader)
             known = load_progress(self.home)
-            status = find_status(self.course, submission, known, begin_host, self.home)
+            status = find_status(self.course, submission, known, begin_host)
             if status.write and status.next == self.stage:
                 self.console.print(code_text(f"write {safe(str(status.write))}"))
 

@@ -76,31 +76,41 @@ def _understood(shown: str) -> Iterator[None]:
         ) from error
 
 
+def _first(text: bytes) -> ast.FunctionDef | None:
+    """Return the function in this text, or None if it cannot be parsed."""
+    try:
+        node = parse_python(text).body[0]
+    except (SyntaxError, ValueError, RecursionError, MemoryError, IndexError):
+        return None
+    return node if isinstance(node, ast.FunctionDef) else None
+
+
 def without_docstring(text: bytes) -> str:
     """Return a function as dedented text, without its docstring and trailing comments."""
-    plain = source.fitted(text).decode("utf-8", "replace")
-    try:
-        node = parse_python(plain).body[0]
-    except (SyntaxError, ValueError, RecursionError):
-        return plain
-    if not isinstance(node, ast.FunctionDef) or ast.get_docstring(node) is None:
-        return plain
-    first = node.body[0]
-    assert first.end_lineno is not None
-    lines = plain.splitlines(keepends=True)
-    return "".join([*lines[: first.lineno - 1], *lines[first.end_lineno :]])
+    plain = source.fitted(text)
+    node = _first(plain)
+    lines = plain.decode("utf-8", "replace").splitlines(keepends=True)
+    if node is not None and ast.get_docstring(node) is not None:
+        del lines[node.body[0].lineno - 1 : node.body[0].end_lineno]
+    return "".join(lines)
 
 
 def with_docstring(stub: bytes, function: bytes) -> bytes:
     """Return a function with the signature and docstring of its stub."""
-    plain = source.fitted(stub)
-    node = parse_python(plain).body[0]
-    body = without_docstring(function).encode()
-    written = parse_python(body).body[0]
-    assert isinstance(node, ast.FunctionDef)
-    assert isinstance(written, ast.FunctionDef)
-    head = plain.splitlines(keepends=True)[: node.body[0].end_lineno]
+    plain, body = source.fitted(stub), without_docstring(function).encode()
+    given, written = _first(plain), _first(body)
+    assert given is not None
+    assert written is not None
+    head = plain.splitlines(keepends=True)[: given.body[0].end_lineno]
     return b"".join([*head, *body.splitlines(keepends=True)[written.body[0].lineno - 1 :]])
+
+
+def is_stub(text: bytes) -> bool:
+    """Return whether a function does nothing but raise NotImplementedError."""
+    node = _first(source.fitted(text))
+    if node is None or not isinstance(node.body[-1], ast.Raise):
+        return False
+    return len(node.body) <= 1 + (ast.get_docstring(node) is not None)
 
 
 # --- what the file held before ---
@@ -125,7 +135,7 @@ def change(
     before = (home / file).read_bytes()
     folder = progress_folder(home, SAVED)
     now = datetime.now()  # noqa: DTZ005 - the learner's local time, in a file name for them
-    saved = _unused(folder, f"{now:%Y-%m-%d-%H%M%S}-{file}")
+    saved = folder / f"{now:%Y-%m-%d-%H%M%S-%f}-{file}"
     write_whole(saved, before)
     entry = Saved(
         f"{now:%Y-%m-%d %H:%M:%S}",
@@ -140,26 +150,18 @@ def change(
     return saved
 
 
-def _unused(folder: Path, name: str) -> Path:
-    candidates = (
-        folder / (name if number == 1 else f"{number}-{name}") for number in range(1, 1_000_000)
-    )
-    return next(path for path in candidates if not path.exists())
-
-
 def load_saved(home: Path) -> list[Saved]:
     """Return all changes, oldest first; none if the record cannot be read."""
     try:
-        entries = read_json(home, SAVED, LOG)["changes"]
-        return [_saved(entry) for entry in entries]
+        return [_saved(entry) for entry in read_json(home, SAVED, LOG)["changes"]]
     except (ValueError, TypeError, KeyError):
         return []
 
 
 def _saved(entry: Mapping[str, Any]) -> Saved:
     saved = Saved(**{**entry, "functions": tuple(entry["functions"])})
-    texts = [saved.when, saved.file, saved.reason, saved.before, saved.sha256]
-    check_types([*texts, *saved.functions])
+    check_types([saved.when, saved.file, saved.reason, saved.before, saved.sha256])
+    check_types(saved.functions)
     return saved
 
 
@@ -183,36 +185,19 @@ def undo(home: Path) -> Saved:
             "your saved code is in the same folder",
         )
     try:
-        before, now = (
-            progress_path(home, SAVED, last.before).read_bytes(),
-            (home / last.file).read_bytes(),
-        )
+        before = progress_path(home, SAVED, last.before).read_bytes()
+        now = (home / last.file).read_bytes()
     except OSError as error:
         raise UsageError(
             f"{error.filename} cannot be read: {error.strerror}",
             "your saved code is in .grade/saved",
         ) from error
     refuse_links(home / last.file, home)
-    edited = hashlib.sha256(now).hexdigest() != last.sha256
-    if edited:
+    if hashlib.sha256(now).hexdigest() != last.sha256:
         old = functions_in(before, last.file)
-        before = replace_functions(
-            now, {name: old[name] for name in last.functions if name in old}, last.file
-        )
-        write_whole(_unused(home / FOLDER / SAVED, f"undone-{last.before}"), now)
+        kept = {name: old[name] for name in last.functions if name in old}
+        before = replace_functions(now, kept, last.file)
+        write_whole(home / FOLDER / SAVED / f"undone-{last.before}", now)
     write_whole(home / last.file, before)
     _write_log(home, entries[:-1])
     return last
-
-
-def is_stub(text: bytes) -> bool:
-    """Return whether a function does nothing but raise NotImplementedError."""
-    try:
-        node = parse_python(source.fitted(text)).body[0]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return (
-        isinstance(node, ast.FunctionDef)
-        and isinstance(node.body[-1], ast.Raise)
-        and len(node.body) <= (1 + (ast.get_docstring(node) is not None))
-    )

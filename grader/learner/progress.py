@@ -23,13 +23,11 @@ from grader.errors import SubmissionError
 from grader.intake.submission import MAX_BYTES, read_bytes
 from grader.learner.files import write_whole
 from grader.model import CheckResult, PhaseResult, Report, Verdict
-from grader.worker.protocol import NameState
 
 FOLDER = ".grade"
 FILE = "progress.json"
 HINTS = "hints.json"
 FAILURES = "failures.json"
-NAMES = "names.json"
 MANY = 4
 
 
@@ -308,19 +306,3 @@ class NameFile(NamedTuple):
 RIGHT = NameFile("quiz.json", "right")  # the questions whose last answer was right
 TICKED = NameFile("own-word.json", "ticked")  # the items that the learner ticked
 SPOILED = NameFile("solutions-seen.json", "phases")  # shown or given before the phase passed
-
-
-def load_names(folder: Path | None, key: str) -> dict[str, NameState]:
-    """Return what was found in the learner's files under this key; nothing for another key."""
-
-    def read(content: Any) -> dict[str, NameState]:
-        entries = content["names"].items() if content["key"] == key else ()
-        types = [str, int, int, str]
-        return {name: NameState(*entry) for name, entry in entries if [*map(type, entry)] == types}
-
-    return _load(folder, NAMES, read, {})
-
-
-def save_names(folder: Path, key: str, names: Mapping[str, NameState]) -> None:
-    """Save what was found in the learner's files. The key holds everything that it depends on."""
-    _save(folder, NAMES, key=key, names=names)

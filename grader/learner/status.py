@@ -1,32 +1,26 @@
 """Find out where the learner is in the course, as `grade` alone shows it.
 
-Looking for stubs takes a worker, but no suite runs. What it found is kept, and a file that has not
-changed takes no worker.
+Looking for stubs takes a worker, but no suite runs.
 """
 
 from __future__ import annotations
 
-import hashlib
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from grader import __version__
 from grader.curriculum import packages
 from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.intake.functions import hash_of_functions
 from grader.intake.submission import Submission
-from grader.learner.progress import Reached, load_names, save_names
+from grader.learner.progress import Reached
 from grader.views.plain import place
 from grader.worker.protocol import NameState
 
 if TYPE_CHECKING:
     from grader.boundary.transport import Host
-    from grader.judge.replies import Loaded
-    from grader.judge.session import LearnerFault, WorkerLost
+    from grader.model import Fault
 
     BeginHost = Callable[[], AbstractContextManager[Host]]
 
@@ -106,16 +100,9 @@ def next_stage(places: Sequence[Place]) -> Stage | None:
 
 
 def find_status(
-    course: Course,
-    submission: Submission,
-    known: Mapping[str, Reached],
-    begin_host: BeginHost,
-    home: Path | None = None,
+    course: Course, submission: Submission, known: Mapping[str, Reached], begin_host: BeginHost
 ) -> Status:
-    """Find the next phase, and where to continue in the file.
-
-    A host begins only if `home` does not hold what was found in the same files before.
-    """
+    """Find the next phase, and where to continue in the file."""
     places = find_places(course, submission, known)
     changed = tuple(place.stage for place in places if place.state == "changed")
     following = next_stage(places)
@@ -129,14 +116,15 @@ def find_status(
         return replace(status, trouble=f"{lacks}; {remedy}")
     if missing := packages.absent(following.packages):
         return replace(status, trouble=packages.advice(missing))
-    found = _look(course, submission, following, begin_host, home)
+    found = _look(course, submission, following, begin_host)
     if isinstance(found, str):
         return replace(status, trouble=found)
-    place = next(place for place in places if place.stage is following)
-    if (fix := _written_and_open(place, found)) is None:
-        return replace(status, write=_first_stub(following, found))
-    at = _where(_to_blame(fix, place), found) if fix.methods else None
-    return replace(status, fix=fix.id, at=at)
+    here = next(place for place in places if place.stage is following)
+    if (fix := _written_and_open(here, found)) is not None:
+        at = _spot(_to_blame(fix, here), found) if fix.methods else None
+        return replace(status, fix=fix.id, at=at)
+    stubs = [name for name in following.asked if found[name].state == "stub"]
+    return replace(status, write=_spot(stubs[0], found) if stubs else None)
 
 
 def _place(course: Course, stage: Stage, reached: Reached | None, submission: Submission) -> Place:
@@ -149,71 +137,33 @@ def _place(course: Course, stage: Stage, reached: Reached | None, submission: Su
 
 
 def _look(
-    course: Course, submission: Submission, stage: Stage, begin_host: BeginHost, home: Path | None
+    course: Course, submission: Submission, stage: Stage, begin_host: BeginHost
 ) -> Mapping[str, NameState] | str:
-    """Return what the file of a stage has under each name, or why it cannot be imported.
-
-    A failure is never kept: it may have been the machine's. Nor is anything that an installed
-    package has a part in.
-    """
+    """Return what the file of a stage has under each name, or why it cannot be imported."""
     from grader.judge.session import LearnerFault, WorkerLost
-
-    key = _key(course, submission, stage)
-    kept = load_names(home, key)
-    if kept.keys() >= {*course.names(stage.file)}:
-        return kept
-    try:
-        loaded = _import(course, submission, stage, begin_host)
-    except (LearnerFault, WorkerLost) as failure:
-        return _trouble(stage, failure)
-    found, ended = loaded.names, [note for note in loaded.notes if note.ends_file]
-    if ended and any(state.state == "missing" for state in found.values()):
-        return ended[0].trouble
-    if home is not None and not stage.packages and not ended:
-        save_names(home, key, found)
-    return found
-
-
-def _key(course: Course, submission: Submission, stage: Stage) -> str:
-    """Return a hash of everything that the names in the learner's files depend on."""
-    names = course.names(stage.file)
-    files = [(file.module, file.shown) for file in submission.files]
-    all_of_it = (__version__, sys.version, stage.module, names, course.modules, files)
-    return hashlib.sha256(f"{all_of_it} {submission.sha256}".encode()).hexdigest()
-
-
-def _import(course: Course, submission: Submission, stage: Stage, begin_host: BeginHost) -> Loaded:
     from grader.learner.own_code import session_with
 
-    with begin_host() as host, session_with(course, submission, stage.file, host) as session:
-        return session.load()
+    try:
+        with begin_host() as host, session_with(course, submission, stage.file, host) as session:
+            return session.load().names
+    except (LearnerFault, WorkerLost) as failure:
+        return _trouble(stage, failure.fault)
 
 
-def _trouble(stage: Stage, failure: LearnerFault | WorkerLost) -> str:
-    fault = failure.fault
+def _trouble(stage: Stage, fault: Fault) -> str:
     where = place(fault.frames[-1]) if fault.frames else stage.file  # perhaps in one it imports
-    message = (
-        f"{fault.type_name}: {fault.message}"
-        if fault.type_name
-        else fault.message or "it does not end"
-    )
-    return f"{where}: {message}"
+    if fault.type_name:
+        return f"{where}: {fault.type_name}: {fault.message}"
+    return f"{where}: {fault.message or 'it does not end'}"
 
 
 def _written_and_open(place: Place, names: Mapping[str, NameState]) -> Checkpoint | None:
     """Return the first checkpoint that did not pass although none of its functions is a stub."""
-    if place.state != "begun":
-        return None
-    return next(
-        (
-            checkpoint
-            for checkpoint in place.stage.checkpoints
-            if checkpoint.id not in place.passed
-            and not checkpoint.bonus
-            and all(names[name].state in {"present", "empty"} for name in checkpoint.methods)
-        ),
-        None,
-    )
+    for checkpoint in place.stage.checkpoints if place.state == "begun" else ():
+        written = all(names[name].state in {"present", "empty"} for name in checkpoint.methods)
+        if written and checkpoint.id not in place.passed and not checkpoint.bonus:
+            return checkpoint
+    return None
 
 
 def _to_blame(open_: Checkpoint, place: Place) -> str:
@@ -223,11 +173,5 @@ def _to_blame(open_: Checkpoint, place: Place) -> str:
     return next((name for name in open_.methods if name not in right), open_.methods[0])
 
 
-def _first_stub(stage: Stage, names: Mapping[str, NameState]) -> Spot | None:
-    stub = next((name for name in stage.asked if names[name].state == "stub"), None)
-    return None if stub is None else _where(stub, names)
-
-
-def _where(name: str, names: Mapping[str, NameState]) -> Spot:
-    found = names[name]
-    return Spot(name, found.file, found.line)
+def _spot(name: str, names: Mapping[str, NameState]) -> Spot:
+    return Spot(name, names[name].file, names[name].line)

@@ -176,9 +176,7 @@ class Desk:
         if not (HOME / course.files[0]).exists():
             return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
         submission = read_submission(".", course.files, host.reader)
-        found = find_status(
-            course, submission, load_progress(HOME), lambda: nullcontext(host), HOME
-        )
+        found = find_status(course, submission, load_progress(HOME), lambda: nullcontext(host))
         stages = [
             {
                 "id": place.stage.id,

@@ -8,14 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.learner.progress import (
-    FILE,
-    FOLDER,
-    Reached,
-    load_progress,
-    save_progress,
-    with_regressions,
-)
+from grader.learner.progress import FILE, FOLDER, load_progress, save_progress, with_regressions
 from grader.model import Verdict
 from support import kit_folder
 from support.grading import grade
@@ -93,21 +86,3 @@ def test_a_damaged_progress_file_is_ignored(tmp_path: Path, entry: object) -> No
         json.dumps({"phases": {"phase1": entry}}), encoding="utf-8"
     )
     assert load_progress(tmp_path) == {}
-
-
-def test_files_of_an_older_version_are_still_read(tmp_path: Path) -> None:
-    (tmp_path / FOLDER).mkdir()
-    entry = {
-        "sha256": "x",
-        "score": 3,
-        "max_score": 6,
-        "done": False,
-        "open": "phase1.grad",
-        "passed": ["phase1.data"],
-    }
-    (tmp_path / FOLDER / FILE).write_text(
-        json.dumps({"phases": {"phase1": entry}}), encoding="utf-8"
-    )
-    assert load_progress(tmp_path) == {
-        "phase1": Reached("x", 3, 6, done=False, open="phase1.grad", passed=("phase1.data",))
-    }

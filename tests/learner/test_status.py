@@ -10,8 +10,6 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,21 +18,11 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from grader.boundary.pool import ProcessHost
-from grader.boundary.transport import Host
 from grader.cli.group import commands
 from grader.curriculum.load import load_course
-from grader.curriculum.model import Course, Stage
+from grader.curriculum.model import Stage
 from grader.intake.read import read_submission
-from grader.learner.progress import (
-    FILE,
-    FOLDER,
-    HINTS,
-    NAMES,
-    RIGHT,
-    SPOILED,
-    TICKED,
-    load_progress,
-)
+from grader.learner.progress import FILE, FOLDER, HINTS, RIGHT, SPOILED, TICKED
 from grader.learner.status import Place, Status, find_status
 from grader.learner.status_screen import print_next
 from support import kit_folder
@@ -455,76 +443,6 @@ def test_by_default_the_questions_are_about_the_phases_so_far(here: Path) -> Non
     run("1-3")
     assert "again: grade quiz 1-4 --seed 5" in shown("quiz", "--seed", "5")
     assert "again: grade quiz all extras --seed 5" in shown("quiz", "all", "extras", "--seed", "5")
-
-
-# --- what is found is kept ---
-
-
-BeginHost = Callable[[], AbstractContextManager[Host]]
-
-
-def no_host() -> AbstractContextManager[Host]:
-    raise AssertionError("a worker was started")
-
-
-def seen(
-    home: Path, course: Course = COURSE, begin: Callable[[], AbstractContextManager[Host]] = no_host
-) -> str:
-    """What to write next, according to a status that begins a host only if it may."""
-    submission = read_submission(home, course.files)
-    return str(find_status(course, submission, load_progress(home), begin, home).write)
-
-
-def test_an_unchanged_file_needs_no_worker() -> None:
-    home = Path("exercises")
-    first = seen(home, begin=ProcessHost)
-    assert "Value.__init__" in first
-    assert seen(home) == first
-    run("1")
-    assert seen(home) == first, "the result of a grading does not change the file"
-
-
-def changed_source(home: Path) -> Course:
-    write(home.parent, f"# one more line\n{(home / 'engine.py').read_text(encoding='utf-8')}")
-    return COURSE
-
-
-def changed_course(_: Path) -> Course:
-    first, *others = COURSE.stages
-    asked = replace(first.checkpoints[0], methods=("Value.__init__", "Value.new"))
-    changed = replace(first, checkpoints=(asked, *first.checkpoints[1:]))
-    return replace(COURSE, stages=(changed, *others))
-
-
-def damaged_file(home: Path) -> Course:
-    (home / FOLDER / NAMES).write_text('{"key": 1, "names": []}', encoding="utf-8")
-    return COURSE
-
-
-@pytest.mark.parametrize("change", [changed_source, changed_course, damaged_file])
-def test_after_any_change_it_is_looked_for_again(change: Callable[[Path], Course]) -> None:
-    home = Path("exercises")
-    seen(home, begin=ProcessHost)
-    course = change(home)
-    with pytest.raises(AssertionError, match="a worker was started"):
-        seen(home, course)
-
-
-def test_another_version_of_the_kit_looks_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen(Path("exercises"), begin=ProcessHost)
-    monkeypatch.setattr("grader.learner.status.__version__", "999")
-    with pytest.raises(AssertionError, match="a worker was started"):
-        seen(Path("exercises"))
-
-
-def test_a_file_that_cannot_be_imported_is_tried_again(here: Path) -> None:
-    write(here, "raise OSError('the disk is full')\n")
-    home = Path("exercises")
-    submission = read_submission(home, COURSE.files)
-    for _ in range(2):
-        status = find_status(COURSE, submission, {}, ProcessHost, home)
-        assert "the disk is full" in status.trouble
-    assert not (home / FOLDER / NAMES).exists()
 
 
 def test_an_import_that_fails_names_the_file_with_the_mistake(here: Path) -> None:
