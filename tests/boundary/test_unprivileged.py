@@ -47,7 +47,7 @@ TELLING = {  # what may depend on whose processes and files these are, and some 
         "nearly_right",
         "right_on_what_is_shown",
     ],
-    "leaks": [name for name, case in bench.CASES.items() if case["group"] == "leaks"],
+    "leaks": [name for name, case in bench.CASES.items() if case["theme"] == "leaks"],
     "exhaustion": [
         "fork_bomb",
         "memory_at_once",

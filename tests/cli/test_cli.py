@@ -34,6 +34,7 @@ KEYS = [
     "max_score",
     "counts",
     "swapped",
+    "causes",
     "notes",
     "phases",
 ]
