@@ -26,11 +26,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.authoring.faulty_engine import faulty_files
-from grader.cli.screen import HOME
 from grader.curriculum.load import load_course
 from grader.curriculum.model import Course, Stage
 
-FIRST, LAST = HOME.encode(), b"q quit"
+FIRST, LAST = b"\x1b[H", b"q quit"
 WAIT = 60.0
 
 

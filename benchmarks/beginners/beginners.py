@@ -1,14 +1,11 @@
 """What a beginner is answered: mistakes in the reference solution, each with what `grade` says.
 
     python benchmarks/beginners/beginners.py [SET] [NAME or PHASE ...]   # print answers to rate
-    python benchmarks/beginners/beginners.py --rates                     # count the ratings
 
-The other sets have an entry for each mistake: `phase`; `style`, a correct engine in `styles` or
-`../styles` that replaces that of the reference; `part`, the function or method it is in (default:
-the whole file); `old` and `new`, the text and what stands there instead (default of `old`: the
-whole part), or `code`, functions in place of the reference's; `should`, what a helpful answer makes
-clear; `rating`; `says` and `never`, texts that the answer must and must not have. `newcomer.toml`
-has them shorter, and says how.
+`strangers.toml` has an entry for each mistake: `phase`; `part`, the function or method it is in
+(default: the whole file); `old` and `new`, the text and what stands there instead (default of
+`old`: the whole part), or `code`, functions in place of the reference's; `says` and `never`, texts
+that the answer must and must not have. `newcomer.toml` has them shorter, and says how.
 """
 
 from __future__ import annotations
@@ -16,7 +13,6 @@ from __future__ import annotations
 import argparse
 import ast
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
@@ -47,56 +43,23 @@ else:
     import tomli as tomllib
 
 HERE = Path(__file__).parent
-RATED = (
-    "mistakes",
-    "unseen",
-    "fresh",
-    "engines",
-    "sealed",
-    "orders",
-    "orders_sealed",
-    "networks",
-    "networks_sealed",
-    "networks_last",
-    "extensions",
-    "extensions_sealed",
-    "unlisted",
-    "strangers",
-    "strangers_sealed",
-    "strangers_later",
-    "strangers_later_sealed",
-    "students",
-    "students_last",
-    "varied",
-    "varied_later",
-)
-RATINGS = ("helpful", "neutral", "misleading", "false", "not caught", "harmless")
+SETS = ("newcomer", "strangers")
 COURSE = load_course()
-ENGINE = "engine"
 CACHES = Caches(collected=Collected())
 
 
 class Mistake(NamedTuple):
-    """A mistake in one function, and how its answer was rated."""
+    """A mistake in one function, and what its answer says."""
 
     name: str
     phase: str
-    should: str = ""
     part: str = ""
     old: str = ""
     new: str = ""
     code: str = ""
     at: str = ""
-    rating: str = ""
     says: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
-    style: str = ""
-
-    def engine(self) -> str:
-        """The engine in the style of the mistake."""
-        folders = (HERE / "styles", HERE.parent / "styles")
-        (path,) = (one for each in folders if (one := each / f"{self.style}.py").exists())
-        return path.read_text(encoding="utf-8")
 
     def made_in(self, source: str) -> str:
         """The source with the mistake in it."""
@@ -109,7 +72,7 @@ class Mistake(NamedTuple):
         return source[:begin] + source[begin:end].replace(old, self.new) + source[end:]
 
 
-def mistakes(name: str = "mistakes") -> dict[str, Mistake]:
+def mistakes(name: str) -> dict[str, Mistake]:
     """All mistakes of a set by their names."""
     entries = tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))
     if name == "newcomer":
@@ -124,7 +87,7 @@ def _short(key: str, entries: dict[str, Any]) -> Iterator[Mistake]:
         never = [text.removeprefix("not: ") for text in texts if text.startswith("not: ")]
         says = [text for text in texts if not text.startswith("not: ")]
         full = f"{part or phase}: {name}"
-        yield Mistake(full, phase, "", part, old, new, at=at, says=tuple(says), never=tuple(never))
+        yield Mistake(full, phase, part, old, new, at=at, says=tuple(says), never=tuple(never))
 
 
 def extent(source: str, part: str) -> tuple[int, int]:
@@ -142,8 +105,7 @@ def first_failure(mistake: Mistake, host: ProcessHost) -> CheckResult | None:
     stage = COURSE.stage(mistake.phase)
 
     def source_of(file: File) -> str:
-        is_engine = mistake.style and file.module == ENGINE
-        source = mistake.engine() if is_engine else file.source.decode()
+        source = file.source.decode()
         return mistake.made_in(source) if file.module == stage.module else source
 
     files = tuple(
@@ -189,33 +151,16 @@ def answer(mistake: Mistake, host: ProcessHost) -> str:
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
 
 
-def rates(found: dict[str, Mistake]) -> Iterator[str]:
-    """The rows for tables in `docs/answers.md`: how many answers had each rating, by phase."""
-    phases = sorted({mistake.phase for mistake in found.values()})
-    for phase in [*phases, "all"]:
-        rated = Counter(
-            mistake.rating for mistake in found.values() if phase in {"all", mistake.phase}
-        )
-        real = rated.total() - rated["harmless"]
-        share = f"{100 * rated['helpful'] / real:.0f} %"
-        row = [phase, str(real), *(str(rated[rating]) for rating in RATINGS[:5]), share]
-        yield f"| {' | '.join(row)} |"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
-    parser.add_argument("set", nargs="?", default="mistakes", choices=(*RATED, "newcomer"))
+    parser.add_argument("set", nargs="?", default="strangers", choices=SETS)
     parser.add_argument("names", nargs="*", help="mistakes or phases (default: all)")
-    parser.add_argument("--rates", action="store_true", help="count the ratings and grade nothing")
     options = parser.parse_args()
     found = mistakes(options.set)
-    if options.rates:
-        print("\n".join(rates(found)))
-        return
     with ProcessHost(most=0) as host:
         for mistake in found.values():
             if not options.names or {mistake.name, mistake.phase} & set(options.names):
-                print(f"=== {mistake.name} ({mistake.rating or 'not rated'}): {mistake.should}")
+                print(f"=== {mistake.name}")
                 print(answer(mistake, host) or "NOT CAUGHT", flush=True)
 
 
