@@ -80,7 +80,7 @@ def main() -> None:
         handed, digest = find_handed_in(Path(name, "in"))[1], course_digest(course)
         for number, one in enumerate(handed):
             begun = time.process_time()
-            entry = grade_one(read_task(one, one.name, course, digest, how), how)
+            entry = grade_one(read_task(one, course, digest, how), how)
             assert entry.outcome == "graded"
             book.add(entry)
             row = time.process_time() - begun, sum(workers)

@@ -59,7 +59,7 @@ def grade_on_worker(task: Task, how: GradingOptions) -> Entry:
         reason = "a worker of the cluster has a different kit, course or private suites"
     except GraderError as error:
         reason = f"a worker of the cluster cannot grade: {error.message}"
-    return failed(task.key, task.name, task.handed, reason)
+    return failed(task, reason)
 
 
 @lru_cache(maxsize=4)
@@ -70,7 +70,7 @@ def _digest(course: str, suites: str) -> str:
 def _lost(task: Task, future: object) -> Entry:
     error = getattr(future, "exception", lambda: "")()
     message = f"no worker of the cluster could grade this submission: {error!r}"
-    return failed(task.key, task.name, task.handed, message[:300])
+    return failed(task, message[:300])
 
 
 def _distributed() -> Any:

@@ -6,16 +6,21 @@ counted twice.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from grader.classroom.times import EXACT, GIVEN, LATE, UNKNOWN
 from grader.errors import UsageError
-from grader.model import Visibility
+from grader.model import Report, Visibility
+from grader.views.json import from_json
+
+Partners = tuple[tuple[str, str], ...]
+"""The ids and names of everybody else who gets a mark."""
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """What identifies a grading: learner, content, course, phases and seed."""
 
     learner: str
@@ -25,8 +30,7 @@ class Key:
     seed: int
 
 
-@dataclass(frozen=True)
-class Mark:
+class Mark(NamedTuple):
     """One checkpoint of one grading. `misconception` is the known mistake that was recognised, if
     any.
     """
@@ -39,6 +43,11 @@ class Mark:
     misconception: str = ""
     title: str = ""
     visibility: str = "visible"
+
+    @property
+    def phase(self) -> str:
+        """Return the phase that it belongs to."""
+        return self.id.partition(".")[0]
 
     @property
     def column(self) -> str:
@@ -68,6 +77,7 @@ class Entry:
     graded: float = 0.0
     again: float = 0.0
     again_timing: str = UNKNOWN
+    partners: Partners = ()
 
     @property
     def late(self) -> bool:
@@ -78,6 +88,34 @@ class Entry:
     def submitted(self) -> float | None:
         """Return when it was handed in, if that is known."""
         return self.received if self.timing in {EXACT, GIVEN} else None
+
+    def read_report(self) -> Report | None:
+        """Return the report, or None if there is none."""
+        try:
+            return from_json(self.report)
+        except UsageError:
+            return None
+
+    @property
+    def possible(self) -> dict[str, int]:
+        """Return the points that each phase has."""
+        points = Counter[str]()
+        for mark in self.marks:
+            points[mark.phase] += mark.points
+        return points
+
+    @property
+    def earned(self) -> dict[str, int]:
+        """Return the points of each phase and checkpoint, without those that were not judged. A
+        bonus is 1 if it passes.
+        """
+        judged = {mark: mark.verdict != "error" for mark in self.marks}
+        lost = {mark.phase for mark in self.marks if not judged[mark]}
+        points = Counter[str]()
+        for mark in filter(judged.get, self.marks):
+            points[mark.phase] += mark.earned
+            points[mark.column] = int(mark.verdict == "passed") if mark.bonus else mark.earned
+        return {name: found for name, found in points.items() if name not in lost}
 
     @property
     def as_last(self) -> Entry:
@@ -99,11 +137,9 @@ class Comment:
 
 def current(entries: Sequence[Entry]) -> list[Entry]:
     """Drop older gradings of content that was graded again, with another suite or another seed."""
-    newest: dict[tuple[str, str, str], Entry] = {}
-    for entry in entries:
-        content = (entry.key.learner, entry.key.sha256, entry.key.phases)
-        if content not in newest or entry.graded >= newest[content].graded:
-            newest[content] = entry
+    newest: dict[tuple[str, ...], Entry] = {}
+    for entry in sorted(entries, key=lambda entry: entry.graded):
+        newest[entry.key[:2] + entry.key[3:4]] = entry
     kept = {id(entry) for entry in newest.values()}
     return [entry for entry in entries if id(entry) in kept]
 
@@ -114,18 +150,14 @@ def chosen(
     """Return the entry that counts for each learner: the `best`, of equals the earliest, or the
     `last` that was handed in. An ungraded entry is never the best if there is a graded one.
     """
-    counting: dict[str, Entry] = {}
-    for entry in current(entries):
-        one = entry.as_last if keep == "last" else entry
-        old = counting.get(one.key.learner)
-        better = old is None or (
-            one.received >= old.received
-            if keep == "last"
-            else (one.outcome == "graded", worth(one)) > (old.outcome == "graded", worth(old))
-        )
-        if better:
-            counting[one.key.learner] = one
-    return counting
+    counted = current(entries)
+    if keep == "last":
+        ordered = sorted((one.as_last for one in counted), key=lambda one: one.received)
+    else:  # the first of equals comes last
+        order = lambda one: (one.outcome == "graded", worth(one))  # noqa: E731
+        counted.reverse()
+        ordered = sorted(counted, key=order)
+    return {one.key.learner: one for one in ordered}
 
 
 def of_one_kind(entries: Sequence[Entry], kind: str | None) -> list[Entry]:

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Union
 
@@ -16,15 +16,13 @@ from grader.classroom.roster import Person
 from grader.classroom.worksheet import Worksheet, number
 from grader.errors import UsageError
 
-Cell = Union[str, float, int, None]
+Cell = Union[str, float, None]
 _CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 _ASSIGNMENT = re.compile(r".+ \(\d+\)")  # the column of an assignment in Canvas's export
 _MOODLE = (
     *("Identifier", "Full name", "Email address", "Grade", "Maximum Grade"),
     *("Last modified (grade)", "Feedback comments"),
 )
-
-
 _POINTS = re.compile(r"^[\w-]+ \d+/\d+(, [\w-]+ \d+/\d+)*$\n?", re.MULTILINE)
 
 
@@ -42,16 +40,17 @@ def export(  # noqa: PLR0913 - keyword arguments
 
     Raise UsageError for another kind, or if Moodle would skip grades.
     """
-    kind, name = file.suffix.lower(), file.stem.lower()
-    if kind != ".csv":
+    name = file.stem.lower()
+    if file.suffix.lower() != ".csv":
         raise UsageError(
             f"{file.name!r} does not end in .csv", "use canvas.csv, moodle.csv or grades.csv"
         )
-    if "canvas" in name:
-        return _csv(_safe(_canvas(marks, people, title, by_phase=by_phase)))
     if "moodle" in name:
         return _moodle(marks, people, worksheet)
-    return _csv(_safe(_listed(grades(marks, people))))
+    rows = _grades(marks, people)
+    if "canvas" in name:
+        rows = _canvas(marks, people, title, by_phase=by_phase)
+    return _csv([*map(_harmless, row)] for row in rows)
 
 
 def only_assignment(people: Sequence[Person]) -> str:
@@ -61,104 +60,54 @@ def only_assignment(people: Sequence[Person]) -> str:
     return found[0] if len(found) == 1 and {"Student", "ID", "Section"} <= {*columns} else ""
 
 
-def grades(marks: Sequence[Standing], people: Sequence[Person] = ()) -> list[dict[str, Cell]]:
-    """Return a row for each learner: the mark, its reasons, and the points of each checkpoint."""
+def _grades(marks: Sequence[Standing], people: Sequence[Person]) -> Iterator[list[Cell]]:
+    """Yield the headers and a row for each learner: the mark, its reasons, and all points."""
     known = {person.id: person for person in people}
-    points = _columns(one.entry for one in marks if one.entry)
-    rows = []
+    columns = _columns([one.entry for one in marks if one.entry])
+    yield [
+        *("id", "name", "section", "group", "outcome", "reason", "score", "max_score", "late"),
+        *("comments", "received", "sha256", *columns),
+    ]
     for one in marks:
-        entry, own = one.entry, known.get(one.learner)
-        row: dict[str, Cell] = {
-            "id": one.learner,
-            "name": one.name,
-            "section": own.section if own else "",
-            "group": own.group if own else "",
-            "outcome": one.outcome,
-            "reason": one.reason,
-            "score": one.points,
-            "max_score": one.of if entry else None,
-            "late": int(one.late) if entry else None,
-            "comments": one.note,
-            "received": _date(entry.submitted) if entry and entry.submitted is not None else None,
-            "sha256": entry.key.sha256 if entry else None,
-        }
-        earned = _earned(entry)
-        row.update({column: earned.get(column) for column in points})
-        rows.append(row)
-    return rows
+        entry, own, earned = one.entry, known.get(one.learner), one.earned
+        when = time.gmtime(entry.submitted) if entry and entry.submitted is not None else None
+        yield [
+            *(one.learner, one.name, own.section if own else "", own.group if own else ""),
+            *(one.outcome, one.reason, one.points, one.of if entry else None),
+            int(one.late) if entry else None,
+            one.note,
+            time.strftime("%Y-%m-%dT%H:%M:%SZ", when) if when else None,
+            entry.key.sha256 if entry else None,
+            *map(earned.get, columns),
+        ]
 
 
-def _columns(entries: Iterable[Entry]) -> list[str]:
+def _columns(entries: Sequence[Entry]) -> list[str]:
     """Return the columns' names: phases first, then checkpoints, in the order of the course."""
-    columns = dict.fromkeys(
-        mark.column
-        for entry in sorted(entries, key=lambda entry: -len(entry.marks))
-        for mark in entry.marks
-    )
-    return [*dict.fromkeys(column.partition(".")[0] for column in columns), *columns]
-
-
-def _earned(entry: Entry | None) -> dict[str, Cell]:
-    """Return the points by phase and by checkpoint, without those that could not be judged."""
-    if entry is None:
-        return {}
-    unknown = {mark.id for mark in entry.marks if mark.verdict == "error"}
-    lost = {id.partition(".")[0] for id in unknown}
-    phases: dict[str, Cell] = {}
-    for mark in entry.marks:
-        phase = mark.id.partition(".")[0]
-        if phase not in lost:
-            phases[phase] = int(phases.get(phase) or 0) + mark.earned
-    return {
-        **phases,
-        **{
-            mark.column: mark.earned if not mark.bonus else int(mark.verdict == "passed")
-            for mark in entry.marks
-            if mark.id not in unknown
-        },
-    }
-
-
-def _date(seconds: float) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
-
-
-def _listed(rows: Sequence[Mapping[str, Cell]]) -> list[list[Cell]]:
-    head = list(rows[0]) if rows else ["id", "name"]
-    return [list(head), *([row[column] for column in head] for row in rows)]
+    longest = sorted(entries, key=lambda entry: -len(entry.marks))
+    marks = [mark for entry in longest for mark in entry.marks]
+    return [*dict.fromkeys(mark.phase for mark in marks), *dict.fromkeys(m.column for m in marks)]
 
 
 def _canvas(
     marks: Sequence[Standing], people: Sequence[Person], title: str, *, by_phase: bool
-) -> list[list[Cell]]:
-    """Return the rows in the format that Canvas exports and imports. The columns of Canvas's own
+) -> Iterator[list[Cell]]:
+    """Yield the rows in the format that Canvas exports and imports. The columns of Canvas's own
     list are copied from the roster unchanged.
     """
     known = {person.id: person for person in people}
     graded = [one.entry for one in marks if one.entry and one.entry.outcome == "graded"]
     most = max(graded, key=lambda entry: entry.max_score, default=None)
-    possible = _possible(most) if most and by_phase else {}
+    possible = most.possible if most and by_phase else {}
+    yield [*_CANVAS, title, *(f"{title} {phase}" for phase in possible)]
     best = next((one.of for one in marks), None)
-    rows: list[list[Cell]] = [
-        [*_CANVAS, title, *(f"{title} {phase}" for phase in possible)],
-        ["    Points Possible", "", "", "", "", best, *possible.values()],
-    ]
+    yield ["    Points Possible", "", "", "", "", best, *possible.values()]
     for one in marks:
         own = known.get(one.learner)
         who = [own.row.get(column, "") if own else "" for column in _CANVAS]
-        who[0], who[1] = who[0] or one.name, who[1] or one.learner
-        who[4] = who[4] or (own.section if own else "")
-        earned = _earned(one.entry)
-        rows.append([*who, one.points, *(earned.get(phase) for phase in possible)])
-    return rows
-
-
-def _possible(entry: Entry) -> dict[str, int]:
-    possible: dict[str, int] = {}
-    for mark in entry.marks:
-        phase = mark.id.partition(".")[0]
-        possible[phase] = possible.get(phase, 0) + mark.points
-    return possible
+        instead = (one.name, one.learner, "", "", own.section if own else "")
+        cells = (cell or other for cell, other in zip(who, instead))
+        yield [*cells, one.points, *map(one.earned.get, possible)]
 
 
 def _moodle(
@@ -169,19 +118,20 @@ def _moodle(
     Each mark goes to the row that its person was read from. All other cells stay as they are, also
     those of learners without a mark.
     """
-    sheet = worksheet or _blank_worksheet(marks, people)
+    by_learner = {one.learner: one for one in marks}
     if worksheet:
         _refuse_skipped(marks, worksheet)
-        own = {next(iter(person.row.values())): person.id for person in people}
+        sheet, own = worksheet, {next(iter(person.row.values())): person.id for person in people}
     else:
-        own = {str(row[0]): one.learner for row, one in zip(sheet.rows[1:], marks)}
-    by_learner, rows = {one.learner: one for one in marks}, [*_safe([sheet.rows[0]])]
+        sheet = _blank_worksheet(marks, people)
+        own = {row[0]: one.learner for row, one in zip(sheet.rows[1:], marks)}
+    rows = [[*map(_harmless, sheet.rows[0])]]
     for row in sheet.rows[1:]:
         one, cells = by_learner.get(own.get(row[0].strip(), "")), [*map(_harmless, row)]
         if sheet.feedback is not None:
             cells[sheet.feedback] = row[sheet.feedback]
             if one and (one.entry or one.notes):
-                cells[sheet.feedback] = _with_comment(row[sheet.feedback], comment(one))
+                cells[sheet.feedback] = _with_comment(row[sheet.feedback], _comment(one))
         if one and one.points is not None:
             mark = "," if "," in sheet.maximum else "."
             cells[sheet.grade] = str(one.points).replace(".", mark)
@@ -213,27 +163,21 @@ def _with_comment(old: str, new: str) -> str:
 def _refuse_skipped(marks: Sequence[Standing], worksheet: Worksheet) -> None:
     """Raise UsageError if the worksheet's maximum differs, because Moodle skips higher grades."""
     wanted = number(worksheet.maximum) or 0.0
-    best = next((one.of for one in marks if one.of is not None), None)
-    if best is not None and wanted != best:
+    best = next((one.of for one in marks if one.of is not None), wanted)
+    if wanted != best:
         raise UsageError(
             f"these grades are out of {best:g}, and the assignment in Moodle is out of {wanted:g}",
             f"add --out-of {wanted:g}",
         )
 
 
-def comment(one: Standing) -> str:
+def _comment(one: Standing) -> str:
     """Return what passes, and what was changed by hand, in one line."""
-    if one.entry is None or one.entry.outcome != "graded":
-        return "; ".join(filter(None, (one.reason or one.outcome, one.note)))
-    earned, possible = _earned(one.entry), _possible(one.entry)
-    phases = ", ".join(
-        f"{phase} {earned.get(phase, 0)}/{points}" for phase, points in possible.items()
-    )
-    return "; ".join(filter(None, (phases, one.note)))
-
-
-def _safe(rows: Iterable[Sequence[Cell]]) -> Iterator[list[Cell]]:
-    return ([_harmless(cell) for cell in row] for row in rows)
+    said = one.reason or one.outcome
+    if one.entry and one.entry.outcome == "graded":
+        possible = one.entry.possible.items()
+        said = ", ".join(f"{phase} {one.earned.get(phase, 0)}/{most}" for phase, most in possible)
+    return "; ".join(filter(None, (said, one.note)))
 
 
 def _csv(rows: Iterable[Sequence[Cell]], delimiter: str = ",") -> bytes:

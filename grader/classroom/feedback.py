@@ -9,11 +9,9 @@ from html import escape
 
 from grader.classroom.canvas_moodle import feedback_name
 from grader.classroom.marks import Standing
-from grader.errors import UsageError
 from grader.model import Report, Visibility
 from grader.text import safe
 from grader.views.html import to_html
-from grader.views.json import from_json
 from grader.views.markdown import to_markdown
 
 
@@ -41,11 +39,8 @@ def feedback(
 
 def report_of(one: Standing, reveal: Visibility) -> Report | None:
     """Return a learner's report with what changed the mark, or None if there is no report."""
-    try:
-        found = from_json(one.entry.report if one.entry else "").revealed(reveal)
-    except UsageError:
-        return None
-    return replace(found, notes=(*mark_notes(one), *found.notes))
+    found = one.entry.read_report() if one.entry else None
+    return found and replace(found.revealed(reveal), notes=(*mark_notes(one), *found.notes))
 
 
 def _without_report(one: Standing, heading: str) -> tuple[str, str]:

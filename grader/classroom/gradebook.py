@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,46 +20,40 @@ from grader.model import Verdict, Visibility
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-VERSION = 5
+VERSION = 1
 _MAX_REPORT = 64 << 20
 WAIT_SECONDS = 30.0  # while another run is writing
 
 _SCHEMA = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
+_NEW_FILE = "name a new file with --gradebook FILE; the old one stays unchanged"
+_HINTS = {  # by a word of SQLite's message
+    "full": "free some space, then run the same command again",
+    "locked": "another run is writing to it, or the drive does not support locks; run the same"
+    " command again",
+    "unable to open": "check its folder, its permissions, and the limits that `ulimit -a` shows",
+}
 
-_FOREIGN = "SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')"
-"""Finds views and triggers. Somebody else must have added them, and they could run with our
-queries.
-"""
-
-_KEYS = ("learner", "sha256", "course", "phases", "seed")
-_KEY = " AND ".join(f"{column} = ?" for column in _KEYS)
-_STORED = (
-    *("origin", "received", "timing", "seconds", "outcome", "message", "score", "max_score"),
-)
-_MARK = "id, verdict, earned, points, bonus, misconception, title, visibility"
-_COLUMNS = (*_KEYS, *_STORED, "graded", "report")
+_KEY = " AND ".join(f"{column} = ?" for column in Key._fields)
+_TYPES: dict[str, type] = {  # of the columns, as SQLite must return them
+    "origin": str, "received": float, "timing": str, "seconds": float, "outcome": str,
+    "message": str, "score": int, "max_score": int, "graded": float, "again": float,
+    "again_timing": str
+}  # fmt: skip
+_COLUMNS = (*Key._fields, *_TYPES, "marks", "report")
 _ADD = (
-    f"INSERT INTO grading ({', '.join(_COLUMNS)}) VALUES"
-    f" ({', '.join('?' * len(_COLUMNS))}) ON CONFLICT DO NOTHING"
+    f"INSERT OR REPLACE INTO grading ({', '.join(_COLUMNS)})"
+    f" VALUES ({', '.join('?' * len(_COLUMNS))})"
 )
-_MARKS = f"""
-SELECT grading, {_MARK.replace("id", "checkpoint.id", 1)}
-FROM checkpoint JOIN grading ON grading.number = grading
-WHERE :learner IS NULL OR learner = :learner ORDER BY grading, place
-"""
 _ENTRIES = f"""
-SELECT number, {", ".join(_KEYS)}, name, CASE WHEN :reports THEN report END, {", ".join(_STORED)},
-    graded, again, again_timing
+SELECT name, marks, CASE WHEN :reports THEN report END, {", ".join((*Key._fields, *_TYPES))}
 FROM grading JOIN learner ON learner.id = learner
-WHERE :learner IS NULL OR learner = :learner ORDER BY learner, received, number
+WHERE :learner IS NULL OR learner = :learner ORDER BY learner, received, grading.rowid
 """
-# what SQLite must return, in the order of the queries
-_NUMBER = (int, float)
-_MARK_TYPES = (str, str, int, int, int, str, str, str)
-_ENTRY_TYPES = (
-    *(str, str, str, str, int, str, (bytes, type(None))),
-    *(str, _NUMBER, str, _NUMBER, str, str, int, int, _NUMBER, _NUMBER, str),
-)
+_ENTRY_TYPES = [str, str, str, str, int, *_TYPES.values()]
+_MARK_TYPES = [str, str, int, int, bool, str, str, str]
+
+
+_NAME = "INSERT INTO learner VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name"
 
 
 class GradebookError(GraderError):
@@ -74,23 +69,20 @@ class Gradebook:
             self._database = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
             self._database.execute("PRAGMA foreign_keys = ON")
             self._database.execute("PRAGMA synchronous = FULL")
-            (version,) = self._database.execute("PRAGMA user_version").fetchone()
-            if self._database.execute(_FOREIGN).fetchone():
-                raise GradebookError(
-                    f"{file} contains views or triggers, so it is not a gradebook",
-                    "name a different file with --gradebook FILE",
-                )
-            if version not in {0, VERSION}:
-                raise GradebookError(
-                    f"{file} was written by another version of the kit ({version})",
-                    "use that version, or start a new gradebook",
-                )
-            if version == VERSION:  # no write: the disk may be full or read-only
-                return
-            with self._transaction():
-                for statement in _SCHEMA.split(";"):
-                    self._database.execute(statement)
-                self._database.execute(f"PRAGMA user_version = {VERSION}")
+        with self._transaction("DEFERRED") as database:
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if version == VERSION:  # no write: the disk may be full or read-only
+            return
+        if version or tables:
+            raise GradebookError(
+                f"{str(file)!r} is not a gradebook, or another version of the kit wrote it",
+                _NEW_FILE,
+            )
+        with self._transaction() as database:
+            for statement in _SCHEMA.split(";"):
+                database.execute(statement)
+            database.execute(f"PRAGMA user_version = {VERSION}")
 
     def __enter__(self) -> Self:
         return self
@@ -104,38 +96,25 @@ class Gradebook:
         try:
             yield
         except sqlite3.Error as error:
-            kept, hint = "", "name a new file with --gradebook FILE; the old one stays unchanged"
-            if "full" in str(error):
-                kept = "; everything graded before is kept"
-                hint = "free some space, then run the same command again"
-            elif "locked" in str(error):
-                hint = (
-                    "another run is writing to it, or the drive does not support locks; run the"
-                    " same command again"
-                )
-            elif "unable to open" in str(error):
-                hint = "check its folder, its permissions, and the limits that `ulimit -a` shows"
+            hints = (hint for word, hint in _HINTS.items() if word in str(error))
+            kept = "; everything graded before is kept" if "full" in str(error) else ""
             raise GradebookError(
-                f"the gradebook {str(self.file)!r} cannot be used: {error}{kept}", hint
+                f"the gradebook {str(self.file)!r} cannot be used: {error}{kept}",
+                next(hints, _NEW_FILE),
             ) from error
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._database.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            if self._database.in_transaction:
-                self._database.execute("ROLLBACK")
-            raise
-        self._database.execute("COMMIT")
+    def _transaction(self, kind: str = "IMMEDIATE") -> Iterator[sqlite3.Connection]:
+        with self._readable_errors(), self._database:  # which commits or rolls back
+            self._database.execute(f"BEGIN {kind}")
+            yield self._database
 
     def has(self, key: Key, since: float = 0.0) -> bool:
         """Return whether it was graded since then. Errors of the grader do not count."""
         with self._readable_errors():
             found = self._database.execute(
                 f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error' AND graded >= ?",
-                (*_row(key), since),
+                (*key, since),
             )
             return found.fetchone() is not None
 
@@ -143,62 +122,41 @@ class Gradebook:
         """Claim a grading for a run. Return False if it has been made since then, or if a
         different run that is alive has claimed it.
         """
-        with self._readable_errors(), self._transaction():
-            owner = self._database.execute(
-                f"SELECT run FROM claim WHERE {_KEY}", _row(key)
-            ).fetchone()
+        with self._transaction() as database:
+            owner = database.execute(f"SELECT run FROM claim WHERE {_KEY}", key).fetchone()
             if self.has(key, since) or (owner and owner[0] != run and is_alive(owner[0])):
                 return False
-            self._database.execute(
-                "INSERT OR REPLACE INTO claim VALUES (?, ?, ?, ?, ?, ?)", (*_row(key), run)
-            )
+            database.execute("INSERT OR REPLACE INTO claim VALUES (?, ?, ?, ?, ?, ?)", (*key, run))
             return True
 
     def release(self, run: str) -> None:
         """Give up everything that a run has claimed and not graded."""
-        with self._readable_errors(), self._transaction():
-            self._database.execute("DELETE FROM claim WHERE run = ?", (run,))
-
-    def handed_in(
-        self, course: str, phases: str, seed: int, since: float = 0.0
-    ) -> set[tuple[str, float]]:
-        """Return the owners and times of the submissions that were graded in this way since then,
-        but for errors of the grader.
-        """
-        with self._readable_errors():
-            rows = self._database.execute(
-                "SELECT learner, max(received, again) FROM grading WHERE course = ? AND phases = ?"
-                " AND seed = ? AND outcome != 'error' AND graded >= ?",
-                (course, phases, seed, since),
-            ).fetchall()
-        return {*rows}
+        with self._transaction() as database:
+            database.execute("DELETE FROM claim WHERE run = ?", (run,))
 
     def handed_in_again(self, key: Key, received: float, timing: str) -> None:
         """Save when known content was handed in last. A time that is known better replaces the
         stored one, and so does the instructor's.
         """
-        with self._readable_errors():
-            found = self._database.execute(
-                f"SELECT number, timing, max(received, again) FROM grading WHERE {_KEY}", _row(key)
+        with self._transaction() as database:
+            found = database.execute(
+                f"SELECT timing, max(received, again) FROM grading WHERE {_KEY}", key
             ).fetchone()
-            if found is None or STRENGTH[timing] < STRENGTH[found[1]]:
+            if found == (None, None):
                 return
-            number, old, last = found
-            if timing == GIVEN or STRENGTH[timing] > STRENGTH[old]:
+            strength, old = STRENGTH[timing], STRENGTH[found[0]]
+            if strength > old or timing == GIVEN:
                 changes = "received = ?, timing = ?, again = 0, again_timing = ''"
-            elif received > last:
+            elif strength == old and received > found[1]:
                 changes = "again = ?, again_timing = ?"
             else:
                 return
-            with self._transaction():
-                self._database.execute(
-                    f"UPDATE grading SET {changes} WHERE number = ?", (received, timing, number)
-                )
+            database.execute(f"UPDATE grading SET {changes} WHERE {_KEY}", (received, timing, *key))
 
     def add_comment(self, comment: Comment) -> None:
         """Write a comment on a learner who is in the gradebook."""
-        with self._readable_errors(), self._transaction():
-            self._database.execute(
+        with self._transaction() as database:
+            database.execute(
                 "INSERT INTO comment (learner, text, points, written) VALUES (?, ?, ?, ?)",
                 (comment.learner, comment.text, comment.points, comment.written or time.time()),
             )
@@ -215,42 +173,29 @@ class Gradebook:
 
     def add_learners(self, names: Mapping[str, str]) -> None:
         """Add learners by their ids, even without a submission, or update their names."""
-        with self._readable_errors(), self._transaction():
-            self._name(names)
+        with self._transaction() as database:
+            database.executemany(_NAME, names.items())
 
-    def _name(self, names: Mapping[str, str]) -> None:
-        self._database.executemany(
-            "INSERT INTO learner VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
-            names.items(),
-        )
-
-    def add(self, entry: Entry, *, again: bool = False) -> bool:
-        """Store a grading. Return False if it is already there, as two runs at once may find.
+    def add(self, entry: Entry, *, again: bool = False) -> None:
+        """Store a grading, unless it is already there, as two runs at once may find.
 
         Replace one that the grader failed at, and with `again` any; only the time when it was
         handed in stays.
         """
-        with self._readable_errors(), self._transaction():
-            self._name({entry.key.learner: entry.name})
-            old = self._database.execute(
-                f"SELECT number, received, timing FROM grading WHERE {_KEY}"
-                " AND (? OR outcome = 'error')",
-                (*_row(entry.key), again),
+        with self._transaction() as database:
+            database.execute(_NAME, (entry.key.learner, entry.name))
+            database.execute(f"DELETE FROM claim WHERE {_KEY}", entry.key)
+            old = database.execute(
+                f"SELECT received, timing, outcome FROM grading WHERE {_KEY}", entry.key
             ).fetchone()
+            if old and not again and old[2] != "error":
+                return
             if old:
-                self._database.execute("DELETE FROM checkpoint WHERE grading = ?", old[:1])
-                self._database.execute("DELETE FROM grading WHERE number = ?", old[:1])
-                entry = replace(entry, received=old[1], timing=old[2])
-            self._database.execute(f"DELETE FROM claim WHERE {_KEY}", _row(entry.key))
-            done = self._database.execute(_ADD, _values(entry))
-            if not done.rowcount:
-                return False
-            self._database.executemany(
-                f"INSERT INTO checkpoint (grading, place, {_MARK}) VALUES"
-                " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [(done.lastrowid, place, *_row(mark)) for place, mark in enumerate(entry.marks)],
-            )
-            return True
+                entry = replace(entry, received=old[0], timing=old[1])
+            entry = replace(entry, graded=entry.graded or time.time())
+            stored = [getattr(entry, name) for name in _TYPES]
+            report = zlib.compress(entry.report.encode("utf-8", "backslashreplace"))
+            database.execute(_ADD, (*entry.key, *stored, json.dumps(entry.marks), report))
 
     def learners(self) -> dict[str, str]:
         """Return the name of every learner, by id."""
@@ -261,63 +206,35 @@ class Gradebook:
         """Return all gradings, or those of one learner, sorted by learner and then by the time they
         were handed in. Leave the reports out unless `reports` is true.
         """
-        wanted = {"learner": learner, "reports": reports}
         with self._readable_errors():
-            stored_marks = self._database.execute(_MARKS, wanted).fetchall()
-            rows = self._database.execute(_ENTRIES, wanted).fetchall()
-        try:
-            marks: dict[int, list[Mark]] = {}
-            for number, *values in stored_marks:
-                marks.setdefault(number, []).append(_mark(values))
-            return [_entry(values, marks.get(number, [])) for number, *values in rows]
-        except (ValueError, TypeError, AttributeError, OverflowError, zlib.error) as error:
-            raise GradebookError(
-                f"the gradebook {str(self.file)!r} is damaged: {error}",
-                "name a new file with --gradebook FILE; the old one stays unchanged",
-            ) from error
+            rows = self._database.execute(_ENTRIES, {"learner": learner, "reports": reports})
+            try:
+                return [_entry(*row) for row in rows]
+            except (ValueError, TypeError, RecursionError, zlib.error) as error:
+                raise GradebookError(
+                    f"the gradebook {str(self.file)!r} is damaged: {error}", _NEW_FILE
+                ) from error
 
 
-def _row(record: Key | Mark) -> tuple[object, ...]:
-    """Return the fields in their order. `dataclasses.astuple` would copy each, which takes long."""
-    return (*vars(record).values(),)
-
-
-def _values(entry: Entry) -> tuple[object, ...]:
-    """Return a row of the table `grading`, in the order of `_ADD`."""
-    report = zlib.compress(entry.report.encode("utf-8", "backslashreplace"))
-    graded = entry.graded or time.time()
-    stored = [getattr(entry, name) for name in _STORED]
-    return (*_row(entry.key), *stored, graded, report)
-
-
-def _entry(values: Sequence[Any], marks: Sequence[Mark]) -> Entry:
+def _entry(name: str, marks: str, report: bytes | None, *values: Any) -> Entry:
     """Return a stored grading. Raise TypeError or ValueError if a value cannot be right."""
-    _refuse_types(values, _ENTRY_TYPES)
-    *key, name, report = values[: len(_KEYS) + 2]
-    rest = dict(zip((*_STORED, "graded", "again", "again_timing"), values[len(_KEYS) + 2 :]))
-    text = _unpacked(report) if report else ""
+    found = [Mark(*mark) for mark in json.loads(marks)]
+    if [type(name), *map(type, values)] != [str, *_ENTRY_TYPES] or any(
+        [*map(type, mark)] != _MARK_TYPES for mark in found
+    ):
+        raise TypeError("a column has a value of the wrong type")
+    for mark in found:
+        Verdict(mark.verdict), Visibility(mark.visibility)
+    key, rest = Key(*values[: len(Key._fields)]), dict(zip(_TYPES, values[len(Key._fields) :]))
     if not {rest["timing"], rest["again_timing"]} <= STRENGTH.keys():
         raise ValueError("a time has an unknown kind")
-    return Entry(Key(*key), name, marks=tuple(marks), report=text, **rest)
+    return Entry(key, name, marks=tuple(found), report=_unpacked(report), **rest)
 
 
-def _mark(values: Sequence[Any]) -> Mark:
-    """Return a stored mark. Raise TypeError or ValueError if a value cannot be right."""
-    _refuse_types(values, _MARK_TYPES)
-    mark = Mark(*values)
-    Verdict(mark.verdict), Visibility(mark.visibility)
-    return mark
-
-
-def _refuse_types(values: Sequence[Any], types: Sequence[type | tuple[type, ...]]) -> None:
-    if not all(isinstance(value, wanted) for value, wanted in zip(values, types)):
-        raise TypeError("a column has a value of the wrong type")
-
-
-def _unpacked(report: bytes) -> str:
+def _unpacked(report: bytes | None) -> str:
     """Decompress a report. Raise ValueError if it is larger than `_MAX_REPORT`."""
     stream = zlib.decompressobj()
-    text = stream.decompress(report, _MAX_REPORT)
+    text = stream.decompress(report or b"", _MAX_REPORT)
     if stream.unconsumed_tail:
         raise ValueError(f"a report is longer than {_MAX_REPORT >> 20} MiB")
     return text.decode()

@@ -1,22 +1,15 @@
 CREATE TABLE IF NOT EXISTS learner (id TEXT PRIMARY KEY, name TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS grading (
-    number INTEGER PRIMARY KEY,
     learner TEXT NOT NULL REFERENCES learner (id),
     sha256 TEXT NOT NULL, course TEXT NOT NULL, phases TEXT NOT NULL, seed INTEGER NOT NULL,
     origin TEXT NOT NULL, received REAL NOT NULL, timing TEXT NOT NULL,
     graded REAL NOT NULL, seconds REAL NOT NULL,
     outcome TEXT NOT NULL, message TEXT NOT NULL,
-    score INTEGER NOT NULL, max_score INTEGER NOT NULL, report BLOB NOT NULL,
-    again REAL NOT NULL DEFAULT 0, again_timing TEXT NOT NULL DEFAULT '',
-    UNIQUE (learner, sha256, course, phases, seed)
+    score INTEGER NOT NULL, max_score INTEGER NOT NULL,
+    again REAL NOT NULL, again_timing TEXT NOT NULL,
+    marks TEXT NOT NULL, report BLOB NOT NULL,
+    PRIMARY KEY (learner, sha256, course, phases, seed)
 );
-CREATE TABLE IF NOT EXISTS checkpoint (
-    grading INTEGER NOT NULL REFERENCES grading (number), place INTEGER NOT NULL,
-    id TEXT NOT NULL, verdict TEXT NOT NULL,
-    earned INTEGER NOT NULL, points INTEGER NOT NULL, bonus INTEGER NOT NULL,
-    misconception TEXT NOT NULL, title TEXT NOT NULL, visibility TEXT NOT NULL DEFAULT 'visible',
-    PRIMARY KEY (grading, place)
-) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS comment (
     number INTEGER PRIMARY KEY, learner TEXT NOT NULL REFERENCES learner (id),
     text TEXT NOT NULL, points REAL NOT NULL, written REAL NOT NULL

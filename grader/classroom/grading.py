@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
@@ -36,6 +36,7 @@ from grader.judge.job import DEFAULT_SEED, Caches
 from grader.model import Report, Verdict, Visibility
 
 ISOLATE = "--isolate"
+_NOTHING = Submission("", ())
 AHEAD = 2  # tasks for each process, so that none waits for the next
 
 
@@ -66,7 +67,6 @@ class Task:
     """One submission, as bytes, and who handed it in."""
 
     key: Key
-    name: str
     handed: Handed
     submission: Submission
 
@@ -86,28 +86,18 @@ def course_digest(course: Course) -> str:
     return digest.hexdigest()[:16]
 
 
-def read_task(
-    handed: Handed, name: str, course: Course, digest: str, how: GradingOptions
-) -> Task | Entry:
+def read_task(handed: Handed, course: Course, digest: str, how: GradingOptions) -> Task | Entry:
     """The submission, read once; or an entry that says why it cannot be read."""
-    kind = how.kind(course)
+    key = Key(handed.learner, "", digest, how.kind(course), how.seed)
     try:
         submission = _read(handed, course, [stage.file for stage in course.select(how.phases)])
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
         why = "" if handed.unreadable and isinstance(error, OSError) else _reason(error, ": ")
         reason = _without_folders(handed, "; ".join(filter(None, (handed.unreadable, why))))
         hashed = hashlib.sha256(printable(reason).encode()).hexdigest()  # there is no content
-        key = Key(handed.learner, hashed, digest, kind, how.seed)
-        return failed(
-            key,
-            name,
-            handed,
-            reason,
-            "refused" if isinstance(error, (SubmissionError, OSError)) else "error",
-        )
-    return Task(
-        Key(handed.learner, submission.sha256, digest, kind, how.seed), name, handed, submission
-    )
+        outcome = "refused" if isinstance(error, (SubmissionError, OSError)) else "error"
+        return failed(Task(key._replace(sha256=hashed), handed, _NOTHING), reason, outcome)
+    return Task(key._replace(sha256=submission.sha256), handed, submission)
 
 
 def _read(handed: Handed, course: Course, wanted: Sequence[str]) -> Submission:
@@ -139,11 +129,11 @@ def _without_folders(handed: Handed, text: str) -> str:
     return text
 
 
-def failed(key: Key, name: str, handed: Handed, reason: str, outcome: str = "error") -> Entry:
+def failed(task: Task, reason: str, outcome: str = "error") -> Entry:
     """Return the entry for a submission that was not graded, with the reason."""
-    return Entry(
-        key, name, handed.origin, handed.received, handed.timing, 0.0, outcome, printable(reason)
-    )
+    handed, message = task.handed, printable(reason)
+    who = (handed.name, handed.origin, handed.received, handed.timing)
+    return Entry(task.key, *who, 0.0, outcome, message, partners=handed.partners)
 
 
 def _reason(error: Exception, between: str) -> str:
@@ -192,7 +182,7 @@ def grade_one(task: Task, how: GradingOptions) -> Entry:
     try:
         entry = _graded(task, how)
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
-        entry = failed(task.key, task.name, task.handed, _reason(error, " "))
+        entry = failed(task, _reason(error, " "))
     return replace(entry, seconds=time.monotonic() - begun)
 
 
@@ -220,25 +210,13 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
         report = replace(report, notes=(*report.notes, ISOLATED))
     if how.seed != DEFAULT_SEED:  # the gradebook knows it; what learners may be given does not
         report = replace(report, seed=None)
-    outcome = (
-        "error"
-        if any(result.verdict is Verdict.ERROR for result in report.checkpoints)
-        else "graded"
-    )
-    handed = task.handed
-    return Entry(
-        task.key,
-        task.name,
-        handed.origin,
-        handed.received,
-        handed.timing,
-        0.0,
-        outcome,
+    judged = all(result.verdict is not Verdict.ERROR for result in report.checkpoints)
+    return replace(
+        failed(task, "" if judged else _why(report), "graded" if judged else "error"),
         score=report.score,
         max_score=report.max_score,
-        marks=marks_of(report),
+        marks=tuple(_marks(report)),
         report=to_json(report, indent=None),
-        message=_why(report) if outcome == "error" else "",
     )
 
 
@@ -251,25 +229,19 @@ def _why(report: Report) -> str:
     )
 
 
-def marks_of(report: Report) -> tuple[Mark, ...]:
-    """Return the marks that the gradebook stores, one per checkpoint."""
-    return tuple(
-        Mark(
+def _marks(report: Report) -> Iterator[Mark]:
+    for result in report.checkpoints:
+        known = result.diagnosis.misconceptions[:1] if result.diagnosis else ()
+        yield Mark(
             result.id,
             result.verdict.value,
             result.earned,
             result.points,
             result.bonus,
-            (
-                result.diagnosis.misconceptions[0].id
-                if result.diagnosis and result.diagnosis.misconceptions
-                else ""
-            ),
+            known[0].id if known else "",
             result.title,
             result.visibility.value,
         )
-        for result in report.checkpoints
-    )
 
 
 # --- in the calling process ---
@@ -277,19 +249,17 @@ def marks_of(report: Report) -> tuple[Mark, ...]:
 
 def grade_all(tasks: Iterable[Task], how: GradingOptions, jobs: int) -> Iterator[Entry]:
     """Yield entries as they are finished. If a process dies, its tasks are retried one by one."""
-    again: list[Task] = []
-    yield from _grade(tasks, how, jobs, again.append)
-    for task in again:
-        died: list[Task] = []
-        yield from _grade([task], how, 1, died.append)
-        for dead in died:
-            yield failed(
-                dead.key, dead.name, dead.handed, "the process that graded it crashed twice"
-            )
+    crashed: list[Task] = []
+    yield from _grade(tasks, how, jobs, crashed)
+    for task in crashed:
+        again: list[Task] = []
+        yield from _grade([task], how, 1, again)
+        for dead in again:
+            yield failed(dead, "the process that graded it crashed twice")
 
 
 def _grade(
-    tasks: Iterable[Task], how: GradingOptions, jobs: int, lost: Callable[[Task], None]
+    tasks: Iterable[Task], how: GradingOptions, jobs: int, lost: list[Task]
 ) -> Iterator[Entry]:
     waiting = iter(tasks)
     running: dict[Future[Entry], Task] = {}
@@ -308,8 +278,7 @@ def _grade(
                         yield _result(future, running[future])
                         del running[future]
             except BrokenProcessPool:
-                for task in running.values():
-                    lost(task)
+                lost += running.values()
                 running.clear()
             except BaseException as error:
                 finished = [future for future in running if future.done()]
@@ -324,8 +293,8 @@ def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Provide processes that grade. Ctrl-C while they are made leaves nothing half made."""
     with ExitStack() as stack:
         with _undisturbed():
-            pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=prepare)
-            stack.enter_context(pool)
+            executor = ProcessPoolExecutor(jobs, get_context("spawn"), prepare)
+            pool = stack.enter_context(executor)
         yield pool
 
 
@@ -343,7 +312,7 @@ def _result(future: Future[Entry], task: Task) -> Entry:
     except BrokenProcessPool:
         raise
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
-        return failed(task.key, task.name, task.handed, _reason(error, " "))
+        return failed(task, _reason(error, " "))
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from grader.classroom.entries import Partners
 from grader.classroom.times import EXACT, UNKNOWN, possible_time
 from grader.intake.submission import printable
 
@@ -40,7 +41,7 @@ class Handed:
     timing: str = UNKNOWN
     trouble: str = ""
     unreadable: str = ""
-    partners: tuple[tuple[str, str], ...] = ()
+    partners: Partners = ()
 
     @property
     def origin(self) -> str:

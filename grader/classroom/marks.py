@@ -67,6 +67,11 @@ class Standing:
     section: str = ""
 
     @property
+    def earned(self) -> Mapping[str, int]:
+        """Return the points of each phase and checkpoint that was judged."""
+        return self.entry.earned if self.entry else {}
+
+    @property
     def outcome(self) -> str:
         """Return `graded`, `refused`, `error` or `not handed in`."""
         return self.entry.outcome if self.entry else NOTHING

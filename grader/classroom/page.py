@@ -11,8 +11,8 @@ import base64
 import gzip
 import json
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -27,13 +27,13 @@ from grader.classroom.statistics import (
     hardest,
     mistakes,
     phase_means,
-    shared_causes,
     spread,
     unusable_phases,
 )
 from grader.curriculum.model import Course
 from grader.errors import UsageError
-from grader.model import Report, Visibility
+from grader.model import Visibility
+from grader.views.causes import causes
 from grader.views.html import as_plain, page
 from grader.views.json import from_json
 
@@ -55,27 +55,37 @@ def class_page(
     names = {one.learner: one.name for one in marks}
     shown = pseudonyms(names) if anonymous else {id: (id, name) for id, name in names.items()}
     counting = {one.learner: one.entry for one in marks if one.entry}
-    unusable = {learner: unusable_phases(entry) for learner, entry in counting.items()}
+    unusable, shared, history = {}, {}, defaultdict(list)
+    for entry in entries:
+        history[entry.key.learner].append(entry)
+    for learner, entry in counting.items():
+        report = entry.read_report()
+        unusable[learner] = unusable_phases(entry, report)
+        shared[learner] = causes(report) if report else []
     graded = [entry for entry in counting.values() if entry.outcome == "graded"]
     titles = _titles([*counting.values()])
     scores = sorted(one.points for one in marks if one.points is not None)
     most = next((one.of for one in marks if one.of is not None), 0)
 
-    def listed(reasons: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
-        order = sorted(reasons, key=lambda learner: shown[learner][1].casefold())
-        return [
-            {"name": shown[learner][1], "why": "" if anonymous else reasons[learner][0]}
-            for learner in order
-            if reasons[learner]
-        ]
+    def listed(reasons: Mapping[str, Iterable[str]]) -> list[dict[str, str]]:
+        found = [(shown[learner][1], [*whys][:1]) for learner, whys in reasons.items() if whys]
+        found.sort(key=lambda one: one[0].casefold())
+        return [{"name": name, "why": "" if anonymous else why} for name, (why,) in found]
 
-    learners = _learners(entries, marks, shown, [*titles], anonymous=anonymous)
+    phases = Counter(id.partition(".")[0] for id in titles)
     data = {
         "checkpoints": [{"id": id, "title": title} for id, title in titles.items()],
-        "phases": _phases(titles),
+        "phases": [{"id": phase, "count": count} for phase, count in phases.items()],
         "most": most,
         "bins": BINS,
-        "learners": [{**row, "unusable": [*unusable.get(id, ())]} for id, row in learners],
+        "learners": [
+            {
+                **dict(zip(("id", "name"), shown[one.learner])),
+                **_learner(one, history[one.learner], [*titles], anonymous=anonymous),
+                "unusable": [*unusable.get(one.learner, ())],
+            }
+            for one in sorted(marks, key=lambda one: shown[one.learner])
+        ],
     }
     return page(
         "class.html",
@@ -90,8 +100,8 @@ def class_page(
         spread=spread(scores),
         bins=bins(scores, most),
         phases=phase_means(graded),
-        unusable=listed({learner: [*whys.values()] for learner, whys in unusable.items()}),
-        shared=listed({learner: shared_causes(entry) for learner, entry in counting.items()}),
+        unusable=listed({learner: whys.values() for learner, whys in unusable.items()}),
+        shared=listed(shared),
         hardest=hardest(graded, titles, unusable),
         mistakes=mistakes(course, graded),
     )
@@ -107,78 +117,48 @@ def _titles(counting: Sequence[Entry]) -> dict[str, str]:
     return titles
 
 
-def _phases(ids: Iterable[str]) -> list[dict[str, Any]]:
-    counts = Counter(id.partition(".")[0] for id in ids)
-    return [{"id": phase, "count": count} for phase, count in counts.items()]
-
-
-def _learners(
-    entries: Sequence[Entry],
-    marks: Sequence[Standing],
-    shown: Mapping[str, tuple[str, str]],
-    ids: Sequence[str],
-    *,
-    anonymous: bool,
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each learner's id, and what the page shows about them, sorted by the ids shown."""
-    history: dict[str, list[Entry]] = {}
-    for entry in entries:
-        history.setdefault(entry.key.learner, []).append(entry)
-    for one in sorted(marks, key=lambda one: shown[one.learner]):
-        id, name = shown[one.learner]
-        nameless = names_in(one.learner, one.name) if anonymous else None
-        row = _learner(one, history.get(one.learner, ()), ids, nameless)
-        yield one.learner, {"id": id, "name": name, **row}
-
-
 def _learner(
-    mark: Standing, history: Sequence[Entry], ids: Sequence[str], nameless: re.Pattern[str] | None
+    mark: Standing, history: Sequence[Entry], ids: Sequence[str], *, anonymous: bool
 ) -> dict[str, Any]:
-    """Return what the page shows about one learner: the entry that counts and the history. If
-    `nameless` is given, remove the text it matches.
-    """
+    """Return what the page shows about one learner: the entry that counts and the history."""
+    nameless = names_in(mark.learner, mark.name) if anonymous else None
     entry = mark.entry
     verdicts = {mark.id: LETTER[mark.verdict] for mark in entry.marks} if entry else {}
-    return {
+    row = {
         "outcome": entry.outcome if entry else "nothing",
-        "message": entry.message if entry and nameless is None else "",
+        "message": entry.message if entry else "",
         "score": mark.points,
-        "note": mark.note if nameless is None else "",
-        "section": mark.section if nameless is None else "",
-        "received": entry.submitted if entry and nameless is None else None,
+        "note": mark.note,
+        "section": mark.section,
+        "received": entry.submitted if entry else None,
         "late": mark.late,
         "marks": "".join(verdicts.get(id, "-") for id in ids),
         "mistakes": sorted({mark.misconception for mark in entry.marks} - {""}) if entry else [],
         "history": [
             {
                 "score": other.score,
-                "received": other.submitted if nameless is None else None,
+                "received": None if anonymous else other.submitted,
                 "late": other.late,
             }
             for other in history
         ],
-        "report": _shown(entry.report, nameless) if entry and entry.report else "",
+        "report": _report(entry.report, nameless) if entry and entry.report else "",
     }
+    hidden = {"message": "", "note": "", "section": "", "received": None}
+    return row | hidden if anonymous else row
 
 
-def _shown(text: str, nameless: re.Pattern[str] | None) -> str:
-    """Return the compressed report, or an empty text if it cannot be parsed."""
+def _report(text: str, nameless: re.Pattern[str] | None) -> str:
+    """Return the compressed report, without the text that `nameless` matches; an empty text if it
+    cannot be parsed.
+    """
     try:
-        return _packed(_report(text, nameless))
-    except UsageError:
+        if nameless is None:
+            report = from_json(text)
+        else:
+            scrubbed_text = json.dumps(scrubbed(json.loads(text), nameless))
+            report = without_names(from_json(scrubbed_text))
+    except (UsageError, ValueError):
         return ""
-
-
-def _report(text: str, nameless: re.Pattern[str] | None) -> Report:
-    return (
-        from_json(text)
-        if nameless is None
-        else without_names(from_json(json.dumps(scrubbed(json.loads(text), nameless))))
-    )
-
-
-def _packed(report: Report) -> str:
-    """Render the report for the page and compress it."""
-    return base64.b64encode(
-        gzip.compress(page("learner.html", report=as_plain(report)).encode(), 9, mtime=0)
-    ).decode()
+    shown = page("learner.html", report=as_plain(report)).encode()
+    return base64.b64encode(gzip.compress(shown, 9, mtime=0)).decode()

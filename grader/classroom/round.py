@@ -10,7 +10,7 @@ from functools import cached_property
 
 from grader.classroom.claims import Claims
 from grader.classroom.cluster import grade_on
-from grader.classroom.entries import Entry, Key
+from grader.classroom.entries import Entry, Key, Partners
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions, Task, course_digest, grade_all, read_task
 from grader.classroom.handed_in import Handed
@@ -36,8 +36,7 @@ class Round:
     _begun: float = field(default_factory=time.time)
     _in_doubt: list[str] = field(default_factory=list)
     _unreadable: list[str] = field(default_factory=list)
-    _aside: deque[tuple[str, str]] = field(default_factory=deque)
-    _partners: dict[Key, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    _done: deque[tuple[str, str]] = field(default_factory=deque)
 
     def __post_init__(self) -> None:
         if self.how.isolate:
@@ -67,35 +66,29 @@ class Round:
             grade_on(dask, tasks, self.how, jobs) if dask else grade_all(tasks, self.how, jobs)
         ):
             self._add(entry)
+            self._done.append((entry.outcome, entry.name))
             yield from self._settled()
-            yield entry.outcome, entry.name
         yield from self._settled()
 
-    def expected(self, handed: Sequence[Handed]) -> int:
-        """Return how many submissions seem to need grading, by their owners and times alone."""
-        if self.again is None:
-            return len(handed)
-        known = self.gradebook.handed_in(self._digest, self.how.kind(self.course), self.how.seed)
-        return sum(
-            one.learner in self.again or (one.learner, one.received) not in known for one in handed
-        )
+    def _settled(self) -> Iterator[tuple[str, str]]:
+        while self._done:
+            yield self._done.popleft()
 
     def stored(self, handed: Sequence[Handed]) -> int:
-        """Return how many of these submissions the gradebook has."""
-        since = 0.0 if self.again == () else self._begun
-        known = self.gradebook.handed_in(
-            self._digest, self.how.kind(self.course), self.how.seed, since
-        )
+        """Return how many of these submissions need no grading, by their owners and times alone."""
+        wanted = (self._digest, self.how.kind(self.course), self.how.seed)
+        known = {
+            (entry.key.learner, entry.as_last.received)
+            for entry in self.gradebook.entries()
+            if entry.key[2:] == wanted
+            and entry.outcome != "error"
+            and entry.graded >= self._since(entry.key)
+        }
         return sum((one.learner, one.received) in known for one in handed)
 
     @cached_property
     def _digest(self) -> str:
         return course_digest(self.course)
-
-    def _settled(self) -> Iterator[tuple[str, str]]:
-        """Yield the submissions that needed no grading since the last call."""
-        while self._aside:
-            yield self._aside.popleft()
 
     def _tasks(
         self, handed: Sequence[Handed], claims: Claims, taken: Callable[[Handed], None]
@@ -104,45 +97,39 @@ class Round:
         once, and pass those that another run is grading to `taken`.
         """
         for one in handed:
-            read = read_task(one, one.name, self.course, self._digest, self.how)
-            if one.partners:
-                self._partners[read.key] = one.partners
-            since = self._begun if self._is_again(read.key) else 0.0
+            read = read_task(one, self.course, self._digest, self.how)
+            since = self._since(read.key)
             if self.gradebook.has(read.key, since):
                 self.gradebook.handed_in_again(read.key, one.received, one.timing)
-                self._share(read.key)
-                self._aside.append(("known", read.name))
-            elif isinstance(read, Task):
-                if claims.take(read.key, since):
-                    yield read
-                else:
-                    taken(one)
-            else:
+                self._share(read.key, one.partners)
+                self._done.append(("known", one.name))
+            elif isinstance(read, Entry):
                 self._add(read)
-                self._aside.append((read.outcome, read.name))
+                self._done.append((read.outcome, one.name))
+            elif claims.take(read.key, since):
+                yield read
+            else:
+                taken(one)
 
     def _add(self, entry: Entry) -> None:
         """Save the grading of a learner and of everybody who worked with them."""
-        is_again = self._is_again(entry.key)
-        everybody = ((entry.key.learner, entry.name), *self._partners.get(entry.key, ()))
-        for learner, name in everybody:
-            key = replace(entry.key, learner=learner)
-            self.gradebook.add(replace(entry, key=key, name=name), again=is_again)
-            self.gradebook.handed_in_again(key, entry.received, entry.timing)
+        again = self._since(entry.key) > 0
+        for learner, name in ((entry.key.learner, entry.name), *entry.partners):
+            own = replace(entry, key=entry.key._replace(learner=learner), name=name)
+            self.gradebook.add(own, again=again)
+            self.gradebook.handed_in_again(own.key, entry.received, entry.timing)
 
-    def _is_again(self, key: Key) -> bool:
-        return self.again is None or key.learner in self.again
+    def _since(self, key: Key) -> float:
+        """Return from when on a grading of this learner counts: from now on, if it is repeated."""
+        return self._begun if self.again is None or key.learner in self.again else 0.0
 
-    def _share(self, key: Key) -> None:
+    def _share(self, key: Key, partners: Partners) -> None:
         """Save a known grading for partners who joined later."""
-        missing = [
-            partner
-            for partner in self._partners.get(key, ())
-            if not self.gradebook.has(replace(key, learner=partner[0]))
-        ]
+        missing = [one for one in partners if not self.gradebook.has(key._replace(learner=one[0]))]
         if missing:
             known = self.gradebook.entries(key.learner, reports=True)
-            self._add(next(entry for entry in known if entry.key == key))
+            found = next(entry for entry in known if entry.key == key)
+            self._add(replace(found, partners=tuple(missing)))
 
     def match(self, handed: Sequence[Handed]) -> list[Handed]:
         """Match submissions and times to the roster. A doubtful submission is matched to nobody."""
@@ -153,20 +140,18 @@ class Round:
         claims = Counter(person for person, _ in learners)
         matched = []
         for one, (person, near) in zip(handed, found):
-            ids_and_names = [(one.learner, one.name)]
+            own, ids_and_names = one, [(one.learner, one.name)]
             if person and (claims[person.id] == 1 or one.learner.casefold() in person.ids):
                 ids_and_names += [(id, person.name) for id in sorted(person.ids)]
                 partners = self._with(person, roster, one.partners)
                 own = replace(one, learner=person.id, name=person.name, partners=partners)
                 own = self._timed(own, person.submitted, EXACT)
             else:
-                if (
-                    near := f"other submissions may also belong to {person.name}"
-                    if person
-                    else near
-                ):
-                    self._in_doubt.append(f"  {_who(one)} cannot be matched to the roster: {near}")
-                own = replace(one, learner=_who(one)) if one.learner in ids else one
+                why = f"other submissions may also belong to {person.name}" if person else near
+                if why:
+                    self._in_doubt.append(f"  {_who(one)} cannot be matched to the roster: {why}")
+                if one.learner in ids:
+                    own = replace(one, learner=_who(one))
             given = (times.look_up(id, name)[0] for id, name in ids_and_names)
             by_hand = next(filter(None, given), None)
             matched.append(self._timed(own, by_hand.submitted, GIVEN) if by_hand else own)
@@ -179,9 +164,7 @@ class Round:
             self._unreadable.append(f"{_who(one)}: {text!r}")
         return one if received is None else replace(one, received=received, timing=timing)
 
-    def _with(
-        self, person: Person, roster: Roster, partners: Sequence[tuple[str, str]]
-    ) -> tuple[tuple[str, str], ...]:
+    def _with(self, person: Person, roster: Roster, partners: Partners) -> Partners:
         """Return who shares the mark: the partners, by the roster, and the others of the group."""
         shared = {}
         for learner, name in partners:
@@ -203,21 +186,14 @@ class Round:
         yield from self._in_doubt
         if self._unreadable:
             yield f"times that cannot be read, to be given with --times: {joined(self._unreadable)}"
-        there = {entry.key.learner for entry in entries}
+        there = {entry.key.learner: entry.name for entry in entries}
         missing = [person.name for person in self.people if person.id not in there]
         if missing:
             yield f"{len(missing)} handed in nothing: {joined(missing)}"
-        if self.people:
-            known = {person.id for person in self.people}
-            strangers = sorted(
-                {
-                    _called(entry.name, entry.key.learner)
-                    for entry in entries
-                    if entry.key.learner not in known
-                }
-            )
-            if strangers:
-                yield f"not on the roster: {joined(strangers)}"
+        known = {person.id for person in self.people}
+        strangers = sorted(_called(name, id) for id, name in there.items() if id not in known)
+        if known and strangers:
+            yield f"not on the roster: {joined(strangers)}"
 
 
 def _who(one: Handed) -> str:

@@ -2,59 +2,36 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from statistics import fmean, quantiles
 from typing import Any
 
-from grader.classroom.entries import Entry, Mark
+from grader.classroom.entries import Entry
 from grader.curriculum.model import Course
-from grader.errors import UsageError
-from grader.views.causes import causes
-from grader.views.json import from_json
+from grader.model import Report
 
 HARDEST = 24
 BINS = 10
 
 
-def unusable_phases(entry: Entry) -> dict[str, str]:
+def unusable_phases(entry: Entry, report: Report | None) -> dict[str, str]:
     """Return the phases whose file cannot be used, with the reason: all checkpoints fail alike."""
     if entry.outcome == "refused":
         return {"": entry.message}
-    found = {}
-    with suppress(ValueError, KeyError, TypeError):
-        for phase in json.loads(entry.report)["phases"]:
-            results = phase["checkpoints"]
-            whys = {(one["verdict"], one["message"], one["reproduce"]) for one in results}
-            if len(results) > 1 and len(whys) == 1:
-                ((verdict, why, _),) = whys
-                if verdict == "failed":
-                    found[str(phase["id"])] = str(why)
-    return found
-
-
-def shared_causes(entry: Entry) -> list[str]:
-    """Return what many checkpoints of a grading have in common."""
-    try:
-        return causes(from_json(entry.report))
-    except UsageError:
-        return []
+    found = ((phase.id, phase.shared) for phase in report.phases) if report else ()
+    return {
+        id: shared.message for id, shared in found if shared and shared.verdict.value == "failed"
+    }
 
 
 def spread(scores: Sequence[float]) -> dict[str, float]:
     """Return the quartiles and the ends of sorted scores, or nothing for fewer than two."""
     if len(scores) < 2:
         return {}
-    lower, median, upper = quantiles(scores, n=4, method="inclusive")
-    return {
-        "lowest": scores[0],
-        "lower": lower,
-        "median": median,
-        "upper": upper,
-        "highest": scores[-1],
-    }
+    quartiles = quantiles(scores, n=4, method="inclusive")
+    names = ("lowest", "lower", "median", "upper", "highest")
+    return dict(zip(names, (scores[0], *quartiles, scores[-1])))
 
 
 def bins(scores: Sequence[float], most: float) -> list[dict[str, Any]]:
@@ -79,12 +56,10 @@ def phase_means(graded: Sequence[Entry]) -> list[dict[str, Any]]:
     earned: dict[str, list[int]] = {}
     possible: dict[str, int] = {}
     for entry in graded:
-        points: dict[str, list[Mark]] = {}
-        for mark in entry.marks:
-            points.setdefault(mark.id.partition(".")[0], []).append(mark)
-        for phase, marks in points.items():
-            earned.setdefault(phase, []).append(sum(mark.earned for mark in marks))
-            possible[phase] = sum(mark.points for mark in marks)
+        possible |= entry.possible
+        points = entry.earned
+        for phase in entry.possible:
+            earned.setdefault(phase, []).append(points[phase])
     return [
         {"id": phase, "mean": fmean(points), "of": possible[phase]}
         for phase, points in earned.items()
@@ -100,7 +75,7 @@ def hardest(
     passed: Counter[str] = Counter()
     for entry in graded:
         for mark in entry.marks:
-            if mark.id.partition(".")[0] in unusable[entry.key.learner]:
+            if mark.phase in unusable[entry.key.learner]:
                 continue
             if not mark.bonus and mark.verdict in {"passed", "failed"}:
                 tried[mark.id] += 1
@@ -128,7 +103,8 @@ def mistakes(course: Course, graded: Sequence[Entry]) -> list[dict[str, Any]]:
     makers = Counter(
         id
         for entry in graded
-        for id in {mark.misconception for mark in entry.marks if mark.misconception}
+        for id in dict.fromkeys(mark.misconception for mark in entry.marks)
+        if id
     )
     return [
         {

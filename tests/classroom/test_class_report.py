@@ -92,22 +92,29 @@ def test_the_page_has_the_distribution_and_the_means() -> None:
     assert re.search(r"<td>phase1</td><td class=\"count\">1.0 of 2</td>", page)
 
 
-def test_files_that_cannot_be_used_do_not_drown_the_hardest_checkpoints() -> None:
+def test_files_that_cannot_be_used_do_not_drown_the_hardest_checkpoints(tmp_path: Path) -> None:
+    bad_file = tmp_path / "engine.py"
+    bad_file.write_text("class Value(:\n", encoding="utf-8")
     marks = [Mark(f"phase1.{id}", "failed", 0, 1, False, "", id) for id in "ab"]
-    bad_line = {"verdict": "failed", "message": "line 1 is not Python", "reproduce": ""}
-    results = [bad_line for _ in marks]
-    report = json.dumps({"phases": [{"id": "phase1", "checkpoints": results}]})
-    bad = replace(entry("bad"), marks=tuple(marks), report=report)
-    half = replace(entry("half"), marks=(replace(marks[0], verdict="passed"), marks[1]))
+    bad = replace(entry("bad"), marks=tuple(marks), report=to_json(grade(bad_file, ["phase1"])))
+    half = replace(entry("half"), marks=(marks[0]._replace(verdict="passed"), marks[1]))
     refused = replace(entry("pdf", outcome="refused"), marks=(), message="it is a PDF")
     entries = [bad, half, refused]
     page = class_page(COURSE, entries, marks_of(*entries), "best")
     assert "Show only these: 2 of 3" in page
-    assert "line 1 is not Python" in page
+    assert "engine.py is not valid Python in line 1" in page
     assert "it is a PDF" in page
     assert re.findall(r'data-failed="(.*?)".*\n<td class="count">(.*?)<', page) == [
         ("phase1.b", "0 of 1")
     ]
+
+
+def test_mistakes_that_equally_many_make_come_in_the_order_of_the_course() -> None:
+    ids = [f"phase1.{number}" for number in range(9)]
+    marks = tuple(Mark(id, "failed", 0, 1, False, id, id) for id in ids)
+    found = replace(entry(), marks=marks)
+    page = class_page(COURSE, [found], marks_of(found), "best")
+    assert re.findall('data-mistake="(.*?)"', page) == ids
 
 
 def test_a_slip_behind_many_failures_is_shown_for_its_learner(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_a_linked_submission_is_refused(tmp_path: Path) -> None:
     }.items():
         (tmp_path / "class" / name).symlink_to(target)
     read = {
-        handed.learner: read_task(handed, "", course, "", GradingOptions(""))
+        handed.learner: read_task(handed, course, "", GradingOptions(""))
         for handed in find_handed_in(tmp_path / "class")[1]
     }
     assert isinstance(read.pop("ada"), Task)
@@ -150,7 +150,7 @@ def test_ctrl_c_keeps_the_finished_gradings(
 def _dies_of_bob(task: Task, _how: GradingOptions) -> Entry:
     if task.key.learner == "bob":
         os._exit(1)
-    return Entry(task.key, task.name, "", 0.0, "", 0.0, "graded")
+    return failed(task, "", "graded")
 
 
 @pytest.mark.slow
@@ -318,7 +318,7 @@ def test_after_a_stop_the_gradebook_is_counted(here: Path, monkeypatch: pytest.M
     def stop(self: Round, tasks: Iterator[Task], *_: object) -> Iterator[tuple[str, str]]:
         yield from ()
         for task in [next(tasks), next(tasks)]:
-            self._add(failed(task.key, task.name, task.handed, "", "graded"))
+            self._add(failed(task, "", "graded"))
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Round, "_grade", stop)

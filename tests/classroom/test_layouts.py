@@ -205,7 +205,7 @@ def test_two_files_with_one_name_are_refused_but_numbered_pictures_are_not(tmp_p
         == "'doejane_1_2_engine.py' and 'doejane_1_3_engine-1.py' both stand for 'engine.py'"
     )
     assert (sorted(ric.files), ric.trouble) == (["engine.py", "plot-1.png", "plot-2.png"], "")
-    read = read_task(jane, jane.name, COURSE, "course", HOW)
+    read = read_task(jane, COURSE, "course", HOW)
     assert isinstance(read, Entry)
     assert (read.outcome, read.message) == ("refused", jane.trouble)
 
@@ -311,8 +311,7 @@ def test_a_folder_too_deep_to_be_read_is_graded_or_says_so(tmp_path: Path) -> No
     _deep(tmp_path / "ada")
     _deep(tmp_path / "bob")
     read = {
-        one.learner: read_task(one, one.name, COURSE, "course", HOW)
-        for one in find_handed_in(tmp_path)[1]
+        one.learner: read_task(one, COURSE, "course", HOW) for one in find_handed_in(tmp_path)[1]
     }
     assert [learner for learner, one in read.items() if isinstance(one, Task)] == ["ada", "zoe"]
     bob = read["bob"]
@@ -339,7 +338,7 @@ def test_a_missing_permission_is_the_reason_in_the_row(
             "grader.intake.read.read_submission", lambda path, *_, **__: refuse(path / "in")
         )
     bob, zoe = find_handed_in(tmp_path)[1]
-    read = read_task(bob, "Bob", COURSE, "course", HOW)
+    read = read_task(bob, COURSE, "course", HOW)
     assert isinstance(read, Entry)
     assert read.outcome == "refused"
     assert "cannot be read: Permission denied" in read.message

@@ -150,7 +150,7 @@ def test_an_instructor_sees_no_hints_meant_for_learners(tmp_path: Path) -> None:
     (tmp_path / "in" / "ada").mkdir(parents=True)
     (tmp_path / "in" / "ada" / "essay.docx").write_bytes(b"PK")
     (one,) = find_handed_in(tmp_path / "in")[1]
-    entry = read_task(one, one.name, COURSE, "", replace(HOW, phases=("1-6",)))
+    entry = read_task(one, COURSE, "", replace(HOW, phases=("1-6",)))
     assert isinstance(entry, Entry)
     assert entry.message == (
         "no engine.py in the folder 'ada'; 'essay.docx' is a Word document,"

@@ -33,7 +33,7 @@ def touch(*paths: Path) -> None:
 
 
 def tasks(handed_in: Path) -> list[Task]:
-    read = (read_task(one, one.name, COURSE, "course", HOW) for one in find_handed_in(handed_in)[1])
+    read = (read_task(one, COURSE, "course", HOW) for one in find_handed_in(handed_in)[1])
     return [task for task in read if isinstance(task, Task)]
 
 

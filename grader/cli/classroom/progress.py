@@ -55,7 +55,7 @@ def grade_folder(
         console.print("each phase is graded with the reference for all earlier phases")
     counts: Counter[str] = Counter()
     try:
-        with _bar(console, len(handed), round_.expected(handed)) as show:
+        with _bar(console, len(handed), len(handed) - round_.stored(handed)) as show:
             for outcome, name in round_.grade(handed, jobs, dask):
                 counts[outcome] += 1
                 show(counts, name)
