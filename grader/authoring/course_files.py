@@ -9,6 +9,7 @@ from pathlib import Path
 
 from grader.authoring.faulty_engine import faulty_files
 from grader.curriculum.model import COURSE, MISTAKES, SHOW, STAGE, SUITE, Course, Stage
+from grader.curriculum.private import suite_problems
 from grader.curriculum.source import definitions
 from grader.curriculum.syntax import read_python
 from grader.errors import CourseError
@@ -85,22 +86,9 @@ def _check_stage(stage: Stage) -> Iterator[str]:
         for entry in _entries(folder) if folder else ():
             if entry.name not in {STAGE, SHOW, SUITE, MISTAKES, "__init__.py"}:
                 yield f"unexpected file: {entry}"
-    tests = {
-        name for name, _ in definitions(read_python(stage.suite)[1]) if name.startswith("test_")
-    }
-    functions = {checkpoint.function for checkpoint in stage.checkpoints if not checkpoint.private}
-    for name in sorted(tests - functions):
-        yield (
-            f"{stage.suite}: {name} is not a checkpoint; add a [[checkpoint]] with the id"
-            f" {_id_of(name)!r} to {STAGE}, or rename it"
-        )
-    for name in sorted(functions - tests):
-        yield (
-            f"{stage.suite}: there is no {name}; write it, or remove the checkpoint"
-            f" {_id_of(name)!r} from {STAGE}"
-        )
-    if tests == functions:
-        yield from _check_titles(stage)
+    mine = [checkpoint for checkpoint in stage.checkpoints if not checkpoint.private]
+    problems = [f"{problem}; {hint}" for problem, hint in suite_problems(stage.suite, mine)]
+    yield from problems or _check_titles(stage)
 
 
 def _check_stage_hints(stage: Stage, functions: Sequence[str]) -> Iterator[str]:
@@ -125,10 +113,6 @@ def _check_titles(stage: Stage) -> Iterator[str]:
         length = len(title.replace("`", ""))
         if length > LONGEST_TITLE:
             yield f"{id}: the title has {length} characters; use at most {LONGEST_TITLE}: {title}"
-
-
-def _id_of(test: str) -> str:
-    return test.removeprefix("test_").replace("_", "-")
 
 
 def _check_faulty(course: Course, stage: Stage) -> Iterator[str]:
@@ -213,11 +197,5 @@ def _bound(tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
             yield node.name
-        for target in (
-            node.targets
-            if isinstance(node, ast.Assign)
-            else [node.target]
-            if isinstance(node, ast.AnnAssign)
-            else ()
-        ):
-            yield ast.unparse(target)
+        names = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        yield from (name.id for name in names if isinstance(name, ast.Name))

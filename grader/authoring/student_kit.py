@@ -96,7 +96,7 @@ def _project(course: Course) -> bytes:
     needed = {name for stage in course.stages if not stage.optional for name in stage.packages}
     extras: dict[str, list[str]] = {}
     for line in importlib.metadata.requires(DISTRIBUTION) or ():
-        if match := re.fullmatch(r"([^;]+?)\s*;.*extra == ['\"](tensor|trace)['\"]", line):
+        if match := re.fullmatch(r"([^;]+?)\s*;.*extra == ['\"](tensor)['\"]", line):
             extras.setdefault(match[2], []).append(match[1])
     return filled(
         "pyproject.toml.txt",

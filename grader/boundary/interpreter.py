@@ -17,7 +17,6 @@ from typing import TypeVar
 
 from grader.worker import protocol
 
-_LINUX = sys.platform == "linux"
 _NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows: and no Ctrl-C from ours
 _WORKER = Path(protocol.__file__).parent
 
@@ -55,17 +54,8 @@ def start(
 
 
 def in_parent(task: Callable[[], T]) -> Future[T]:
-    """Run a task that starts processes: on Linux in the thread that starts them all, elsewhere at
-    once.
-    """
-    if _LINUX:
-        return _parent().submit(task)
-    done = Future[T]()
-    try:
-        done.set_result(task())
-    except OSError as error:
-        done.set_exception(error)
-    return done
+    """Run a task that starts processes, in the thread that starts them all."""
+    return _parent().submit(task)
 
 
 @cache
@@ -76,7 +66,8 @@ def _parent() -> ThreadPoolExecutor:
     the judge. It starts nothing else, so it can also change the settings that its children inherit.
     """
     _compile()
-    return ThreadPoolExecutor(1, "worker's parent", initializer=_fix_addresses)
+    fix = _fix_addresses if sys.platform == "linux" else None
+    return ThreadPoolExecutor(1, "worker's parent", initializer=fix)
 
 
 if hasattr(os, "register_at_fork"):

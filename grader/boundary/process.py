@@ -17,7 +17,7 @@ from typing import Union
 
 from grader.boundary import interpreter, isolation, warm
 from grader.boundary.pipes import Ended, Garbled, Pipes, SelectedPipes, ThreadedPipes, TooSlow
-from grader.boundary.transport import Gone
+from grader.boundary.transport import Gone, packed
 from grader.errors import InternalError
 from grader.model import Fault, Isolation, Kind
 from grader.worker import protocol
@@ -45,7 +45,6 @@ class ProcessTransport:
         secret: str = __file__,
         program: str = "server",
     ) -> None:
-        self._isolation: Isolation | None = None
         self._closed = False
         self._mark = (  # of fixed length, so that memory has the same layout
             f"GRADE_WORKER={os.getpid():010}.{next(_NUMBERS):06}"
@@ -71,33 +70,27 @@ class ProcessTransport:
                 "close other programs, or raise the limits that `ulimit -a` shows",
             ) from error
 
-    @property
+    @cached_property
     def isolation(self) -> Isolation:
         """Return the isolation that the worker proved before it saw the submission. Raise
         InternalError if it did not start.
         """
-        if self._isolation is None:
-            try:
-                ready = protocol.decode(self._channel().exchange(b"", START_SECONDS, _READY_LIMIT))
-                self._isolation = self._plan.isolation(ready)
-                self._plan.clean_up(self._process.pid)
-            except (Ended, TooSlow, Garbled, protocol.WireError) as error:
-                self.close()
-                printed = self.output().strip()[-300:]
-                raise InternalError(
-                    f"the worker did not start: {error!r} {printed}", _HINT
-                ) from error
-        return self._isolation
+        try:
+            ready = protocol.decode(self._channel().exchange(b"", START_SECONDS, _READY_LIMIT))
+            proved = self._plan.isolation(ready)
+        except (Ended, TooSlow, Garbled, protocol.WireError) as error:
+            self.close()
+            printed = self.output().strip()[-300:]
+            raise InternalError(f"the worker did not start: {error!r} {printed}", _HINT) from error
+        self._plan.clean_up(self._process.pid)
+        return proved
 
     def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
         """Return the reply to one request, within `seconds` and `limit` bytes. Raise Gone if the
         worker gives none, InternalError if the request cannot be encoded.
         """
         _ = self.isolation
-        try:
-            data = protocol.pack(request)
-        except protocol.WireError as error:
-            raise InternalError(f"the request cannot be sent to the worker: {error}") from error
+        data = packed(request)
         try:
             return protocol.decode(self._channel().exchange(data, seconds, limit))
         except TooSlow:  # if it is dead, a child that it left behind keeps the pipes open
@@ -145,11 +138,10 @@ class ProcessTransport:
         process, pipes = self._process, self._pipes
         _kill(process)
         pipes.close()
-        if self._isolation is None:
+        proved: Isolation | None = vars(self).get("isolation")
+        if proved is None:
             self._plan.clean_up(process.pid)
-        if (
-            self._isolation is None or self._isolation.level < 1
-        ):  # at higher levels it cannot start any
+        if proved is None or proved.level < 1:  # at higher levels it cannot start any
             _sweep(self._mark)
 
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from grader.errors import InternalError
 from grader.model import Fault, Isolation
-from grader.worker.protocol import Request, Wire
+from grader.worker.protocol import Request, Wire, WireError, pack
 
 
 class Gone(Exception):
@@ -21,6 +22,14 @@ class Gone(Exception):
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
         self.fault = fault
+
+
+def packed(request: Request) -> bytes:
+    """Return the bytes of a request. Raise InternalError if it cannot be encoded."""
+    try:
+        return pack(request)
+    except WireError as error:
+        raise InternalError(f"the request cannot be sent to the worker: {error}") from error
 
 
 class Transport(Protocol):

@@ -7,7 +7,7 @@ like, faulty engines that prove them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,7 +85,8 @@ def _with_suite(stage: Stage, folder: Path) -> Stage:
     more = read_checkpoints(table, folder, Visibility.HIDDEN, private=True, proves=(), checklist=())
     table.only()
     _check_new(stage, more, table.where)
-    _check_functions(more, folder)
+    for problem, hint in suite_problems(folder / SUITE, more):
+        raise CourseError(problem, hint)
     joined = replace(stage, checkpoints=(*stage.checkpoints, *more), private=folder)
     if same := {faulty.id for faulty in joined.faulty} & {
         faulty.id for faulty in joined.private_faulty
@@ -106,18 +107,20 @@ def _check_new(stage: Stage, more: tuple[Checkpoint, ...], where: str) -> None:
         )
 
 
-def _check_functions(checkpoints: tuple[Checkpoint, ...], folder: Path) -> None:
-    tests = {
-        name for name, _ in definitions(read_python(folder / SUITE)[1]) if name.startswith("test_")
-    }
-    functions = {checkpoint.function: checkpoint.id for checkpoint in checkpoints}
-    if missing := sorted({*functions} - tests):
-        raise CourseError(
-            f"{folder / SUITE}: there is no {missing[0]}",
-            f"write it for the checkpoint {functions[missing[0]]!r}, or remove that from {STAGE}",
-        )
-    if stray := sorted(tests - {*functions}):
-        raise CourseError(
-            f"{folder / SUITE}: {stray[0]} is not a checkpoint of this {STAGE}",
-            "add a [[checkpoint]] for it, or rename it",
+def suite_problems(suite: Path, checkpoints: Iterable[Checkpoint]) -> Iterator[tuple[str, str]]:
+    """Yield each test without a checkpoint and each checkpoint without a test, and what to do."""
+    tests = {name for name, _ in definitions(read_python(suite)[1]) if name.startswith("test_")}
+    functions = {checkpoint.function for checkpoint in checkpoints}
+    for name in sorted(tests ^ functions):
+        id = name.removeprefix("test_").replace("_", "-")
+        yield (
+            (
+                f"{suite}: {name} is not a checkpoint",
+                f"add a [[checkpoint]] with the id {id!r} to {STAGE}, or rename it",
+            )
+            if name in tests
+            else (
+                f"{suite}: there is no {name}",
+                f"write it, or remove the checkpoint {id!r} from {STAGE}",
+            )
         )

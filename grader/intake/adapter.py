@@ -163,6 +163,16 @@ def _check_holes(calls: Mapping[str, Template | None], where: str) -> None:
             )
 
 
+_CONVENTIONS: dict[str, tuple[object, str]] = {  # what most engines do, and why others are listed
+    "numbers": (True, "  # an operand must be a node"),
+    "clears": (False, "  # the backward pass sets all gradients to 0 before it begins"),
+    "seed": (False, "  # the gradient of the result is set to 1 before the backward pass"),
+    "intermediate": (True, "  # only the leaves keep a gradient after backward"),
+    "precision": (Precision.DOUBLE.value, "  # numbers are rounded to it"),
+    "packages": ((), ""),
+}
+
+
 def adapter_text(adapter: Adapter) -> str:
     """Return an adapter that was found as TOML. It names no networks and no other attributes."""
     lines = [
@@ -173,20 +183,10 @@ def adapter_text(adapter: Adapter) -> str:
         f"gradient = {quoted(adapter.gradient)}",
         f"backward = {quoted(adapter.backward.text)}",
     ]
-    if not adapter.numbers:
-        lines.append("numbers = false  # an operand must be a node")
-    if adapter.clears:
-        lines.append("clears = true  # the backward pass sets all gradients to 0 before it begins")
-    if adapter.seed:
-        lines.append(
-            "seed = true  # the gradient of the result is set to 1 before the backward pass"
-        )
-    if not adapter.intermediate:
-        lines.append("intermediate = false  # only the leaves keep a gradient after backward")
-    if adapter.precision is not Precision.DOUBLE:
-        lines.append(f"precision = {quoted(adapter.precision.value)}  # numbers are rounded to it")
-    if adapter.packages:
-        lines.append(f"packages = {json.dumps(list(adapter.packages))}")
+    found = {**vars(adapter), "precision": adapter.precision.value}
+    for key, (usual, why) in _CONVENTIONS.items():
+        if found[key] != usual:
+            lines.append(f"{key} = {json.dumps(found[key])}{why}")
     lines += ["", "[files]  # of the course, and what stands for them here"]
     lines += [f"{quoted(name)} = {quoted(path)}" for name, path in adapter.files.items()]
     if adapter.calls:

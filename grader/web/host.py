@@ -9,9 +9,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, NoReturn, Protocol
+from typing import Any, Protocol
 
-from grader.boundary.transport import Background, Deferred, Gone
+from grader.boundary.transport import Background, Deferred, Gone, packed
 from grader.errors import InternalError
 from grader.model import BROWSER, Fault, Isolation, Kind
 from grader.worker import protocol
@@ -58,7 +58,6 @@ class WebTransport:
     def __init__(self, seam: Seam, wait: Wait, program: str = "server") -> None:
         self._seam, self._wait, self._program = seam, wait, program
         self._asked: list[bytes] = []
-        self._isolation: Isolation | None = None
         self._closed = False
         self._connect(DEPTH)
 
@@ -66,19 +65,14 @@ class WebTransport:
         self._depth = depth
         self._worker = self._seam.connect(self._program, depth)
 
-    @property
+    @cached_property
     def isolation(self) -> Isolation:
         """Return the isolation that the worker proved before it saw the submission. Raise
         InternalError if it did not start.
         """
-        if self._isolation is None:
-            self._isolation = self._greeted()
-        return self._isolation
-
-    def _greeted(self) -> Isolation:
         reply = self._ask(b"", START_SECONDS, GREETING)
         if isinstance(reply, str):
-            _refuse_start(reply)
+            raise InternalError(f"the worker did not start: {reply}", "reload the page")
         in_force, missing, holes = protocol.decode_ready(protocol.decode(reply))
         leaks = (f"a canary: it could {hole}" for hole in holes)
         return Isolation(0, (BROWSER, *in_force), (*missing, *leaks, OWN_MACHINE))
@@ -90,10 +84,7 @@ class WebTransport:
         if self._closed:
             raise InternalError("the worker has been closed")
         _ = self.isolation
-        try:
-            data = protocol.pack(request)
-        except protocol.WireError as error:
-            raise InternalError(f"the request cannot be sent to the worker: {error}") from error
+        data = packed(request)
         self._asked.append(data)
         own = (seconds - 1) / 2  # what a process has itself; the judge waits longer
         reply = self._ask(data, own, limit)
@@ -161,10 +152,6 @@ def _fault(ending: str, seconds: float) -> Fault:
     if word == "garbled":
         return Fault(Kind.CRASHED, message="something wrote to the channel that the grader uses")
     return Fault(Kind.CRASHED, message="the interpreter crashed")
-
-
-def _refuse_start(ending: str) -> NoReturn:
-    raise InternalError(f"the worker did not start: {ending}", "reload the page")
 
 
 class WebHost:
