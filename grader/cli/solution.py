@@ -77,12 +77,12 @@ def _print_function(name: str, mine: bytes, reference: bytes) -> None:
     console = make_console()
     console.print(Text(name, style="bold"))
     new = [line.rstrip() for line in without_docstring(reference).splitlines()]
-    old = [line.rstrip() for line in without_docstring(mine).splitlines()] if mine else new
-    if is_stub(mine):
-        old = new
-    elif mine and old == new:
-        console.print(Text("  identical to yours\n", style="green"))
-        return
+    old = new
+    if mine and not is_stub(mine):
+        old = [line.rstrip() for line in without_docstring(mine).splitlines()]
+        if old == new:
+            console.print(Text("  identical to yours\n", style="green"))
+            return
     if old != new:
         console.print(Text("  - yours, + the reference", style="dim"))
     everything = list(unified_diff(old, new, n=len(new), lineterm=""))[3:]

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grader.curriculum.model import Course, Stage
 from grader.curriculum.syntax import parse_python
@@ -25,16 +24,13 @@ _PYTHON = {
     "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
     "language_info": {"name": "python"},
 }
-_RULER = re.compile(r"\s*# ---")  # a heading between methods; in the notebook it is text
 
 
-@dataclass(frozen=True)
-class Step:
-    """A code cell: its stage, the top-level names it defines, and the class it continues."""
+class Step(NamedTuple):
+    """A code cell: its stage, and the class that it continues."""
 
     stage: Stage
     source: str
-    defines: tuple[str, ...] = ()
     continues: str = ""
 
 
@@ -54,14 +50,11 @@ def make_notebook(course: Course) -> NotebookNode:
             f"all stages of {course.title!r} are optional",
             "make a stage required, because a notebook holds only those",
         )
-    steps = [
-        step
-        for file in dict.fromkeys(stage.file for stage in stages)
-        for step in _steps(course, file)
-    ]
-    _refuse_doubles(steps)
+    files = [_File(course, name) for name in dict.fromkeys(stage.file for stage in stages)]
+    _refuse_doubles(files)
+    steps = [step for file in files for step in file.steps()]
     cells = [v4.new_markdown_cell(_introduction(course, stages)), v4.new_code_cell(_setup(course))]
-    explained = False
+    first = next((step for step in steps if step.continues), None)
     for stage in stages:
         cells.append(
             v4.new_markdown_cell(
@@ -69,11 +62,11 @@ def make_notebook(course: Course) -> NotebookNode:
                 f" {stage.minutes} minutes."
             )
         )
-        for step in (step for step in steps if step.stage is stage):
-            if step.continues and not explained:
-                explained = True
+        for step in steps:
+            if step is first and step.stage is stage:
                 cells.append(v4.new_markdown_cell(_on_continuing(step.continues)))
-            cells.append(v4.new_code_cell(step.source))
+            if step.stage is stage:
+                cells.append(v4.new_code_cell(step.source))
         cells.append(v4.new_code_cell(f"%grade {stage.id}"))
     cells.append(v4.new_markdown_cell(_end(course)))
     for number, cell in enumerate(cells, 1):
@@ -144,190 +137,132 @@ so restart the kernel and run all cells first.{more}"""  # noqa: E501
 class _File:
     """An exercise file, and the stage that needs each of its functions."""
 
-    def __init__(self, course: Course, file: str) -> None:
-        text = (course.exercises / file).read_text(encoding="utf-8")
-        self.name, self.lines, self.tree = file, text.splitlines(), parse_python(text)
-        self.modules = course.modules
-        stages = [stage for stage in course.stages if stage.file == file]
-        self.asked = {name: stage for stage in stages for name in course.functions(stage)}
-        self.order = course.stages
-        self.first = next(stage for stage in stages if not stage.optional)
+    def __init__(self, course: Course, name: str) -> None:
+        text = (course.exercises / name).read_text(encoding="utf-8")
+        self.name, self.lines, self.modules = name, text.splitlines(), course.modules
+        self.body = [
+            node
+            for node in parse_python(text).body
+            # a notebook needs no `if __name__ == "__main__"`
+            if not (isinstance(node, ast.If) and "__name__" in ast.unparse(node.test))
+        ]
+        self.stages = [stage for stage in course.stages if stage.file == name]
+        self.asked = {
+            function: stage for stage in self.stages for function in course.functions(stage)
+        }
 
-    def start(self, node: ast.stmt) -> int:
+    def steps(self) -> Iterator[Step]:
+        """Yield the cells of the file, in order.
+
+        Code that no stage needs, such as imports, goes on top of the code that follows.
+        """
+        given, last = "", next(stage for stage in self.stages if not stage.optional)
+        for node in self.body[_is_docstring(self.body[0]) :]:
+            stage = self._stage_of(node)
+            if stage is None:
+                given = _joined(given, self._given(node))
+            elif not stage.optional:
+                cells = list(
+                    self._class(node, stage)
+                    if isinstance(node, ast.ClassDef)
+                    else [Step(stage, self._text(node))]
+                )
+                if given:
+                    cells[0] = cells[0]._replace(source=f"{given}\n\n\n{cells[0].source}")
+                given, last = "", stage
+                yield from cells
+        if given:
+            yield Step(last, given)
+
+    def _stage_of(self, node: ast.stmt) -> Stage | None:
+        """Return the stage that a statement belongs to, or None.
+
+        A class belongs to the first stage that needs one of its methods, preferring stages that are
+        not optional.
+        """
+        names = [getattr(node, "name", "")]
+        names += [f"{names[0]}.{getattr(part, 'name', '')}" for part in getattr(node, "body", ())]
+        stages = [self.asked[name] for name in names if name in self.asked]
+        order = sorted(stages, key=lambda stage: (stage.optional, self.stages.index(stage)))
+        return order[0] if order else None
+
+    def _class(self, node: ast.ClassDef, begins: Stage) -> Iterator[Step]:
+        """Yield the cell in which a class begins, with its first stage, then one per later method.
+
+        What follows a method without being asked for goes with that method.
+        """
+        body = node.body[_is_docstring(node.body[0]) :]
+        end = self._start(body[0]) if body else node.end_lineno
+        cells = [(begins, [self._clean(self.lines[self._start(node) : end])])]
+        here = cells[0]
+        for part in body:
+            asked = self.asked.get(f"{node.name}.{getattr(part, 'name', '')}")
+            if asked is begins:
+                here = cells[0]
+            elif asked is not None:
+                here = asked, []
+                cells.append(here)
+            here[1].append(self._text(part))
+        yield Step(begins, "\n\n".join(cells[0][1]))
+        for stage, texts in cells[1:]:
+            if not stage.optional:
+                head = f"class {node.name}({node.name}):\n"
+                yield Step(stage, head + "\n\n".join(texts), node.name)
+
+    def _start(self, node: ast.stmt) -> int:
         """Return the index of a statement's first line, with its decorators and comments above."""
-        first: int = (
-            min([node.lineno, *(part.lineno for part in getattr(node, "decorator_list", ()))]) - 1
-        )
-        while (
-            first
-            and self.lines[first - 1].lstrip().startswith("#")
-            and not _RULER.match(self.lines[first - 1])
-        ):
+        decorators = getattr(node, "decorator_list", ())
+        first: int = min([node.lineno, *(part.lineno for part in decorators)]) - 1
+        while first and re.match(r"\s*#(?! ---)", self.lines[first - 1]):
             first -= 1
         return first
 
-    def text(self, node: ast.stmt) -> str:
-        """Return the lines of a statement."""
-        return self.clean(self.lines[self.start(node) : node.end_lineno])
+    def _text(self, node: ast.stmt) -> str:
+        return self._clean(self.lines[self._start(node) : node.end_lineno])
 
-    def clean(self, lines: list[str]) -> str:
+    def _clean(self, lines: list[str]) -> str:
         """Remove headings, and example imports of names that the notebook already has."""
-        imports = re.compile(rf"\s*>>> from ({'|'.join(self.modules)}) import [\w, ]+$")
-        kept = [line for line in lines if not _RULER.match(line) and not imports.match(line)]
-        return re.sub(r"`(?=grade \w+`)", "`%", "\n".join(kept)).rstrip()
+        dropped = re.compile(rf"\s*# ---|\s*>>> from ({'|'.join(self.modules)}) import [\w, ]+$")
+        kept = "\n".join(line for line in lines if not dropped.match(line))
+        return re.sub(r"`(?=grade \w+`)", "`%", kept).rstrip()
+
+    def _given(self, node: ast.stmt) -> str:
+        """Return a statement. An import lacks names of the course's files, which cells above have.
+
+        A name imported under an alias gets that alias.
+        """
+        if isinstance(node, ast.ImportFrom) and node.module in self.modules:
+            aliases = [alias for alias in node.names if alias.asname not in {None, alias.name}]
+            return "\n".join(f"{alias.asname} = {alias.name}" for alias in aliases)
+        if not isinstance(node, ast.Import):
+            return self._text(node)
+        own = [alias for alias in node.names if alias.name in self.modules]
+        lines = [f"import {ast.unparse(alias)}" for alias in node.names if alias not in own]
+        lines += ["import sys"] * bool(own)
+        lines += [f"{alias.asname or alias.name} = sys.modules[__name__]" for alias in own]
+        return "\n".join(lines)
 
 
-def _steps(course: Course, name: str) -> Iterator[Step]:
-    """Yield the cells of a file, in order.
-
-    Code that no stage needs goes with the stage above it; imports go on top of the code that
-    follows.
-    """
-    file = _File(course, name)
-    stage, given = file.first, _Given()
-    for node in file.tree.body:
-        if _is_docstring(node) or _is_main(node):
-            continue
-        asked = _stage_of(file, node) if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else None
-        if asked is None or not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            given.add(file, node)
-            continue
-        if asked.optional:
-            continue
-        imports = given.text if given.only_imports else ""
-        if given.text and not imports:
-            yield Step(stage, given.text, given.names)
-        stage, given = asked, _Given()
-        first, *others = (
-            _class(file, node, stage)
-            if isinstance(node, ast.ClassDef)
-            else [Step(stage, file.text(node), (node.name,))]
-        )
-        yield replace(first, source=f"{imports}\n\n\n{first.source}") if imports else first
-        yield from others
-    if given.text:
-        yield Step(stage, given.text, given.names)
-
-
-class _Given:
-    """Statements that are given: imports together, everything else separately."""
-
-    def __init__(self) -> None:
-        self.text = ""
-        self.names: tuple[str, ...] = ()
-        self.only_imports = True
-
-    def add(self, file: _File, node: ast.stmt) -> None:
-        """Append a statement, in the form that the notebook needs."""
-        is_import = isinstance(node, (ast.Import, ast.ImportFrom))
-        text = (
-            _own_import(node, file.modules)
-            if isinstance(node, (ast.Import, ast.ImportFrom))
-            else file.text(node)
-        )
-        if text:
-            between = "\n" if is_import and self.only_imports else "\n\n"
-            self.text = f"{self.text}{between if self.text else ''}{text}"
-            self.only_imports &= is_import
-            self.names += tuple(_names(node))
-
-
-def _stage_of(file: _File, node: ast.FunctionDef | ast.ClassDef) -> Stage | None:
-    """Return the stage that a statement belongs to, or None.
-
-    A class belongs to the first stage that needs one of its methods, preferring stages that are not
-    optional.
-    """
-    if isinstance(node, ast.ClassDef):
-        inside = [
-            f"{node.name}.{part.name}" for part in node.body if isinstance(part, ast.FunctionDef)
-        ]
-        stages = [file.asked[name] for name in (node.name, *inside) if name in file.asked]
-        return min(
-            stages, key=lambda stage: (stage.optional, file.order.index(stage)), default=None
-        )
-    return file.asked.get(node.name)
-
-
-def _class(file: _File, node: ast.ClassDef, begins: Stage) -> Iterator[Step]:
-    """Yield the cell in which a class begins, with its first stage, then one per later method."""
-    body = node.body[1:] if _is_docstring(node.body[0]) else node.body
-    end = file.start(body[0]) if body else node.end_lineno
-    parts = [file.clean(file.lines[file.start(node) : end])]
-    later: list[tuple[Stage, list[str]]] = []
-    stage, here = begins, parts
-    for part in body:
-        asked = (
-            file.asked.get(f"{node.name}.{part.name}")
-            if isinstance(part, ast.FunctionDef)
-            else None
-        )
-        if asked is not None:
-            stage, here = asked, parts
-            if stage is not begins:
-                here = []
-                later.append((stage, here))
-        here.append(file.text(part))
-    yield Step(begins, "\n\n".join(parts), (node.name,))
-    for stage, texts in later:
-        if not stage.optional:
-            yield Step(
-                stage,
-                f"class {node.name}({node.name}):\n" + "\n\n".join(texts),
-                continues=node.name,
-            )
-
-
-def _own_import(node: ast.Import | ast.ImportFrom, modules: Collection[str]) -> str:
-    """Return an import without the names from the course's files, which the cells above define.
-
-    A name imported under an alias gets that alias.
-    """
-    if isinstance(node, ast.ImportFrom):
-        if node.module not in modules:
-            return ast.unparse(node)
-        return "\n".join(
-            f"{alias.asname} = {alias.name}"
-            for alias in node.names
-            if alias.asname not in {None, alias.name}
-        )
-    lines = [f"import {ast.unparse(alias)}" for alias in node.names if alias.name not in modules]
-    own = [
-        f"{alias.asname or alias.name} = sys.modules[__name__]"
-        for alias in node.names
-        if alias.name in modules
-    ]
-    return "\n".join([*lines, *(["import sys", *own] if own else [])])
+def _joined(above: str, text: str) -> str:
+    """Return imports on one line after the other, and other statements with a line between."""
+    near = above.startswith(("import", "from")) and text.startswith(("import", "from"))
+    return ("\n" if near else "\n\n").join(filter(None, (above, text)))
 
 
 def _is_docstring(node: ast.stmt) -> bool:
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
+    value = getattr(node, "value", None) if isinstance(node, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
-def _is_main(node: ast.stmt) -> bool:
-    """Return whether this is `if __name__ == "__main__"`, which a notebook does not need."""
-    return isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)
-
-
-def _names(node: ast.stmt) -> Iterator[str]:
-    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-        yield node.name
-    elif isinstance(node, ast.Assign):
-        yield from (target.id for target in node.targets if isinstance(target, ast.Name))
-
-
-def _refuse_doubles(steps: Iterable[Step]) -> None:
+def _refuse_doubles(files: Sequence[_File]) -> None:
     """Raise CourseError if two files define the same name, because a notebook is one namespace."""
     where: dict[str, str] = {}
-    for step in steps:
-        for name in step.defines:
-            if where.setdefault(name, step.stage.file) != step.stage.file:
+    for file in files:
+        for node in file.body:
+            name = getattr(node, "name", "")
+            if name and where.setdefault(name, file.name) != file.name:
                 raise CourseError(
-                    f"{name!r} is defined in {where[name]} and in {step.stage.file}",
+                    f"{name!r} is defined in {where[name]} and in {file.name}",
                     "give them different names, because a notebook has one namespace for all files",
                 )
 
