@@ -52,8 +52,10 @@ class Keys:
             return ""
         if os.name != "posix":
             return _read_windows(seconds)
-        if not self._typed:
-            self._typed = self._arrived(seconds)
+        if not self._typed and select.select([sys.stdin], [], [], seconds)[0]:
+            data = os.read(sys.stdin.fileno(), 64)
+            self.there = bool(data)  # otherwise the terminal is gone
+            self._typed = _SEQUENCE.sub("", data.decode("ascii", "replace"))
         key, self._typed = self._typed[:1], self._typed[1:]
         return key
 
@@ -62,35 +64,19 @@ class Keys:
 
         Return None at the end of the input. Show what is typed.
         """
-        typed = ""
-        while self.there:
-            key = self.read(1.0)
-            if key == "\x04":
-                break
-            if key and key in "\r\n":
-                _show("\n")
-                return typed
-            if key and key in "\b\x7f":
+        typed, key = "", ""
+        while self.there and key not in {"\r", "\n", "\x04"}:
+            if key in {"\b", "\x7f"}:
                 _show("\b \b" if typed else "")
                 typed = typed[:-1]
             elif key.isprintable():
                 typed += key
                 _show(key)
-                if len(typed) == 1 and typed.casefold() in at_once:
-                    _show("\n")
-                    return typed
+            if len(typed) == 1 and typed.casefold() in at_once:
+                break
+            key = self.read(1.0)
         _show("\n")
-        return None
-
-    def _arrived(self, seconds: float) -> str:
-        """Return what was typed, without keys that send more than one character."""
-        ready, _, _ = select.select([sys.stdin], [], [], seconds)
-        if not ready:
-            return ""
-        data = os.read(sys.stdin.fileno(), 64)
-        if not data:  # the terminal is gone
-            self.there = False
-        return _SEQUENCE.sub("", data.decode("ascii", "replace"))
+        return typed if self.there and key != "\x04" else None
 
 
 def _show(text: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,30 +19,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from grader.cli.keyboard import Keys
-    from grader.curriculum.model import Course, Stage
+    from grader.curriculum.model import Course
     from grader.learner.quiz.answering import Asked
-    from grader.learner.quiz.questions import Question
 
 Command = Callable[..., int]
-
-
-class QuizCommand(NamedTuple):
-    """The settings of one of the two commands."""
-
-    name: str
-    title: str
-    usual: int
-    graphs: bool
-
-    def asks(self, question: Question) -> bool:
-        """Return whether the command asks this question."""
-        from grader.learner.quiz.answering import shows_graph
-
-        return shows_graph(question) or not self.graphs
-
-
-QUIZ = QuizCommand("quiz", "what you understand", 8, graphs=False)
-PREDICT = QuizCommand("predict", "what will it be?", 3, graphs=True)
+QUESTIONS, PREDICTIONS = 8, 3  # in a session
 
 
 def _session_options(usual: int) -> Callable[[Command], Command]:
@@ -65,7 +46,7 @@ def _session_options(usual: int) -> Callable[[Command], Command]:
     epilog=examples("grade quiz phase4 --count 5", "grade quiz understanding-modes"),
 )
 @click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1, shell_complete=complete_phases)
-@_session_options(QUIZ.usual)
+@_session_options(QUESTIONS)
 def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> int:
     """Answer questions about what you build, many with new numbers each time. Every answer is
     explained and remembered.
@@ -76,7 +57,7 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
     By default the questions are about the phases up to yours; `all extras` asks about everything.
     Right answers tick items of the checklist. You can name items instead of phases.
     """
-    return _hold_session(course, about, count, seed, QUIZ)
+    return _hold_session(course, about, count, seed, graphs=False)
 
 
 @click.command(
@@ -84,7 +65,7 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
     epilog=examples("grade predict phase5", "grade predict 4-6 --count 6"),
 )
 @click.argument("about", metavar="[PHASES]...", nargs=-1, shell_complete=complete_phases)
-@_session_options(PREDICT.usual)
+@_session_options(PREDICTIONS)
 def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> int:
     """Predict a gradient before your own engine computes it. The numbers are new each time, and a
     wrong answer shows you every step.
@@ -92,34 +73,34 @@ def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course
     Keys: n skip to the next question, h hint, l list the questions, q quit. Press Enter after a
     number; a letter needs none.
     """
-    return _hold_session(course, about, count, seed, PREDICT)
+    return _hold_session(course, about, count, seed, graphs=True)
 
 
-def _so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> list[Stage]:
-    """Return the phases up to the learner's, or up to the first with questions.
+def _so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> list[str]:
+    """Return words for the phases up to the learner's, or up to the first with questions.
 
-    Without a learner's folder, return all phases.
+    Without a learner's folder, they are for all phases.
     """
     from grader.learner.progress import load_progress
 
-    known = load_progress(home)
-    done = {id for id, reached in known.items() if reached.done}
+    done = {id for id, reached in load_progress(home).items() if reached.done}
     ahead = [stage for stage in course.stages if stage.id not in done and not stage.optional]
-    if home is None or not ahead:
-        return list(course.stages)
-    found = [stage for stage in course.stages if stage.id in done or stage is ahead[0]]
-    first = next((stage for stage in ahead if stage.id in asked), None)
-    return found if first is None or asked & {stage.id for stage in found} else [*found, first]
+    found = list(course.stages)
+    if home is not None and ahead:
+        found = [stage for stage in found if stage.id in done or stage is ahead[0]]
+        if asked.isdisjoint(stage.id for stage in found):
+            found += [stage for stage in ahead if stage.id in asked][:1]
+    return course.words_for(found).split()
 
 
 def _hold_session(
-    course: Course, about: tuple[str, ...], count: int, seed: int | None, kind: QuizCommand
+    course: Course, about: tuple[str, ...], count: int, seed: int | None, *, graphs: bool
 ) -> int:
     import random
 
     from grader.cli.keyboard import Keys
     from grader.learner.progress import FOLDER, RIGHT
-    from grader.learner.quiz.answering import draw_session
+    from grader.learner.quiz.answering import draw_session, shows_graph
     from grader.learner.quiz.questions import load_quiz
     from grader.learner.quiz.quiz_screens import hold_session
     from grader.views.console import print_commands, print_heading
@@ -129,30 +110,30 @@ def _hold_session(
         raise UsageError("this course has no questions", "grade hint gives a hint")
     chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
     if not about:  # later phases are not asked about yet
-        asked_about = {question.phase for question in known.questions if kind.asks(question)}
-        about = tuple(course.words_for(_so_far(course, home, asked_about)).split())
+        asked_about = {one.phase for one in known.questions if shows_graph(one) or not graphs}
+        about = (*_so_far(course, home, asked_about),)
     items = [word for word in about if word in known.checklist]
     words = [word for word in about if word not in known.checklist]
     phases = [stage.id for stage in course.select(words)]
-    session = draw_session(known, random.Random(chosen), count, phases, items, graphs=kind.graphs)
-    questions = f"{len(session)} question{'s' * (len(session) != 1)}"
-    print_heading(kind.name, kind.title, console, questions)
-    compute = partial(_compute, course, home) if kind.graphs and home is not None else None
+    session = draw_session(known, random.Random(chosen), count, phases, items, graphs=graphs)
+    name, title = ("predict", "what will it be?") if graphs else ("quiz", "what you understand")
+    total = len(session)
+    print_heading(name, title, console, f"{total} question{'s' * (total != 1)}")
+    compute = partial(_compute, course, home) if graphs and home is not None else None
     answers, unsaved = [], ""
     try:
         with Keys() as keys:
             for asked, correct in hold_session(session, console, partial(_answer, keys), compute):
                 answers.append(correct)
                 if home is not None:
-                    own = {asked.question.id}
-                    right = RIGHT.load(home)
+                    own, right = {asked.question.id}, RIGHT.load(home)
                     unsaved = RIGHT.save(home, right | own if correct else right - own)
     except KeyboardInterrupt:  # Ctrl-C ends the questions, whatever it meets
         click.echo()
-    usual = count == kind.usual
-    others = " ".join([f"grade {kind.name}", *about, *([] if usual else [f"--count {count}"])])
-    left = f", {len(session) - len(answers)} not answered" if len(answers) < len(session) else ""
-    console.print(f"\n{sum(answers)} of {len(session)} right{left}", style="bold")
+    usual = (PREDICTIONS if graphs else QUESTIONS) == count
+    others = " ".join([f"grade {name}", *about, *([] if usual else [f"--count {count}"])])
+    left = f", {total - len(answers)} not answered" if len(answers) < total else ""
+    console.print(f"\n{sum(answers)} of {total} right{left}", style="bold")
     if unsaved:
         console.print(f"note: not saved, because {FOLDER} cannot be written: {unsaved}")
     print_commands([("next", f"`{others}`"), ("again", f"`{others} --seed {chosen}`")], console)
@@ -163,16 +144,15 @@ def _answer(keys: Keys, at_once: str) -> str | None:
     """Return a key or typed text, None at the end of the input."""
     from grader.cli.hosting import current_page
 
-    typed = None
     if (page := current_page()) is not None:
         return page.ask("answer: ", at_once)
     if keys.there:
         click.echo("answer: ", nl=False)
-        typed = keys.answer(at_once)
-    else:
-        with suppress(click.Abort):
-            typed = str(click.prompt("answer", default="", show_default=False))
-        click.echo()
+        return keys.answer(at_once)
+    typed = None
+    with suppress(click.Abort):
+        typed = str(click.prompt("answer", default="", show_default=False))
+    click.echo()
     return typed
 
 
