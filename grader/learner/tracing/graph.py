@@ -17,36 +17,31 @@ from typing import Any, TypeGuard
 from grader.judge import oracle
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.gradients import Operation, local_derivative
-from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Step
+from grader.judge.script.steps import Apply, Call, Make, Step
 from grader.learner.tracing.observe import Observation
 from grader.text import safe
 from grader.worker.protocol import Ref
 
 MAX_LABEL = 2_000
-MAX_OPERANDS = 20
 BETWEEN = "an intermediate node"
 
 
 @dataclass
 class Made:
-    """An object of the engine: its label, its operands, and the step that made it, if known."""
+    """An object of the engine: its label, its operands, and how the oracle computes it, if known.
+
+    `script` is the step of the expression that made it.
+    """
 
     object: Ref
     label: str
     sign: str
     is_leaf: bool
+    lost: bool
     script: Ref | None = None
-    step: Step | None = None
+    operation: Operation | None = None
     operands: list[Ref] = field(default_factory=list)
     unrecorded: list[Ref] = field(default_factory=list)
-    lost: bool = False
-
-    @property
-    def operation(self) -> Operation | None:
-        """Return how the oracle computes it."""
-        if self.step is None or self.is_leaf:
-            return None
-        return next(iter(oracle.operations([self.step])), None)
 
 
 def resolve(seen: Observation, labels: Mapping[Ref, str]) -> dict[Ref, Made]:
@@ -61,130 +56,120 @@ def is_number(answer: Any) -> TypeGuard[float]:
 
 class _Resolver:
     def __init__(self, seen: Observation, labels: Mapping[Ref, str]) -> None:
-        self.seen, self.labels = seen, labels
+        self.seen, self.graph, self.labels = seen, seen.graph, labels
+        self.scripted = {*seen.objects.values()}
         self.made: dict[Ref, Made] = {}
-        self.first: dict[Ref, Ref] = {}  # the first step of the script that gave each object
-        for node, thing in seen.objects.items():
-            self.first.setdefault(thing, node)
 
     def resolve(self) -> dict[Ref, Made]:
-        circuit = self.seen.circuit
-        for step in circuit.steps:
-            node: Ref = step.target  # type: ignore[assignment] # a circuit has no other steps
-            thing = self.seen.objects.get(node)
-            if thing is None or thing in self.made:
-                continue
-            for hidden in self._below(thing):
-                self.made[hidden] = self._hidden(hidden)
-            self.made[thing] = self._scripted(thing, node, step)
-        for thing in self.seen.graph:  # connected, but not made by the script
+        for step in self.seen.circuit.steps:
+            thing = self.seen.objects.get(step.target)  # type: ignore[arg-type] # it has one
+            if thing is not None and thing not in self.made:
+                for hidden in self._below(thing):
+                    self.made[hidden] = self._hidden(hidden)
+                self.made[thing] = self._scripted(thing, step)
+        for thing in self.graph:  # connected, but not made by the script
             if thing not in self.made:
                 self.made[thing] = self._hidden(thing)
-        for made in self.made.values():
-            made.lost = bool(self.seen.graph) and made.object not in self.seen.graph
         return self.made
 
-    def _below(self, thing: Ref) -> Iterator[Ref]:
-        """Yield the intermediate objects that this one was made of, operands first."""
-        order: list[Ref] = []
-        met: set[Ref] = set()
-        todo = [(thing, False)]
+    def _below(self, thing: Ref) -> list[Ref]:
+        """Return the intermediate objects that this one was made of, operands first."""
+        inside: set[Ref] = set()
+        todo = [*self.graph.get(thing, ())]
         while todo:
-            node, done = todo.pop()
-            if done:
-                order.append(node)
-            elif node in met:  # there may be cycles
-                continue
-            elif node == thing or (node not in self.first and node not in self.made):
-                met.add(node)
-                todo.append((node, True))
-                todo += [(child, False) for child in reversed(self.seen.graph.get(node, ()))]
-        return iter(order[:-1])
-
-    def _label(self, thing: Ref) -> str:
-        return self.made[thing].label if thing in self.made else BETWEEN
+            node = todo.pop()
+            if node not in inside and node not in self.scripted and node not in self.made:
+                inside.add(node)
+                todo += self.graph.get(node, ())
+        return [node for node in self.graph if node in inside] if inside else []
 
     def _hidden(self, thing: Ref) -> Made:
-        below = list(self.seen.graph.get(thing, ()))
-        value = self.seen.values.get(thing)
-        if not below and is_number(value):
-            step = Make(thing, self.seen.circuit.words.make, [value])
-            return Made(thing, number_label(value), "", is_leaf=True, step=step)
-        if not below:
-            return Made(thing, BETWEEN, "", is_leaf=True)
-        made = Made(thing, BETWEEN, self._sign(thing), is_leaf=False, operands=below)
-        self._interpret(made, below)
-        if made.step is not None:
-            made.label = written(made.step, self._label)
+        below, value = [*self.graph.get(thing, ())], self.seen.values.get(thing)
+        made = Made(thing, BETWEEN, "", not below, lost=False, operands=below)
+        if below:
+            made.sign = self._sign(thing)
+            self._interpret(made)
+        elif is_number(value):
+            made.label = number_label(value)
+            made.operation = Operation(thing, float, ((None, value),))
         return made
 
-    def _scripted(self, thing: Ref, node: Ref, step: Step) -> Made:
-        label = self.labels.get(node, BETWEEN)[:MAX_LABEL]
+    def _scripted(self, thing: Ref, step: Step) -> Made:
+        node: Ref = step.target  # type: ignore[assignment] # a circuit has no other steps
+        label, below = self.labels.get(node, BETWEEN)[:MAX_LABEL], [*self.graph.get(thing, ())]
+        lost = bool(self.graph) and thing not in self.graph
+        (operation,) = oracle.operations([step])
         if isinstance(step, Make):
-            own = Make(thing, step.function, step.args)
-            return Made(thing, label, "", is_leaf=True, script=node, step=own)
-        below = list(self.seen.graph.get(thing, ()))
-        made = Made(thing, label, sign_of(step), is_leaf=False, script=node, operands=below)
-        if not self._as_written(made, step, below):
+            return Made(thing, label, "", is_leaf=True, lost=lost, script=node, operation=operation)
+        made = Made(thing, label, sign_of(step), False, lost, node, None, below)  # noqa: FBT003
+        if not self._as_written(made, operation):
             made.sign = self._sign(thing) or made.sign
-            self._interpret(made, below)
+            self._interpret(made)
         return made
 
-    def _as_written(self, made: Made, step: Step, below: Sequence[Ref]) -> bool:
+    def _as_written(self, made: Made, operation: Operation) -> bool:
         """Return whether the operands are those of the script, or some of them.
 
         A plain number may have become a node.
         """
-        (operation,) = oracle.operations([step])
-        spare = [child for child in below if child not in self.seen.objects.values()]
-        numbers = [number for ref, number in operation.slots if ref is None]
-        wanted = [self.seen.objects.get(ref) for ref, _ in operation.slots if ref is not None]
-        others = set(below) - {ref for ref in wanted if ref is not None} - set(spare)
-        if others or len(spare) > len(numbers) or None in wanted:
-            return False
-        args: list[Operand] = []
+        below = made.operands
+        spare = [child for child in below if child not in self.scripted]
+        slots: list[tuple[Ref | None, float]] = []
         for ref, number in operation.slots:
-            held = (child for child in spare if ref is None and self._holds(child, number))
-            match = next(held, None)
-            if match is not None:
-                spare.remove(match)
-            arg: Operand = number if match is None else match
-            args.append(self.seen.objects[ref] if ref is not None else arg)
-        if spare:
+            found = self.seen.objects.get(ref) if ref is not None else None
+            if ref is None and (held := [child for child in spare if self._holds(child, number)]):
+                found = held[0]
+                spare.remove(found)
+            elif ref is not None and found is None:
+                return False
+            slots.append((found, number))
+        nodes = [ref for ref, _ in slots if ref is not None]
+        if not {*below} <= {*nodes}:
             return False
-        made.step = with_args(step, made.object, args)
-        made.operands = [arg for arg in args if isinstance(arg, Ref)]
-        made.unrecorded = [
-            ref
-            for ref in dict.fromkeys(made.operands)
-            if ref not in below and made.object in self.seen.graph
-        ]
+        made.operation, made.operands = operation._replace(slots=tuple(slots)), nodes
+        if made.object in self.graph:
+            made.unrecorded = [ref for ref in dict.fromkeys(nodes) if ref not in below]
         return True
 
     def _holds(self, thing: Ref, number: float) -> bool:
         value = self.seen.values.get(thing)
-        return is_number(value) and not self.seen.graph.get(thing) and oracle.close(value, number)
+        return is_number(value) and not self.graph.get(thing) and oracle.close(value, number)
 
     def _sign(self, thing: Ref) -> str:
         sign = self.seen.signs.get(thing)
         return safe(sign.strip(), 12) if isinstance(sign, str) else ""
 
-    def _interpret(self, made: Made, below: Sequence[Ref]) -> None:
-        """Set the node's step to the operation named by `_op`, if that gives its value."""
+    def _interpret(self, made: Made) -> None:
+        """Set the node's operation to the one named by `_op`, if that gives its value."""
         value, sign = self.seen.values.get(made.object), made.sign.replace(" ", "").lower()
-        if not is_number(value) or not 0 < len(below) <= MAX_OPERANDS:
+        if not is_number(value):
             return
-        for step in _candidates(made.object, sign, below):
+        for step in _candidates(made.object, sign, made.operands):
             (operation,) = oracle.operations([step])
             held = _numbers_of(operation, self.seen.values)
             with suppress(ArithmeticError, ValueError, TypeError):
                 if held and oracle.close(value, float(operation.compute(*held))):
-                    made.step = step
+                    made.operation = operation
                     made.operands = [ref for ref, _ in operation.slots if ref is not None]
+                    if made.script is None:
+                        made.label = self._written(step, operation)[:MAX_LABEL]
                     return
+
+    def _written(self, step: Step, operation: Operation) -> str:
+        """Return an operation as a person would write it."""
+        texts = []
+        for ref, number in operation.slots:
+            known = self.made[ref].label if ref in self.made else BETWEEN
+            text = number_label(number) if ref is None else known
+            is_simple = re.fullmatch(r"-?[\w.]+(\([^()]*\))?", text)
+            texts.append(text if is_simple else f"({text})")
+        if isinstance(step, Apply):
+            return f"-{texts[0]}" if step.op == "neg" else f" {step.op} ".join(texts)
+        return f"{texts[0]}.{sign_of(step)}()"
 
 
 def _candidates(thing: Ref, sign: str, below: Sequence[Ref]) -> Iterator[Step]:
+    """Yield the operations of one or two operands that a sign may mean."""
     name = sign.removesuffix("()")
     power = re.fullmatch(r"(?:\*\*|\^|pow)\(?(-?\d+(?:\.\d*)?(?:e-?\d+)?)\)?", sign)
     if len(below) == 1:
@@ -194,10 +179,8 @@ def _candidates(thing: Ref, sign: str, below: Sequence[Ref]) -> Iterator[Step]:
             yield Apply(thing, "neg", [below[0]])
         if power:
             yield Apply(thing, "**", [below[0], float(power[1])])
-        if sign in {"+", "*", "-", "/"}:  # the same operand twice
-            yield Apply(thing, sign, [below[0], below[0]])
-    elif len(below) == 2 and sign in {"+", "*", "-", "/"}:
-        for first, second in permutations(below):
+    if sign in {"+", "*", "-", "/"} and 0 < len(below) <= 2:  # one: the same operand twice
+        for first, second in permutations([*below, *below][:2]):
             yield Apply(thing, sign, [first, second])
 
 
@@ -213,33 +196,6 @@ def sign_of(step: Step) -> str:
     return type(step).__name__.lower()
 
 
-def with_args(step: Step, target: Ref, args: list[Operand]) -> Step:
-    """Return the same operation on other operands."""
-    if isinstance(step, Apply):
-        return Apply(target, step.op, args)
-    if isinstance(step, Call):
-        assert isinstance(args[0], Ref)
-        return Call(target, args[0], step.method, [])
-    assert isinstance(step, Builtin)
-    return Builtin(target, step.function, [args])
-
-
-def written(step: Step, label: Any) -> str:
-    """Return an operation on nodes with these labels as a person would write it."""
-
-    def operand(arg: Operand) -> str:
-        text = label(arg) if isinstance(arg, Ref) else number_label(arg)
-        return text if re.fullmatch(r"-?[\w.]+(\([^()]*\))?", text) else f"({text})"
-
-    if isinstance(step, Call):
-        return f"{operand(step.on)}.{step.method}()"[:MAX_LABEL]
-    assert isinstance(step, Apply)
-    if step.op == "neg":
-        return f"-{operand(step.args[0])}"[:MAX_LABEL]
-    left, right = map(operand, step.args)
-    return f"{left} {step.op} {right}"[:MAX_LABEL]
-
-
 def number_label(number: Any) -> str:
     """Return a number as a person writes it."""
     return f"{number:.6g}"
@@ -247,54 +203,62 @@ def number_label(number: Any) -> str:
 
 def _numbers_of(operation: Operation, values: Mapping[Ref, Any]) -> list[float]:
     """Return the numbers that an operation takes; none if one of them is unknown."""
-    slots = operation.slots
-    numbers: list[Any] = [number if ref is None else values.get(ref) for ref, number in slots]
-    return numbers if all(map(is_number, numbers)) else []
+    numbers = [number if ref is None else values.get(ref) for ref, number in operation.slots]
+    return (
+        [number for number in numbers if is_number(number)] if all(map(is_number, numbers)) else []
+    )
 
 
 def slopes(made: Made, values: Mapping[Ref, Any]) -> dict[Ref, list[float]]:
     """Return the local derivatives at the operands' values, one per use, or none if unknown."""
-    operation = made.operation
-    numbers = _numbers_of(operation, values) if operation is not None else []
-    if operation is None or not numbers:
-        return {}
     found: dict[Ref, list[float]] = {}
-    for place, (ref, _) in enumerate(operation.slots):
-        if ref is not None:
+    operation = made.operation
+    if operation is not None and (numbers := _numbers_of(operation, values)):
+        for place, (ref, _) in enumerate(operation.slots):
             # a power of a negative base has no derivative with respect to the exponent
             with suppress(ArithmeticError, ValueError, TypeError):
-                found.setdefault(ref, []).append(local_derivative(operation, numbers, place))
+                if ref is not None:
+                    slope = local_derivative(operation, numbers, place)
+                    found.setdefault(ref, []).append(slope)
     return found
 
 
 def right_numbers(
     seen: Observation, made: Mapping[Ref, Made]
 ) -> tuple[dict[Ref, float], dict[Ref, float]]:
-    """Return the right value and gradient of every object, as far as they are known."""
+    """Return the right value and gradient of every object, as far as they are known.
+
+    The script tells them for its own objects, and those of the others are believed if they lead to
+    the same numbers. Plain numbers are not judged.
+    """
     circuit = seen.circuit
     scripted = {thing: node.script for thing, node in made.items() if node.script is not None}
     values = {thing: circuit.values[ref] for thing, ref in scripted.items()}
     gradients = {
         thing: circuit.gradients[ref] for thing, ref in scripted.items() if ref in circuit.gradients
     }
-    steps = [node.step for node in made.values() if node.step is not None]
-    if len(scripted) == len(made) or len(steps) < len(made):
-        return values, gradients
-    root = seen.objects.get(circuit.root) if circuit.root is not None else None
-    try:
-        all_values = oracle.evaluate(steps)
-        all_gradients = oracle.gradients(steps, root, list(made)) if root is not None else {}
-    except (ArithmeticError, ValueError, TypeError, KeyError):
-        return values, gradients
-    scale = 1.0 if circuit.upstream is None else circuit.upstream
-    # plain numbers are not judged
     between = [thing for thing, node in made.items() if node.script is None and not node.is_leaf]
-    if all(oracle.close(all_values[thing], want) for thing, want in values.items()):
-        values |= {thing: all_values[thing] for thing in between}
-        held = {thing: circuit.held.get(ref, 0.0) for thing, ref in scripted.items()}
-        if all(
-            oracle.close(held[thing] + all_gradients[thing] * scale, want)
-            for thing, want in gradients.items()
-        ):
-            gradients |= {thing: all_gradients[thing] * scale for thing in between}
+    all_values: dict[Ref, float] = {}
+    for thing, node in made.items():
+        with suppress(ArithmeticError, ValueError, TypeError):
+            if node.operation is not None:
+                held = _numbers_of(node.operation, all_values)
+                all_values[thing] = float(node.operation.compute(*held))
+    if len(all_values) < len(made) or not _agree(all_values, values):
+        return values, gradients
+    values |= {thing: all_values[thing] for thing in between}
+    root = seen.objects.get(circuit.root) if circuit.root is not None else None
+    if root is not None:
+        sent = dict.fromkeys(made, 0.0)
+        sent[root] = 1.0 if circuit.upstream is None else circuit.upstream
+        for thing in reversed([*made]):
+            for operand, found in slopes(made[thing], all_values).items():
+                sent[operand] += sum(found) * sent[thing]
+        before = {thing: circuit.held.get(ref, 0.0) for thing, ref in scripted.items()}
+        if _agree({thing: before[thing] + sent[thing] for thing in scripted}, gradients):
+            gradients |= {thing: sent[thing] for thing in between}
     return values, gradients
+
+
+def _agree(found: Mapping[Ref, float], wanted: Mapping[Ref, float]) -> bool:
+    return all(oracle.close(found[thing], want) for thing, want in wanted.items())

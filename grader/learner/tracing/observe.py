@@ -22,13 +22,6 @@ from grader.worker.protocol import UNUSED, WATCHED, Ref
 IN_ORDER = "{node}.__hash__ is object.__hash__ and setattr({node}, '__hash__', lambda self: 0)"
 
 
-class Called(NamedTuple):
-    """A node's own step ran while it held this gradient."""
-
-    node: Ref
-    held: Any
-
-
 class Changed(NamedTuple):
     """A gradient changed after `at` calls had begun, by the call `during` or by none (-1)."""
 
@@ -56,7 +49,7 @@ class Observation:
     signs: Mapping[Ref, Any] = field(default_factory=dict)
     begun: Mapping[Ref, Any] = field(default_factory=dict)
     gradients: Mapping[Ref, Any] = field(default_factory=dict)
-    calls: Sequence[Called] = ()
+    calls: Sequence[tuple[Ref, Any]] = ()  # the nodes whose own step ran, and their gradients then
     changes: Sequence[Changed] = ()
     watched: bool = False
     endless: bool = False
@@ -66,32 +59,27 @@ class Observation:
 
 def observe(circuit: Circuit, session: Session) -> Observation:
     """Build the graph and run its backward pass on the code of a session."""
-    words = circuit.words
-    prepare: list[Step] = [Expression(UNUSED, IN_ORDER.format(node=words.node))]
+    prepare: list[Step] = [Expression(UNUSED, IN_ORDER.format(node=circuit.words.node))]
     fresh = attempt(lambda: session.run(prepare, fresh=True))
-    build = _Builder(circuit, session, [] if fresh.fault else prepare)
+    build = _Builder(session, [*([] if fresh.fault else prepare), *circuit.steps])
     built = build.build()
     if built.fault is not None:
-        steps = [*build.prepare, *circuit.steps]
-        return Observation(
-            circuit, {}, {}, fault=built.fault, broken=steps[min(built.index, len(steps) - 1)]
-        )
-    found = build.look()
-    if circuit.root is None:
-        return found
-    return _watched(found, build)
+        broken = build.steps[min(built.index, len(build.steps) - 1)]
+        return Observation(circuit, {}, {}, fault=built.fault, broken=broken)
+    found = _graph(circuit, build)
+    return found if circuit.root is None else _watched(found, circuit.root, build)
 
 
 class _Builder:
     """Builds the graph as often as needed, with the same numbers for the same objects."""
 
-    def __init__(self, circuit: Circuit, session: Session, prepare: list[Step]) -> None:
-        self.circuit, self.session, self.prepare, self._gone = circuit, session, prepare, False
+    def __init__(self, session: Session, steps: list[Step]) -> None:
+        self.session, self.steps, self._gone = session, steps, False
 
     def build(self) -> Reply:
         """Build it again, with the functions that a later question interrupted."""
         self.session.memory = self.session.memory.without_refusals()
-        return self._run([*self.prepare, *self.circuit.steps], fresh=True)
+        return self._run(self.steps, fresh=True)
 
     def go_on(self, steps: Sequence[Step]) -> Reply:
         """Run more steps on the graph. Build it again if its worker is gone."""
@@ -104,66 +92,56 @@ class _Builder:
         self._gone = reply.fault is not None and reply.fault.kind is not Kind.RAISED
         return reply
 
-    def look(self) -> Observation:
-        """Return what was built, without operands or signs if the engine records none."""
-        circuit, words, run = self.circuit, self.circuit.words, self.go_on
-        made = list(circuit.values)
+    def read(self, nodes: Iterable[Ref], attribute: str, form: str) -> dict[Ref, Any]:
+        """Return an attribute of these objects, if all of them have it."""
         asked = Questions()
-        for node in made:
-            asked.ask(node, node, "", "ref")
-        objects = {
-            node: answer
-            for node, answer in asked.answers(run)[0].items()
-            if isinstance(node, Ref) and isinstance(answer, Ref)
-        }
-        root = circuit.root if circuit.root is not None else made[-1]
-        asked = Questions()
-        # an engine without such an attribute has no graph
-        asked.ask("operands", root, words.operands, "refs")
-        asked.ask("graph", root, words.operands, "graph")
-        answers, _ = asked.answers(run)
-        graph = {node: list(below) for node, below in answers.get("graph", ())}
-        known, own = list(dict.fromkeys([*graph, *objects.values()])), list(objects.values())
-        values = self.read(known, own, words.data, "number")
-        signs = self.read(known, own, words.op, "text") if words.op else {}
-        begun = self.read(known, own, words.gradient, "number")
-        return Observation(circuit, objects, graph, values, signs, begun)
-
-    def read(
-        self, nodes: Iterable[Ref], own: Iterable[Ref], attribute: str, form: str
-    ) -> dict[Ref, Any]:
-        """Return an attribute of these objects, or only of the script's `own` if others lack it."""
-        for some in (nodes, own):
-            asked = Questions()
-            for node in dict.fromkeys(some):
-                asked.ask(node, node, attribute, form)
-            if answers := asked.answers(self.go_on)[0]:
-                return {node: answer for node, answer in answers.items() if isinstance(node, Ref)}
-        return {}
+        for node in nodes:
+            asked.ask(node, node, attribute, form)
+        answers = asked.answers(self.go_on)[0].items()
+        return {node: answer for node, answer in answers if isinstance(node, Ref)}
 
 
-def _watched(found: Observation, build: _Builder) -> Observation:
+def _graph(circuit: Circuit, build: _Builder) -> Observation:
+    """Return what was built, without operands or signs if the engine records none."""
+    words, made = circuit.words, list(circuit.values)
+    found = build.read(made, "", "ref")
+    objects = {node: answer for node, answer in found.items() if isinstance(answer, Ref)}
+    root = circuit.root if circuit.root is not None else made[-1]
+    asked = Questions()
+    # an engine without such an attribute has no graph
+    asked.ask("operands", root, words.operands, "refs")
+    asked.ask("graph", root, words.operands, "graph")
+    answers, _ = asked.answers(build.go_on)
+    graph = {node: list(below) for node, below in answers.get("graph", ())}
+
+    def read(attribute: str, form: str) -> dict[Ref, Any]:
+        """Return an attribute of all objects, or only of the script's own if others lack it."""
+        known = build.read(dict.fromkeys([*graph, *objects.values()]), attribute, form)
+        return known or build.read(dict.fromkeys(objects.values()), attribute, form)
+
+    values = read(words.data, "number")
+    signs = read(words.op, "text") if words.op else {}
+    return Observation(circuit, objects, graph, values, signs, read(words.gradient, "number"))
+
+
+def _watched(found: Observation, root: Ref, build: _Builder) -> Observation:
     """Add the backward pass, call by call if possible.
 
     Otherwise run it on a new graph and add only the final gradients.
     """
     circuit, words = found.circuit, found.circuit.words
-    assert circuit.root is not None
     leaves: list[Any] = [step.target for step in circuit.steps if isinstance(step, Make)]
-    also: list[Any] = list(found.objects)
     walk = circuit.upstream is not None
-    seed: list[Step] = [
-        *circuit.hold(),
-        *([Put(circuit.root, words.gradient, circuit.upstream)] if walk else []),
-    ]
-    call = "" if walk else words.backward
+    seed: list[Step] = [*circuit.hold()]
+    if walk:
+        seed.append(Put(root, words.gradient, circuit.upstream))
     follow = Follow(
         WATCHED,
-        circuit.root,
+        root,
         words.operands,
-        also,
+        [*found.objects],
         words.step,
-        call,
+        "" if walk else words.backward,
         words.gradient,
         leaves if walk else [],
     )
@@ -174,19 +152,19 @@ def _watched(found: Observation, build: _Builder) -> Observation:
     record = _record_of(build)
     if record and (record["nodes"] or reply.fault is None):
         return _observed(found, record, reply)
-    return _unwatched(found, build)
+    build.build()
+    reply = build.go_on(circuit.begin())
+    objects = dict.fromkeys(found.objects.values())
+    gradients = {} if reply.fault else build.read(objects, words.gradient, "number")
+    return replace(found, fault=reply.fault, gradients=gradients)
 
 
 def _observed(found: Observation, record: Mapping[str, Any], reply: Reply) -> Observation:
-    calls = tuple(Called(*pair) for pair in zip(record["nodes"], record["held"]))
-    changes = tuple(
-        Changed(*parts)
-        for parts in zip(*(record[name] for name in ("changed", "before", "after", "during", "at")))
-    )
-    seen = bool(calls) or all(
-        change.node == found.objects.get(found.circuit.root)  # type: ignore[arg-type]
-        for change in changes
-    )
+    calls = tuple(zip(record["nodes"], record["held"]))
+    parts = (record[name] for name in ("changed", "before", "after", "during", "at"))
+    changes = tuple(map(Changed._make, zip(*parts)))
+    root = found.objects.get(found.circuit.root)  # type: ignore[arg-type] # it has one
+    seen = bool(calls) or all(change.node == root for change in changes)
     return replace(
         found,
         begun=dict(zip(record["objects"], record["first"])),
@@ -199,17 +177,6 @@ def _observed(found: Observation, record: Mapping[str, Any], reply: Reply) -> Ob
     )
 
 
-def _unwatched(found: Observation, build: _Builder) -> Observation:
-    build.build()
-    reply = build.go_on(found.circuit.begin())
-    if reply.fault is not None:
-        return replace(found, fault=reply.fault)
-    gradients = build.read(
-        found.objects.values(), found.objects.values(), found.circuit.words.gradient, "number"
-    )
-    return replace(found, gradients=gradients)
-
-
 _PARTS = dict.fromkeys(("nodes", "changed", "objects"), "refs") | dict.fromkeys(
     ("held", "before", "after", "during", "at", "first", "last", "stopped"), "value"
 )
@@ -220,10 +187,8 @@ def _record_of(build: _Builder) -> dict[str, Any]:
     asked = Questions()
     for name, form in _PARTS.items():
         asked.ask(name, WATCHED, name, form)
-    answers, _ = asked.answers(build.go_on)
-    record = {str(name): answer for name, answer in answers.items()}
-    lists = [record.get(name) for name in _PARTS if name != "stopped"]
-    if not all(isinstance(part, list) for part in lists):
+    record = {str(name): answer for name, answer in asked.answers(build.go_on)[0].items()}
+    if not all(isinstance(record.get(name), list) for name in _PARTS if name != "stopped"):
         return {}
     whole = all(type(number) is int for name in ("during", "at") for number in record[name])
     return record if whole else {}

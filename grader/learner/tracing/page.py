@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.learner.tracing.model import Node, Step, StepKind, Trace
-from grader.learner.tracing.picture import digits, draw, titled
-from grader.learner.tracing.words import growth_text
+from grader.learner.tracing.model import Step, StepKind, Trace
+from grader.learner.tracing.picture import draw, titled
+from grader.learner.tracing.words import digits, growth_text
 from grader.text import safe
 from grader.views.html import page
 
@@ -19,7 +19,6 @@ PARTS = {
     StepKind.STOPPED: "backward",
     StepKind.END: "the end",
 }
-MAX_TITLE = 160
 FEW = 10
 
 
@@ -33,7 +32,7 @@ def to_page(trace: Trace, start: int | None = None) -> str:
             [node["shown_from"], node["value"], node["right_value"], node["history"]]
             for node in picture["nodes"]
         ],
-        "edges": [[edge.operand, edge.node] for edge in picture["edges"]],
+        "edges": [[edge["operand"], edge["node"]] for edge in picture["edges"]],
         "steps": [
             [
                 -1 if step.node is None else step.node,
@@ -54,7 +53,6 @@ def to_page(trace: Trace, start: int | None = None) -> str:
         data=data,
         standalone=False,
         first_wrong=trace.first_wrong,
-        nodes=[_row(node) for node in trace.nodes],
     )
 
 
@@ -69,14 +67,4 @@ def _step(index: int, step: Step, trace: Trace) -> dict[str, Any]:
             for growth in step.growths
         ],
         "problems": [safe(problem) for problem in step.problems],
-    }
-
-
-def _row(node: Node) -> dict[str, str]:
-    return {
-        "label": safe(node.label, MAX_TITLE),
-        "value": digits(node.value),
-        "gradient": digits(node.gradient),
-        "right_value": digits(node.right_value) if node.wrong_value else "",
-        "right_gradient": digits(node.right_gradient) if node.wrong_gradient else "",
     }

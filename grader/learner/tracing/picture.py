@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from grader.learner.tracing.model import Node, Role, StepKind, Trace
+from grader.learner.tracing.words import digits, pair
 from grader.model import Shown
-from grader.text import safe, shown
+from grader.text import safe
 from grader.views.html import page
 from grader.views.layout import lay_out
 
@@ -24,15 +24,6 @@ History = list[tuple[int, str, str, str]]
 """The gradient's line over time: the first step, the number, the right one if it is wrong, and how
 much it has just grown.
 """
-
-
-def digits(value: Shown) -> str:
-    """Return a number with four significant digits, as in a box."""
-    if value is None:
-        return "·"
-    if isinstance(value, str):
-        return safe(value, 16)
-    return f"{value + 0.0:.4g}"
 
 
 def _histories(trace: Trace) -> list[History]:
@@ -59,7 +50,9 @@ def _histories(trace: Trace) -> list[History]:
 
 def _box(place: int, node: Node, history: History) -> dict[str, Any]:
     """Return what the template shows of a node, in a box as wide as the widest line in any step."""
-    label, value, sign = short_label(node), digits(node.value), safe(node.sign, 6)
+    title, value, sign = safe(node.label, 400), digits(node.value), safe(node.sign, 6)
+    # a long label keeps its end, where long sums differ
+    label = title if len(title) <= MAX_LABEL else f"…{title[1 - MAX_LABEL :]}"
     right_value = _right(node.value, node.right_value) if node.wrong_value else ""
     badge = len(sign) * LETTER + TAG if node.role is Role.OPERATION and node.sign else 0.0
     columns = [len(f"value {value}") + _marked(right_value)]
@@ -76,7 +69,7 @@ def _box(place: int, node: Node, history: History) -> dict[str, Any]:
         "height": HEIGHT,
         "classes": " ".join([*classes, *["wrong"] * bool(right_value or right_gradient)]),
         "label": label,
-        "title": safe(node.label, 400),
+        "title": title,
         "sign": sign,
         "badge": round(badge, 1),
         "value": value,
@@ -92,50 +85,30 @@ def _marked(right: str) -> int:
     return len(f" ✗ right {right}") if right else 0
 
 
-def short_label(node: Node) -> str:
-    """Return a label that fits into a box. A long one keeps its end, where long sums differ."""
-    label = safe(node.label, 400)
-    return label if len(label) <= MAX_LABEL else f"…{label[1 - MAX_LABEL :]}"
-
-
 def _right(got: Shown, right: float | None) -> str:
-    if right is None:
-        return ""
-    few = digits(right)
-    return few if few != digits(got) else shown(right)
+    return "" if right is None else pair(got, right, digits)[1]
 
 
 def _grown(before: Shown, after: Shown) -> str:
-    if isinstance(before, str) or isinstance(after, str) or before is None or after is None:
-        return ""
-    return f"{after - before + 0.0:+.3g}"
-
-
-@dataclass(frozen=True)
-class Edge:
-    """An edge from an operand to its result, as a path."""
-
-    operand: int
-    node: int
-    path: str
-    unrecorded: bool
+    numbers = isinstance(before, (int, float)) and isinstance(after, (int, float))
+    return f"{after - before + 0.0:+.3g}" if numbers else ""  # type: ignore[operator]
 
 
 def draw(trace: Trace) -> dict[str, Any]:
     """Return the values for the template. Raise NoLayout if the graph is too large."""
-    nodes = [
-        _box(place, node, history)
-        for place, (node, history) in enumerate(zip(trace.nodes, _histories(trace)))
-    ]
+    histories = enumerate(zip(trace.nodes, _histories(trace)))
+    nodes = [_box(place, node, history) for place, (node, history) in histories]
     pairs = [
         (operand, place) for place, node in enumerate(trace.nodes) for operand in node.operands
     ]
     layout = lay_out([(node["width"], node["height"]) for node in nodes], pairs)
-    unrecorded = {
-        (operand, place) for place, node in enumerate(trace.nodes) for operand in node.unrecorded
-    }
     edges = [
-        Edge(operand, place, path, (operand, place) in unrecorded)
+        {
+            "operand": operand,
+            "node": place,
+            "path": path,
+            "unrecorded": operand in trace.nodes[place].unrecorded,
+        }
         for (operand, place), path in zip(pairs, layout.edges)
     ]
     for node, (x, y) in zip(nodes, layout.nodes):

@@ -58,39 +58,36 @@ class Narrator:
     def forward(self) -> Iterator[Step]:
         """Yield a step for the inputs, then one for each operation."""
         leaves = [thing for thing, node in self.made.items() if node.is_leaf]
-        named = [thing for thing in leaves if self.made[thing].script is not None]
-        text = ", ".join(
-            f"{self.name(thing)} = {number(self._node(thing).value)}" for thing in named[:FEW]
-        )
-        text += f" and {len(named) - FEW} more" if len(named) > FEW else ""
-        problems = tuple(problem for thing in leaves for problem in self._value_problem(thing))
-        text = (f"Inputs: {text}." if text else "The forward pass begins.") + self._held()
-        places = tuple(self.places[thing] for thing in leaves)
-        yield Step(StepKind.BEGIN, text, values=places, problems=problems)
-        for thing, made in self.made.items():
-            if not made.is_leaf:
-                text = f"{self.name(thing)} is computed: {number(self._node(thing).value)}."
-                problems = (*self._value_problem(thing), *self._operand_problems(thing))
-                yield Step(
-                    StepKind.FORWARD, text, self.places[thing], (self.places[thing],), (), problems
-                )
-
-    def _held(self) -> str:
+        inputs = [
+            f"{self.name(thing)} = {number(self._node(thing).value)}"
+            for thing in leaves
+            if self.made[thing].script is not None
+        ]
+        text = f"Inputs: {_listed(inputs, FEW)}." if inputs else "The forward pass begins."
         held = [
             f"{self.name(self.seen.objects[ref])} = {number(gradient)}"
             for ref, gradient in self.seen.circuit.held.items()
             if ref in self.seen.objects
         ]
-        return f" Gradients before the pass: {', '.join(held[:FEW])}." if held else ""
+        if held:
+            text += f" Gradients before the pass: {', '.join(held[:FEW])}."
+        problems = tuple(problem for thing in leaves for problem in self._wrong(thing))
+        places = tuple(self.places[thing] for thing in leaves)
+        yield Step(StepKind.BEGIN, text, values=places, problems=problems)
+        for thing, made in self.made.items():
+            if not made.is_leaf:
+                text = f"{self.name(thing)} is computed: {number(self._node(thing).value)}."
+                place = self.places[thing]
+                yield Step(StepKind.FORWARD, text, place, (place,), (), (*self._wrong(thing),))
 
-    def _value_problem(self, thing: Ref) -> Iterator[str]:
-        node = self._node(thing)
+    def _wrong(self, thing: Ref) -> Iterator[str]:
+        """Yield what is wrong with a node's value and with the operands that it records."""
+        node, made = self._node(thing), self.made[thing]
         if node.wrong_value and node.right_value is not None:
             got, right = pair(node.value, node.right_value)
             yield f"{self.name(thing)} is {got}; it should be {right}."
-
-    def _operand_problems(self, thing: Ref) -> Iterator[str]:
-        made = self.made[thing]
+        if made.is_leaf:
+            return
         if made.lost and self.root != thing:
             yield f"The result does not record {self.name(thing)}, so no backward pass reaches it."
         elif made.unrecorded:
@@ -104,40 +101,39 @@ class Narrator:
         seen = self.seen
         if self.root is None:
             return
-        if not seen.watched:
-            yield from self._stopped() if seen.fault is not None else self._unwatched()
-            return
-        before = [change for change in seen.changes if change.during < 0 and change.at == 0]
-        yield self._seed(before)
-        yield from self._runs()
-        yield from self._stopped()
-        if seen.fault is None and not seen.endless:
-            yield self._end()
+        if seen.watched:
+            yield self._seed(self.root)
+            yield from self._runs()
+        elif seen.fault is None:
+            changes = [
+                Changed(thing, seen.begun.get(thing), gradient, -1, 0)
+                for thing, gradient in seen.gradients.items()
+            ]
+            text = (
+                f"`{self.words.backward}()` has run. The nodes of this engine have no"
+                f" `{self.words.step}` to watch, so its individual steps are unknown."
+            )
+            yield Step(StepKind.OTHER, text, growths=self._growths(changes))
+        yield self._end() if seen.fault is None and not seen.endless else self._stopped()
 
-    def _seed(self, changes: Sequence[Changed]) -> Step:
+    def _seed(self, root: Ref) -> Step:
         want = 1.0 if self.seen.circuit.upstream is None else self.seen.circuit.upstream
-        growths = tuple(self._growth(change) for change in changes if change.node in self.places)
+        changes = [change for change in self.seen.changes if change.during < 0 and change.at == 0]
         last = {change.node: change.after for change in changes}
-        assert self.root is not None
-        held = last.get(self.root, self.seen.begun.get(self.root))
+        held = last.get(root, self.seen.begun.get(root))
         text = (
-            f"The backward pass begins: the gradient of {self.name(self.root)} is"
-            f" {number(plain(held))}."
+            f"The backward pass begins: the gradient of {self.name(root)} is {number(plain(held))}."
         )
-        others = [
-            change
-            for change in changes
-            if change.node != self.root and is_number(change.after) and change.after != 0
-        ]
         problems = []
         if not (is_number(held) and oracle.close(held, want)):
             problems.append(f"It must be {number(want)} before anything else runs.")
         problems += [
             f"{self.name(change.node)} gets {number(plain(change.after))} although no step has run."
-            for change in others[:LISTED]
-        ]
-        place = self.places.get(self.root)
-        return Step(StepKind.SEED, text, place, (), growths, tuple(problems))
+            for change in changes
+            if change.node != root and is_number(change.after) and change.after != 0
+        ][:LISTED]
+        growths = self._growths(changes)
+        return Step(StepKind.SEED, text, self.places.get(root), (), growths, tuple(problems))
 
     def _runs(self) -> Iterator[Step]:
         by_call: dict[int, list[Changed]] = {}
@@ -150,12 +146,12 @@ class Narrator:
         for index, (thing, held) in enumerate(self.seen.calls):
             changes = by_call.get(index, [])
             self.ran[thing] += 1
-            idle = self.made[thing].is_leaf if thing in self.made else True
             broken = self.seen.fault is not None and index == len(self.seen.calls) - 1
-            if (not idle or changes) and thing in self.made:
+            if thing in self.made and (changes or not self.made[thing].is_leaf):
                 yield self._run(thing, plain(held), changes, broken=broken)
             if index + 1 in between:
-                yield self._other(between[index + 1])
+                text = f"Between two steps, `{self.words.backward}` itself changes gradients."
+                yield Step(StepKind.OTHER, text, growths=self._growths(between[index + 1]))
 
     def _run(self, thing: Ref, held: Shown, changes: Sequence[Changed], *, broken: bool) -> Step:
         again = f" again (run {self.ran[thing]})" if self.ran[thing] > 1 else ""
@@ -175,12 +171,12 @@ class Narrator:
             growth = self._share(operand, merged.pop(operand, None), found.get(operand, []), held)
             growths.append(growth)
             problems += self._wrong_share(thing, operand, growth)
-        for other, change in merged.items():
-            if other in self.places:
-                growths.append(self._growth(change))
-                if other != thing:
-                    names = self.name(other), self.name(thing)
-                    problems.append(f"{names[0]} changes, but it is not an operand of {names[1]}.")
+        growths += self._growths([*merged.values()])
+        problems += [
+            f"{self.name(other)} changes, but it is not an operand of {self.name(thing)}."
+            for other in merged
+            if other in self.places and other != thing
+        ]
         return Step(StepKind.RUN, text, self.places[thing], (), tuple(growths), tuple(problems))
 
     def _too_early(self, thing: Ref, held: Shown) -> Iterator[str]:
@@ -194,8 +190,7 @@ class Narrator:
         ]
         got, right = pair(held, want)
         if late:
-            names = ", ".join(map(self.name, late[:LISTED]))
-            names += f" and {len(late) - LISTED} more" if len(late) > LISTED else ""
+            names = _listed([*map(self.name, late)], LISTED)
             yield (
                 f"Too early: its gradient is still {got} and should be {right}."
                 f" {names} must run first."
@@ -237,48 +232,30 @@ class Narrator:
                 held = change.after
         return plain(held)
 
-    def _growth(self, change: Changed) -> Growth:
-        return Growth(self.places[change.node], plain(change.before), plain(change.after))
-
-    def _other(self, changes: Sequence[Changed]) -> Step:
-        growths = tuple(self._growth(change) for change in changes if change.node in self.places)
-        text = f"Between two steps, `{self.words.backward}` itself changes gradients."
-        return Step(StepKind.OTHER, text, growths=growths)
-
-    def _unwatched(self) -> Iterator[Step]:
-        growths = tuple(
-            Growth(self.places[thing], plain(self.seen.begun.get(thing)), plain(gradient))
-            for thing, gradient in self.seen.gradients.items()
-            if thing in self.places
+    def _growths(self, changes: Sequence[Changed]) -> tuple[Growth, ...]:
+        return tuple(
+            Growth(self.places[change.node], plain(change.before), plain(change.after))
+            for change in changes
+            if change.node in self.places
         )
-        text = (
-            f"`{self.words.backward}()` has run. The nodes of this engine have no"
-            f" `{self.words.step}` to watch, so its individual steps are unknown."
-        )
-        yield Step(StepKind.OTHER, text, growths=growths)
-        yield self._end()
 
     # --- the end ---
 
-    def _stopped(self) -> Iterator[Step]:
-        seen = self.seen
-        if seen.endless:
-            yield Step(
-                StepKind.STOPPED,
-                f"Stopped after {len(seen.calls)} calls of `{self.words.step}`.",
-                problems=("It does not end. Does it visit a node again on every path?",),
-            )
-        elif seen.fault is not None and seen.fault.stub and seen.fault.kind is Kind.RAISED:
-            yield Step(StepKind.STOPPED, fault_text(seen.fault, f"{self.words.backward}()"))
-        elif seen.fault is not None:
-            last = seen.calls[-1].node if seen.calls else None
+    def _stopped(self) -> Step:
+        calls, fault, step = self.seen.calls, self.seen.fault, self.words.step
+        if fault is None:
+            endless = "It does not end. Does it visit a node again on every path?"
+            text = f"Stopped after {len(calls)} calls of `{step}`."
+            return Step(StepKind.STOPPED, text, problems=(endless,))
+        problem = fault_text(fault, f"{self.words.backward}()")
+        if fault.stub and fault.kind is Kind.RAISED:
+            return Step(StepKind.STOPPED, problem)
+        if not calls:
             text = "The backward pass does not finish."
-            if seen.calls:
-                where = f"in the `{self.words.step}` of {self.name(last)}"
-                text = f"The backward pass stops here, {where}."
-            place = self.places.get(last) if last is not None else None
-            problem = fault_text(seen.fault, f"{self.words.backward}()")
-            yield Step(StepKind.STOPPED, text, place, problems=(problem,))
+            return Step(StepKind.STOPPED, text, problems=(problem,))
+        last = calls[-1][0]
+        text = f"The backward pass stops here, in the `{step}` of {self.name(last)}."
+        return Step(StepKind.STOPPED, text, self.places.get(last), problems=(problem,))
 
     def _end(self) -> Step:
         wrong = [node for node in self.nodes if node.wrong_gradient]
@@ -293,8 +270,7 @@ class Narrator:
             for thing in reversed(never[-LISTED:])
         ]
         for node in wrong[:LISTED]:
-            assert node.right_gradient is not None
-            got, right = pair(node.gradient, node.right_gradient)
+            got, right = pair(node.gradient, node.right_gradient or 0.0)
             problems.append(
                 f"The gradient of `{shortened(node.label)}` is {got}; it should be {right}."
             )
@@ -308,3 +284,9 @@ class Narrator:
 
     def _node(self, thing: Ref) -> Node:
         return self.nodes[self.places[thing]]
+
+
+def _listed(texts: Sequence[str], most: int) -> str:
+    """Return the first texts, and how many more there are."""
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from grader.learner.tracing.model import Growth, Trace
 from grader.model import Fault, Kind, Shown
 from grader.text import safe, shown
@@ -16,9 +18,16 @@ def number(value: Shown) -> str:
     return "nothing" if value is None else f"{value + 0.0:.6g}"
 
 
-def pair(got: Shown, right: float) -> tuple[str, str]:
+def digits(value: Shown) -> str:
+    """Return a number with four significant digits, as in a picture."""
+    if isinstance(value, str):
+        return safe(value, 16)
+    return "·" if value is None else f"{value + 0.0:.4g}"
+
+
+def pair(got: Shown, right: float, write: Callable[[Shown], str] = number) -> tuple[str, str]:
     """Return two different numbers with enough digits to tell them apart."""
-    few = number(got), number(right)
+    few = write(got), write(right)
     return few if few[0] != few[1] else (shown(got), shown(right))
 
 
@@ -27,14 +36,13 @@ def shortened(label: str) -> str:
     return label if len(label) <= MAX_LABEL else f"{label[: MAX_LABEL - 1]}…"
 
 
-def factor(value: float | None) -> str:
-    """Return a number as a factor, in brackets if it is negative."""
-    text = number(value)
-    return f"({text})" if text.startswith("-") else text
-
-
 def shares(growth: Growth) -> str:
-    """Return the share as a sum over the uses of an operand: `3 * 7 + 2 * 7`."""
+    """Return the share as a sum over the uses of an operand: `3 * 7 + (-2) * 7`."""
+
+    def factor(value: float | None) -> str:
+        text = number(value)
+        return f"({text})" if text.startswith("-") else text
+
     return " + ".join(f"{factor(slope)} * {factor(growth.upstream)}" for slope in growth.slopes)
 
 
@@ -46,31 +54,27 @@ def growth_text(growth: Growth, trace: Trace, arrow: str) -> str:
     )
     if growth.share is None:
         return text
+    share = f"{number(growth.share)} = {shares(growth)}"
     if growth.wrong:
-        return (
-            f"{text}, should be {pair(growth.after, growth.right or 0.0)[1]}: grow by"
-            f" {number(growth.share)} = {shares(growth)}"
-        )
-    return f"{text}, grows by {number(growth.share)} = {shares(growth)}"
+        return f"{text}, should be {pair(growth.after, growth.right or 0.0)[1]}: grow by {share}"
+    return f"{text}, grows by {share}"
 
 
 def fault_text(fault: Fault, what: str) -> str:
     """Say what the engine did instead of answering, and where."""
-    where = ""
-    if fault.frames:
-        last = fault.frames[-1]
-        source = f": `{safe(last.source, 120).strip()}`" if last.source else ""
-        where = f" ({safe(last.file, 80)}, line {last.line}{source})"
     if fault.stub and fault.kind is Kind.RAISED:
         return f"`{safe(fault.stub, 80)}` is not written yet."
+    where = ""
+    for last in fault.frames[-1:]:
+        source = f": `{safe(last.source, 120).strip()}`" if last.source else ""
+        where = f" ({safe(last.file, 80)}, line {last.line}{source})"
     message = safe(fault.message, 300)
+    told = f": {message}" if message else ""
     text = {
-        Kind.RAISED: (
-            f"`{what}` raises {safe(fault.type_name, 80)}" + (f": {message}" if message else "")
-        ),
-        Kind.SYNTAX: f"`{what}` fails because it is not valid Python: {message}",
-        Kind.TIMEOUT: f"`{what}` does not end",
-        Kind.MEMORY: f"`{what}` runs out of memory",
-        Kind.EXITED: f"`{what}` exits Python",
-    }
-    return f"{text.get(fault.kind, f'`{what}` crashes Python: {message}')}{where}."
+        Kind.RAISED: f"raises {safe(fault.type_name, 80)}{told}",
+        Kind.SYNTAX: f"fails because it is not valid Python{told}",
+        Kind.TIMEOUT: "does not end",
+        Kind.MEMORY: "runs out of memory",
+        Kind.EXITED: "exits Python",
+    }.get(fault.kind, f"crashes Python{told}")
+    return f"`{what}` {text}{where}."
