@@ -72,7 +72,12 @@ def _grades(marks: Sequence[Standing], people: Sequence[Person]) -> Iterator[lis
         entry, own, earned = one.entry, known.get(one.learner), one.earned
         when = time.gmtime(entry.submitted) if entry and entry.submitted is not None else None
         yield [
-            *(one.learner, one.name, own.section if own else "", own.group if own else ""),
+            *(
+                one.learner,
+                one.name,
+                own.section if own else "",
+                own.column("group") if own else "",
+            ),
             *(one.outcome, one.reason, one.points, one.of if entry else None),
             int(one.late) if entry else None,
             one.note,

@@ -37,9 +37,9 @@ class Handed:
     name: str
     path: Path | None
     files: Mapping[str, Path]
+    trouble: str
     received: float
     timing: str = UNKNOWN
-    trouble: str = ""
     unreadable: str = ""
     partners: Partners = ()
 
@@ -63,7 +63,7 @@ def of_one(
     newest, unreadable = look(entry)
     if received is not None:
         newest, timing = received, EXACT
-    return Handed(learner, name, entry, {}, newest, timing, unreadable=unreadable)
+    return Handed(learner, name, entry, {}, "", newest, timing, unreadable=unreadable)
 
 
 def is_folder(entry: Path) -> bool:
@@ -75,9 +75,8 @@ def look(entry: Path) -> tuple[float, str]:
     """Return when the newest file was written, and why the first unreadable one cannot be read."""
     newest, unreadable = 0.0, ""
     waiting = deque([entry])
-    for _ in range(_MAX_LOOKED_AT):
-        if not waiting:
-            break
+    looked_at = 0
+    while waiting and (looked_at := looked_at + 1) <= _MAX_LOOKED_AT:
         place = waiting.popleft()
         try:
             found = place.stat(follow_symlinks=False)
@@ -91,8 +90,6 @@ def look(entry: Path) -> tuple[float, str]:
                     ]
         except OSError as error:
             shown = printable(place)
-            unreadable = (
-                unreadable
-                or f"{shown if len(shown) <= _MAX_SHOWN else shown[:_MAX_SHOWN] + '…'!r} cannot be read: {error.strerror}"  # noqa: E501
-            )
+            cut = shown if len(shown) <= _MAX_SHOWN else shown[:_MAX_SHOWN] + "…"
+            unreadable = unreadable or f"{cut!r} cannot be read: {error.strerror}"
     return newest, unreadable

@@ -48,7 +48,7 @@ def unexplained(folder: Path, handed: Iterable[Handed]) -> list[str]:
         printable(entry.name)
         for entry in _entries(folder)
         if entry not in known
-        and not canvas_moodle.is_typed(printable(entry.name))
+        and not canvas_moodle.TYPED.fullmatch(printable(entry.name))
         and (not _is_left_behind(entry.name) or _may_be_handed_in(entry))
         and (entry.name != gradescope.METADATA or not gradescope.is_download(folder, [*known]))
     ]
@@ -81,7 +81,7 @@ def _is_left_behind(name: str) -> bool:
     """Return whether a system or an editor left this file behind. A Moodle name may also begin with
     a dot, because it begins with the person's name.
     """
-    return is_junk(name) and not canvas_moodle.is_moodle(name)
+    return is_junk(name) and not canvas_moodle.MOODLE.fullmatch(name)
 
 
 def _plain(entry: Path) -> Handed:

@@ -130,17 +130,16 @@ def _standing(empty: Standing, comments: Sequence[Comment], rules: Rules) -> Sta
     if entry is not None:
         days, penalty = rules.days_late(entry), rules.penalty(entry)
         late = days > 0 or (not rules.due and entry.late)
-        if entry.outcome == "graded":
-            points = rules.worth(entry)
-            if penalty:
-                by = "an unknown time, counted as 1 day" if entry.timing == LATE else ""
-                days_late = f"late by {by}" if by else f"{days} day{'s' * (days > 1)} late"
-                notes.append(f"{days_late}: {rounded(-penalty * scale):+g} points")
+        points = rules.worth(entry) if entry.outcome == "graded" else None
+        if points is not None and penalty:
+            by = f"{days} day{'s' * (days > 1)} late"
+            by = "late by an unknown time, counted as 1 day" if entry.late else by
+            notes.append(f"{by}: {rounded(-penalty * scale):+g} points")
     for comment in comments:
-        if comment.points:
-            points = (points or 0.0) + comment.points
         changed = f" ({rounded(comment.points * scale):+g} points)" if comment.points else ""
         notes.append(f"{comment.text}{changed}")
+    if added := [comment.points for comment in comments if comment.points]:
+        points = sum(added, points or 0.0)
     if points is not None:
         points = rounded(max(0.0, points) * scale)
     return replace(empty, points=points, of=rounded(of) or None, notes=tuple(notes), late=late)

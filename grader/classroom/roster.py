@@ -10,7 +10,6 @@ import csv
 import io
 import os
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from functools import cached_property, lru_cache
 from itertools import permutations
 from pathlib import Path
 
-from grader.classroom.times import read_time
+from grader.classroom.times import plain, read_time
 from grader.classroom.worksheet import delimiter_of, find_worksheet, participant
 from grader.errors import SubmissionError, UsageError
 from grader.intake.submission import read_whole
@@ -59,54 +58,39 @@ class Person:
     @cached_property
     def ids(self) -> frozenset[str]:
         """Return all ids from the id columns."""
-        others = (self.column(name).casefold() for name in _KNOWN_BY)
-        return self.own_ids.union(filter(None, others))
+        return self.own_ids.union(filter(None, (self.column(n).casefold() for n in _KNOWN_BY)))
 
-    @cached_property
+    @property
     def section(self) -> str:
         """Return the column `section`, or Gradescope's `Sections`, or an empty text."""
-        return self.column("section") or self.column("sections")
+        return self.column("section", "sections")
 
-    @cached_property
-    def group(self) -> str:
-        """Return the column `group`, or an empty text."""
-        return self.column("group")
+    def column(self, *names: str) -> str:
+        """Return the first of these columns that is there, by its name in lower case."""
+        return next((self._columns[name] for name in names if name in self._columns), "")
 
     @cached_property
     def _columns(self) -> dict[str, str]:
         return {column.casefold(): value for column, value in self.row.items()}
 
-    def column(self, name: str) -> str:
-        """Return a column by its name in lower case, or an empty text."""
-        return self._columns.get(name, "")
-
-    @cached_property
-    def words(self) -> list[str]:
-        """Return the words of the name, in alphabetical order."""
-        return _words(self.name)
-
-    @cached_property
-    def joined(self) -> frozenset[str]:
-        """Return the name as one word, in every order of its parts. Canvas writes `doejane`."""
-        orders = (
-            permutations(self.words) if len(self.words) <= MAX_WORDS else [_in_order(self.name)]
-        )
-        return frozenset(map("".join, orders))
-
     def is_called(self, name: str) -> bool:
-        """Return whether this is the person's name, in any order of words or as one word."""
-        return bool(self.words) and (
-            _words(name) == self.words
-            or (not re.search(r"\s", name) and "".join(_in_order(name)) in self.joined)
+        """Return whether this is the person's name, in any order of words or as one word, such as
+        `doejane` in Canvas.
+        """
+        words, other = _words(self.name), _words(name)
+        few = len(words) <= MAX_WORDS and not re.search(r"\s", name)
+        orders = permutations(words) if few else [words]
+        return bool(words) and (
+            sorted(other) == sorted(words)
+            or (not re.search(r"\s", name) and "".join(other) in map("".join, orders))
         )
 
     def may_be_called(self, name: str) -> bool:
         """Return whether this name, which comes with an id, is compatible with the person. One of
         the two names may have more words than the other.
         """
-        own, other = set(self.words), set(_words(name))
-        shorter, longer = sorted((own, other), key=len)
-        unknown = not other or self.name == self.id
+        shorter, longer = sorted(({*_words(self.name)}, {*_words(name)}), key=len)
+        unknown = not _words(name) or self.name == self.id
         return unknown or self.is_called(name) or (len(shorter) > 1 and shorter <= longer)
 
 
@@ -128,15 +112,12 @@ def read_roster(file: Path) -> list[Person]:
     """
     text = read_csv(file)
     head, *lines = [*_lines(text, file)] or [[]]
-    sheet = find_worksheet(text)
-    heads = [name.strip() for name in head]
+    sheet, heads = find_worksheet(text), [name.strip() for name in head]
     columns = {name.casefold(): name for name in heads if name}
     key = next((columns[name] for name in _ID if name in columns), heads[0] if sheet else "")
-    own_name = heads[1] if sheet and sheet.has_names else ""
     if not key:
-        found = joined(heads) or "none"
         raise UsageError(
-            f"{str(file)!r} has no id column; its columns are: {found}",
+            f"{str(file)!r} has no id column; its columns are: {joined(heads) or 'none'}",
             "call one column id (or Student ID, SIS User ID, Identifier)",
         )
     submitted = _submitted(columns, is_first=key == heads[0])
@@ -146,11 +127,12 @@ def read_roster(file: Path) -> list[Person]:
     for line in lines:
         cells = [*map(str.strip, line), *[""] * (len(heads) - len(line))]
         row = {name: cell for name, cell in zip(heads, cells) if name}
-        if row[key] and _POINTS not in row[key].casefold():
-            name = _name(row, columns) or row.get(own_name, "") or row[key]
-            number = participant(row[heads[0]]) if sheet else ""
-            when = row.get(submitted, "").removeprefix("-")
-            people.append(Person(row[key], name, row, number, when))
+        one = Person(row[key], "", row, participant(cells[0]) if sheet else "")
+        own_name = row.get(heads[1], "") if sheet and sheet.has_names else ""
+        parts = f"{one.column(*_FIRST)} {one.column(*_LAST)}".strip()
+        name = one.column(*_NAME) or parts or own_name or one.id
+        people.append(replace(one, name=name, submitted=row.get(submitted, "").removeprefix("-")))
+    people = [one for one in people if one.id and _POINTS not in one.id.casefold()]
     if not people:
         raise UsageError(f"{str(file)!r} lists nobody", "write one line for each learner")
     id, count = Counter(person.id for person in people).most_common(1)[0]
@@ -206,28 +188,11 @@ def _submitted(columns: Mapping[str, str], *, is_first: bool) -> str:
     return columns.get(next((name for name in _SUBMITTED if name in columns), first), "")
 
 
-def _name(row: Mapping[str, str], columns: Mapping[str, str]) -> str:
-    whole = next((row[columns[name]] for name in _NAME if name in columns), "")
-    first, last = (
-        next((row[columns[name]] for name in names if name in columns), "")
-        for names in (_FIRST, _LAST)
-    )
-    return whole or f"{first} {last}".strip()
-
-
-def _words(name: str) -> list[str]:
-    return sorted(_in_order(name))
-
-
 @lru_cache(maxsize=64)
-def _in_order(name: str) -> tuple[str, ...]:
+def _words(name: str) -> tuple[str, ...]:
     """Return the words of a name, without accents and apostrophes, in lower case."""
-    plain = "".join(
-        letter
-        for letter in unicodedata.normalize("NFKD", name.casefold())
-        if not unicodedata.combining(letter) and letter not in "'\u2019`"
-    )
-    return tuple(word for word in re.split(r"[\s,._-]+", plain) if any(map(str.isalnum, word)))
+    words = re.split(r"[\s,._-]+", re.sub("['\u2019`]", "", plain(name)))
+    return tuple(word for word in words if any(map(str.isalnum, word)))
 
 
 class Roster:
@@ -256,14 +221,13 @@ class Roster:
             found = [person for person in own or known if person.may_be_called(name)]
             found = found if found or own else called
             known = own
-        if len(found) == 1:
-            return found[0], ""
         if len(found) > 1:
             possible = sorted(f"{person.name} ({person.id})" for person in found[:4])
             return None, f"it may belong to {' or '.join(possible)}"
-        return None, f"{learner} is the id of {known[0].name}" if known else ""
+        near = f"{learner} is the id of {known[0].name}" if known else ""
+        return (found[0], "") if found else (None, near)
 
 
 def _letters(name: str) -> str:
     """Return the letters of a name in alphabetical order, so that the order of words is free."""
-    return "".join(sorted("".join(_in_order(name))))
+    return "".join(sorted("".join(_words(name))))

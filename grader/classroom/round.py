@@ -170,8 +170,14 @@ class Round:
         for learner, name in partners:
             found, _ = roster.look_up(learner, name)
             shared.update({found.id: found.name} if found else {learner: name})
-        if person.group:
-            shared.update({one.id: one.name for one in self.people if one.group == person.group})
+        if person.column("group"):
+            shared.update(
+                {
+                    one.id: one.name
+                    for one in self.people
+                    if one.column("group") == person.column("group")
+                }
+            )
         shared.pop(person.id, None)
         return tuple(shared.items())
 

@@ -19,7 +19,7 @@ STRENGTH = {UNKNOWN: 0, IN_TIME: 1, LATE: 1, EXACT: 2, GIVEN: 3}
 _LAST_SECOND = 253370764800.0  # the year 9999, the last that datetime supports
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Return a text in lower case and without accents."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(letter for letter in parts if not unicodedata.combining(letter))
@@ -28,7 +28,7 @@ def _plain(text: str) -> str:
 
 # how the months begin in languages that Moodle writes, unless two languages disagree (`listopada`)
 _MONTHS = {
-    _plain(word): month
+    plain(word): month
     for month, words in enumerate(
         (
             "jan gen ene oca tamm sty led янв",
@@ -63,8 +63,8 @@ _DATES = [
     )
 ]
 _CLOCK = re.compile(
-    rf"(?:(?P<before>{'|'.join(map(_plain, ('上午', '午前', '오전')))})"
-    rf"|(?P<after>{'|'.join(map(_plain, ('下午', '午後', '오후')))}))?\s*"
+    rf"(?:(?P<before>{'|'.join(map(plain, ('上午', '午前', '오전')))})"
+    rf"|(?P<after>{'|'.join(map(plain, ('下午', '午後', '오후')))}))?\s*"
     r"(?<!\d)(?P<hour>\d{1,2})[:.h](?P<minute>\d\d)(?:[:.](?P<second>\d\d)(?:[.,]\d+)?)?"
     r"\s*(?P<half>[ap]\.?\s?m\b\.?)?(?:uhr|h)?\s*(?P<zone>[^|]*)"
 )
@@ -77,31 +77,30 @@ def read_time(text: str) -> float | None:
 
     Without a zone, it is the local time of this machine.
     """
-    plain = _plain(text.strip())[:200]
-    date = next((found for pattern in _DATES if (found := pattern.search(plain))), None)
-    clock = date and _CLOCK.search(f"{plain[: date.start()]}|{plain[date.end() :]}")
+    words = plain(text.strip())[:200]
+    date = next((found for pattern in _DATES if (found := pattern.search(words))), None)
+    clock = date and _CLOCK.search(f"{words[: date.start()]}|{words[date.end() :]}")
     if not date or not clock:
         return None
     try:
-        hour = _hour(clock)
-        when = datetime(*_date(date), hour, int(clock["minute"]), int(clock["second"] or 0))  # noqa: DTZ001 - local
+        when = datetime(  # noqa: DTZ001 - local
+            *_date(date), _hour(clock), int(clock["minute"]), int(clock["second"] or 0)
+        )
         return possible_time(_seconds(when, clock["zone"].strip(" ,")))
     except (ValueError, OverflowError):
         return None
 
 
 def _date(found: re.Match[str]) -> tuple[int, int, int]:
-    parts = found.groupdict()
+    parts = found.groupdict("0")
+    month, day = int(parts.get("month", 0)), int(parts.get("day", 0))
     if word := parts.get("word"):
-        stems = [stem for stem in _MONTHS if word.startswith(stem)]
-        month = _MONTHS[max(stems, key=len)] if stems else 0
-        return int(parts["year"]), month, int(parts["day"])
+        month = max((len(stem), _MONTHS[stem]) for stem in _MONTHS if word.startswith(stem))[1]
     if "one" in parts:  # the day and the month, or the other way round
-        one, two = int(parts["one"]), int(parts["two"])
-        if one <= 12 and two <= 12 and one != two:
+        month, day = sorted((int(parts["one"]), int(parts["two"])))
+        if month != day <= 12:
             raise ValueError
-        return int(parts["year"]), min(one, two), max(one, two)
-    return int(parts["year"]), int(parts["month"]), int(parts["day"])
+    return int(parts["year"]), month, day
 
 
 def _hour(clock: re.Match[str]) -> int:
@@ -114,17 +113,16 @@ def _hour(clock: re.Match[str]) -> int:
 
 
 def _seconds(when: datetime, zone: str) -> float:
-    if not zone:
-        return when.timestamp()
-    own = [*map(_plain, time.tzname)]
+    own = [*map(plain, time.tzname)]
     if zone in own:  # tells the hour that summer time repeats
         return time.mktime((*when.timetuple()[:8], own.index(zone)))
     found = _OFFSET.fullmatch(zone)
-    if not found:
+    if zone and not found:
         raise ValueError
-    offset = timedelta(hours=int(found["hours"] or 0), minutes=int(found["minutes"] or 0))
-    shift = -offset if found["sign"] == "-" else offset
-    return when.replace(tzinfo=timezone(shift)).timestamp()
+    if found and zone:
+        offset = timedelta(hours=int(found["hours"] or 0), minutes=int(found["minutes"] or 0))
+        when = when.replace(tzinfo=timezone(-offset if found["sign"] == "-" else offset))
+    return when.timestamp()
 
 
 def possible_time(seconds: float) -> float:

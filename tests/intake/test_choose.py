@@ -84,57 +84,39 @@ def test_an_ambiguous_submission_is_not_guessed(paths: list[str], several: list[
     assert met.value.paths == several
 
 
-def test_a_file_that_is_taken_under_another_name_is_noted() -> None:
-    assert choose(["hw/Engine.py", "hw/nn.py"], NAMES).notes == (
-        "'hw/Engine.py' is graded as engine.py",
-    )
-    assert choose(["a/exercises/engine.py", "a/solutions/engine.py"], NAMES).notes == (
-        "'a/solutions/' is skipped",
-    )
-
-
-def test_a_second_download_next_to_a_graded_file_is_noted() -> None:
-    notes = ("'hw/nn (1).py' is not graded, because nn.py is next to it",)
-    assert choose(["hw/engine.py", "hw/nn.py", "hw/nn (1).py"], NAMES).notes == notes
-    notes = ("'engine(12).py' is not graded, because engine.py is next to it",)
-    assert choose(["engine.py", "engine(12).py", "old/engine (1).py"], NAMES).notes == notes
-    assert choose(["engine.py", "engine_2.py", "train (1).py"], NAMES).notes == ()
-
-
 @pytest.mark.parametrize(
-    "name",
+    ("paths", "notes"),
     [
-        "Engine.py",
-        "ENGINE.PY",
-        "engine-1.py",
-        "engine (2).py",
-        "engine(2).py",
-        "engine - Copy.py",
-        "Copy of engine.py",
-        "my_engine.py",
-        "doe_1_2_engine-1.py",
-        "engine_v2.py",
+        ("hw/Engine.py hw/nn.py", ["'hw/Engine.py' is graded as engine.py"]),
+        ("a/exercises/engine.py a/solutions/engine.py", ["'a/solutions/' is skipped"]),
+        (
+            "hw/engine.py hw/nn.py hw/nn(1).py",
+            ["'hw/nn(1).py' is not graded, because nn.py is next to it"],
+        ),
+        (
+            "engine.py engine(12).py old/engine(1).py",
+            ["'engine(12).py' is not graded, because engine.py is next to it"],
+        ),
+        ("engine.py engine_2.py train(1).py", []),
     ],
 )
+def test_guesses_and_second_downloads_are_noted(paths: str, notes: list[str]) -> None:
+    assert [*choose(paths.split(), NAMES).notes] == notes
+
+
+LIKE = (
+    *("Engine.py", "ENGINE.PY", "engine-1.py", "engine (2).py", "engine(2).py", "engine_v2.py"),
+    *("engine - Copy.py", "Copy of engine.py", "my_engine.py", "doe_1_2_engine-1.py"),
+)
+OTHER = (
+    *("test_engine.py", "doe_1_2_test_engine.py", "engines.py", "myengine.py", "engine.pyc"),
+    *("engine.py.txt", "engine_tests.py", "nn.py"),
+)
+
+
+@pytest.mark.parametrize("name", [*LIKE, *OTHER])
 def test_a_name_changed_by_a_course_system_is_recognised(name: str) -> None:
-    assert is_like(name, "engine.py")
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "test_engine.py",
-        "doe_1_2_test_engine.py",
-        "engines.py",
-        "myengine.py",
-        "engine.pyc",
-        "engine.py.txt",
-        "engine_tests.py",
-        "nn.py",
-    ],
-)
-def test_other_names_are_not(name: str) -> None:
-    assert not is_like(name, "engine.py")
+    assert is_like(name, "engine.py") == (name not in OTHER)
 
 
 def test_a_single_file_counts_as_the_one_it_is_named_after() -> None:

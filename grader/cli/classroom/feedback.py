@@ -10,8 +10,8 @@ import click
 from grader.cli.classroom.options import (
     GradingKind,
     book_option,
+    counted,
     kind_options,
-    marks_of,
     open_gradebook,
     rule_options,
     warn_of_blanks,
@@ -64,7 +64,7 @@ def feedback(
     from grader.classroom.feedback import feedback as pages_of
 
     with open_gradebook(book) as gradebook:
-        marks = marks_of(gradebook, rules, kind.name(course))
+        _, marks = counted(gradebook, rules, kind.name(course))
     files = {
         f"{name}.{ending}": page if ending == "html" else text
         for name, page, text in pages_of(marks, course.title, reveal)

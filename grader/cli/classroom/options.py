@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from grader.errors import UsageError
 from grader.text import joined, safe
 
 if TYPE_CHECKING:
+    from grader.classroom.entries import Entry
     from grader.classroom.gradebook import Gradebook
     from grader.classroom.marks import Rules, Standing
     from grader.curriculum.model import Course
@@ -91,34 +93,22 @@ class GradingKind:
         return how.kind(course)
 
 
-def kind_options(command: Command) -> Command:
-    """Add `--phases`, `--together` and `--package` as one argument, `kind`."""
+def _as_one(name: str, make: Callable[..., Any], options: Sequence[Command]) -> Command:
+    """Return a decorator that adds options to a command, and what `make` makes of them as one
+    argument.
+    """
 
-    @wraps(command)
-    def with_kind(
-        *args: Any, phases: str | None, together: bool, packages: tuple[str, ...], **options: Any
-    ) -> int:
-        code: int = command(*args, kind=GradingKind(phases, together, packages), **options)
-        return code
+    def add(command: Command) -> Command:
+        @wraps(command)
+        def with_one(*args: Any, **given: Any) -> Any:
+            taken = {key: given.pop(key) for key in signature(make).parameters}
+            return command(*args, **given, **{name: make(**taken)})
 
-    for option in reversed(_kind_options):
-        with_kind = option(with_kind)
-    return with_kind
+        for option in reversed(options):
+            with_one = option(with_one)
+        return with_one
 
-
-def rule_options(command: Command) -> Command:
-    """Add the options that turn gradings into marks as one argument, `rules`."""
-
-    @wraps(command)
-    def with_rules(
-        *args: Any, keep: str, due: str | None, late: str, out_of: float | None, **options: Any
-    ) -> int:
-        code: int = command(*args, rules=_read_rules(keep, due, late, out_of), **options)
-        return code
-
-    for option in reversed(_rule_options):
-        with_rules = option(with_rules)
-    return with_rules
+    return add
 
 
 def _read_rules(keep: str, due: str | None, late: str, out_of: float | None) -> Rules:
@@ -147,6 +137,10 @@ def _read_rules(keep: str, due: str | None, late: str, out_of: float | None) -> 
     return Rules(keep, when, share, out_of)
 
 
+kind_options = _as_one("kind", GradingKind, _kind_options)
+rule_options = _as_one("rules", _read_rules, _rule_options)
+
+
 def open_gradebook(book: str) -> Gradebook:
     """Return an existing gradebook. Raise UsageError if there is none."""
     from grader.classroom.gradebook import Gradebook
@@ -172,16 +166,18 @@ def find_learner(names: Mapping[str, str], word: str) -> str:
     if len(found) == 1:
         return found[0]
     several = joined([f"{names[id]} ({id})" for id in found[:8]])
+    problem = f"{word!r} matches several learners: {several}"
     raise UsageError(
-        f"{word!r} matches several learners: {several}"
-        if found
-        else f"no learner matches {word!r}",
-        "use an id from the gradebook",
+        problem if found else f"no learner matches {word!r}", "use an id from the gradebook"
     )
 
 
-def marks_of(gradebook: Gradebook, rules: Rules, kind: str | None) -> list[Standing]:
-    """Return everybody's mark. Raise UsageError if the gradebook has gradings of several kinds."""
+def counted(
+    gradebook: Gradebook, rules: Rules, kind: str | None
+) -> tuple[list[Entry], list[Standing]]:
+    """Return all gradings of one kind and everybody's mark. Raise UsageError if there are none, or
+    several kinds.
+    """
     from grader.classroom.entries import of_one_kind
     from grader.classroom.marks import refuse_unknown_times, standings
 
@@ -195,13 +191,12 @@ def marks_of(gradebook: Gradebook, rules: Rules, kind: str | None) -> list[Stand
     marks = standings(entries, gradebook.learners(), gradebook.comments(), rules)
     late = [one.name for one in marks if one.entry and one.entry.late]
     if late and rules.late_per_day:
-        click.echo(
-            one_line(
-                "warning: Canvas says that these are late, but not how late; one day counts unless"
-                f" --times FILE says more: {joined(late)}"
-            )
+        warning = (
+            "warning: Canvas says that these are late, but not how late; one day counts unless"
+            f" --times FILE says more: {joined(late)}"
         )
-    return marks
+        click.echo(one_line(warning))
+    return entries, marks
 
 
 def warn_of_blanks(marks: Sequence[Standing]) -> int:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from grader.cli.classroom.options import one_line
 from grader.cli.streams import make_console
@@ -79,12 +79,10 @@ def grade_folder(
     return 3 if counts["error"] else 0
 
 
-class _Show(Protocol):
-    def __call__(self, counts: Counter[str], name: str) -> None: ...
-
-
 @contextmanager
-def _bar(console: Console, handed: int, expected: int) -> Iterator[_Show]:
+def _bar(
+    console: Console, handed: int, expected: int
+) -> Iterator[Callable[[Counter[str], str], None]]:
     """Draw a progress bar on a terminal. Yield a function that moves it."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -97,15 +95,14 @@ def _bar(console: Console, handed: int, expected: int) -> Iterator[_Show]:
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as progress:
-        first = 0.0
-        bar = progress.add_task("", total=handed, left="")
+        bar, first = progress.add_task("", total=handed, left=""), [0.0]
 
         def show(counts: Counter[str], name: str) -> None:
-            nonlocal first
             graded = counts["graded"] + counts["error"]
-            first = first if graded > 1 else time.monotonic()
+            if graded <= 1:
+                first[0] = time.monotonic()
             total = max(graded, min(expected, handed - counts["known"] - counts["refused"]))
-            left = remaining(graded, total, time.monotonic() - first)
+            left = remaining(graded, total, time.monotonic() - first[0])
             label = one_line(name, 40)
             progress.update(bar, completed=graded, total=total, left=left, description=label)
 

@@ -11,6 +11,7 @@ import click
 from grader.cli.classroom.options import (
     GradingKind,
     book_option,
+    counted,
     kind_options,
     open_gradebook,
     roster_option,
@@ -50,19 +51,14 @@ def report(
     """Write one page about the whole class: who passes what, the hardest checkpoints, the most
     common mistakes, and everybody's report.
     """
-    from grader.classroom.entries import of_one_kind
-    from grader.classroom.marks import refuse_unknown_times, standings
     from grader.classroom.page import class_page
     from grader.classroom.roster import read_roster
 
     people = read_roster(Path(roster)) if roster else []
     sections = {person.id: person.section for person in people}
     with open_gradebook(book) as gradebook:
-        entries = of_one_kind(gradebook.entries(reports=True), kind.name(course))
-        refuse_unknown_times(rules, [entry.timing for entry in entries])
-        marks = standings(entries, gradebook.learners(), gradebook.comments(), rules)
-        marks = [replace(one, section=sections.get(one.learner, "")) for one in marks]
-        text = class_page(course, entries, marks, rules.keep, anonymous=anonymous)
-    save(Path(output), text)
+        entries, marks = counted(gradebook, rules, kind.name(course))
+    marks = [replace(one, section=sections.get(one.learner, "")) for one in marks]
+    save(Path(output), class_page(course, entries, marks, rules.keep, anonymous=anonymous))
     click.echo(f"wrote {output}; open it in a browser")
     return 0

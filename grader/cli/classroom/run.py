@@ -12,9 +12,9 @@ import click
 from grader.cli.classroom.options import (
     GradingKind,
     book_option,
+    counted,
     find_learner,
     kind_options,
-    marks_of,
     one_line,
     open_gradebook,
     roster_option,
@@ -111,10 +111,12 @@ def run(
     """
     from grader.classroom.exports import only_assignment
     from grader.classroom.gradebook import Gradebook
+    from grader.classroom.grading import ISOLATE
     from grader.classroom.roster import read_roster, read_times
     from grader.classroom.round import Round
     from grader.cli.classroom.progress import STOPPED, grade_folder
     from grader.curriculum.packages import require
+    from grader.judge.grade import ISOLATED
 
     if submissions is None and export_to is None:
         raise UsageError(
@@ -137,9 +139,10 @@ def run(
     if export_to is None or code == STOPPED:
         return code
     with open_gradebook(book) as gradebook:
-        marks = marks_of(gradebook, rules, name)
-    if submissions is None and not kind.together:
-        _say_how(marks)
+        _, marks = counted(gradebook, rules, name)
+    kinds = {one.entry.key.phases for one in marks if one.entry}
+    if submissions is None and any(kind.endswith(ISOLATE) for kind in kinds):
+        click.echo(ISOLATED)
     title = assignment or only_assignment(people) or course.title
     _export(Path(export_to), marks, people, roster, title, by_phase=by_phase)
     return max(code, warn_of_blanks(marks))
@@ -169,15 +172,6 @@ def _learners(gradebook: Gradebook, words: Sequence[str]) -> set[str] | None:
         return None
     names = gradebook.learners() if words else {}
     return {find_learner(names, word) for word in words}
-
-
-def _say_how(marks: Sequence[Standing]) -> None:
-    from grader.classroom.grading import ISOLATE
-    from grader.judge.grade import ISOLATED
-
-    kinds = {one.entry.key.phases for one in marks if one.entry}
-    if any(kind.endswith(ISOLATE) for kind in kinds):
-        click.echo(ISOLATED)
 
 
 def _export(
