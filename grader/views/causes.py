@@ -1,4 +1,4 @@
-"""Say once which exception or missing class many checkpoints share."""
+"""Say once which exception many checkpoints share."""
 
 from __future__ import annotations
 
@@ -12,20 +12,18 @@ MANY = 10  # checkpoints
 HEADING = "look here first: "
 _EXCEPTIONS = {Kind.RAISED, Kind.MISSING_NAME}
 _ENDS = {Kind.TIMEOUT, Kind.EXITED, Kind.CRASHED, Kind.MEMORY}
-_MISNAMED = re.compile(r"(\S+) defines the class .+; (?:it must be|none is) called (\w+)")
 
 
 def causes(report: Report) -> list[str]:
-    """Return a sentence for each exception in which many checkpoints end, or for which they wait,
-    and for each class with another name than the one that many checkpoints need.
+    """Return a sentence for each exception in which many checkpoints end, or for which they wait.
 
     A phase in which all checkpoints share one result says so itself.
     """
     groups: dict[str, list[CheckResult]] = {}
-    found, explained = _of_classes(report)
+    found: list[tuple[int, str]] = []
     for phase in report.phases:
         for result in phase.checkpoints if phase.shared is None else ():
-            if (why := _end_of(result)) and result.id not in explained:
+            if why := _end_of(result):
                 groups.setdefault(why, []).append(result)
     for end, results in groups.items():
         waiting = _waiting(report, results)
@@ -69,29 +67,6 @@ def _common(results: Sequence[CheckResult]) -> Iterator[str]:
     if len(places) == 1 and all(result.where for result in results):
         file, line = places.pop()
         yield f"See line {line} of {safe(file)}."
-
-
-def _of_classes(report: Report) -> tuple[list[tuple[int, str]], set[str]]:
-    """Return a sentence for each class with a wrong name, with how many checkpoints need the class,
-    and the ids of these checkpoints.
-    """
-    found: list[tuple[int, str]] = []
-    explained: set[str] = set()
-    for misnamed in filter(None, map(_MISNAMED.fullmatch, report.notes)):
-        file, owner = misnamed.groups()
-        lacks = (f"{file} has no ", f"`{owner}` has no ")
-        results = [
-            result
-            for result in report.checkpoints
-            if result.verdict is not Verdict.PASSED and result.message.startswith(lacks)
-        ]
-        results += _waiting(report, results)
-        if len(results) >= MANY:
-            points = sum(result.points for result in results)
-            needs = f"{_many(results, 'need')} the class {owner} ({points} points)"
-            found.append((len(results), f"{needs}. {safe(misnamed[0])}."))
-            explained.update(result.id for result in results)
-    return found, explained
 
 
 def _many(results: Sequence[CheckResult], verb: str) -> str:

@@ -378,6 +378,7 @@ def test_a_stage_that_explains_nothing_is_not_run_for_the_failure_of_another(
         return real(job, stages, *more, **only)
 
     monkeypatch.setattr(plugin, "run_suites", noted)
+    monkeypatch.setattr("grader.judge.graded.run_suites", noted)
     file = folder / "compare_engines.py"
     file.write_text(
         file.read_text(encoding="utf-8").replace("len(xs) == len(ys) and ", ""), encoding="utf-8"
@@ -404,6 +405,7 @@ def test_a_failing_network_runs_only_the_engine_checks_that_can_explain_it(
         return real(job, stages, earlier, only)
 
     monkeypatch.setattr(plugin, "run_suites", noted)
+    monkeypatch.setattr("grader.judge.graded.run_suites", noted)
     file = folder / "nn.py"
     source = file.read_text(encoding="utf-8")
     file.write_text(source.replace("total = self.b\n", "total = 0\n"), encoding="utf-8")

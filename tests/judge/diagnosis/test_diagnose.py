@@ -251,7 +251,7 @@ class Value:
     ("mistake", "phase", "blamed"),
     [
         (ROUNDED, "phase3", "constructor"),
-        (TWO_CHILDREN, "phase4", "*"),
+        (TWO_CHILDREN, "phase3", "*"),
         (THROUGH_EXP, "phase6", "exp"),
     ],
     ids=["rounds in the constructor", "raises in a step", "is made of a wrong function"],

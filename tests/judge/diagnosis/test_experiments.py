@@ -12,7 +12,7 @@ from grader.worker.protocol import Ref
 
 A, B, C = map(Ref, range(3))
 LEAVES: list[Step] = [Make(A, "engine.Value", [0.7]), Make(B, "engine.Value", [1.9])]
-STYLES = Path(__file__).parents[3] / "benchmarks" / "beginners" / "styles"
+STYLES = Path(__file__).parents[3] / "benchmarks" / "styles"
 
 
 def slope_of(operation: Step, leaf: Ref = A) -> float:
@@ -53,18 +53,23 @@ def test_a_formula_must_fit_every_sample() -> None:
 @pytest.mark.parametrize(
     ("style", "right", "wrong", "phase", "why", "line"),
     [
+        ("helpers", "1 - y**2", "1 - x**2", "phase6", "were `1 - a ** 2`", "1 - x**2"),
         (
-            "rules",
-            "1 - r * r",
-            "1 - a * a",
-            "phase6",
-            "were `1 - a ** 2`",
-            "lambda a, r: 1 - a * a",
+            "helpers",
+            "da(self.data, other.data) * out.grad",
+            "da(self.data, other.data)",
+            "phase3",
+            "ignores the gradient",
+            "self.grad += da(",
         ),
-        ("rules", " * result.grad", "", "phase3", "ignores the gradient", "arg.grad += slope("),
-        ("nodes", "+= b.data", "+= a.data", "phase3", "were `a`; it is `b`", "a.grad += a.data"),
-        ("shares", "y.data) * y.grad", "y.data) * x.grad", "phase3", "gradient of `a`", "* x.grad"),
-        ("edges", "result._edges", "self._edges", "phase2", "has no step", "def __add__"),
+        (
+            "slots",
+            "self._accumulate(out.grad * other.data)",
+            "self._accumulate(out.grad * self.data)",
+            "phase3",
+            "were `a`; it is `b`",
+            "self._accumulate(out.grad * self.data)",
+        ),
     ],
 )
 @pytest.mark.slow
