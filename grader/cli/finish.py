@@ -55,7 +55,7 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
     from grader.cli.hosting import current_host
     from grader.intake.read import read_submission
     from grader.judge.grade import Request, grade_request, select
-    from grader.learner.finishing.library import About, check_name, write_library
+    from grader.learner.finishing.library import check_name, write_library
     from grader.views.html import page
 
     check_name(library)
@@ -74,13 +74,13 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
         return 1
     done = [stage for stage in course.stages if stage.id in passed and not stage.warm_up]
     try:
-        folder = write_library(course, submission, done, About(library, author or ""), Path(into))
+        folder = write_library(course, submission, done, (library, author or ""), Path(into))
     except OSError as error:
         raise UsageError(
             f"cannot write to {into!r}: {error.strerror}",
             "name a different folder: grade finish --into FOLDER",
         ) from error
-    facts = _facts(course, submission, report, done) | _times(course, home)
+    facts = _facts(course, submission, report, done)
     sheet = page(PAGE, name=author or "You", library=library, folder=folder.name, **facts)
     save(Path(into, PAGE), sheet)
     _print_written(Path(into, PAGE), folder, course, console)
@@ -127,31 +127,10 @@ def _lines_written(course: Course, submission: Submission, files: Collection[str
     from grader.learner.editing import functions_in, functions_of, without_docstring
 
     count = 0
-    for name in files:
-        file = submission.module(Path(name).stem)
-        if file is None:
-            continue
-        given = functions_of(course.exercises, name)
+    for file in (file for file in submission.files if f"{file.module}.py" in files):
+        given = functions_of(course.exercises, f"{file.module}.py")
         for function, text in functions_in(file.source, file.shown).items():
             if given.get(function) != text:
                 lines = map(str.strip, without_docstring(text).splitlines())
                 count += sum(bool(line) and not line.startswith("#") for line in lines)
     return count
-
-
-def _times(course: Course, home: Path) -> dict[str, Any]:
-    from grader.cli.hosting import begin_host
-    from grader.learner.finishing.speed import NODES, measure_others, measure_own
-    from grader.learner.own_code import session_at
-
-    times: dict[str, float] = {}
-    if course.graph is not None:
-        with begin_host() as host, session_at(course, home, course.engine, host) as session:
-            own = measure_own(session, course.graph)
-        times = {} if own is None else {"yours": own, **measure_others()}
-    most = max(times.values(), default=1.0)
-    bars = [
-        {"name": name, "microseconds": 1e6 * seconds, "share": 100 * seconds / most}
-        for name, seconds in times.items()
-    ]
-    return {"times": bars, "nodes": NODES, "pytorch": "PyTorch" in times}

@@ -8,7 +8,6 @@ import re
 import sys
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from grader.curriculum.model import Course, Stage
 from grader.curriculum.syntax import parse_python
@@ -17,13 +16,6 @@ from grader.errors import SubmissionError, UsageError
 from grader.intake.submission import File, Submission
 
 VERSION = "0.1.0"
-
-
-class About(NamedTuple):
-    """The library's name and its author."""
-
-    name: str
-    author: str = ""
 
 
 def check_name(name: str) -> None:
@@ -40,9 +32,14 @@ def check_name(name: str) -> None:
 
 
 def write_library(
-    course: Course, submission: Submission, stages: Sequence[Stage], about: About, folder: Path
+    course: Course,
+    submission: Submission,
+    stages: Sequence[Stage],
+    about: tuple[str, str],
+    folder: Path,
 ) -> Path:
-    """Write the files of these stages and the helper files as a package.
+    """Write the files of these stages and the helper files as a package. `about` has its name and
+    its author.
 
     Return the library's folder. Raise SubmissionError for a notebook, UsageError for a name that
     cannot be imported, OSError if nothing can be written.
@@ -75,43 +72,30 @@ def relative(file: File, own: Collection[str]) -> bytes:
         if isinstance(node, ast.ImportFrom) and not node.level and node.module in own:
             line = lines[node.lineno - 1]
             head, tail = line[: node.col_offset], line[node.col_offset :]
-            lines[node.lineno - 1] = head + re.sub(
-                rb"^from(\s+)", b"from\\1" + above.encode(), tail, count=1
-            )
+            edited = re.sub(rb"^from(\s+)", b"from\\1" + above.encode(), tail, count=1)
+            lines[node.lineno - 1] = head + edited
         elif isinstance(node, ast.Import) and any(alias.name in own for alias in node.names):
-            line = lines[node.lineno - 1]
-            parts = [_imported(alias, own, above) for alias in node.names]
-            ends = (node.end_lineno or node.lineno) - 1
-            last = lines[ends][node.end_col_offset :]
-            lines[node.lineno - 1 : ends + 1] = [
-                line[: node.col_offset] + "; ".join(parts).encode() + last,
-                *[b""] * (ends - node.lineno + 1),
-            ]
+            begin, end = node.lineno - 1, node.end_lineno or node.lineno
+            imports = "; ".join(
+                f"{f'from {above} ' if alias.name in own else ''}import {ast.unparse(alias)}"
+                for alias in node.names
+            )
+            head, tail = lines[begin][: node.col_offset], lines[end - 1][node.end_col_offset :]
+            lines[begin:end] = [head + imports.encode() + tail, *[b""] * (end - begin - 1)]
     return b"".join(lines)
 
 
-def _imported(alias: ast.alias, own: Collection[str], above: str) -> str:
-    renamed = f" as {alias.asname}" if alias.asname else ""
-    origin = f"from {above} " if alias.name in own else ""
-    return f"{origin}import {alias.name}{renamed}"
-
-
 def _init(course: Course, stages: Sequence[Stage], own: Collection[str]) -> str:
-    names: dict[str, list[str]] = {}
+    names: dict[str, dict[str, None]] = {}
     for stage in stages:
         if stage.module in own and not stage.optional:
-            names.setdefault(stage.module, []).extend(
-                name.partition(".")[0] for name in course.functions(stage)
-            )
-    lines = [f'"""{course.title}: a library of my own."""', ""]
-    lines += [
-        f"from .{module} import {', '.join(dict.fromkeys(found))}"
-        for module, found in names.items()
-    ]
-    exported = dict.fromkeys(name for found in names.values() for name in found)
-    return "\n".join(
-        [*lines, "", f"__all__ = {list(exported)!r}", f'__version__ = "{VERSION}"', ""]
-    )
+            found = (name.partition(".")[0] for name in course.functions(stage))
+            names.setdefault(stage.module, {}).update(dict.fromkeys(found))
+    imports = [f"from .{module} import {', '.join(found)}" for module, found in names.items()]
+    exported = list(dict.fromkeys(name for found in names.values() for name in found))
+    first = f'"""{course.title}: a library of my own."""'
+    last = [f"__all__ = {exported!r}", f'__version__ = "{VERSION}"', ""]
+    return "\n".join([first, "", *imports, "", *last])
 
 
 def _readme(course: Course, name: str, author: str) -> str:
@@ -123,18 +107,15 @@ def _readme(course: Course, name: str, author: str) -> str:
 
 
 def _project(course: Course, name: str, author: str) -> str:
-    lines = [
-        "[build-system]",
-        'requires = ["flit_core>=3.9"]',
-        'build-backend = "flit_core.buildapi"',
-        "",
-        "[project]",
-        f"name = {quoted(name)}",
-        f'version = "{VERSION}"',
-        f"description = {quoted(' '.join(f'{course.title}: a library of my own'.split()))}",
-        'readme = "README.md"',
-        'requires-python = ">=3.10"',
-    ]
-    if author:
-        lines.append(f"authors = [{{name = {quoted(' '.join(author.split()))}}}]")
-    return "\n".join([*lines, ""])
+    authors = f"authors = [{{name = {quoted(' '.join(author.split()))}}}]\n" if author else ""
+    return f"""[build-system]
+requires = ["flit_core>=3.9"]
+build-backend = "flit_core.buildapi"
+
+[project]
+name = {quoted(name)}
+version = "{VERSION}"
+description = {quoted(" ".join(f"{course.title}: a library of my own".split()))}
+readme = "README.md"
+requires-python = ">=3.10"
+{authors}"""

@@ -79,14 +79,11 @@ def print_checklist(items: Sequence[Item], console: Console) -> None:
         return
     done = f"{sum(item.state == 'done' for item in items)} of {len(items)}"
     print_heading("checklist", "what you can do", console, done)
-    sections = (
-        ("your code ticks these", [item for item in items if item.by == "code"]),
-        ("the quiz ticks these", [item for item in items if item.by != "code" and item.total]),
-        ("tick these yourself", [item for item in items if item.by == "word" and not item.total]),
-    )
-    for heading, listed in sections:
-        if not listed:
-            continue
+    sections: dict[str, list[Item]] = {}
+    for item in items:
+        by = "your code ticks" if item.by == "code" else "the quiz ticks" if item.total else "tick"
+        sections.setdefault(f"{by} these{'' if by != 'tick' else ' yourself'}", []).append(item)
+    for heading, listed in sections.items():
         console.print()
         console.print(Text(heading, style="bold"))
         for item in listed:
@@ -94,10 +91,9 @@ def print_checklist(items: Sequence[Item], console: Console) -> None:
     console.print()
     print_parts(_sum(items), console, Text(f"{done}  ", style="bold"))
     open_ = [item for item in items if item.by != "code" and item.state == "open"]
-    asked, other = next((item for item in open_ if item.total), None), next(iter(open_[::-1]), None)
-    commands = [("next", f"`grade quiz {asked.id}`")] if asked else []
-    commands += [("tick one", f"`grade checklist --tick {other.id}`")] if other else []
-    print_commands(commands, console)
+    asked = [("next", f"`grade quiz {item.id}`") for item in open_ if item.total]
+    tick = [("tick one", f"`grade checklist --tick {item.id}`") for item in open_[-1:]]
+    print_commands([*asked[:1], *tick], console)
 
 
 def _item(item: Item) -> tuple[Text, Text]:
@@ -114,10 +110,7 @@ def _item(item: Item) -> tuple[Text, Text]:
 
 def _sum(items: Sequence[Item]) -> Iterator[Text]:
     for by, (box, colour) in _DONE.items():
-        yield Text(f"{box} ", style=colour).append(
-            f"{_BY[by]}: {sum((item.by, item.state) == (by, 'done') for item in items)}",
-            style="default",
-        )
-    changed = sum(item.state == "changed" for item in items)
-    if changed:
-        yield Text("[~] ", style="yellow").append(f"edited since: {changed}", style="default")
+        count = sum((item.by, item.state) == (by, "done") for item in items)
+        yield Text.assemble((f"{box} ", colour), f"{_BY[by]}: {count}")
+    if changed := sum(item.state == "changed" for item in items):
+        yield Text.assemble(("[~] ", "yellow"), f"edited since: {changed}")

@@ -47,36 +47,45 @@ def hold_session(
     answered: dict[int, bool] = {}
     for number, asked in enumerate(session):
         print_question(asked, number + 1, len(session), console)
-        while True:
-            print_keys((NEXT, HINT, LIST, QUIT), console)
-            typed = read("nhlq" + LETTERS[: len(asked.options)])
-            word = "q" if typed is None else typed.strip()
-            if word.casefold() in {"n", "q"}:
-                break
-            if not word:
-                print_question(asked, number + 1, len(session), console)
-            elif word.casefold() == "h":
-                for line in hint_for(asked):
-                    print_text(code_text(line), console, 2)
-            elif word.casefold() == "l":
-                print_list(session, answered, number, console)
-            elif (correct := _judged(asked, word, console)) is not None:
-                answered[number] = correct
-                print_answer(asked, console, correct=correct)
-                _print_three(asked, word, compute, console)
-                yield asked, correct
-                break
+        word = _answer(session, number, answered, console, read)
         if word.casefold() == "q":
             return
+        if word.casefold() != "n":
+            answered[number] = judge(asked, word)
+            print_answer(asked, console, correct=answered[number])
+            if compute is not None:
+                _print_three(asked, word, compute(asked), console)
+            yield asked, answered[number]
 
 
-def _judged(asked: Asked, answer: str, console: Console) -> bool | None:
-    """Return whether the answer is right, or None if it is not an answer."""
-    try:
-        return judge(asked, answer)
-    except UsageError as error:
-        print_text(Text(f"{error.message}; {error.hint}", style="yellow"), console)
-        return None
+def _answer(
+    session: Sequence[Asked],
+    number: int,
+    answered: Mapping[int, bool],
+    console: Console,
+    read: Callable[[str], str | None],
+) -> str:
+    """Return the answer to a question, `n` or `q`. Do what the other keys say until then."""
+    asked = session[number]
+    while True:
+        print_keys((NEXT, HINT, LIST, QUIT), console)
+        typed = read("nhlq" + LETTERS[: len(asked.options)])
+        word = "q" if typed is None else typed.strip()
+        if not word:
+            print_question(asked, number + 1, len(session), console)
+        elif word.casefold() == "h":
+            for line in hint_for(asked):
+                print_text(code_text(line), console, 2)
+        elif word.casefold() == "l":
+            print_list(session, answered, number, console)
+        else:
+            try:
+                if word.casefold() not in {"n", "q"}:
+                    judge(asked, word)
+            except UsageError as error:
+                print_text(Text(f"{error.message}; {error.hint}", style="yellow"), console)
+            else:
+                return word
 
 
 def print_question(asked: Asked, number: int, count: int, console: Console) -> None:
@@ -99,14 +108,12 @@ def print_question(asked: Asked, number: int, count: int, console: Console) -> N
 
 def print_answer(asked: Asked, console: Console, *, correct: bool) -> None:
     """Print whether it was right and why, with the steps that lead to a number."""
-    right = asked.right
-    if asked.number is None:
-        right += f") {asked.options[LETTERS.index(right)]}"
     if correct:
         console.print(Text("  right", style="green"))
     else:
+        option = "" if asked.number is not None else asked.options[LETTERS.index(asked.right)]
+        right = f"{asked.right}) {option}" if option else asked.right
         print_hanging(Text("  not quite: ", style="red"), code_text(right), console)
-    if asked.number is not None and not correct:
         for step in asked.worked:
             line = Text(step.line, style="cyan")
             line.highlight_regex(_TERM, "cyan")
@@ -114,14 +121,11 @@ def print_answer(asked: Asked, console: Console, *, correct: bool) -> None:
     print_text(code_text(asked.question.explanation), console, 2)
 
 
-def _print_three(asked: Asked, predicted: str, compute: Compute | None, console: Console) -> None:
+def _print_three(asked: Asked, predicted: str, own: float | str, console: Console) -> None:
     """Print what was predicted, what the learner's own engine computes, and what is right."""
-    if compute is None:
-        return
-    own = compute(asked)
+    engine = "" if isinstance(own, str) else f"your engine {number_text(own)}   "
     if isinstance(own, str):
         print_text(code_text(f"your engine cannot compute this yet: {own}", "yellow"), console, 2)
-    engine = "" if isinstance(own, str) else f"your engine {number_text(own)}   "
     line = f"predicted {predicted}   {engine}right {asked.right}"
     print_text(Text(line, style="bold"), console, 2)
 
