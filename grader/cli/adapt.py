@@ -42,12 +42,12 @@ def adapt(
     use it: grade all --at PATH --adapter FILE. An adapter is used only if you name it.
     """
     from grader.cli.hosting import begin_host
-    from grader.intake.adapter import adapter_text
-    from grader.intake.foreign import default_file, root_for, root_of
+    from grader.intake.adapter import FILE, adapter_text
+    from grader.intake.foreign import root_for, root_of
     from grader.learner.adapting.search import find_engine
 
     root = root_of(path)
-    file = Path(output) if output is not None else default_file(root)
+    file = Path(output) if output is not None else root / FILE
     if os.path.lexists(file) and (
         not force or (output is None and file.is_symlink())
     ):  # a link could lead anywhere

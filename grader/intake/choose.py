@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from grader.worker.protocol import TOOLS
 
@@ -24,16 +24,14 @@ _CANVAS = re.compile(r"(?<![^_])[^_]+_(?:late_)?\d+_\d+_", re.IGNORECASE)
 _COPY = r"(?:[ _-]*(?:\(\d+\)|copy)|[ _-]v?\d+)*"  # engine-1.py, engine (2).py, engine - Copy.py
 
 
-@dataclass(frozen=True)
-class Choice:
-    """The chosen folder, the path of each file of the course, and notes about the choice.
+class Choice(NamedTuple):
+    """The path of each file of the course, and notes about the choice.
 
     If no file resembles one of the course's, `only` is the only candidate: Python, a notebook or an
     archive.
     """
 
-    folder: str = ""
-    files: Mapping[str, str] | None = None
+    files: Mapping[str, str] = {}
     only: str = ""
     notes: tuple[str, ...] = ()
 
@@ -74,12 +72,12 @@ def choose(paths: Iterable[str], names: Sequence[str]) -> Choice:
     """Choose the files of the course among these paths. Raise Ambiguous if several are possible."""
     folders = _by_folder(paths)
     choice = _choose(folders, names)
-    return replace(choice, notes=(*choice.notes, *_second_downloads(folders, choice)))
+    return choice._replace(notes=(*choice.notes, *_second_downloads(folders, choice)))
 
 
 def _second_downloads(folders: Mapping[str, Collection[str]], choice: Choice) -> Iterator[str]:
     """Yield a note on each `engine (1).py` next to engine.py: it may be the newer of the two."""
-    for path in (choice.files or {}).values():
+    for path in choice.files.values():
         folder, chosen = path[: path.rfind("/") + 1], PurePosixPath(path)
         second = re.compile(rf"{re.escape(chosen.stem)} ?\(\d+\)\.py")
         for file in filter(second.fullmatch, folders[folder]):
@@ -93,52 +91,40 @@ def _choose(folders: Mapping[str, Collection[str]], names: Sequence[str]) -> Cho
     }
     top, first = exact.get("", {}), names[0]
     if first in top:
-        return Choice("", top)
-    whole = _nearest(folder for folder, found in exact.items() if first in found)
-    mine = [folder for folder in whole if PurePosixPath(folder).name.lower() != _FINISHED]
-    if own := mine or whole:
+        return Choice(top)
+    if whole := _nearest(folder for folder, found in exact.items() if first in found):
+        mine = [folder for folder in whole if PurePosixPath(folder).name.lower() != _FINISHED]
+        own = mine or whole
         above = exact.get(re.sub(r"[^/]*/$", "", own[0]), {}) if mine else {}
         if len(own) > 1 or not top.items() <= above.items() or above.keys() & exact[own[0]].keys():
             raise Ambiguous([*(folder + first for folder in own), *top.values()])
         left = tuple(f"{folder!r} is skipped" for folder in whole if folder not in own)
         # a package, and what uses it from the folder above
-        return Choice(own[0], {**above, **exact[own[0]]}, notes=left)
-    alike = {
-        folder: [file for file in files if is_like(file, first)]
-        for folder, files in folders.items()
-    }
-    near = [""] if top else _nearest(folder for folder, found in alike.items() if found)
-    candidates = [folder + file for folder in near for file in alike.get(folder, ())]
-    if candidates:
-        _refuse_several(candidates)
+        return Choice({**above, **exact[own[0]]}, notes=left)
+    near = [""] if top else _alike(folders, names[:1])
+    alike = [folder + file for folder in near for file in folders[folder] if is_like(file, first)]
+    if alike:
+        _refuse_several(alike)
         return _guessed(near[0], folders[near[0]], names)
-    return Choice("", top) if top else _without_first(folders, exact, names)
+    if near := [""] if top else _nearest(folder for folder, found in exact.items() if found):
+        if len(near) > 1:
+            raise Ambiguous(path for folder in near for path in exact[folder].values())
+        return Choice(exact[near[0]])
+    if near := _alike(folders, names):
+        _refuse_several(near)
+        return _guessed(near[0], folders[near[0]], names)
+    only = [folder + file for folder in folders for file in folders[folder] if _may_be_code(file)]
+    _refuse_several(only)
+    return Choice(only="".join(only))
 
 
-def _without_first(
-    folders: Mapping[str, Collection[str]],
-    exact: Mapping[str, Mapping[str, str]],
-    names: Sequence[str],
-) -> Choice:
-    near = _nearest(folder for folder, found in exact.items() if found)
-    _refuse_several(
-        [path for folder in near for path in exact[folder].values()] if len(near) > 1 else []
-    )
-    if near:
-        return Choice(near[0], exact[near[0]])
-    near = _nearest(
+def _alike(folders: Mapping[str, Collection[str]], names: Sequence[str]) -> list[str]:
+    """Return the nearest folders that have a file like one of these."""
+    return _nearest(
         folder
         for folder, files in folders.items()
         if any(is_like(file, name) for file in files for name in names)
     )
-    _refuse_several(near)
-    if near:
-        return _guessed(near[0], folders[near[0]], names)
-    only = [
-        folder + file for folder, files in folders.items() for file in files if _may_be_code(file)
-    ]
-    _refuse_several(only)
-    return Choice(only=only[0]) if only else Choice()
 
 
 def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
@@ -161,18 +147,18 @@ def _guessed(folder: str, files: Collection[str], names: Sequence[str]) -> Choic
     chosen = {}
     for name in names:
         found = [name] if name in files else [file for file in files if is_like(file, name)]
-        _refuse_several(folder + file for file in found)
+        _refuse_several([folder + file for file in found])
         if found:
             chosen[name] = folder + found[0]
     notes = tuple(
         f"{path!r} is graded as {name}" for name, path in chosen.items() if path != folder + name
     )
-    return Choice(folder, chosen, notes=notes)
+    return Choice(chosen, notes=notes)
 
 
-def _refuse_several(paths: Iterable[str]) -> None:
-    if len(found := list(paths)) > 1:
-        raise Ambiguous(found)
+def _refuse_several(paths: Collection[str]) -> None:
+    if len(paths) > 1:
+        raise Ambiguous(paths)
 
 
 def is_like(file: str, name: str) -> bool:

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from grader.errors import SubmissionError, UsageError
-from grader.intake.adapter import FILE, NOTEBOOK, Adapter
+from grader.intake.adapter import NOTEBOOK, Adapter
 from grader.intake.choose import is_junk
 from grader.intake.reader_client import MAX_NOTEBOOK, Connect, ReaderClient, start_reader
 from grader.intake.submission import (
@@ -104,7 +104,10 @@ def read_foreign(
                 f"{adapter.where}: [files] names {notebook!r} and other files",
                 "a notebook replaces all files of the course, so name only the notebook",
             )
-        return _notebook(root / notebook, connect)
+        source, shown = read_bytes(root / notebook, MAX_NOTEBOOK), printable(root / notebook)
+        with closing(ReaderClient(connect)) as opener:
+            cells, notes = opener.cells(source, shown)
+        return Submission(shown, cells, (_NOTE, *notes))
     files = list(_modules(root, adapter, Path(given or root).resolve()))
     modules = {file.module for file in files}
     above = {
@@ -136,25 +139,8 @@ def _modules(root: Path, adapter: Adapter, own: Path) -> Iterator[File]:
             yield File(module, path, source, "helper")
 
 
-def _notebook(file: Path, connect: Connect) -> Submission:
-    source = read_bytes(file, MAX_NOTEBOOK)
-    if len(source) > MAX_NOTEBOOK:
-        raise SubmissionError(
-            f"{printable(file)!r} is larger than {MAX_NOTEBOOK >> 20} MiB",
-            "clear its outputs and save it",
-        )
-    with closing(ReaderClient(connect)) as opener:
-        cells, notes = opener.cells(source, printable(file))
-    return Submission(printable(file), cells, (_NOTE, *notes))
-
-
 _NOTE = (
     "graded through an adapter: values and gradients are checked in full; requirements that only"
     " the stubs of this course make (names, reprs, rejected arguments) are not checked, features"
     " that the engine lacks count as not started, and mistakes are not diagnosed"
 )
-
-
-def default_file(root: Path) -> Path:
-    """Return the path where `grade adapt` writes an adapter by default."""
-    return root / FILE

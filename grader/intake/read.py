@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -129,11 +129,6 @@ class _Search:
                 f"{shown!r} is larger than {MAX_PACKED >> 20} MiB",
                 "leave out anything that is not code",
             )
-        if len(data) > MAX_NOTEBOOK and not packed and is_notebook(shown):
-            raise SubmissionError(
-                f"{shown!r} is larger than {MAX_NOTEBOOK >> 20} MiB",
-                "clear its outputs and save it",
-            )
         if packed:
             return self.choose(_archive(data, shown, self.reader), shown)
         if is_notebook(shown):
@@ -199,6 +194,8 @@ def _refuse_document(data: bytes, shown: str) -> None:
 def _file(
     source: _Source, path: str, module: str, role: Literal["course", "helper"] = "course"
 ) -> File:
+    if not path:  # a package without an `__init__.py`
+        return File(module, module, b"", role)
     data = source.read(path, MAX_BYTES)
     refuse_large(data, source.shown(path))
     _refuse_document(data, source.shown(path))
@@ -225,44 +222,34 @@ def _helpers(
         if name not in known and f"{folder}{name}/" not in folders
     }
     taken: list[File] = []
-    notes = []
-    queue = list(found)
-    tried = 0
+    notes, queue, tried = [], [*found], 0
     while queue:
         imported = {b"__init__"} | words_behind(queue.pop().source, b"import", b"from")
         for name in [name for name in waiting if name.encode() in imported]:
             files = waiting.pop(name)
+            new: list[File] = []
             if name in sys.stdlib_module_names:
                 notes.append(
                     f"{name}.py is ignored, because `import {name}` imports Python's own module"
                 )
                 continue
-            new: list[File] = []
             if tried + len(files) <= MAX_HELPERS:
                 tried += len(files)
                 try:
-                    new = [_helper(source, path, module) for module, path in files.items()]
+                    new = [_file(source, path, module, "helper") for module, path in files.items()]
                 except SubmissionError as error:  # perhaps it was meant for something else
                     notes.append(f"{error.message}; it is skipped")
                     continue
-            if not new or sum(len(file.source) for file in (*taken, *new)) > MAX_HELPER_BYTES:
+            if new and sum(len(file.source) for file in (*taken, *new)) <= MAX_HELPER_BYTES:
+                taken += new
+                queue += new
+            else:
                 notes.append(
                     f"{name!r} is skipped, because the helper modules are limited to"
                     f" {MAX_HELPERS} files and {MAX_HELPER_BYTES >> 10} KiB"
                 )
-                continue
-            taken += new
-            queue += new
-    return tuple(sorted(taken, key=lambda file: file.module)), tuple(
-        bounded(notes, "more modules are skipped")
-    )
-
-
-def _helper(source: _Source, path: str, module: str) -> File:
-    """Return a module, or an empty one for a package without an `__init__.py`."""
-    if not path:
-        return File(module, module, b"", "helper")
-    return _file(source, path, module, "helper")
+    helpers = sorted(taken, key=lambda file: file.module)
+    return tuple(helpers), tuple(bounded(notes, "more modules are skipped"))
 
 
 def _beside(source: _Source, folder: str) -> dict[str, dict[str, str]]:
@@ -286,54 +273,42 @@ def _beside(source: _Source, folder: str) -> dict[str, dict[str, str]]:
 # --- where files come from ---
 
 
-class _Folder:
-    """The files in a folder on disk. Links are not followed."""
+def _folder(where: Path, names: Sequence[str]) -> _Source:
+    """Return the files in a folder on disk. Links are not followed."""
+    skipped: list[str] = []
+    paths = {name: where / name for name in names if os.path.lexists(where / name)}
+    left = _MAX_ENTRIES
 
-    def __init__(self, where: Path, names: Sequence[str]) -> None:
-        self.skipped: list[str] = []
-        self._left = _MAX_ENTRIES
-        self.paths = {name: where / name for name in names if os.path.lexists(where / name)}
-        depth = 1 if names[0] in self.paths else MAX_DEPTH  # 1 for packages next to it
-        for path, place in self._list(where, "", depth):
-            self.paths.setdefault(path, place)
-
-    def _list(self, folder: Path, above: str, depth: int) -> Iterator[tuple[str, Path]]:
-        for entry in self._entries(folder):
-            name = tidy(entry.name)  # before `printable`, which adds backslashes
-            path = above + printable(name)
-            if not name or is_junk(path):
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                if depth:
-                    yield from self._list(folder / entry.name, f"{path}/", depth - 1)
-            else:
-                yield path, folder / entry.name
-
-    def _entries(self, folder: Path) -> list[os.DirEntry[str]]:
-        """Return a folder's entries, sorted; none if it cannot be listed or has too many."""
+    def add(folder: Path, above: str, depth: int) -> None:
+        nonlocal left
         try:
             with os.scandir(folder) as entries:
-                found = list(islice(entries, self._left + 1))
+                found = sorted(islice(entries, left + 1), key=lambda entry: entry.name)
         except OSError:
-            return []
-        if len(found) > self._left:
-            self.skipped.append(
+            return
+        if len(found) > left:
+            skipped.append(
                 f"{printable(folder)!r} is not searched, because there are more than"
                 f" {_MAX_ENTRIES} files and folders"
             )
-            return []
-        self._left -= len(found)
-        return sorted(found, key=lambda entry: entry.name)
+            return
+        left -= len(found)
+        for entry in found:
+            name = tidy(entry.name)  # before `printable`, which adds backslashes
+            path = above + printable(name)
+            if name and not is_junk(path):
+                if not entry.is_dir(follow_symlinks=False):
+                    paths.setdefault(path, folder / entry.name)
+                elif depth:
+                    add(folder / entry.name, f"{path}/", depth - 1)
 
-
-def _folder(where: Path, names: Sequence[str]) -> _Source:
-    found = _Folder(where, names)
+    add(where, "", 1 if names[0] in paths else MAX_DEPTH)  # 1 for packages next to it
     return _Source(
         "folder",
-        found.paths,
-        lambda path: printable(found.paths[path]),
-        lambda path, limit: read_bytes(found.paths[path], limit, where),
-        found.skipped,
+        paths,
+        lambda path: printable(paths[path]),
+        lambda path, limit: read_bytes(paths[path], limit, where),
+        skipped,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from grader.boundary.transport import Gone, Transport
@@ -50,21 +51,22 @@ class ReaderClient:
 
     def cells(self, data: bytes, shown: str) -> tuple[tuple[File, ...], tuple[str, ...]]:
         """Return a notebook's code cells, and notes on skipped lines and their order."""
+        if len(data) > MAX_NOTEBOOK:
+            raise SubmissionError(
+                f"{shown!r} is larger than {MAX_NOTEBOOK >> 20} MiB",
+                "clear its outputs and save it",
+            )
         found: list[CellSource] = self._ask(protocol.Cells(self._seconds(shown), data), shown)
-        cells, skipped, counts = [], [], []
-        for number, source, lines, count in found:
+        cells, skipped = [], []
+        for number, source, lines, _ in found:
             name = f"cell {number}"
             cells.append(File(name, name, source.encode(), "cell"))
-            skipped += [
-                (
-                    f"{name}, line {line}: {_short(text)} is skipped"
-                    if line
-                    else f"{name} is skipped because of {_short(text)}"
-                )
-                for line, text in lines
-            ]
-            counts.append(count)
-        return tuple(cells), (*bounded(skipped, "more lines are skipped"), *_note_on_order(counts))
+            for line, text in lines:
+                what = text if len(text) <= 60 else f"{text[:60]}…"
+                because = f"{name} is skipped because of {what}"
+                skipped.append(f"{name}, line {line}: {what} is skipped" if line else because)
+        order = _note_on_order([count for *_, count in found])
+        return tuple(cells), (*bounded(skipped, "more lines are skipped"), *order)
 
     def _seconds(self, shown: str) -> float:
         """Return the time limit of the next request. Raise SubmissionError if the time for the
@@ -116,20 +118,11 @@ class ReaderClient:
 HAND_IN_CODE = "hand in the Python files or a notebook, or a zip or tar of them"
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:60]}…"
-
-
 def _note_on_order(counts: Sequence[int]) -> list[str]:
     """Return a note if the cells were last run in a different order."""
-    last = number = 0
-    for other, count in enumerate(counts, 1):
-        if 0 < count < last:
-            return [
-                (
-                    f"cell {other} was last run before cell {number} above it, but the cells are"
-                    " graded from top to bottom"
-                )
-            ]
-        last, number = (count, other) if count else (last, number)
+    run = [(number, count) for number, count in enumerate(counts, 1) if count > 0]
+    for (number, last), (other, count) in pairwise(run):
+        if count < last:
+            order = f"cell {other} was last run before cell {number} above it"
+            return [f"{order}, but the cells are graded from top to bottom"]
     return []

@@ -145,19 +145,19 @@ def _open(file: Path, below: Path) -> int:
 def refuse_links(path: Path, below: Path) -> None:
     """Raise SubmissionError if the path, or any folder between it and `below`, is a link."""
     if Path(os.path.realpath(path)) != Path(os.path.realpath(below), path.relative_to(below)):
-        raise SubmissionError(
-            f"{printable(path)!r} is a link, which the grader does not follow", _NO_LINK
-        )
+        raise _link(path)
 
 
-_NO_LINK = "replace the link by a copy of the file"
+def _link(path: Path) -> SubmissionError:
+    return SubmissionError(
+        f"{printable(path)!r} is a link, which the grader does not follow",
+        "replace the link by a copy of the file",
+    )
 
 
 def _refuse_special(file: Path, status: os.stat_result) -> None:
     if stat.S_ISLNK(status.st_mode):
-        raise SubmissionError(
-            f"{printable(file)!r} is a link, which the grader does not follow", _NO_LINK
-        )
+        raise _link(file)
     if not stat.S_ISREG(status.st_mode):
         raise SubmissionError(f"{printable(file)!r} is not a regular file", "hand in a Python file")
 

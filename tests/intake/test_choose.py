@@ -46,7 +46,7 @@ NAMES = ("engine.py", "nn.py", "train.py")
 )
 def test_the_files_of_the_course_are_found(paths: list[str], chosen: list[str]) -> None:
     found = choose(paths, NAMES)
-    assert list((found.files or {}).values()) == chosen
+    assert list(found.files.values()) == chosen
     assert not found.only
 
 
@@ -62,7 +62,7 @@ def test_the_files_of_the_course_are_found(paths: list[str], chosen: list[str]) 
 )
 def test_the_only_candidate_is_found(paths: list[str], only: str) -> None:
     found = choose(paths, NAMES)
-    assert (found.only, found.files or {}) == (only, {})
+    assert (found.only, found.files) == (only, {})
 
 
 @pytest.mark.parametrize(
