@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -83,25 +83,29 @@ def _as_ours(error: Exception) -> GraderError:
 def _grade(ipython: Any, line: str) -> None:
     from IPython import display
 
+    from grader.views.html import as_plain, page
+
     show: Any = display.display
     if line.split()[:1] and line.split(maxsplit=1)[0] in _TEXTS:
         _pass_on(ipython, shlex.split(line))
         return
     words, asked, verbose = _parsed(line)
     report = _brief(judge(cells_of(ipython), words if asked else [*words, "all"]), verbose=verbose)
-    text = _report_text(report, verbose=verbose) if asked else _standing_text(report)
-    html = _html(report, standing=not asked)
+    text = _standing_text(report)
+    if asked:
+        width = min(100, shutil.get_terminal_size((100, 0)).columns)
+        # otherwise rich writes into the notebook itself
+        forced = {"force_terminal": sys.stdout.isatty(), "force_jupyter": False}
+        text = to_text(report, verbose=verbose, width=width, **forced).rstrip()
+    html = page("fragment.html", report=as_plain(report, pictures=asked), standing=not asked)
     show({"text/plain": text, "text/html": html}, raw=True)
 
 
 def _pass_on(ipython: Any, words: Sequence[str]) -> None:
     """Run a command that prints a text, with the kernel's own kit whatever PATH says."""
-    if words[0] in _ABOUT_CELLS:
-        with _saved(cells_of(ipython)) as file:
-            printed, complaint = _run([*words, "--session", str(file)])
-            complaint = complaint.replace(repr(str(file)), _HERE)
-    else:
-        printed, complaint = _run(words)
+    with _saved(cells_of(ipython)) if words[0] in _ABOUT_CELLS else nullcontext() as file:
+        printed, complaint = _run([*words, *(["--session", str(file)] if file else [])])
+    complaint = complaint.replace(repr(str(file)), _HERE)
     print(_OURS.sub("%grade ", printed), end="")
     print(_OURS.sub("%grade ", complaint), end="", file=sys.stderr)
 
@@ -217,30 +221,16 @@ def _brief(report: Report, *, verbose: bool) -> Report:
     return replace(report, notes=tuple(notes))
 
 
-def _report_text(report: Report, *, verbose: bool) -> str:
-    width = min(100, shutil.get_terminal_size((100, 0)).columns)
-    is_terminal = sys.stdout.isatty()
-    # otherwise rich writes into the notebook itself
-    return to_text(
-        report, verbose=verbose, width=width, force_terminal=is_terminal, force_jupyter=False
-    ).rstrip()
-
-
-def _html(report: Report, *, standing: bool) -> str:
-    from grader.views.html import as_plain, page
-
-    return page("fragment.html", report=as_plain(report, pictures=not standing), standing=standing)
-
-
 def _standing_text(report: Report) -> str:
     from grader.views.html import as_plain
 
     plain = as_plain(report)
-    width = max(len(f"{phase['id']}  {phase['title']}") for phase in plain["phases"])
-    lines = []
-    for phase in plain["phases"]:
-        name = f"{phase['id']}  {phase['title']}"
-        lines.append(
-            f"{name:{width}}  {phase['score']:>3}/{phase['max_score']:<3}  {phase['counts']}"
+    rows = [
+        (
+            f"{phase['id']}  {phase['title']}",
+            f"{phase['score']:>3}/{phase['max_score']:<3}  {phase['counts']}",
         )
-    return "\n".join([*lines, plain["next"]])
+        for phase in plain["phases"]
+    ]
+    width = max(len(name) for name, _ in rows)
+    return "\n".join([*(f"{name:{width}}  {counts}" for name, counts in rows), plain["next"]])

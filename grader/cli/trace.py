@@ -147,10 +147,10 @@ def _wants_more(keys: Keys) -> bool:
     bar = f"{NEXT}  {QUIT}"
     click.echo(bar, nl=False)
     key = ""
-    while keys.there and (not key or key not in "nq\r\n\x04"):
+    while keys.there and key not in {"n", "q", "\r", "\n", "\x04"}:
         key = keys.read(1.0).casefold()
     click.echo(f"\r{' ' * len(bar)}\r", nl=False)
-    return bool(key) and key in "n\r\n"
+    return key in {"n", "\r", "\n"}
 
 
 def show_page(

@@ -12,7 +12,7 @@ import operator
 import stat
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from io import StringIO
 from pathlib import Path
 from types import MappingProxyType
@@ -114,18 +114,19 @@ def _save(folder: Path, name: str, **content: object) -> str:
 
 def load_progress(folder: Path | None) -> dict[str, Reached]:
     """Return the results of all phases."""
+    return _load(
+        folder,
+        FILE,
+        lambda content: {phase: _reached(**entry) for phase, entry in content["phases"].items()},
+        {},
+    )
 
-    def read(content: Any) -> dict[str, Reached]:
-        return {phase: _reached(entry) for phase, entry in content["phases"].items()}
 
-    return _load(folder, FILE, read, {})
-
-
-def _reached(entry: Mapping[str, Any]) -> Reached:
-    reached = Reached(**{**entry, "passed": tuple(entry["passed"])})
-    functions = reached.functions
-    texts = [reached.sha256, reached.open, reached.code, *reached.passed, *functions]
-    check_types([*texts, *functions.values()], [reached.score, reached.max_score, reached.done])
+def _reached(passed: Iterable[str], functions: Mapping[str, str], **entry: Any) -> Reached:
+    reached = Reached(passed=tuple(passed), functions=dict(functions), **entry)
+    texts = [reached.sha256, reached.open, reached.code, *reached.passed]
+    check_types([*texts, *functions, *functions.values()])
+    check_types([], [reached.score, reached.max_score, reached.done])
     return reached
 
 
@@ -175,8 +176,7 @@ def _says_something(phase: PhaseResult) -> bool:
     )
 
 
-@dataclass(frozen=True)
-class Failure:
+class Failure(NamedTuple):
     """A checkpoint that failed or was blocked in the last grading.
 
     `cause` is the one that blocked it, or itself; `blame` is the operation to blame, and `text` is
@@ -191,12 +191,12 @@ class Failure:
 
 def load_failures(folder: Path | None) -> list[Failure]:
     """Return what failed in the last grading, followed by what was blocked."""
-
-    def read(content: Any) -> list[Failure]:
-        names = [field.name for field in fields(Failure)]
-        return [Failure(*(str(entry[name]) for name in names)) for entry in content["failures"]]
-
-    return _load(folder, FAILURES, read, [])
+    return _load(
+        folder,
+        FAILURES,
+        lambda content: [Failure(*map(str, entry)) for entry in content["failures"]],
+        [],
+    )
 
 
 def _save_failures(folder: Path, report: Report) -> None:
@@ -211,7 +211,7 @@ def _save_failures(folder: Path, report: Report) -> None:
         for r in results
         if r.verdict is Verdict.BLOCKED and not r.wants_package
     ]
-    _save(folder, FAILURES, failures=[asdict(failure) for failure in failures])
+    _save(folder, FAILURES, failures=failures)
 
 
 def _details(result: CheckResult) -> str:
@@ -260,27 +260,29 @@ def _with_regression(phase: PhaseResult, reached: Reached | None) -> PhaseResult
         return replace(
             phase, regression=f"{phase.id} used to pass; now its file cannot be imported"
         )
-    names = {**reached.functions, **phase.functions}
     edited = [
-        f"`{name}`" for name in names if reached.functions.get(name) != phase.functions.get(name)
+        f"`{name}`"
+        for name in {**reached.functions, **phase.functions}
+        if reached.functions.get(name) != phase.functions.get(name)
     ]
     if not edited:
         since = "None of its functions was edited since, so the cause is outside them."
-    elif len(edited) > MANY:
-        since = f"You have edited {len(edited)} functions since."
     else:
-        since = f"You have edited {' and '.join(edited)} since."
+        named = " and ".join(edited) if len(edited) <= MANY else f"{len(edited)} functions"
+        since = f"You have edited {named} since."
     return replace(phase, regression=f"{phase.id} used to pass. {since}")
 
 
 def load_hints(folder: Path | None) -> dict[str, int]:
     """Return how many hints about each function have been opened."""
-
-    def read(content: Any) -> dict[str, int]:
-        opened = content["opened"].items()
-        return {function: max(0, operator.index(count)) for function, count in opened}
-
-    return _load(folder, HINTS, read, {})
+    return _load(
+        folder,
+        HINTS,
+        lambda content: {
+            function: max(0, operator.index(count)) for function, count in content["opened"].items()
+        },
+        {},
+    )
 
 
 def save_hints(folder: Path, opened: dict[str, int]) -> str:
