@@ -6,7 +6,7 @@ import math
 import os
 import sys
 from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -236,50 +236,33 @@ class FailureTrace:
             if checkpoint.id in asked and checkpoint.visibility.within(reveal)
         }
         self._found: Trace | None = None
-        self._right = ""
 
     def look(self, failures: Mapping[str, Evidence], begin: Callable[[Stage], Session]) -> None:
-        """Trace the first failure that can be traced."""
+        """Trace the first failure whose graph has a wrong number."""
         from grader.learner.tracing.trace import trace_evidence
 
-        course = self._course
+        words = self._course.graph
         for checkpoint, evidence in failures.items():
-            if checkpoint not in self._wanted or course.graph is None or evidence.long:
-                continue
-            stage = course.stage_of(checkpoint)
-            session = begin(stage)
-            try:
-                found = trace_evidence(
-                    evidence, session, course.graph, f"{checkpoint}: {stage.titles[checkpoint]}"
-                )
-            finally:
-                session.close()
-            if found is not None and not found.right:
-                self._found = found
-                return
-            self._right = self._right or (checkpoint if found is not None else "")
+            if checkpoint in self._wanted and words is not None and not evidence.long:
+                stage = self._course.stage_of(checkpoint)
+                title = f"{checkpoint}: {stage.titles[checkpoint]}"
+                with closing(begin(stage)) as session:
+                    found = trace_evidence(evidence, session, words, title)
+                if found is not None and not found.right:
+                    self._found = found
+                    return
 
     def show(self, home: Path | None, report: Report) -> None:
         """Open the trace at its first wrong step, or say why there is nothing to open."""
-        if self._found is None:
-            click.echo(f"nothing to open: {self._why_nothing(report)}", err=True)
+        if self._found is not None:
+            show_page(self._found, None, home, no_open=False)
             return
-        show_page(self._found, None, home, no_open=False)
-
-    def _why_nothing(self, report: Report) -> str:
-        from grader.model import Verdict
-
-        if any(result.verdict is Verdict.FAILED for result in report.checkpoints):
-            if self._right:
-                return (
-                    f"the graph of {self._right} shows no wrong number; its lines under `try it`"
-                    " show what is wrong"
-                )
-            return "no failure here has a graph"
+        why = "nothing failed here"
         cause = next((r.waits_for for r in report.checkpoints if r.waits_for), "")
-        return (
-            f"nothing failed here; the blocked checkpoints wait for {cause}. To see that one:"
-            f" grade {cause} --open"
-            if cause
-            else "nothing failed here"
-        )
+        if report.counts["failed"]:
+            why = "no failure here has a graph with a wrong number; see the lines under `try it`"
+        elif cause:
+            why += (
+                f"; the blocked checkpoints wait for {cause}. To see that one: grade {cause} --open"
+            )
+        click.echo(f"nothing to open: {why}", err=True)

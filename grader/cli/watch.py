@@ -91,16 +91,12 @@ def _next(course: Course, home: Path) -> Stage:
     from grader.learner.progress import load_progress
     from grader.learner.status import find_places
 
-    required = [stage for stage in course.stages if not stage.optional] or list(course.stages)
-    known = load_progress(home)
-    try:
-        submission = read_submission(home, course.files, start_reader)
-    except SubmissionError:
-        return next((stage for stage in required if stage.id not in known), required[-1])
-    state = {place.stage: place.state for place in find_places(course, submission, known)}
-    never = [stage for stage in required if state[stage] in {"begun", "open"}]
-    edited = [stage for stage in required if state[stage] == "changed"]
-    return [*never, *edited, required[-1]][0]
+    submission = read_submission(home, course.files, start_reader)
+    places = find_places(course, submission, load_progress(home))
+    required = [place for place in places if not place.stage.optional] or list(places)
+    never = [place.stage for place in required if place.state in {"begun", "open"}]
+    edited = [place.stage for place in required if place.state == "changed"]
+    return [*never, *edited, required[-1].stage][0]
 
 
 class WatchSession:

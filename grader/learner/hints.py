@@ -56,22 +56,20 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
         return topic_of(course, home, id, failures)
     known = load_progress(home)
     stages = course.select([word]) if word is not None else course.stages
+    inside = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     for failure in failures:
-        if failure.checkpoint in {c.id for stage in stages for c in stage.checkpoints}:
+        if failure.checkpoint in inside:
             return topic_of(course, home, failure.checkpoint, failures)
     in_order = sorted(stages, key=lambda stage: (stage.optional, stage.warm_up))
-    not_done = (stage for stage in in_order if stage.id not in known or not known[stage.id].done)
-    stage = next(not_done, None)
-    if stage is None:  # everything passes, so no checkpoint is open
+    ahead = [stage for stage in in_order if stage.id not in known or not known[stage.id].done]
+    if not ahead:  # everything passes, so no checkpoint is open
         first = in_order[0]
         return Topic(*course.hints_for(first, first.checkpoints[0].methods[0]))
-    stubs = _stubs(course, home, stage)
-    for checkpoint in stage.checkpoints:
-        if stubs & {*checkpoint.methods}:
-            return topic_of(course, home, checkpoint.id, failures)
-    ids = [checkpoint.id for checkpoint in stage.checkpoints]
+    stage, stubs = ahead[0], _stubs(course, home, ahead[0])
+    ids = [checkpoint.id for checkpoint in stage.checkpoints if stubs & {*checkpoint.methods}]
     last = known[stage.id].open if stage.id in known else ""
-    return topic_of(course, home, last if last in ids else ids[0], failures)
+    ids += [checkpoint.id for checkpoint in stage.checkpoints if checkpoint.id == last]
+    return topic_of(course, home, [*ids, stage.checkpoints[0].id][0], failures)
 
 
 def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
@@ -134,11 +132,9 @@ def _operations(checkpoint: Checkpoint) -> set[str]:
 
 def _proving(course: Course, stage: Stage, operation: str) -> Checkpoint | None:
     """Return the first checkpoint, up to a stage, that proves an operation of its file."""
-    for other in course.stages[: course.stages.index(stage) + 1]:
-        for checkpoint in other.checkpoints if other.file == stage.file else ():
-            if operation in checkpoint.proves:
-                return checkpoint
-    return None
+    until = course.stages[: course.stages.index(stage) + 1]
+    checkpoints = (one for other in until if other.file == stage.file for one in other.checkpoints)
+    return next((one for one in checkpoints if operation in one.proves), None)
 
 
 def _stubs(course: Course, home: Path | None, stage: Stage) -> set[str]:

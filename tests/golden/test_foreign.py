@@ -680,7 +680,7 @@ NOT_ENGINES = {
         f"this is Python {sys.version_info[0]}.{sys.version_info[1]}",
     ),
     "import sys\nsys.exit(3)\n": (
-        "importing engine.py exits the interpreter (engine.py, line 2: `sys.exit(3)`)",
+        "importing engine.py exits Python (engine.py, line 2: `sys.exit(3)`)",
         "__main__",
     ),
 }

@@ -13,15 +13,9 @@ from grader.judge.script.steps import Put, Step
 from grader.judge.session import Session
 from grader.learner.adapting.conventions import Conventions
 from grader.learner.adapting.operations import Operations
-from grader.learner.adapting.refusals import (
-    BY_HAND,
-    NO_BACKWARD,
-    Refused,
-    described,
-    hint_after,
-    package_in,
-)
+from grader.learner.adapting.refusals import BY_HAND, NO_BACKWARD, Refused, hint_after, package_in
 from grader.learner.adapting.trials import MAX_TRIED, OPS, A, B, C, D, Trials, are_close
+from grader.learner.tracing.words import described
 from grader.model import Fault
 from grader.worker.protocol import Ref
 

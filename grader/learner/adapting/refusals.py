@@ -10,6 +10,7 @@ from grader.curriculum import packages
 from grader.errors import UsageError
 from grader.judge.newer_syntax import needed_python, this_python
 from grader.judge.session import LOAD_SECONDS
+from grader.learner.tracing.words import described, place_of
 from grader.model import Fault, Kind
 
 BY_HAND = (
@@ -45,28 +46,6 @@ class Refused(UsageError):
         return Refused(message, hint or self.hint, self.far, self.fault)
 
 
-def described(fault: Fault) -> str:
-    """Return the fault as a predicate with its place: `raises TypeError: … (engine.py, line 12:
-    `…`)`.
-    """
-    message = " ".join(fault.message.split())
-    raised = ": ".join(filter(None, ["raises " + fault.type_name, message]))
-    what = {
-        Kind.TIMEOUT: "does not stop",
-        Kind.EXITED: "exits the interpreter",
-        Kind.MEMORY: "runs out of memory",
-        Kind.CRASHED: f"crashes the interpreter: {message}",
-    }.get(fault.kind, raised)
-    return what + _place(fault)
-
-
-def _place(fault: Fault) -> str:
-    if not fault.frames:
-        return ""
-    last = fault.frames[-1]
-    return f" ({last.file}, line {last.line}{f': `{last.source}`' if last.source else ''})"
-
-
 def package_in(fault: Fault) -> str:
     """Return the package that is missing according to this exception, or an empty text."""
     found = re.search(
@@ -99,12 +78,12 @@ def not_imported(path: str, fault: Fault) -> Refused:
     """Return the refusal for a file that cannot be imported."""
     if fault.kind is Kind.SYNTAX:
         return Refused(
-            f"{path} cannot be imported: SyntaxError: {fault.message}{_place(fault)}",
+            f"{path} cannot be imported: SyntaxError: {fault.message}{place_of(fault)}",
             _newer(fault) or _this_python("fix that line"),
             fault=fault,
         )
     if fault.kind is Kind.TIMEOUT:
-        message = f"importing {path} takes longer than {LOAD_SECONDS:g} s{_place(fault)}"
+        message = f"importing {path} takes longer than {LOAD_SECONDS:g} s{place_of(fault)}"
         return Refused(message, f"does it train or download something? {_GUARD}", fault=fault)
     package = package_in(fault)
     if package and packages.absent([package]):

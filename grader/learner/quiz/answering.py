@@ -54,24 +54,18 @@ def draw_session(  # noqa: PLR0913 - a quiz and what to draw from it
     Numbers and order are new each time. With `graphs`, draw only questions that show a small
     program and ask for a number. Raise UsageError if no question fits.
     """
-    every = not phases and not items
+    able = [question for question in quiz.questions if shows_graph(question) or not graphs]
     fitting = [
         question
-        for question in quiz.questions
-        if every or question.phase in phases or question.checklist in items
+        for question in able
+        if not (phases or items) or question.phase in phases or question.checklist in items
     ]
-    if graphs:
-        fitting = [question for question in fitting if shows_graph(question)]
-    if not fitting or (count is not None and count < 1):
-        able = dict.fromkeys(
-            question.phase for question in quiz.questions if shows_graph(question) or not graphs
-        )
-        raise UsageError("there is no question to ask", f"there are some about {', '.join(able)}")
-    chosen = chance.sample(fitting, len(fitting) if count is None else min(count, len(fitting)))
-    return tuple(
-        ask(question, quiz.wording, chance)
-        for question in sorted(chosen, key=lambda question: question.level)
-    )
+    count = len(fitting) if count is None else min(count, len(fitting))
+    if count < 1:
+        known = ", ".join(dict.fromkeys(question.phase for question in able))
+        raise UsageError("there is no question to ask", f"there are some about {known}")
+    chosen = sorted(chance.sample(fitting, count), key=lambda question: question.level)
+    return tuple(ask(question, quiz.wording, chance) for question in chosen)
 
 
 def shows_graph(question: Question) -> bool:
@@ -112,9 +106,7 @@ def ask_number(question: Number, wording: Wording, leaves: Mapping[str, float]) 
         worked = work_backward(steps, written.labels, root, question.backward)
         number = gradients(steps, root, [node])[node]
     if question.backward > 1:
-        number = next(
-            cast(float, step.gradient) for step in reversed(worked) if step.node == question.node
-        )
+        number = [cast(float, step.gradient) for step in worked if step.node == question.node][-1]
     text, code = question.text, ""
     if question.hidden:
         for name, drawn in leaves.items():
@@ -132,16 +124,10 @@ def ask_number(question: Number, wording: Wording, leaves: Mapping[str, float]) 
 def _code(question: Number, wording: Wording, leaves: Mapping[str, float], root: str) -> str:
     """Return the lines that a learner could paste to see the answer."""
     made = ", ".join(f"{wording.make}({number})" for number in leaves.values())
-    ends = [f"{root}.{wording.backward}()"] * question.backward
     attribute = wording.gradient if question.backward else wording.value
-    return "\n".join(
-        [
-            f"{', '.join(leaves)} = {made}",
-            question.program.strip(),
-            *ends,
-            f"{question.node}.{attribute}  # ?",
-        ]
-    )
+    lines = [f"{', '.join(leaves)} = {made}", question.program.strip()]
+    lines += [f"{root}.{wording.backward}()"] * question.backward
+    return "\n".join([*lines, f"{question.node}.{attribute}  # ?"])
 
 
 def judge(asked: Asked, answer: str) -> bool:

@@ -68,19 +68,17 @@ def _by_code(
     course: Course, name: str, text: str, reached: Mapping[str, Reached], submission: Submission
 ) -> Item:
     proving = [checkpoint.id for checkpoint in course.proving(name)]
-    stages = {course.stage_of(checkpoint).id: course.stage_of(checkpoint) for checkpoint in proving}
-    passed = [
-        id
-        for id in proving
-        if (phase := id.partition(".")[0]) in reached and id in reached[phase].passed
-    ]
-    if not proving or len(passed) < len(proving):
-        return Item(name, text, "code", "open", len(passed), len(proving))
-    current = all(
-        reached[id].code == hash_of_functions(submission, course, stage)
-        for id, stage in stages.items()
-    )
-    return Item(name, text, "code", "done" if current else "changed", len(passed), len(proving))
+    passed = {id for one in reached.values() for id in one.passed}
+    count = sum(id in passed for id in proving)
+    state = "open"
+    if proving and count == len(proving):
+        stages = [course.stage_of(id) for id in proving]
+        current = all(
+            reached[stage.id].code == hash_of_functions(submission, course, stage)
+            for stage in dict.fromkeys(stages)
+        )
+        state = "done" if current else "changed"
+    return Item(name, text, "code", state, count, len(proving))
 
 
 def _by_quiz(quiz: Quiz, name: str, text: str, known: Known) -> Item:

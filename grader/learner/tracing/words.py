@@ -64,11 +64,12 @@ def fault_text(fault: Fault, what: str) -> str:
     """Say what the engine did instead of answering, and where."""
     if fault.stub and fault.kind is Kind.RAISED:
         return f"`{safe(fault.stub, 80)}` is not written yet."
-    where = ""
-    for last in fault.frames[-1:]:
-        source = f": `{safe(last.source, 120).strip()}`" if last.source else ""
-        where = f" ({safe(last.file, 80)}, line {last.line}{source})"
-    message = safe(fault.message, 300)
+    return f"`{what}` {described(fault)}."
+
+
+def described(fault: Fault) -> str:
+    """Return a fault as a predicate with its place: `raises TypeError: … (engine.py, line 2)`."""
+    message = safe(" ".join(fault.message.split()), 300)
     told = f": {message}" if message else ""
     text = {
         Kind.RAISED: f"raises {safe(fault.type_name, 80)}{told}",
@@ -76,5 +77,15 @@ def fault_text(fault: Fault, what: str) -> str:
         Kind.TIMEOUT: "does not end",
         Kind.MEMORY: "runs out of memory",
         Kind.EXITED: "exits Python",
-    }.get(fault.kind, f"crashes Python{told}")
-    return f"`{what}` {text}{where}."
+        Kind.CRASHED: f"crashes Python{told}",
+    }.get(fault.kind, f"raises {safe(fault.type_name, 80)}{told}")
+    return text + place_of(fault)
+
+
+def place_of(fault: Fault) -> str:
+    """Return the line that raised, in brackets, or an empty text if it is not known."""
+    if not fault.frames:
+        return ""
+    last = fault.frames[-1]
+    source = f": `{safe(last.source, 120).strip()}`" if last.source else ""
+    return f" ({safe(last.file, 80)}, line {last.line}{source})"
