@@ -31,6 +31,11 @@ class GraphChecks(Engine):
                     comment=f"{name} is missing",
                 )
 
+    def works(self, *results: Value) -> None:
+        """Fail unless these are nodes: only what works can refuse. Begin a new script."""
+        self.read([result.data for result in results])
+        self.fresh()
+
     def expect_new(self, result: Value, operands: Sequence[Value]) -> None:
         """Raise Mismatch if the result is one of the operands."""
         same = self.recorder.run([operand.reading("", "ref") for operand in operands])

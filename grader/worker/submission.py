@@ -105,15 +105,14 @@ class Submission:
         """Describe what the submission has under a name."""
         owner, _, rest = name.partition(".")
         found = getattr(self.module, owner, None)
-        if rest and found is not None:
+        if rest and found is not None and type(found) is not Placeholder:
+            if not issubclass(type(found), type):
+                return NameState("present" if callable(found) else "not a class")
             holder, found = found, getattr(found, "__dict__", {}).get(rest, MISSING)
-            is_class = issubclass(type(holder), type)
             if found is MISSING:
-                found = typos.inherited(holder, rest) if is_class else getattr(holder, rest, None)
+                found = typos.inherited(holder, rest)
             if found is getattr(object, rest, MISSING):
                 found = None
-            if found is not None and not is_class:
-                return NameState("not a class")
         if found is None or type(found) is Placeholder:
             return NameState("missing")
         if (code := modules.code_of(found)) is None:

@@ -76,6 +76,24 @@ def test_correct_networks_and_loops_pass_however_they_are_written(
     assert wrong == {}
 
 
+@pytest.mark.parametrize("start", ["", "from .engine import Value\nfrom .nn import MLP\n"])
+@pytest.mark.parametrize("package", [".", "micrograd."])
+def test_files_of_a_package_earn_all_points(tmp_path: Path, package: str, start: str) -> None:
+    folder = tmp_path / "micrograd-main" / "micrograd"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text(start, encoding="utf-8")
+    for file in ("engine.py", "nn.py"):
+        text = (kit_folder("solutions") / file).read_text(encoding="utf-8")
+        (folder / file).write_text(
+            text.replace("from engine", f"from {package}engine"), encoding="utf-8"
+        )
+    for isolate in (False, True):
+        report = grade(tmp_path, ["1-8"], isolate=isolate)
+        assert [p.score == p.max_score for p in report.phases] == [True] * 7 + [False]
+        assert {r.verdict for r in report.phases[7].checkpoints} == {Verdict.NOT_STARTED}
+        assert not any("raises" in note for note in report.notes)
+
+
 @pytest.mark.parametrize("file", ["engine.py", "nn.py", "train.py"])
 def test_a_missing_package_costs_nothing_in_any_file(tmp_path: Path, file: str) -> None:
     shutil.copytree(kit_folder("solutions"), tmp_path, dirs_exist_ok=True)

@@ -103,7 +103,22 @@ NOTHING = {
     "one function": "class Value:\n    def zero_grad(self): x = 1\n",
     "the exercises": STUBS,
     "copies of the exercises": COPIED,
-    **{does: IDLE.sub(rf"\1{does}", STUBS) for does in ("pass", "...", "x = 1", "return 0")},
+    **{
+        does: IDLE.sub(rf"\1{does}", STUBS)
+        for does in (
+            "pass",
+            "...",
+            "x = 1",
+            "return 0",
+            "return Value(0)",
+            "raise TypeError",
+            "return NotImplemented",
+        )
+    },
+    **{kind: f"class Value({kind}): pass\n" for kind in ("int", "float", "complex", "tuple")},
+    "a built-in class": "Value = float\n",
+    "a function": "def Value(*numbers): pass\n",
+    "numbers": "class Value:\n    __add__ = __mul__ = __pow__ = __truediv__ = 5\n",
     "an alias": "class Value:\n    def zero_grad(self): x = 1\n    backward = zero_grad\n",
     "setattr": "class Value: pass\nfor n in 'exp', 'tanh': setattr(Value, n, lambda self: 0)\n",
     "a metaclass": "class M(type):\n    def exp(self): x = 1\nclass Value(metaclass=M): pass\n",

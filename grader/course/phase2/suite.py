@@ -67,6 +67,8 @@ def test_sum(learner: Learner) -> None:
 
 def test_refuses_non_numbers(learner: Learner) -> None:
     """`a + "one"` raises an error such as TypeError"""
+    a, b = learner.values(a=2.0, b=3.0)
+    learner.works(a + b)
     for thing in ("one", None, [1.0]):
         a = learner.value(2.0, "a")
         with learner.raises(

@@ -124,6 +124,7 @@ def test_power_of_zero(learner: Learner) -> None:
 def test_power_refuses(learner: Learner) -> None:
     """`a ** n` refuses an exponent that it cannot differentiate"""
     learner.forms("v ** k")
+    learner.works(learner.value(2.0, "a") ** 3)
     for exponent in (3.0, 3):
         learner.check_exponent(lambda a, b: a**b, exponent)
     if learner.can("**", "kv"):
@@ -169,6 +170,8 @@ def test_division_by_zero(learner: Learner) -> None:
         (lambda a, zero: 2 / zero, zero_division),
         (lambda a, zero: zero**-1, (*zero_division, ValueError)),  # math.pow raises ValueError
     )
+    a, b = learner.values(a=2.0, b=4.0)
+    learner.works(a / 2, a / b, 2 / b, b**-1)
     for divide, errors in divisions:
         a, zero = learner.values(a=2.0, zero=0.0)
         with learner.raises(

@@ -44,6 +44,7 @@ def test_relu_kink(learner: Learner) -> None:
             [(b.data, 0.0), (a.grad, 0.0)], "in this course relu has the derivative 0 at 0"
         )
         learner.fresh()
+    learner.check_at("relu v", (1,))
 
 
 def test_exp(learner: Learner) -> None:
