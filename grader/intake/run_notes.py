@@ -43,7 +43,7 @@ class RunNote:
             "exited": f"{self.place} ends the program",
             "timeout": f"{self.place} takes too long and was stopped",
             "syntax": (
-                f"{self.place} is not valid Python ({self.message or self.type_name}), so the cell"
+                f"{self.place} is not valid Python ({self.message or self.type_name}), so it"
                 " is skipped"
             ),
             "await": f"{self.place} uses await outside a function; that line is skipped",

@@ -192,7 +192,7 @@ def untried(session: Session, course: Course, stage: Stage, names: Sequence[str]
 
 def not_written(session: Session, stage: Stage, what: str) -> Outcome:
     """Return the outcome of a checkpoint whose code is not there, not even as a stub."""
-    where = "the notebook" if session.submission.is_notebook else stage.file
+    where = "your code" if session.submission.is_notebook else stage.file
     return Outcome(Verdict.NOT_STARTED, message=f"{where} has no {what} yet")
 
 
@@ -215,7 +215,7 @@ def not_reached(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Out
             message = f"`{missing}` is not reached: {trouble.trouble}"
             return Outcome(Verdict.FAILED, kind, message)
         if missing == owner and session.submission.is_notebook:
-            return Outcome(Verdict.NOT_STARTED, message=f"the notebook has no `{owner}` yet")
+            return Outcome(Verdict.NOT_STARTED, message=f"your code has no `{owner}` yet")
     return None
 
 

@@ -6,13 +6,16 @@ import hashlib
 import operator
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from grader.curriculum.model import Course
 from grader.intake.run_notes import RunNote
-from grader.intake.submission import File, words_behind
+from grader.intake.submission import File, Submission, words_behind
+from grader.text import joined
 from grader.worker.protocol import NameState
 
 _ASSIGNED = re.compile(rb"(?m)^\w+(?=[ \t]*(?:=[^=]|[,:]))")
@@ -54,6 +57,26 @@ def may_define(files: Sequence[File], note: RunNote, name: str) -> bool:
 def _defined(source: bytes) -> frozenset[bytes]:
     words = words_behind(source, b"class", b"def", b"import")
     return frozenset((*words, *_ASSIGNED.findall(source)))
+
+
+def with_files_joined(submission: Submission, course: Course) -> Submission:
+    """Return the submission; as a notebook, whose cells are all files at once, if its files define
+    what belongs into a required one that is missing.
+    """
+    files = [file for file in submission.files if file.role == "course"]
+    missing = {
+        stage.file
+        for stage in course.stages
+        if not stage.optional and not submission.has(stage.module)
+    }
+    asked = {name for file in missing for name in course.names(file)}
+    found = {one.name for file in files for one in _definitions(file.source) if not one.owner}
+    if asked.isdisjoint(found):
+        return submission
+    cells = [replace(file, role="cell") if file in files else file for file in submission.files]
+    where = joined([Path(file.shown).name for file in files])
+    note = f"looked for {' and '.join(sorted(missing))} in {where}"
+    return replace(submission, files=tuple(cells), notes=(*submission.notes, note))
 
 
 def tried(files: Sequence[File], name: str, course: Course) -> bool:

@@ -94,6 +94,34 @@ def test_files_of_a_package_earn_all_points(tmp_path: Path, package: str, start:
         assert not any("raises" in note for note in report.notes)
 
 
+@pytest.mark.parametrize("name", ["engine.py", "main.py"])
+def test_one_file_that_defines_everything_earns_all_points(tmp_path: Path, name: str) -> None:
+    texts = [
+        (kit_folder("solutions") / file).read_text(encoding="utf-8")
+        for file in ("engine.py", "nn.py", "train.py")
+    ]
+    demo = "\n\nif __name__ == '__main__':\n    input()\nassert MLP(2, [1])([1.0, 2.0]).data == 7\n"
+    (tmp_path / name).write_text(
+        "".join(text.replace("from engine import Value\n", "") for text in texts) + demo,
+        encoding="utf-8",
+    )
+    for isolate in (False, True):
+        report = grade(tmp_path, ["1-8"], isolate=isolate)
+        assert report.score == report.max_score
+        assert f"looked for nn.py and train.py in {name}" in report.notes
+
+
+def test_a_file_may_hold_what_belongs_into_a_missing_one(tmp_path: Path) -> None:
+    engine, network, loop = (
+        (kit_folder("solutions") / file).read_text(encoding="utf-8")
+        for file in ("engine.py", "nn.py", "train.py")
+    )
+    network = network.replace("from engine import Value\n", "")
+    (tmp_path / "engine.py").write_text(engine + network, encoding="utf-8")
+    (tmp_path / "train.py").write_text(loop, encoding="utf-8")
+    assert grade(tmp_path, ["1-8"]).exit_code == 0
+
+
 @pytest.mark.parametrize("file", ["engine.py", "nn.py", "train.py"])
 def test_a_missing_package_costs_nothing_in_any_file(tmp_path: Path, file: str) -> None:
     shutil.copytree(kit_folder("solutions"), tmp_path, dirs_exist_ok=True)
