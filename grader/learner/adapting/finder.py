@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
+from itertools import product as pairs
 from pathlib import Path
 
 from grader.intake.adapter import Adapter, Template, template
@@ -17,7 +19,6 @@ from grader.learner.adapting.refusals import BY_HAND, NO_BACKWARD, Refused, hint
 from grader.learner.adapting.trials import MAX_TRIED, OPS, A, B, C, D, Trials, are_close
 from grader.learner.tracing.words import described
 from grader.model import Fault
-from grader.worker.protocol import Ref
 
 _CLASSES = (
     "[n for *_, n in sorted((not (hasattr(t, '__mul__') or hasattr(t, '__add__')),"
@@ -118,19 +119,32 @@ class Finder:
             )
 
     def _holding(self, make: Template) -> list[str]:
-        """Return the attributes that hold the number, those that can be set first."""
+        """Return the attributes that hold the number, or the method that returns it."""
         steps = self._try.leaves(make, 2.0, -3.0)
-        holding = [
-            name
-            for name in self._try.attributes(steps, A, called=False)
-            if self._try.gives((2.0, -3.0), steps, (A, name), (B, name))
-        ]
-        if method := "" if holding else self._method_that_gives(steps, [A, B], (2.0, -3.0)):
-            return [f"{method}()"]
+        names = self._try.attributes(steps, A, called=False)
+        holding = self._giving(make, names, steps, (2.0, -3.0))
         if not holding:
             why = f"no attribute of {_two(make)} is 2.0"
             self._refuse(1, f"no class takes a number and holds it; {why}")
-        return sorted(holding, key=lambda name: not self._settable(make, name))
+        return holding
+
+    def _giving(
+        self, make: Template, names: Sequence[str], steps: Sequence[Step], wanted: Sequence[float]
+    ) -> list[str]:
+        """Return those of these attributes that give these numbers of A and B, the ones that can be
+        set first; or else a method.
+        """
+        numbers = self._try.numbers(steps, *((node, name) for name in names for node in (A, B)))
+        right = [
+            name
+            for index, name in enumerate(names)
+            if are_close(numbers[2 * index : 2 * index + 2], wanted)
+        ]
+        if right:
+            return sorted(right, key=lambda name: not self._settable(make, name))
+        calls = [f"{name}()" for name in self._try.attributes(steps, A, called=True)]
+        given = (call for call in calls if self._try.gives(wanted, steps, (A, call), (B, call)))
+        return [*islice(given, 1)]
 
     def _settable(self, make: Template, name: str) -> bool:
         steps = [*self._try.leaves(make, 2.0), Put(A, name, 4.5)]
@@ -151,44 +165,21 @@ class Finder:
         likely = [text for text in tried if not order(text)[1]]
         given = [text.replace("()", "(1.0)").replace("{})", "{}, 1.0)") for text in likely]
         for text in (*tried, *given):
-            if found := self._gradient(replace(draft, backward=template(text, text)), product):
-                return found
-        for text in likely:
-            called = replace(draft, backward=template(text, text), seed=True)
-            for name in self._try.attributes(product, C, called=False):
-                if name != draft.data and (
-                    found := self._gradient(replace(called, gradient=name), product)
-                ):
-                    return found
+            called = replace(draft, backward=template(text, text))
+            steps = [*product, *self._try.back(called)]
+            names = [
+                name for name in self._try.attributes(steps, A, called=False) if name != draft.data
+            ]
+            names += [f"{name}.{draft.data}" for name in names]  # gradients may be nodes, too
+            if found := self._giving(draft.make, names, steps, self._try.gradients):
+                return replace(called, gradient=found[0])
+        names = self._try.attributes(product, C, called=False) if likely else []
+        for text, name in pairs(likely, names):
+            called = replace(draft, backward=template(text, text), seed=True, gradient=name)
+            if name != draft.data and self._reaches_far(called):
+                return called
         self._refuse_backward(draft, product, likely)
         return None
-
-    def _gradient(self, draft: Adapter, product: Sequence[Step]) -> Adapter | None:
-        """Return the adapter with the attribute that holds the gradients afterwards, or None.
-
-        If the gradient is set by hand, a single operation's step passes this test too, but only a
-        backward pass reaches the operands of operands.
-        """
-        steps = [*product, *self._try.back(draft)]
-        names = [draft.gradient] if draft.seed else self._try.attributes(steps, A, called=False)
-        names = [name for name in names if name != draft.data]
-        names += [f"{name}.{draft.data}" for name in names if not draft.seed]  # may be nodes, too
-        numbers = self._try.numbers(steps, *((node, name) for name in names for node in (A, B)))
-        right = [
-            name
-            for index, name in enumerate(names)
-            if are_close(numbers[2 * index : 2 * index + 2], self._try.gradients)
-        ]
-        if (
-            not right
-            and not draft.seed
-            and (method := self._method_that_gives(steps, [A, B], self._try.gradients))
-        ):
-            return replace(draft, gradient=f"{method}()")
-        if not right or (draft.seed and not self._reaches_far(draft)):
-            return None
-        best = min(right, key=lambda name: not self._settable(draft.make, name))
-        return replace(draft, gradient=best)
 
     def _reaches_far(self, draft: Adapter) -> bool:
         """Return whether the backward pass reaches the operands of operands."""
@@ -249,19 +240,6 @@ class Finder:
             f" but no backward pass was found: {why}",
             fault,
             hint,
-        )
-
-    def _method_that_gives(
-        self, steps: Sequence[Step], nodes: Sequence[Ref], wanted: Sequence[float]
-    ) -> str:
-        """Return the method of these nodes that returns these numbers, or an empty text."""
-        return next(
-            (
-                name
-                for name in self._try.attributes(steps, A, called=True)
-                if self._try.gives(wanted, steps, *((node, f"{name}()") for node in nodes))
-            ),
-            "",
         )
 
     # --- completing the adapter ---

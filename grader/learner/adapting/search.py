@@ -58,11 +58,9 @@ def find_engine(
 
 def _candidates(course: Course, path: Path, root: Path) -> list[str]:
     """Return the file itself, or the files in the folder, the most likely names first."""
-    if path.is_file() and path.suffix == NOTEBOOK:
-        return [path.name]
-    if path.is_file():
-        return [path.resolve().relative_to(root.resolve()).as_posix()]
     inside = path.resolve().relative_to(root.resolve()).as_posix()
+    if path.is_file():
+        return [inside]
     files = [file for file in python_files(root) if inside == "." or file.startswith(f"{inside}/")]
     likely = (Path(course.files[0]).stem, *_LIKELY)
 
@@ -216,18 +214,15 @@ class _Search:
 def _notes(
     added: Sequence[str], missing: Sequence[str], unusable: dict[str, str]
 ) -> tuple[str, ...]:
-    notes = []
-    if added:
-        notes.append(
-            f"it imports {' and '.join(added)}, which {_are(added)} installed here and listed"
-            " under packages in the adapter"
-        )
-    if missing:
-        notes.append(
-            f"it imports {' and '.join(missing)}, which {_are(missing)} not installed here, so the"
-            f" code that uses it will fail; to grade that too: {install(missing)}"
-        )
-    return (*notes, *_unusable(unusable))
+    here = [
+        f"it imports {name}, which is installed here and listed under packages in the adapter"
+        for name in added
+    ]
+    gone = (
+        f"it imports {' and '.join(missing)}: not installed here, so the code that uses it will"
+        f" fail; to grade that too: {install(missing)}"
+    )
+    return (*here, *[gone] * bool(missing), *_unusable(unusable))
 
 
 def _unusable(packages: dict[str, str]) -> list[str]:
@@ -235,7 +230,3 @@ def _unusable(packages: dict[str, str]) -> list[str]:
         f"it imports {name}, which is installed here but cannot be used: {why}"
         for name, why in packages.items()
     ]
-
-
-def _are(names: Sequence[str]) -> str:
-    return "is" if len(names) == 1 else "are"
