@@ -95,7 +95,7 @@ class Stage:
     see: str = ""
     private: Path | None = None
 
-    @property
+    @cached_property
     def asked(self) -> tuple[str, ...]:
         """Return the functions and names that its checkpoints ask for, each once."""
         return tuple(dict.fromkeys(name for each in self.checkpoints for name in each.methods))
@@ -337,13 +337,6 @@ class Course:
 
     def functions(self, stage: Stage) -> tuple[str, ...]:
         """Return what a learner writes in a stage and no earlier stage of its file asked for."""
-        return self._functions[stage.id]
-
-    @cached_property
-    def _functions(self) -> dict[str, tuple[str, ...]]:
-        return {stage.id: self._new_in(stage) for stage in self.stages}
-
-    def _new_in(self, stage: Stage) -> tuple[str, ...]:
         before = self.stages[: self.stages.index(stage)]
         known = {name for other in before if other.file == stage.file for name in other.asked}
         return tuple(name for name in stage.asked if name not in known)

@@ -12,11 +12,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from dataclasses import replace
 from inspect import signature
 from pathlib import Path
-from typing import Any, cast
 from unittest.mock import patch
 
 import click
@@ -27,13 +26,12 @@ from grader.authoring import check
 from grader.authoring.check import SEEDS, Audit, audit
 from grader.authoring.course_files import check_files, check_mirror
 from grader.authoring.scaffold import write_stage
-from grader.authoring.trials import Graded, submit
+from grader.authoring.trials import Graded
 from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE, Checkpoint, Course, Stage
 from grader.errors import CourseError, GraderError, UsageError
 from grader.judge.grade import Request, grade_request, select
-from grader.learner.quiz.questions import load_quiz
 from grader.model import Report, Verdict
 from support import ROOT
 from support.command import run
@@ -85,43 +83,6 @@ def test_the_example_proves_itself() -> None:
     assert found.gradings == 13 + 2 * len(found.caught)
 
 
-class Submitted:
-    """A pool that runs nothing and keeps which checkpoints were submitted."""
-
-    def __init__(self) -> None:
-        self.runs: list[Sequence[str]] = []
-
-    def submit(
-        self, _verdicts: Any, _where: Any, _files: Any, only: Sequence[str], **_how: Any
-    ) -> None:
-        self.runs.append(only)
-
-
-@pytest.mark.parametrize(
-    ("changed", "first"), [("Dual.__mul__", "phase2.times"), ("Dual.a_helper", "phase1.parts")]
-)
-def test_a_faulty_engine_is_graded_from_the_first_checkpoint_that_can_meet_it_to_the_last_promise(
-    changed: str, first: str
-) -> None:
-    course, pool = load_course(EXAMPLE), Submitted()
-    stage, ids = course.stage("phase2"), [checkpoint.id for checkpoint in course.checkpoints]
-    promised = ("phase2.times", "phase2.number-times")
-    faulty = replace(stage.faulty[0], edits=(), deletes=(changed,), caught_by=promised)
-    with patch("grader.authoring.trials.faulty_files"):
-        submit(cast("Executor", pool), course, stage, faulty, 1)
-    last = ids.index("phase2.number-times") + 1
-    assert pool.runs == [ids[ids.index(first) : last], promised]
-
-
-def test_one_faulty_engine_of_five_is_graded_in_whole_phases() -> None:
-    course, pool = load_course(EXAMPLE), Submitted()
-    stage = course.stage("phase1")
-    for faulty in stage.faulty[:6]:
-        submit(cast("Executor", pool), course, stage, faulty, 1)
-    whole = [each.id for each in stage.checkpoints]
-    assert [only == whole for only in pool.runs[::2]] == [True, *[False] * 4, True]
-
-
 def test_a_mistake_that_passes_mirrored_is_a_problem() -> None:
     faulty = load_course(EXAMPLE).stage("phase2").faulty[0]
     runs: list[Future[Graded]] = [Future(), Future()]
@@ -129,15 +90,6 @@ def test_a_mistake_that_passes_mirrored_is_a_problem() -> None:
     runs[0].set_result(Graded([(id, "failed") for id in faulty.caught_by], []))
     runs[1].set_result(Graded([(id, "passed") for id in faulty.caught_by], []))
     assert f"the verdict of {first} differs" in check._judge(faulty, runs, frozenset()).problems[0]
-
-
-def test_the_example_has_no_other_verdict_with_another_seed() -> None:
-    course = load_course(EXAMPLE)
-    for seed in (7, 2**31):
-        assert set(verdicts(grade(course.solutions, course=course, seed=seed)).values()) == {
-            "passed"
-        }
-    assert set(verdicts(grade(course.exercises, course=course)).values()) == {"not_started"}
 
 
 STYLES = {
@@ -1060,65 +1012,72 @@ def graded(folder: Path) -> Report:
     return grade(course.solutions, course=course)
 
 
-def test_a_suite_that_cannot_be_imported_is_reported_with_its_line(course: Path) -> None:
-    edit(
-        course / "sums" / "suite.py",
-        "from vocabulary import Learner",
-        "from vocabulary import Learner\nfrom helpers import more",
-    )
-    with pytest.raises(
-        CourseError,
-        match=(
-            r"cannot be imported: ModuleNotFoundError: No module named 'helpers' \(line 9 of"
-            r" .*suite\.py\)"
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        (
+            SUITE,
+            "from vocabulary import Learner",
+            "from vocabulary import Learner\nfrom helpers import more",
+            r"cannot be imported: ModuleNotFoundError: No module named 'helpers' \(line 9 of",
         ),
-    ):
+        (
+            "vocabulary.py",
+            "class Learner",
+            "nothing = 1 / 0\n\n\nclass Learner",
+            r"vocabulary\.py cannot be imported: ZeroDivisionError: division by zero \(line 9 of",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_imported_is_reported_with_its_line(
+    course: Path, file: str, old: str, new: str, message: str
+) -> None:
+    edit(course / file, old, new)
+    with pytest.raises(CourseError, match=message):
         graded(course)
 
 
-def test_a_vocabulary_that_cannot_be_imported_is_reported_with_its_line(course: Path) -> None:
-    edit(course / "vocabulary.py", "class Learner", "nothing = 1 / 0\n\n\nclass Learner")
-    with pytest.raises(
-        CourseError,
-        match=(
-            r"vocabulary\.py cannot be imported: ZeroDivisionError: division by zero \(line 9 of"
-            r" .*vocabulary\.py\)"
-        ),
-    ):
-        graded(course)
-
-
-def test_a_suite_that_fails_on_its_own_is_an_error_with_its_line(course: Path) -> None:
-    edit(course / "sums" / "suite.py", "2 * number", "2 * nubmer")
-    (result,) = graded(course).checkpoints
-    assert result.verdict is Verdict.ERROR
-    assert re.search(
-        r"NameError: name 'nubmer' is not defined \(line \d+ of .*suite\.py\)", result.message
-    )
+EXPECT = "learner.expect("
 
 
 @pytest.mark.parametrize(
-    ("line", "complaint"),
+    ("old", "new", "complaint"),
     [
-        ("assert y == 2", r"AssertionError \(line \d+ of .*suite\.py\): the course is at fault"),
-        ("learner.builtin('eval', y)", r"builtin\(\) knows .*, and not 'eval' \(line \d+ of"),
-        ("learner.expect(y.reading(), {})", r"expect cannot compare a dict; .* \(line \d+ of"),
+        ("2 * number", "2 * nubmer", r"NameError: name 'nubmer' is not defined \(line \d+ of .*"),
+        ("learner: Learner", "learner: Learner, pupil", r"'pupil'"),
+        (EXPECT, "assert y == 2", r"AssertionError \(line \d+ of .*py\): the course is at fault"),
         (
+            EXPECT,
+            "learner.builtin('eval', y)",
+            r"builtin\(\) knows .*, and not 'eval' \(line \d+ of",
+        ),
+        (
+            EXPECT,
+            "learner.expect(y.reading(), {})",
+            r"expect cannot compare a dict; .* \(line \d+ of",
+        ),
+        (
+            EXPECT,
             "learner.expect(y.call('upper'), 6.0)",
-            r"got the number of an object, which symbol\.call",
+            r"got the number of an object, which symbol",
         ),
-        ("learner.expect(y.call('upper'), 'A')", r"write learner\.expect\(learner\.symbol\("),
         (
-            "learner.expect(y, 6.0)",
-            r"needs a reading and got a Symbol; write .*symbol\.reading\(\)",
+            EXPECT,
+            "learner.expect(y.call('upper'), 'A')",
+            r"write learner\.expect\(learner\.symbol\(",
         ),
-        ("learner.read([6.0])", r"needs a reading and got a float"),
+        (
+            EXPECT,
+            "learner.expect(y, 6.0)",
+            r"needs a reading and got a Symbol; write .*\.reading\(\)",
+        ),
+        (EXPECT, "learner.read([6.0])", r"needs a reading and got a float"),
     ],
 )
 def test_the_courses_mistakes_have_a_line_and_blame_no_learner(
-    course: Path, line: str, complaint: str
+    course: Path, old: str, new: str, complaint: str
 ) -> None:
-    edit(course / "sums" / "suite.py", "learner.expect(", f"{line}; learner.expect(")
+    edit(course / SUITE, old, f"{new}; {old}" if old == EXPECT else new)
     (result,) = graded(course).checkpoints
     assert result.verdict is Verdict.ERROR
     assert re.search(complaint, result.message)
@@ -1149,13 +1108,6 @@ def test_a_stage_that_is_listed_already_can_be_begun(course: Path) -> None:
     assert not problems(course)
     with pytest.raises(UsageError, match="already a stage 'more'"):
         write_stage(course, "more", file="work.py")
-
-
-def test_a_fixture_that_is_nowhere_is_an_error_that_names_it(course: Path) -> None:
-    edit(course / "sums" / "suite.py", "learner: Learner", "learner: Learner, pupil")
-    (result,) = graded(course).checkpoints
-    assert result.verdict is Verdict.ERROR
-    assert "'pupil'" in result.message
 
 
 def test_suites_import_files_next_to_them(course: Path) -> None:
@@ -1199,9 +1151,3 @@ def test_without_a_graph_nothing_is_diagnosed_and_what_passes_is_the_same(tmp_pa
         for report in (with_graph, without_graph)
     ]
     assert passed[0] == passed[1]
-
-
-def test_the_quiz_of_the_example_can_be_asked() -> None:
-    quiz = load_quiz(load_course(EXAMPLE))
-    assert len(quiz.questions) >= 6
-    assert "modes" in quiz.checklist

@@ -79,7 +79,7 @@ def not_imported(path: str, fault: Fault) -> Refused:
     if fault.kind is Kind.SYNTAX:
         return Refused(
             f"{path} cannot be imported: SyntaxError: {fault.message}{place_of(fault)}",
-            _newer(fault) or _this_python("fix that line"),
+            _version_hint(needed_python(fault)),
             fault=fault,
         )
     if fault.kind is Kind.TIMEOUT:
@@ -91,23 +91,15 @@ def not_imported(path: str, fault: Fault) -> Refused:
     elif "get_ipython" in fault.message:
         hint = _NOTEBOOK_ONLY
     elif {"ImportError", "NameError", "AttributeError"} & set(fault.types):
-        hint = _this_python("fix that line")
+        hint = _version_hint()
     else:
         hint = f"fix that line; or, if it is not part of the engine, {_GUARD}"
     return Refused(f"importing {path} {described(fault)}", hint, fault=fault)
 
 
-def _newer(fault: Fault) -> str:
-    """Return the hint for a line that needs a newer Python, or an empty text."""
-    wanted = needed_python(fault)
-    if not wanted:
-        return ""
-    return f"{_version()}, but that syntax needs {wanted}; install the kit in a newer Python"
-
-
-def _this_python(otherwise: str) -> str:
-    return f"{otherwise}; {_version()}, so if the engine needs a newer one, install the kit in that"
-
-
-def _version() -> str:
-    return f"this is Python {this_python()}"
+def _version_hint(wanted: str = "") -> str:
+    """Return the hint for a line that needs the Python that is `wanted`, or perhaps a newer one."""
+    here = f"this is Python {this_python()}"
+    if wanted:
+        return f"{here}, but that syntax needs {wanted}; install the kit in a newer Python"
+    return f"fix that line; {here}, so if the engine needs a newer one, install the kit in that"

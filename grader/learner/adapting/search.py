@@ -40,18 +40,20 @@ def find_engine(
     installed.require(packages)
     refused: list[Refused] = []
     search = _Search(course, path, host, packages)
-    for candidate in _candidates(course, path, root):
-        try:
-            return search.find(root.resolve(), candidate)
-        except Refused as error:  # noqa: PERF203 - starting a worker for each takes far longer
-            refused.append(error)
+    candidates, root = _candidates(course, path, root), root.resolve()
+    for candidate in candidates:
+        for folder in dict.fromkeys((search.import_root(root, candidate), root)):
+            try:
+                return search.find(root, candidate, folder)
+            except Refused as error:  # noqa: PERF203 - starting a worker for each takes far longer
+                refused.append(error)
     if not refused:
         raise UsageError(
             f"there is no Python file in {str(path)!r} that may define an engine",
             "name the file or the notebook with the engine",
         )
     best = max(refused, key=lambda error: error.far)
-    count = len(refused) - 1
+    count = len(candidates) - 1
     others = f" ({count} other file{'s' * (count > 1)} tried as well)" if count else ""
     raise UsageError(best.message + others, best.hint)
 
@@ -90,30 +92,20 @@ class _Search:
     def __init__(self, course: Course, given: Path, host: Host, packages: Sequence[str]) -> None:
         self._course, self._given, self._host, self._packages = course, given, host, packages
 
-    def find(self, root: Path, candidate: str) -> Engine:
-        """Return the engine in a file. Raise Refused.
+    def find(self, root: Path, candidate: str, folder: Path) -> Engine:
+        """Return the engine in a file, imported from this folder. Raise Refused."""
+        path = (root / candidate).relative_to(folder).as_posix()
+        engine = self._with_packages(folder, path)
+        note = f"its modules are imported from {folder}, because its imports start there"
+        notes = engine.notes if folder == root else (*engine.notes, note)
+        return replace(engine, notes=notes, root=folder)
 
-        It is imported from the folder that its own imports start from, if there is one, otherwise
-        from the root.
-        """
-        start = root if candidate.endswith(NOTEBOOK) else self._import_root(root, candidate)
-        refused: list[Refused] = []
-        for folder in dict.fromkeys((start, root)):
-            path = (root / candidate).relative_to(folder).as_posix()
-            try:
-                engine = self._with_packages(folder, path)
-            except Refused as error:
-                refused.append(error)
-                continue
-            note = f"its modules are imported from {folder}, because its imports start there"
-            notes = engine.notes if folder == root else (*engine.notes, note)
-            return replace(engine, notes=notes, root=folder)
-        raise max(refused, key=lambda error: error.far) from None
-
-    def _import_root(self, root: Path, candidate: str) -> Path:
+    def import_root(self, root: Path, candidate: str) -> Path:
         """Return the folder that the file's imports start from: the nearest one that has what they
         name.
         """
+        if candidate.endswith(NOTEBOOK):
+            return root
         here, file = root, root / candidate
         around = _modules_around(file)
         for _ in range(_MAX_ABOVE):
