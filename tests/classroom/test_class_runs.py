@@ -11,22 +11,21 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, wait
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grader.classroom import grading as grading_module
 from grader.classroom.entries import Entry
-from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions, Task, failed, grade_all, grade_one, read_task
 from grader.classroom.layout import find_handed_in
 from grader.classroom.round import Round
 from grader.cli.classroom.progress import remaining
-from grader.curriculum.load import load_course
 from grader.errors import UsageError
-from support.classroom import HOW, SOLUTION, command, entry, tasks, touch
+from support.classroom import COURSE, HOW, SOLUTION, command, entry, store, stored, tasks, touch
 from support.grading import grade
 
 
@@ -37,33 +36,27 @@ def test_one_learner_s_folder_is_not_graded_as_a_class(handed_in: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_class_is_graded_and_goes_on_where_it_was(here: Path, handed_in: Path) -> None:
+def test_a_class_is_graded_as_each_is_alone_and_goes_on_where_it_was(
+    here: Path, handed_in: Path
+) -> None:
     (here / "roster.csv").write_text("id,name\nada,Ada L\nzoe,Zoe Z\n", encoding="utf-8")
-    first = command(str(handed_in), "--phases", "phase1", "--roster", "roster.csv", "--jobs", "2")
+    words = (str(handed_in), "--phases", "phase1", "--roster", "roster.csv", "--jobs", "2")
+    first = command(*words)
     assert first.return_value == 0, first.output
     assert "4 graded, 1 could not be read" in first.output
     assert "1 handed in nothing: Zoe Z" in first.output
-    with Gradebook(here / "gradebook.sqlite") as gradebook:
-        before = gradebook.entries()
-        assert {entry.key.learner: entry.score for entry in before} == {
-            "ada": 6,
-            "bob": 3,
-            "cem": 0,
-            "dee": 5,
-            "eve": 0,
-        }
-    assert (
-        "5 already graded"
-        in command(str(handed_in), "--phases", "phase1", "--roster", "roster.csv").output
-    )
-    with Gradebook(here / "gradebook.sqlite") as gradebook:
-        assert gradebook.entries() == before
-    (handed_in / "bob" / "engine.py").write_text(
-        SOLUTION.read_text(encoding="utf-8"), encoding="utf-8"
-    )
-    assert "1 graded, 4 already graded" in command(str(handed_in), "--phases", "phase1").output
-    with Gradebook(here / "gradebook.sqlite") as gradebook:
-        assert [entry.score for entry in gradebook.entries("bob")] == [3, 6]
+    before = stored()
+    scores = {one.key.learner: one.score for one in before}
+    assert scores == {"ada": 6, "bob": 3, "cem": 0, "dee": 5, "eve": 0}
+    for one in before[:-1]:
+        alone = grade(handed_in / one.key.learner, ["phase1"], isolate=True)
+        verdicts = [(result.id, result.verdict.value) for result in alone.checkpoints]
+        assert [(mark.id, mark.verdict) for mark in one.marks] == verdicts
+    assert "5 already graded" in command(*words).output
+    assert stored() == before
+    (handed_in / "bob" / "engine.py").write_bytes(SOLUTION.read_bytes())
+    assert "1 graded, 4 already graded" in command(*words).output
+    assert [one.score for one in stored() if one.key.learner == "bob"] == [3, 6]
 
 
 @pytest.mark.slow
@@ -84,34 +77,15 @@ def test_the_remaining_time_counts_only_new_gradings() -> None:
     ]
 
 
-@pytest.mark.slow
-def test_the_verdicts_are_those_of_a_grading_alone(here: Path, handed_in: Path) -> None:
-    command(str(handed_in), "--phases", "phase1")
-    with Gradebook(here / "gradebook.sqlite") as gradebook:
-        for entry in gradebook.entries(reports=True):
-            if entry.report:
-                alone = grade(handed_in / entry.key.learner, ["phase1"], isolate=True)
-                assert [(m.id, m.verdict) for m in entry.marks] == [
-                    (r.id, r.verdict.value) for r in alone.checkpoints
-                ]
-
-
 def test_a_linked_submission_is_refused(tmp_path: Path) -> None:
-    course = load_course()
     touch(tmp_path / "class" / "ada" / "engine.py", tmp_path / "elsewhere" / "engine.py")
-    for name, target in {
-        "mallory": "ada",
-        "etcs": "/etc",
-        "eve": "../elsewhere",
-        "one.py": "ada/engine.py",
-    }.items():
+    links = {"mal": "ada", "etcs": "/etc", "eve": "../elsewhere", "one.py": "ada/engine.py"}
+    for name, target in links.items():
         (tmp_path / "class" / name).symlink_to(target)
-    read = {
-        handed.learner: read_task(handed, course, "", GradingOptions(""))
-        for handed in find_handed_in(tmp_path / "class")[1]
-    }
+    handed = find_handed_in(tmp_path / "class")[1]
+    read = {one.learner: read_task(one, COURSE, "", HOW) for one in handed}
     assert isinstance(read.pop("ada"), Task)
-    assert read
+    assert len(read) == 4
     for refused in read.values():
         assert isinstance(refused, Entry)
         assert (refused.outcome, "is a link" in refused.message) == ("refused", True)
@@ -123,12 +97,8 @@ def test_a_crashed_process_costs_only_its_own_submission(
 ) -> None:
     monkeypatch.setattr(grading_module, "grade_one", _dies_of_bob)
     entries = {entry.key.learner: entry for entry in grade_all(tasks(handed_in), HOW, 2)}
-    assert {learner: entry.outcome for learner, entry in entries.items()} == {
-        "ada": "graded",
-        "bob": "error",
-        "cem": "graded",
-        "dee": "graded",
-    }
+    outcomes = {learner: entry.outcome for learner, entry in entries.items()}
+    assert outcomes == {"ada": "graded", "bob": "error", "cem": "graded", "dee": "graded"}
     assert "crashed" in entries["bob"].message
 
 
@@ -211,16 +181,10 @@ def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "\\u202evsc" in exported
 
 
-def test_data_about_a_submission_cannot_control_a_terminal(here: Path) -> None:
-    with Gradebook(here / "gradebook.sqlite") as book:
-        book.add(
-            replace(
-                entry(outcome="refused"),
-                report="",
-                origin="in/\x1b]0;pwn\x07\n\u202eada",
-                message="\x1b[2J[/red]",
-            )
-        )
+@pytest.mark.usefixtures("here")
+def test_data_about_a_submission_cannot_control_a_terminal() -> None:
+    origin, message = "in/\x1b]0;pwn\x07\n\u202eada", "\x1b[2J[/red]"
+    store(replace(entry(outcome="refused"), report="", origin=origin, message=message))
     shown = command("show", "ada")
     assert shown.exception is None
     assert not re.search(r"[\x07\x1b\u202e]", shown.output)
@@ -250,26 +214,30 @@ def _alive(processes: set[int]) -> set[int]:
     }
 
 
+@contextmanager
+def _running(handed_in: Path, members: int, **streams: Any) -> Iterator[tuple[Any, set[int]]]:
+    """Start a run and wait until it has so many processes."""
+    arguments = [sys.executable, "-m", "grader", "class", str(handed_in), "--jobs", "2"]
+    with subprocess.Popen(
+        arguments, cwd=handed_in.parent, start_new_session=True, **streams
+    ) as run:
+        until = time.monotonic() + 60
+        while len(family := _family(run.pid)) < members:
+            assert run.poll() is None
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        yield run, family
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 @pytest.mark.parametrize("members", [2, 5])
 def test_a_killed_class_run_leaves_no_process(handed_in: Path, members: int) -> None:
-    arguments = [sys.executable, "-m", "grader", "class", str(handed_in), "--jobs", "2"]
-    with subprocess.Popen(
-        arguments, cwd=handed_in.parent, stdout=subprocess.DEVNULL, start_new_session=True
-    ) as run:
-        until = time.monotonic() + 60
-        while (
-            len(family := _family(run.pid)) < members
-            and run.poll() is None
-            and time.monotonic() < until
-        ):
-            time.sleep(0.02)
+    with _running(handed_in, members, stdout=subprocess.DEVNULL) as (run, family):
         run.kill()
     until = time.monotonic() + 20
     while (left := _alive(family)) and time.monotonic() < until:
         time.sleep(0.05)
-    assert len(family) >= members
     assert not left
 
 
@@ -280,23 +248,9 @@ def test_ctrl_c_on_a_terminal_stops_a_class_run_in_one_line(handed_in: Path, mem
     import pty
 
     ours, theirs = pty.openpty()
-    arguments = [sys.executable, "-m", "grader", "class", str(handed_in), "--jobs", "2"]
-    with subprocess.Popen(
-        arguments,
-        cwd=handed_in.parent,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        start_new_session=True,
-    ) as run:
+    streams = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
+    with _running(handed_in, members, **streams) as (run, family):
         os.close(theirs)
-        until = time.monotonic() + 60
-        while (
-            len(family := _family(run.pid)) < members
-            and run.poll() is None
-            and time.monotonic() < until
-        ):
-            time.sleep(0.01)
         for one in family:  # as a terminal does, to all of a session that are in its foreground
             with suppress(ProcessLookupError):
                 if os.getpgid(one) == run.pid:

@@ -7,26 +7,38 @@ import io
 import os
 import re
 import zipfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grader.classroom.canvas_moodle import feedback_name
-from grader.classroom.entries import Comment, Mark, chosen
+from grader.classroom.entries import Comment, Mark
 from grader.classroom.exports import export, only_assignment
 from grader.classroom.gradebook import Gradebook
-from grader.classroom.marks import Rules, standings
-from grader.classroom.roster import Roster, read_csv, read_roster
+from grader.classroom.marks import Rules, Standing, standings
+from grader.classroom.roster import Person, Roster, read_csv, read_roster
 from grader.classroom.worksheet import find_worksheet
 from grader.errors import UsageError
 from grader.views.json import to_json
-from support.classroom import COURSE, SOLUTION, command, data_of, entry, marks_of
+from support.classroom import COURSE, SOLUTION, command, data_of, entry, marks_of, store, stored
 from support.grading import grade
 
 
 def table(content: bytes) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+    return list(csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")))
+
+
+def exported(name: str, marks: Sequence[Standing], *people: Person, **how: Any) -> list[list[str]]:
+    return table(export(Path(name), marks, people, "Autograd", **how))
+
+
+def written(name: str, *words: str) -> list[list[str]]:
+    """What a command exports."""
+    assert command("--export", name, *words).exception is None
+    return table(Path(name).read_bytes())
 
 
 def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
@@ -37,27 +49,23 @@ def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     people = read_roster(tmp_path / "r.csv")
-    names = {"ada": "=cmd|Ada", "zoe": "Zoe"}
-    marks = standings([entry()], names, {}, Rules())
-    plain = table(export(Path("grades.csv"), marks, people, "Autograd"))
-    assert plain[0][-3:] == ["phase1", "phase1.data", "phase1.grad"]
-    assert plain[1][-3:] == ["1", "1", "0"]
-    assert plain[1][1] == "'=cmd|Ada"
-    assert plain[2][4] == "not handed in"
+    marks = marks_of(entry(), ada="=cmd|Ada", zoe="Zoe")
+    plain = exported("grades.csv", marks, *people)
+    assert [row[-3:] for row in plain[:2]] == [["phase1", "phase1.data", "phase1.grad"], [*"110"]]
+    assert [row[1:5:3] for row in plain[1:]] == [["'=cmd|Ada", "graded"], ["Zoe", "not handed in"]]
     assert [row[2] for row in plain] == ["section", "B", "B"]
-    canvas = table(export(Path("canvas.csv"), marks, people, "Autograd"))
+    canvas = exported("canvas.csv", marks, *people)
     assert canvas[0] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Autograd"]
-    assert canvas[1][0].strip() == "Points Possible"
+    assert canvas[1] == ["    Points Possible", "", "", "", "", "6"]
     assert canvas[2] == ["Lovelace, Ada", "ada", "s1", "al", "B", "3"]
     assert canvas[3][5] == ""
-    phases = table(export(Path("canvas.csv"), marks, people, "Autograd", by_phase=True))
+    phases = exported("canvas.csv", marks, *people, by_phase=True)
     assert [row[5:] for row in phases[::2]] == [["Autograd", "Autograd phase1"], ["3", "1"]]
-    marks = standings([entry("4711")], {"4711": "Jane"}, {}, Rules())
-    moodle = table(export(Path("moodle.csv"), marks, [], "Autograd"))
+    moodle = exported("moodle.csv", standings([entry("4711")], {"4711": "Jane"}, {}, Rules()))
     assert "Last modified (grade)" in moodle[0]
     assert moodle[1] == ["Participant 4711", "Jane", "", "3", "6", "", "phase1 1/2"]
     with pytest.raises(UsageError):
-        export(Path("grades.xlsx"), marks, people, "Autograd")
+        exported("grades.xlsx", marks)
 
 
 @pytest.mark.parametrize(
@@ -82,71 +90,49 @@ def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
     ],
 )
 def test_no_cell_is_a_formula_or_a_command(text: str, written: str) -> None:
-    rows = list(
-        csv.reader(
-            io.StringIO(
-                export(
-                    Path("grades.csv"), standings([], {text: text}, {}, Rules()), [], "x"
-                ).decode("utf-8-sig"),
-                newline="",
-            )
-        )
-    )
+    rows = exported("grades.csv", standings([], {text: text}, {}, Rules()))
     assert rows[1][:2] == [written, written]
 
 
 @pytest.mark.parametrize("outcome", ["error", "refused"])
 def test_a_missing_grading_is_blank_in_every_export(outcome: str) -> None:
     marks = marks_of(replace(entry(outcome=outcome, score=0), message="a PDF", marks=()))
-    plain = export(Path("grades.csv"), marks, [], "x").decode("utf-8-sig")
-    (row,) = csv.DictReader(io.StringIO(plain))
-    assert (row["outcome"], row["reason"], row["score"]) == (outcome, "a PDF", "")
-    assert table(export(Path("canvas.csv"), marks, [], "x"))[2][5] == ""
-    moodle = table(export(Path("moodle.csv"), marks, [], "x"))[1]
-    assert (moodle[3], moodle[-1]) == ("", "a PDF")
+    (head, row) = exported("grades.csv", marks)
+    cells = dict(zip(head, row))
+    assert (cells["outcome"], cells["reason"], cells["score"]) == (outcome, "a PDF", "")
+    assert exported("canvas.csv", marks)[2][5] == ""
+    assert exported("moodle.csv", marks)[1][3:] == ["", "6", "", "a PDF"]
 
 
 def test_a_checkpoint_that_was_not_judged_leaves_its_phase_blank() -> None:
     unknown = replace(entry(outcome="error"), marks=(Mark("phase1.a", "error", 0, 1, False),))
-    (row,) = csv.DictReader(
-        io.StringIO(export(Path("g.csv"), marks_of(unknown), [], "x").decode("utf-8-sig"))
-    )
-    assert (row["phase1"], row["phase1.a"]) == ("", "")
+    (head, row) = exported("g.csv", marks_of(unknown))
+    assert (head[-2:], row[-2:]) == (["phase1", "phase1.a"], ["", ""])
 
 
 def test_an_export_names_blank_marks_and_says_so_in_its_exit_code(here: Path) -> None:
-    with Gradebook(here / "gradebook.sqlite") as book:
-        book.add(entry())
-        book.add(replace(entry("eve", outcome="refused"), message="it is a PDF"))
+    store(entry(), replace(entry("eve", outcome="refused"), message="it is a PDF"))
     result = command("--export", "canvas.csv")
     assert "1 of 2 learners have a mark" in result.output
     assert "warning: no mark for Eve (eve): it is a PDF" in result.output
     assert result.return_value == 0
-    with Gradebook(here / "gradebook.sqlite") as book:
-        book.add(replace(entry("dee", outcome="error"), message="no sandbox"))
+    store(replace(entry("dee", outcome="error"), message="no sandbox"))
     result = command("--export", "canvas.csv")
     assert "warning: no mark for Dee (dee): no sandbox" in result.output
     assert result.return_value == 3
 
 
-def test_a_grading_is_better_than_none() -> None:
-    failed = entry(sha256="b", score=9, outcome="error")
-    assert chosen([failed, entry(score=0)], "best")["ada"].outcome == "graded"
-
-
-def test_different_phases_never_share_an_export(here: Path) -> None:
-    with Gradebook(here / "gradebook.sqlite") as book:
-        book.add(entry())
-        bob = entry("bob")
-        book.add(replace(bob, key=bob.key._replace(phases="phase1 phase2 --isolate")))
+@pytest.mark.usefixtures("here")
+def test_different_phases_never_share_an_export() -> None:
+    bob = entry("bob")
+    store(entry(), replace(bob, key=bob.key._replace(phases="phase1 phase2 --isolate")))
     for words in (("--export", "canvas.csv"), ("report",), ("feedback", "out")):
         assert isinstance(command(*words).exception, UsageError)
-    assert not (here / "canvas.csv").exists()
-    assert command("--export", "canvas.csv", "--phases", "1-2").exception is None
-    assert [row[0] for row in table((here / "canvas.csv").read_bytes())[2:]] == ["Ada", "Bob"]
-    assert [row[5] for row in table((here / "canvas.csv").read_bytes())[2:]] == ["", "3"]
-    command("--export", "canvas.csv", "--phases", "1", "--together")
-    assert [row[5] for row in table((here / "canvas.csv").read_bytes())[2:]] == ["3", ""]
+    assert not Path("canvas.csv").exists()
+    rows = written("canvas.csv", "--phases", "1-2")[2:]
+    assert [(row[0], row[5]) for row in rows] == [("Ada", ""), ("Bob", "3")]
+    rows = written("canvas.csv", "--phases", "1", "--together")[2:]
+    assert [row[5] for row in rows] == ["3", ""]
 
 
 @pytest.mark.parametrize(
@@ -154,8 +140,8 @@ def test_different_phases_never_share_an_export(here: Path) -> None:
     [
         (["Homework 1 (4711)"], "Homework 1 (4711)"),
         (["Homework 1 (4711)", "Final Score"], "Homework 1 (4711)"),
-        (["Homework 1 (4711)", "Essay (4712)"], "Autograd"),
-        ([], "Autograd"),
+        (["Homework 1 (4711)", "Essay (4712)"], ""),
+        ([], ""),
     ],
 )
 def test_canvas_gets_the_only_assignment_of_the_roster(
@@ -164,16 +150,11 @@ def test_canvas_gets_the_only_assignment_of_the_roster(
     head = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *columns]
     lines = [head, ["    Points Possible"], ["Lovelace, Ada", "ada", "s1", "al", "B"]]
     (here / "r.csv").write_text("\n".join(",".join(f'"{c}"' for c in line) for line in lines))
-    people = read_roster(here / "r.csv")
-    assert (only_assignment(people) or "Autograd") == expected
-    with Gradebook(here / "gradebook.sqlite") as book:
-        book.add(entry())
-    command("--export", "canvas.csv", "--roster", "r.csv")
-    assert table((here / "canvas.csv").read_bytes())[0][5:] == [
-        expected if expected != "Autograd" else COURSE.title
-    ]
-    command("--export", "canvas.csv", "--roster", "r.csv", "--assignment", "ps1")
-    assert table((here / "canvas.csv").read_bytes())[0][5:] == ["ps1"]
+    assert only_assignment(read_roster(here / "r.csv")) == expected
+    store(entry())
+    title = expected or COURSE.title
+    assert written("canvas.csv", "--roster", "r.csv")[0][5:] == [title]
+    assert written("canvas.csv", "--roster", "r.csv", "--assignment", "ps1")[0][5:] == ["ps1"]
 
 
 DATE = "Montag, 2. November 2026, 10:00"
@@ -237,7 +218,7 @@ def test_a_worksheet_may_lack_names_and_comments(tmp_path: Path) -> None:
     assert [one.name for one in people] == ["Teilnehmer/in501", "Teilnehmer/in502"]
     marks = marks_of(entry(people[1].id, score=3), rules=Rules(out_of=20))
     sheet = find_worksheet(read_csv(tmp_path / "r.csv"))
-    found = table(export(Path("moodle.csv"), marks, people, "x", worksheet=sheet))
+    found = exported("moodle.csv", marks, *people, worksheet=sheet)
     assert [row[2:] for row in found[1:]] == [["12.5", "20.00", "-"], ["10", "20.00", DATE]]
 
 
@@ -257,24 +238,14 @@ def test_other_rosters_are_not_worksheets(text: str) -> None:
 
 def test_moodle_s_maximum_is_the_scale(tmp_path: Path) -> None:
     worksheet(tmp_path / "r.csv", GERMAN, "Teilnehmer/in", "")
-    people = read_roster(tmp_path / "r.csv")
     sheet = find_worksheet(read_csv(tmp_path / "r.csv"))
     with pytest.raises(UsageError, match="out of 6, and the assignment in Moodle is out of 100"):
-        export(Path("moodle.csv"), marks_of(entry()), people, "x", worksheet=sheet)
-
-
-def test_changes_are_shown_on_the_scale_of_the_mark() -> None:
-    rules = Rules(due=1.0, late_per_day=0.2, out_of=100)
-    late = entry(score=6, received=2.0)
-    comments = {"ada": [Comment("ada", "oral", 0.6)]}
-    (one,) = standings([late], {"ada": "Ada"}, comments, rules)
-    assert (one.points, one.note) == (90, "1 day late: -20 points; oral (+10 points)")
+        exported("moodle.csv", marks_of(entry()), worksheet=sheet)
 
 
 @pytest.mark.parametrize("points", ["nan", "inf", "1e308", "0", "-1"])
 def test_an_impossible_scale_is_refused(here: Path, points: str) -> None:
-    with Gradebook(here / "gradebook.sqlite") as book:
-        book.add(entry())
+    store(entry())
     for words in (("--export", "q.csv", "--out-of", points), ("report", "--out-of", points)):
         error = command(*words).exception
         assert isinstance(error, UsageError)
@@ -283,16 +254,18 @@ def test_an_impossible_scale_is_refused(here: Path, points: str) -> None:
         assert isinstance(command("comment", "ada", "x", "--points", points).exception, UsageError)
 
 
-def test_every_started_day_costs_its_share() -> None:
-    rules = Rules(due=100.0, late_per_day=0.1)
-    points = [
-        marks_of(entry(score=6, received=received), rules=rules)[0].points
+def test_every_started_day_costs_its_share_on_the_scale_of_the_mark() -> None:
+    rules = Rules(due=100.0, late_per_day=0.1, out_of=60)
+    marks = [
+        marks_of(entry(score=6, received=received), rules=rules)[0]
         for received in (100.0, 101.0, 100.0 + 86400, 100.0 + 86401, 1e9)
     ]
-    assert points == [6, 5.4, 5.4, 4.8, 0]
+    assert [one.points for one in marks] == [60, 54, 54, 48, 0]
     both = [entry(score=5, received=1.0), entry(sha256="b", score=6, received=1e6)]
-    (best,) = marks_of(*both, rules=rules)
-    assert (best.points, best.late) == (5, False)
+    comments = {"ada": [Comment("ada", "oral", 0.6)]}
+    (best,) = standings(both, {"ada": "Ada"}, comments, rules)
+    assert (best.points, best.late, best.note) == (56, False, "oral (+6 points)")
+    assert marks[1].note == "1 day late: -6 points"
 
 
 @pytest.mark.parametrize(
@@ -305,39 +278,34 @@ def test_every_started_day_costs_its_share() -> None:
     ],
 )
 def test_rules_without_a_meaning_are_refused(here: Path, words: tuple[str, ...]) -> None:
-    Gradebook(here / "gradebook.sqlite").add(entry())
+    store(entry())
     assert isinstance(command("--export", "grades.csv", *words).exception, UsageError)
 
 
 def test_a_comment_changes_the_mark_and_is_shown_everywhere(here: Path) -> None:
-    report = to_json(grade(SOLUTION, ["phase1"]))
-    with Gradebook(here / "gradebook.sqlite") as book:
-        book.add(replace(entry(), report=report))
+    store(replace(entry(), report=to_json(grade(SOLUTION, ["phase1"]))))
     assert command("comment", "ada", "in person", "--points", "+2").exception is None
     told = "in person (+2 points)"
     assert told in command("show", "ada").output
     for ending in ("html", "md"):
         command("feedback", "out", "--format", ending)
         text = (here / "out" / f"ada.{ending}").read_text(encoding="utf-8")
-        assert re.search(r"Mark: 5 of 6 points \(in person \(\+2 points\)\)", text)
+        assert f"Mark: 5 of 6 points ({told})" in text
     command("report")
-    learners = data_of((here / "class.html").read_text(encoding="utf-8"))["learners"]
-    assert isinstance(learners, list)
+    learners: Any = data_of((here / "class.html").read_text(encoding="utf-8"))["learners"]
     assert [(one["score"], one["note"]) for one in learners] == [(5, told)]
-    for name, column in {"grades.csv": 9, "moodle.csv": -1}.items():
-        command("--export", name)
-        assert told in table((here / name).read_bytes())[1][column]
-    command("--export", "canvas.csv")
-    assert table((here / "canvas.csv").read_bytes())[2][5] == "5"
+    assert told in written("grades.csv")[1][9]
+    assert told in written("moodle.csv")[1][-1]
+    assert written("canvas.csv")[2][5] == "5"
 
 
-def test_a_mark_by_hand_replaces_a_blank_one(here: Path) -> None:
-    with Gradebook(here / "gradebook.sqlite") as book:
-        book.add(replace(entry(outcome="error"), message="no sandbox"))
+@pytest.mark.usefixtures("here")
+def test_a_mark_by_hand_replaces_a_blank_one() -> None:
+    store(replace(entry(outcome="error"), message="no sandbox"))
     command("comment", "ada", "graded on paper", "--points", "4")
     result = command("--export", "canvas.csv")
     assert (result.return_value, "warning" in result.output) == (0, False)
-    assert table((here / "canvas.csv").read_bytes())[2][5] == "4"
+    assert written("canvas.csv")[2][5] == "4"
 
 
 @pytest.mark.parametrize(
@@ -410,19 +378,17 @@ def test_the_importers_of_canvas_and_moodle_find_the_learner_of_a_feedback_file(
 
 
 @pytest.mark.slow
-def test_learners_are_graded_again_on_purpose(here: Path, handed_in: Path) -> None:
+@pytest.mark.usefixtures("here")
+def test_learners_are_graded_again_on_purpose(handed_in: Path) -> None:
     words = (str(handed_in), "--phases", "phase1")
     command(*words)
-    with Gradebook(here / "gradebook.sqlite") as book:
-        before = book.entries()
+    before = stored()
     os.utime(handed_in / "ada" / "engine.py", (2e9, 2e9))
     assert "1 graded, 4 already graded" in command(*words, "--again", "ada").output
-    with Gradebook(here / "gradebook.sqlite") as book:
-        after = book.entries()
+    after = stored()
     assert [one.received for one in after] == [one.received for one in before]
-    assert [one.key.learner for one in after if one.graded not in {b.graded for b in before}] == [
-        "ada"
-    ]
+    new = {one.key.learner for one in after} - {one.key.learner for one in after if one in before}
+    assert new == {"ada"}
     assert after[0].again == 2e9
     assert "4 graded, 1 could not be read" in command(*words, "--again", "all").output
     assert isinstance(command(*words, "--again", "nobody").exception, UsageError)

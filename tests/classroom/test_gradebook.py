@@ -46,7 +46,8 @@ def test_the_best_or_the_last_counts() -> None:
         entry(sha256="c", score=5, received=3),
         entry(sha256="d", score=1, received=4),
     ]
-    assert chosen(entries, "best")["ada"].key.sha256 == "b"
+    failed = entry(sha256="e", score=9, outcome="error")
+    assert chosen([*entries, failed], "best")["ada"].key.sha256 == "b"
     assert chosen(entries, "last")["ada"].key.sha256 == "d"
 
 

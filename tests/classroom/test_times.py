@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from grader.classroom.roster import read_roster, read_times
 from grader.classroom.round import Round
 from grader.classroom.times import EXACT, GIVEN, IN_TIME, LATE, UNKNOWN, read_time
 from grader.errors import UsageError
-from support.classroom import COURSE, HOW, SOLUTION, command, entry, marks_of, touch
+from support.classroom import COURSE, HOW, SOLUTION, command, entry, marks_of, store, touch
 
 RUN = "run in --phases phase1 --jobs 1 --late-per-day 10 --export g.csv --due 2026-11-15T23:59"
 
@@ -139,8 +140,7 @@ def test_a_better_known_time_replaces_the_stored_one(tmp_path: Path) -> None:
             book.handed_in_again(key, received, timing)
             return book.entries()[0]
 
-        first = entry()
-        book.add(Entry(**{**vars(first), "timing": UNKNOWN, "received": 100.0}))
+        book.add(replace(entry(received=100.0), timing=UNKNOWN))
         assert after(50.0, EXACT).submitted == 50.0
         assert after(300.0, UNKNOWN).as_last.submitted == 50.0
         assert (after(70.0, EXACT).submitted, book.entries()[0].as_last.submitted) == (50.0, 70.0)
@@ -150,7 +150,7 @@ def test_a_better_known_time_replaces_the_stored_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("timing", [UNKNOWN, LATE])
 def test_lateness_that_is_not_known_costs_nothing_or_one_day(timing: str) -> None:
-    of_mallory = Entry(**{**vars(entry("mal", received=1e9)), "timing": timing})
+    of_mallory = replace(entry("mal", received=1e9), timing=timing)
     marks = marks_of(entry("ada"), of_mallory, rules=Rules(due=2.0, late_per_day=0.1))
     expected = {
         LATE: (2.7, True, "late by an unknown time, counted as 1 day: -0.3 points", ""),
@@ -160,14 +160,13 @@ def test_lateness_that_is_not_known_costs_nothing_or_one_day(timing: str) -> Non
     assert found == [(3, False, "", ""), expected[timing]]
 
 
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("words", ["--export g.csv", "report", "feedback out", "feedback out.zip"])
-def test_every_command_asks_for_times_or_names_the_late(here: Path, words: str) -> None:
+def test_every_command_asks_for_times_or_names_the_late(words: str) -> None:
     timed = [*words.split(), "--due", "2001-01-01 10:00", "--late-per-day", "10%"]
-    with Gradebook(here / "gradebook.sqlite") as book:
-        book.add(Entry(**{**vars(entry("ada")), "timing": UNKNOWN, "report": ""}))
+    store(replace(entry("ada"), timing=UNKNOWN, report=""))
     assert isinstance(command(*timed).exception, UsageError)
-    with Gradebook(here / "gradebook.sqlite") as book:
-        book.handed_in_again(entry("ada").key, 1.0, LATE)
+    store(replace(entry("ada", sha256="b", score=9), timing=LATE, report=""))
     told = command(*timed)
     assert told.exception is None
     assert "one day counts unless --times FILE says more: Ada" in told.output

@@ -8,6 +8,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from grader.classroom.entries import Entry, Key, Mark
+from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions, Task, read_task
 from grader.classroom.layout import find_handed_in
 from grader.classroom.marks import Rules, Standing, standings
@@ -24,6 +25,19 @@ HOW = GradingOptions(str(DEFAULT_COURSE), ("phase1",), isolation=2)
 
 def command(*args: str) -> Result:
     return CliRunner().invoke(commands, ["class", *args], standalone_mode=False)
+
+
+def store(*entries: Entry) -> None:
+    """Add gradings to the gradebook in the current folder."""
+    with Gradebook(Path("gradebook.sqlite")) as book:
+        for one in entries:
+            book.add(one)
+
+
+def stored() -> list[Entry]:
+    """Return all gradings in the gradebook in the current folder."""
+    with Gradebook(Path("gradebook.sqlite")) as book:
+        return book.entries(reports=True)
 
 
 def touch(*paths: Path) -> None:
