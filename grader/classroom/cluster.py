@@ -47,7 +47,12 @@ def grade_on(
             begin()
         for future in running:
             task = known.pop(future.key)
-            yield future.result() if future.status == "finished" else _lost(task, future)
+            if future.status == "finished":
+                yield future.result()
+            else:
+                error = getattr(future, "exception", str)()
+                reason = f"no worker of the cluster could grade this submission: {error!r}"
+                yield failed(task, reason[:300])
             begin()
 
 
@@ -65,12 +70,6 @@ def grade_on_worker(task: Task, how: GradingOptions) -> Entry:
 @lru_cache(maxsize=4)
 def _digest(course: str, suites: str) -> str:
     return course_digest(load_course_with(Path(course), Path(suites) if suites else None))
-
-
-def _lost(task: Task, future: object) -> Entry:
-    error = getattr(future, "exception", lambda: "")()
-    message = f"no worker of the cluster could grade this submission: {error!r}"
-    return failed(task, message[:300])
 
 
 def _distributed() -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -50,35 +49,25 @@ def read_metadata(folder: Path) -> list[Handed]:
 
 def _submissions(folder: Path, listed: Iterable[tuple[str, Any]]) -> Iterator[Handed]:
     for key, entry in listed:
-        where = folder / key
+        where, details = folder / key, entry if isinstance(entry, dict) else {}
         if where.parent != folder or is_junk(key):
             continue
-        (learner, name), *partners = _submitters(entry) or [(key, key)]
-        found = replace(of_one(learner, name, where, _stamp(entry)), partners=tuple(partners))
-        yield (
-            found
-            if os.path.lexists(where)
-            else replace(
-                found,
-                trouble=f"{METADATA} lists {key!r}, but that folder does not exist",
-                unreadable="",
-            )
-        )
+        (learner, name), *partners = _submitters(details.get(":submitters")) or [(key, key)]
+        created = details.get(":created_at")
+        received = read_time(created) if isinstance(created, str) else None
+        found = replace(of_one(learner, name, where, received), partners=tuple(partners))
+        if not os.path.lexists(where):
+            trouble = f"{METADATA} lists {key!r}, but that folder does not exist"
+            found = replace(found, trouble=trouble, unreadable="")
+        yield found
 
 
-def _submitters(entry: Any) -> list[tuple[str, str]]:
+def _submitters(listed: Any) -> list[tuple[str, str]]:
     """Return the id and the name of everybody who handed it in, if that is known."""
     found = []
-    with suppress(AttributeError, TypeError, KeyError):
-        for one in entry[":submitters"]:
-            who = {key: printable(value) for key, value in one.items() if isinstance(value, str)}
-            if learner := who.get(":sid") or who.get(":email"):
-                found.append((learner, who.get(":name") or learner))
+    for one in listed if isinstance(listed, list) else ():
+        texts = one.items() if isinstance(one, dict) else ()
+        who = {key: printable(value) for key, value in texts if isinstance(value, str)}
+        if learner := who.get(":sid") or who.get(":email"):
+            found.append((learner, who.get(":name") or learner))
     return found
-
-
-def _stamp(entry: Any) -> float | None:
-    """Return when it was handed in, or None if that is not known."""
-    with suppress(AttributeError, TypeError, KeyError):
-        return read_time(entry[":created_at"])
-    return None

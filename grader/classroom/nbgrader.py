@@ -24,28 +24,25 @@ def find_assignments(students: Sequence[Path]) -> dict[str, list[Path]]:
     """Return the folders of each assignment, or nothing unless nbgrader has stamped one for more
     than half of the students.
     """
-    assignments: dict[str, list[Path]] = {}
-    stamped: set[Path] = set()
-    names: set[str] = set()
-    for student in students:
-        if is_folder(student) and not student.is_symlink():
-            with suppress(OSError):
-                for inside in _inside(student):
-                    name = printable(inside.name)
-                    if is_folder(inside) and not is_junk(name):
-                        assignments.setdefault(name, []).append(inside)
-                        if os.path.lexists(inside / _STAMP):
-                            stamped.add(student)
-                            names.add(name)
-    if 2 * len(stamped) <= len(students):
+    folders = [folder for student in students for folder in _inside(student)]
+    stamped = [folder for folder in folders if os.path.lexists(folder / _STAMP)]
+    names = {printable(folder.name) for folder in stamped}
+    if 2 * len({folder.parent for folder in stamped}) <= len(students):
         return {}
-    return {name: found for name, found in assignments.items() if name in names}
+    return {
+        name: [folder for folder in folders if printable(folder.name) == name]
+        for name in sorted(names)
+    }
 
 
 def _inside(student: Path) -> list[Path]:
-    """Return what is in a folder, but no more than `_MAX_INSIDE`."""
-    with os.scandir(student) as entries:
-        return sorted(student / entry.name for entry in islice(entries, _MAX_INSIDE))
+    """Return the folders in a folder: none if it cannot be read, at most `_MAX_INSIDE`."""
+    with suppress(OSError):
+        if not student.is_symlink():
+            with os.scandir(student) as entries:
+                inside = sorted(student / entry.name for entry in islice(entries, _MAX_INSIDE))
+            return [one for one in inside if is_folder(one) and not is_junk(printable(one.name))]
+    return []
 
 
 def read_assignment(kept: Mapping[str, Sequence[Path]], assignment: str | None) -> list[Handed]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 _PARTICIPANT = re.compile(r"(?=\D*[^\W\d])(\D+)(\d+)")
@@ -69,7 +69,9 @@ def find_worksheet(text: str) -> Worksheet | None:
     if len(words) != 1 or None in words or {len(row) for row in rows} != {len(head)}:
         return None
     columns = list(zip(*rows))
-    grades = [*_grades(columns)]
+    grades = [
+        place for place in range(1, len(head) - 1) if _has_grades(*columns[place : place + 2])
+    ]
     if not grades:
         return None
     last = len(head) - 1
@@ -77,14 +79,11 @@ def find_worksheet(text: str) -> Worksheet | None:
     return Worksheet([head, *rows], delimiter, grades[-1], last if is_feedback else None)
 
 
-def _grades(columns: Sequence[Sequence[str]]) -> Iterator[int]:
-    """Yield each column of grades or blanks that is next to a column with one positive number."""
-    for place in range(1, len(columns) - 1):
-        maximum = {*columns[place + 1]}
-        if len(maximum) == 1 and (number(*maximum) or 0) > 0:
-            cells = [cell for cell in columns[place] if cell.strip() not in {"", "-"}]
-            if all(number(cell) is not None for cell in cells):
-                yield place
+def _has_grades(column: Sequence[str], following: Sequence[str]) -> bool:
+    """Return whether a column has grades or blanks, next to a column with one positive number."""
+    maximum, grades = {*following}, {cell for cell in column if cell.strip() not in {"", "-"}}
+    is_scale = len(maximum) == 1 and (number(*maximum) or 0) > 0
+    return is_scale and all(number(cell) is not None for cell in grades)
 
 
 def number(cell: str) -> float | None:
