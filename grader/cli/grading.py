@@ -19,7 +19,6 @@ from grader.model import Verdict, Visibility
 if TYPE_CHECKING:
     from grader.cli.trace import FailureTrace
     from grader.curriculum.model import Course
-    from grader.intake.adapter import Adapter
     from grader.judge.grade import Selection
     from grader.learner.status import Status
     from grader.model import Report
@@ -56,12 +55,19 @@ def perform(course: Course, phases: Sequence[str], options: Options) -> int:
     _refuse_contradictions(options)
     where, home = locate(course, options.path)
     if not phases and options.form == "text" and options.adapter is None:
-        _print_status(course, where, home)
+        from grader.learner.progress import SPOILED
+        from grader.learner.status_screen import print_status
+
+        status = _status(course, where, home)
+        print_status(status, course, make_console(), SPOILED.load(home))
         return 0
     from grader.judge.grade import select
 
-    asked = select(course, phases or ("all",))
-    trace = _failure_trace(course, asked, options) if options.opened else None
+    asked, trace = select(course, phases or ("all",)), None
+    if options.opened:
+        from grader.cli.trace import FailureTrace
+
+        trace = FailureTrace(course, asked.checkpoints, options.reveal)
     report = _grade(where, course, asked, options, trace)
     own = home if _is_own(course, options) else None
     shown = report.revealed(options.reveal)
@@ -90,8 +96,12 @@ def _grade(
     from grader.judge.grade import Request, grade_request, select_swapped
     from grader.judge.job import Caches
 
-    page = current_page()
+    page, adapter = current_page(), None
     seed, is_secret = _seed(options)
+    if options.adapter is not None:  # one inside a submission must not decide how it is graded
+        from grader.intake.adapter import read_adapter
+
+        adapter = read_adapter(Path(options.adapter))
     with waiting(wanted=options.is_screen) as tell:
         request = Request(
             course,
@@ -104,7 +114,7 @@ def _grade(
             packages=options.packages,
             shows_output=options.shows_output,
             host=current_host(),
-            adapter=_read_adapter(options.adapter),
+            adapter=adapter,
             tell=tell,
             look=trace.look if trace else None,
             caches=page.caches if page is not None else Caches(),
@@ -157,12 +167,6 @@ def _seed(options: Options) -> tuple[int, bool]:
     return (DEFAULT_SEED if seed is None else seed, False) if secret is None else (secret, True)
 
 
-def _failure_trace(course: Course, asked: Selection, options: Options) -> FailureTrace:
-    from grader.cli.trace import FailureTrace
-
-    return FailureTrace(course, asked.checkpoints, options.reveal)
-
-
 def _refuse_contradictions(options: Options) -> None:
     """Raise UsageError for options that exclude each other."""
     if options.swap and options.isolate:
@@ -186,26 +190,6 @@ def _refuse_contradictions(options: Options) -> None:
             "--open cannot be combined with --adapter",
             "it needs an engine that was written for this course",
         )
-
-
-def _read_adapter(file: str | None) -> Adapter | None:
-    """Read the adapter that was named.
-
-    An adapter inside a submission is ignored, because a submission must not decide how it is
-    graded.
-    """
-    if file is None:
-        return None
-    from grader.intake.adapter import read_adapter
-
-    return read_adapter(Path(file))
-
-
-def _print_status(course: Course, where: str, home: Path | None) -> None:
-    from grader.learner.progress import SPOILED
-    from grader.learner.status_screen import print_status
-
-    print_status(_status(course, where, home), course, make_console(), SPOILED.load(home))
 
 
 def _print_what_next(course: Course, home: Path, passed: str) -> None:

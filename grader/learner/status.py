@@ -145,9 +145,13 @@ def _look(
 
     try:
         with begin_host() as host, session_with(course, submission, stage.file, host) as session:
-            return session.load().names
+            loaded = session.load()
     except (LearnerFault, WorkerLost) as failure:
         return _trouble(stage, failure.fault)
+    ended = [note for note in loaded.notes if note.ends_file]
+    if ended and any(state.state == "missing" for state in loaded.names.values()):
+        return ended[0].trouble
+    return loaded.names
 
 
 def _trouble(stage: Stage, fault: Fault) -> str:

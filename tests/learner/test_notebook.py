@@ -348,11 +348,11 @@ def test_the_style_of_a_report_stays_within_it(graded: Callable[..., Any]) -> No
 def test_grade_alone_shows_the_progress(graded: Callable[..., Any]) -> None:
     _, _, (shown,) = graded("", ENGINE.replace("math.tanh", "math.sinh"))
     lines = shown["text/plain"].splitlines()
-    assert re.fullmatch(r"phase5 +Repeated variables +16/16 +12 passed", lines[4])
-    assert re.fullmatch(r"phase6 .* \d+/17 .*\d failed.*", lines[5])
-    assert re.fullmatch(r"phase8 .* 0/16 +12 not started", lines[7])
+    assert re.fullmatch(r"phase5 +Repeated variables +(\d+)/\1 +\d+ passed", lines[4])
+    assert re.fullmatch(r"phase6 .* \d+/\d+ .*\d failed.*", lines[5])
+    assert re.fullmatch(r"phase8 .* 0/\d+ +\d+ not started", lines[7])
     assert lines[8:] == ["next: phase6"]
-    assert "16/16" in shown["text/html"]
+    assert "Repeated variables" in shown["text/html"]
 
 
 def test_the_last_definition_wins_and_exceptions_are_noted_in_one_line(
@@ -532,7 +532,7 @@ def test_the_picture_has_a_box_for_each_node_and_a_line_for_each_use() -> None:
     boxes = boxes_of(drawn)
     assert len(set(boxes)) == 5
     assert boxes[0][0] > boxes[1][0] > boxes[2][0] == boxes[3][0]
-    assert boxes[1][1] == (boxes[2][1] + boxes[3][1]) / 2
+    assert boxes[1][1] == pytest.approx((boxes[2][1] + boxes[3][1]) / 2)
     assert boxes[3][1] < boxes[4][1]
 
 

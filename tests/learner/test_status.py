@@ -315,7 +315,7 @@ def test_a_common_cause_is_explained_once(here: Path) -> None:
     folded = re.search(r"(\d+) checkpoints wait for: .*?\(phase3\.times\)", shown("3"), re.DOTALL)
     assert folded is not None
     assert int(folded[1]) > 5
-    assert "checkpoints wait for" not in shown("3", "-v")
+    assert "checkpoints wait for:" not in shown("3", "-v")
 
 
 def test_after_every_phase_the_end_is_announced() -> None:
