@@ -76,9 +76,9 @@ def run(args: list[str], host: Host | None = None) -> int:
 
 
 def _run(args: list[str]) -> int:
-    from grader.cli.group import run_group
-
     try:
+        from grader.cli.group import run_group
+
         code = run_group(args)
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)

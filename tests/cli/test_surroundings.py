@@ -52,7 +52,7 @@ def test_an_engine_is_graded_without_a_folder_for_temporary_files(
     assert "next: grade phase3.times-backward" in done.stdout
     doctor = run("doctor", COLUMNS="200")
     assert doctor.returncode == 1
-    assert "there is no folder for temporary files that you can write to" in doctor.stdout
+    assert "No usable temporary directory found" in doctor.stdout
 
 
 def test_a_module_that_is_missing_means_that_the_kit_must_be_installed_again(
