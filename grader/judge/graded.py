@@ -2,8 +2,10 @@
 
 With `isolate`, a phase stands on the reference for the phases before it. A correct engine may need
 its own functions, because its constructor takes one more argument, for example. So all phases are
-first graded with the learner's own code, and what passes in either way counts. A worker that knows
-a phase's reference begins only after the verdicts of that phase and of all before it.
+first graded with the learner's own code, and what passes in either way counts. A phase is graded
+again with the reference only if an earlier phase does not pass: a mistake that no earlier
+checkpoint catches counts in the phase that catches it. A worker that knows a phase's reference
+begins only after the verdicts of that phase and of all before it.
 """
 
 from __future__ import annotations
@@ -83,13 +85,17 @@ def grade_isolated(
     job: Job, stages: Sequence[Stage], *, diagnose: bool, look: Look | None = None
 ) -> Report:
     """Grade the stages with the learner's own code; then, in the order of the course, each that
-    does not pass with the reference for the stages before it.
+    does not pass with the reference for the stages before it, unless all of these pass.
     """
     job = replace(job, budget=Budget(job.host.clock))
     own = _graded(replace(job, isolate=False, met=None), stages)
-    missing = {id for stage in stages for id in _missing(stage, own.results)}
-    doubtful = [stage for stage in stages if _missing(stage, own.results)]
-    isolated = _graded(replace(job, met=None), doubtful, missing)
+    missing = {
+        stage: _missing(stage, own.results)
+        for stage in stages
+        if not own.passed.issuperset(c.id for s in job.swapped(stage) for c in s.checkpoints)
+    }
+    doubtful = [stage for stage, ids in missing.items() if ids]
+    isolated = _graded(replace(job, met=None), doubtful, set().union(*missing.values()))
     passed = own.passed | isolated.passed
     chosen = {
         id for id in isolated.asked if id in isolated.passed or own.results[id].blocked_by in passed
