@@ -11,7 +11,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from _pytest.runner import runtestprotocol
 
 from grader.curriculum.imports import files_of
 from grader.curriculum.model import Course
@@ -77,12 +76,6 @@ class Running:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self) -> bool:
         """Run nothing yet."""
-        return True
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-        """Run a test without the log that a terminal would show."""
-        runtestprotocol(item, log=False, nextitem=nextitem)
         return True
 
     @pytest.hookimpl(tryfirst=True)

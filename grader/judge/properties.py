@@ -129,7 +129,6 @@ def _shrunk(draw: Draw[T], check: Check[T], recorder: Recorder, examples: int) -
     from hypothesis.configuration import set_hypothesis_home_dir
     from hypothesis.errors import Flaky
 
-    _read_no_modules()
     failures: list[Failure[T]] = []
     tries = 0
 
@@ -162,15 +161,3 @@ def _shrunk(draw: Draw[T], check: Check[T], recorder: Recorder, examples: int) -
     finally:
         set_hypothesis_home_dir(None)
     return None
-
-
-def _read_no_modules() -> None:
-    """Keep Hypothesis from parsing all our modules for constants to draw, as it does in a checkout.
-
-    That takes 0.25 s, and the examples would depend on how the kit is installed.
-    """
-    from hypothesis.internal.conjecture import providers
-
-    if hasattr(providers, "_get_local_constants"):  # older versions have none
-        none_found = providers._local_constants  # noqa: SLF001 - there is no setting for it
-        providers._get_local_constants = lambda: none_found  # noqa: SLF001 - as above

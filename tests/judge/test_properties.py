@@ -153,13 +153,3 @@ def test_hypothesis_is_not_imported_if_everything_passes() -> None:
         "assert 'hypothesis' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
-
-
-def test_hypothesis_parses_no_module_of_a_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
-    from hypothesis.internal.conjecture import providers
-
-    parsed: list[object] = []
-    monkeypatch.setattr(providers, "constants_from_module", parsed.append)
-    monkeypatch.setattr(providers, "_sys_modules_len", None)
-    assert smallest(words, lambda example: ")" in example) == [")"]
-    assert not parsed
