@@ -1,11 +1,9 @@
 """The host on an ordinary machine. Workers and readers are processes, started before they are
-needed; background checks run in threads; a signal ends a suite that hangs.
+needed; background checks run in threads.
 """
 
 from __future__ import annotations
 
-import os
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -19,16 +17,13 @@ from grader.boundary.transport import Background, Transport
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-BACKSTOP_SECONDS = 120
-
 
 class ProcessHost:
     """Make workers and readers in processes, starting one worker in advance while the judge is
     busy.
 
     Workers and readers are isolated up to level `most`, and refused below level `required`.
-    `secret` is a file that each worker tries to read and must not be able to. Without a `backstop`,
-    nothing ends a suite that hangs, and pytest starts faster.
+    `secret` is a file that each worker tries to read and must not be able to.
     """
 
     def __init__(
@@ -37,11 +32,8 @@ class ProcessHost:
         most: int = MOST,
         required: int = 0,
         clock: Callable[[], float] = time.monotonic,
-        *,
-        backstop: bool = True,
     ) -> None:
         self._secret, self._most, self._required = secret, most, required
-        self._has_backstop = backstop
         self.clock = clock
         self._expected = 0
         self._waiting: deque[ProcessTransport] = deque()
@@ -88,16 +80,6 @@ class ProcessHost:
     def background(self, check: Callable[[], None]) -> Background:
         """Run the check in a thread."""
         return _InThread(check)
-
-    def backstop(self) -> Sequence[str]:
-        """Return pytest-timeout's arguments; none if they are not wanted, or where it cannot work,
-        because it needs signals and the main thread.
-        """
-        is_main = threading.current_thread() is threading.main_thread()
-        if self._has_backstop and is_main and hasattr(os, "fork"):
-            limit = f"--timeout={BACKSTOP_SECONDS}"
-            return ["-p", "pytest_timeout", limit, "--timeout-method=signal"]
-        return []
 
     def close(self) -> None:
         """End the workers that were started in advance."""

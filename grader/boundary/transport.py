@@ -86,9 +86,6 @@ class Host(Protocol):
     def clock(self) -> float:
         """Return the time in seconds, from a clock that never runs backwards."""
 
-    def backstop(self) -> Sequence[str]:
-        """Return pytest's arguments for a time limit on each check, in case a suite hangs."""
-
 
 class Deferred:
     """A check that runs when its result is requested, for hosts that do one thing at a time."""

@@ -54,7 +54,7 @@ def watch(phase: str | None, course: Course) -> int:
     """
     home = own_home(course)
     secret = str(course.stages[0].suite)
-    with begin_host(secret, backstop=not course.every_check_ends) as host, using_host(host):
+    with begin_host(secret) as host, using_host(host):
         host.expect(AHEAD)
         stage = course.select([phase])[0] if phase else _next(course, home)
         _follow(WatchSession(course, home, stage, make_console()))

@@ -215,9 +215,7 @@ class Course:
 
     Without a `graph`, there is no diagnosis. `styles` are patches that rewrite a part of the
     reference in a different correct way, in which the same mistake may give other numbers.
-    `reading` lists what to read afterwards. If `every_check_ends`, a single grading needs no time
-    limit behind its suites. `private` is the folder of private suites, if there is
-    one.
+    `reading` lists what to read afterwards, and `private` is the folder of private suites, if any.
     """
 
     folder: Path
@@ -231,7 +229,6 @@ class Course:
     own_word: dict[str, str] = field(default_factory=dict)
     styles: tuple[str, ...] = ()
     reading: tuple[str, ...] = ()
-    every_check_ends: bool = False
     private: Path | None = None
 
     @property

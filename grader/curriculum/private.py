@@ -62,7 +62,7 @@ def with_suites(course: Course, folder: Path) -> Course:
         _with_suite(stage, found[stage.id]) if stage.id in found else stage
         for stage in course.stages
     )
-    return replace(course, stages=stages, private=folder, every_check_ends=False)
+    return replace(course, stages=stages, private=folder)
 
 
 def stage_folders(folder: Path) -> Iterator[Path]:

@@ -154,12 +154,7 @@ def _start(request: Request) -> AbstractContextManager[Host]:
     if request.host is not None:
         return nullcontext(request.host)
     secret = str(request.asked.stages[0].suite)
-    return ProcessHost(
-        secret,
-        request.isolation,
-        request.require_isolation,
-        backstop=not request.course.every_check_ends,
-    )
+    return ProcessHost(secret, request.isolation, request.require_isolation)
 
 
 def _verify(job: Job, adapter: Adapter) -> None:

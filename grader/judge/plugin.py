@@ -38,6 +38,7 @@ from grader.model import Isolation, Verdict
 from grader.text import joined
 
 Check = Callable[[Recorder], None]
+CHECK_SECONDS = 120
 
 
 @pytest.fixture
@@ -242,7 +243,7 @@ def _run_pytest(grading: Grading, suites: Sequence[Path]) -> None:
     options = [
         *_OPTIONS,
         f"--confcutdir={suites[0].parent}",  # folders above are not even listed
-        *grading.job.host.backstop(),
+        *_time_limit(),
     ]
     course, collected = grading.job.course, grading.job.caches.collected
 
@@ -267,6 +268,16 @@ def _run_pytest(grading: Grading, suites: Sequence[Path]) -> None:
             return
         with collected.running(course, suites, options, collect) as running:
             running.run(grading)
+
+
+def _time_limit() -> list[str]:
+    """Return pytest-timeout's arguments. It needs signals and the main thread; elsewhere, only what
+    a suite asks of a worker has a limit.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    if is_main and hasattr(os, "fork"):  # as in POSIX; a page has a SIGALRM that never comes
+        return ["-p", "pytest_timeout", f"--timeout={CHECK_SECONDS}", "--timeout-method=signal"]
+    return []
 
 
 _ONE_AT_A_TIME = threading.Lock()  # pytest keeps its state in the process

@@ -182,7 +182,3 @@ class WebHost:
     @cached_property
     def _slowness(self) -> float:
         return slowness()
-
-    def backstop(self) -> Sequence[str]:
-        """Return nothing: there are no signals, and the page ends a judge that hangs."""
-        return ()

@@ -116,9 +116,6 @@ class OneThing:
     def clock(self) -> float:
         return time.monotonic()
 
-    def backstop(self) -> Sequence[str]:
-        return ()
-
 
 def submission(source: str | bytes, **others: str) -> Submission:
     """Return a submission of `engine.py` and other modules, by name."""
