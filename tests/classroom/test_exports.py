@@ -272,9 +272,10 @@ def test_every_started_day_costs_its_share_on_the_scale_of_the_mark() -> None:
     "words",
     [
         ("--due", "soon"),
+        ("--due", "2026-11-30"),
         ("--late-per-day", "10%"),
-        ("--due", "2026-11-30", "--late-per-day", "x"),
-        ("--due", "2026-11-30", "--late-per-day", "200%"),
+        ("--due", "2026-11-30 23:59", "--late-per-day", "x"),
+        ("--due", "2026-11-30 23:59", "--late-per-day", "200%"),
     ],
 )
 def test_rules_without_a_meaning_are_refused(here: Path, words: tuple[str, ...]) -> None:

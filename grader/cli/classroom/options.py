@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import wraps
 from inspect import signature
 from pathlib import Path
@@ -113,13 +112,13 @@ def _as_one(name: str, make: Callable[..., Any], options: Sequence[Command]) -> 
 
 def _read_rules(keep: str, due: str | None, late: str, out_of: float | None) -> Rules:
     from grader.classroom.marks import Rules
+    from grader.classroom.times import read_time
 
-    try:
-        when = datetime.fromisoformat(due).timestamp() if due else 0.0
-    except (ValueError, OverflowError) as error:
+    when = read_time(due) if due else 0.0
+    if when is None:
         raise UsageError(
-            f"{due!r} is not a time", 'for example: --due "2026-11-30 23:59"'
-        ) from error
+            f"{due!r} is not a day with a time", 'for example: --due "2026-11-30 23:59"'
+        )
     try:
         share = float(late.removesuffix("%")) / 100
     except ValueError as error:
