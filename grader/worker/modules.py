@@ -288,10 +288,6 @@ def load(files: Files, entry: str) -> ModuleType:
     """Import the learner's module afresh."""
     files.install()
     forget(files.sources)
-    try:  # noqa: SIM105 - contextlib costs time; a package runs before its files
-        __import__(ROOT)
-    except Exception:  # noqa: BLE001, S110 - what uses a package that fails meets the failure
-        pass
     # the module itself, not the package that contains it
     return __import__(entry, None, None, ("__name__",))
 
