@@ -36,7 +36,8 @@ def write_stage(
     """
     folder = folder.resolve()
     refuse_folder(folder)
-    course = _load_other_stages(folder, stage) if (folder / COURSE).exists() else None
+    pending = "" if os.path.lexists(folder / stage) else stage  # it may be listed already
+    course = load_course(folder, without=pending) if (folder / COURSE).exists() else None
     file = file or (course.files[-1] if course and course.files else DEFAULT_FILE)
     words = {
         "stage": stage,
@@ -76,11 +77,6 @@ def write_stage(
             "after --course, name a folder that you can write to",
         ) from error
     return list(contents)
-
-
-def _load_other_stages(folder: Path, stage: str) -> Course:
-    """Return the course. It may list the new stage, which has no folder yet."""
-    return load_course(folder, without="" if os.path.lexists(folder / stage) else stage)
 
 
 def _what(kind: str) -> str:
@@ -138,11 +134,6 @@ def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
         )
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is not a folder", "name an existing folder or a new one")
-    if course is not None and stage in {other.id for other in course.stages}:
-        raise UsageError(
-            f"there is already a stage {stage!r} in {folder / stage}",
-            "give the new stage a different name",
-        )
     if os.path.lexists(folder / stage):
         raise UsageError(f"{folder / stage} already exists", "give the stage a different name")
     others = (

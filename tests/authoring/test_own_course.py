@@ -556,7 +556,7 @@ def test_a_list_of_stages_that_is_not_understood_is_left_as_it_is(course: Path) 
 @pytest.mark.parametrize(
     ("stage", "options", "told"),
     [
-        ("sums", {}, "there is already a stage 'sums'"),
+        ("sums", {}, "already exists"),
         ("all", {}, "that word stands for several stages"),
         ("extras", {}, "that word stands for several stages"),
         ("Limits", {}, "lowercase letters"),
@@ -1106,7 +1106,7 @@ def test_a_stage_that_is_listed_already_can_be_begun(course: Path) -> None:
     write_stage(course, "more", file="work.py")
     assert [stage.id for stage in load_course(course).stages] == ["more", "sums"]
     assert not problems(course)
-    with pytest.raises(UsageError, match="already a stage 'more'"):
+    with pytest.raises(UsageError, match="already exists"):
         write_stage(course, "more", file="work.py")
 
 
