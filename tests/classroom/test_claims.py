@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -97,17 +96,3 @@ def test_a_run_waits_for_submissions_that_another_run_is_grading(
         outcomes = [outcome for outcome, _ in round_.grade(handed, 1)]
     assert outcomes == ["graded", "waiting", "known" if finishes else "graded"]
     assert graded == (["bob"] if finishes else ["bob", "ada"])
-
-
-def test_the_number_to_grade_is_known_before_anything_is_read(
-    book: Gradebook, tmp_path: Path
-) -> None:
-    touch(*(tmp_path / "in" / name / "engine.py" for name in ("ada", "bob", "cem")))
-    handed = find_handed_in(tmp_path / "in")[1]
-    with Claims(book) as claims:
-        round_ = Round(COURSE, HOW, book, ())
-        task = next(round_._tasks(handed, claims, print))
-    book.add(replace(entry(task.key), received=handed[0].received))
-    assert round_.stored(handed) == 1
-    assert Round(COURSE, HOW, book, (), {"ada"}).stored(handed) == 0
-    assert Round(COURSE, replace(HOW, seed=7), book, ()).stored(handed) == 0

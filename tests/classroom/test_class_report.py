@@ -15,8 +15,7 @@ from grader.classroom.entries import Mark
 from grader.classroom.marks import Rules, standings
 from grader.classroom.page import class_page
 from grader.errors import UsageError
-from grader.views.json import from_json, to_json
-from support import kit_folder
+from grader.views.json import to_json
 from support.classes import make_class
 from support.classroom import COURSE, SOLUTION, command, data_of, entry, marks_of
 from support.grading import grade
@@ -140,14 +139,6 @@ def test_the_order_of_an_anonymous_page_is_drawn_by_chance() -> None:
 
     assert order() != order()
     assert sorted(order()) == list(range(40))
-
-
-def test_a_report_survives_being_json() -> None:
-    report = grade(kit_folder("exercises"), ["phase1", "ext1"])
-    again = from_json(to_json(report))
-    assert to_json(again) == to_json(report)
-    with pytest.raises(UsageError):
-        from_json("{}")
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,12 +16,11 @@ from grader.classroom.exports import export
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import Task, read_task
 from grader.classroom.layout import find_handed_in, unexplained
-from grader.classroom.marks import Rules, standings
 from grader.classroom.page import class_page
 from grader.classroom.roster import read_roster
 from grader.classroom.round import Round
 from grader.errors import UsageError
-from support.classroom import COURSE, HOW, SOLUTION, touch
+from support.classroom import COURSE, HOW, SOLUTION, marks_of, touch
 
 ONLINE = "assignsubmission_onlinetext"
 HOSTILE = (  # in Moodle, where the first number is the participant's
@@ -267,24 +267,17 @@ def test_two_files_with_one_name_are_refused_but_numbered_pictures_are_not(tmp_p
 )
 def test_names_that_are_not_utf_8_are_graded_too(tmp_path: Path, names: list[bytes]) -> None:
     for name in names:
-        Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_bytes(SOLUTION.read_bytes())
+        touch(tmp_path / "in" / os.fsdecode(name))
+        (tmp_path / "in" / os.fsdecode(name)).write_bytes(SOLUTION.read_bytes())
+    handed = find_handed_in(tmp_path / "in")[1]
     with Gradebook(tmp_path / "book") as book:
-        folder = tmp_path / "in"
-        folder.mkdir()
-        for name in names:
-            Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).rename(
-                os.fsdecode(os.fsencode(folder) + b"/" + name)
-            )
-        handed = find_handed_in(folder)[1]
-        assert {outcome for outcome, _ in Round(COURSE, HOW, book, ()).grade(handed, 1)} == {
-            "graded"
-        }
+        outcomes = [outcome for outcome, _ in Round(COURSE, HOW, book, ()).grade(handed, 1)]
         entries = book.entries(reports=True)
-        assert [found.score for found in entries] == [6] * len(handed)
-        marks = standings(entries, book.learners(), {}, Rules())
-        for file in ("grades.csv", "canvas.csv", "moodle.csv"):
-            export(Path(file), marks, [], "x")
-        class_page(COURSE, entries, marks, "best").encode()
+    assert {*outcomes} == {"graded"}
+    assert [found.score for found in entries] == [6] * len(handed)
+    for file in ("grades.csv", "canvas.csv", "moodle.csv"):
+        export(Path(file), marks_of(*entries), [], "x")
+    class_page(COURSE, entries, marks_of(*entries), "best").encode()
 
 
 def _deep(folder: Path) -> None:
@@ -340,21 +333,6 @@ def test_a_missing_permission_is_the_reason_in_the_row(
     assert not zoe.unreadable
 
 
-def _stamp(folder: Path, kind: str) -> None:
-    """Write nbgrader's time into a folder, or something that only looks like it."""
-    stamp = folder / "timestamp.txt"
-    if kind == "pipe":
-        os.mkfifo(stamp)
-    elif kind == "device":
-        stamp.symlink_to("/dev/zero")
-    elif kind == "folder":
-        stamp.mkdir()
-    else:
-        stamp.write_text("2026-11-02 10:00:00 UTC", encoding="utf-8")
-        if kind == "sparse":
-            os.truncate(stamp, 3 << 30)
-
-
 @pytest.mark.parametrize(
     ("planted", "layout", "count"),
     [
@@ -379,26 +357,26 @@ def test_one_learner_does_not_choose_the_layout(
     assert {"ada", "bob", "cem"} <= {one.learner for one in handed}
 
 
+STAMPS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "time": (lambda file: file.write_text("2026-11-02 10:00:00 UTC"), ""),
+    "none": (lambda _file: None, ""),
+    "sparse": (lambda file: file.write_bytes(b" " * 101), "is larger than 100 bytes"),
+    "pipe": (lambda file: os.mkfifo(file), "is not a regular file"),  # noqa: PLW0108 - not on Windows
+    "device": (lambda file: file.symlink_to("/dev/zero"), "is a link, which the grader does not"),
+    "folder": (Path.mkdir, "is not a regular file"),
+}
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="has no pipes, and links need a permission")
 def test_only_a_short_file_is_read_as_a_time(tmp_path: Path) -> None:
-    kinds = ("time", "sparse", "pipe", "device", "folder", "none")
-    for kind in kinds:
+    for kind, (make, _) in STAMPS.items():
         touch(tmp_path / kind / "hw1" / "engine.py")
-        if kind != "none":
-            _stamp(tmp_path / kind / "hw1", kind)
+        make(tmp_path / kind / "hw1" / "timestamp.txt")
     layout, handed = find_handed_in(tmp_path)
-    troubles = {one.learner: one.trouble.rpartition("' ")[2] for one in handed}
-    assert (layout, troubles) == (
-        "nbgrader",
-        {
-            "time": "",
-            "none": "",
-            "sparse": "is larger than 100 bytes",
-            "pipe": "is not a regular file",
-            "device": "is a link, which the grader does not follow",
-            "folder": "is not a regular file",
-        },
-    )
+    assert layout == "nbgrader"
+    for one in handed:
+        assert STAMPS[one.learner][1] in one.trouble
+        assert bool(one.trouble) == bool(STAMPS[one.learner][1])
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes")
