@@ -27,7 +27,7 @@ from grader.model import (
 )
 from grader.text import safe, shown
 from grader.views.causes import causes
-from grader.views.plain import both_numbers, code_line, heading, place
+from grader.views.plain import both_numbers, code_line, heading, place, reason
 from grader.views.svg import picture
 
 SIGNS = {
@@ -157,7 +157,7 @@ def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, 
         "message": safe(result.message),
         "expected": shown(result.expected) if failed and result.expected is not None else None,
         "got": shown(result.got),
-        "why": safe(diagnosis.why),
+        "why": reason(result),
         "mistakes": [
             {"title": mistake.title, "explanation": mistake.explanation}
             for mistake in diagnosis.misconceptions

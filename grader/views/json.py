@@ -23,6 +23,7 @@ from grader.model import (
 )
 from grader.text import plain_number, safe
 from grader.views.causes import causes
+from grader.views.plain import reason
 
 FORMAT = 1
 
@@ -92,7 +93,7 @@ def _checkpoint(result: CheckResult) -> dict[str, Any]:
         "where": _frame(result.where) if result.where is not None else None,
         "frames": [_frame(frame) for frame in result.frames],
         "output": safe(result.output, 10_000),
-        "diagnosis": _diagnosis(result.diagnosis) if result.diagnosis else None,
+        "diagnosis": _diagnosis(result, result.diagnosis) if result.diagnosis else None,
         "duration_s": round(result.duration_s, 4),
     }
 
@@ -103,11 +104,11 @@ def _frame(frame: Frame) -> dict[str, Any]:
     }
 
 
-def _diagnosis(found: Diagnosis) -> dict[str, Any]:
+def _diagnosis(result: CheckResult, found: Diagnosis) -> dict[str, Any]:
     first = found.first_wrong
     known = [{**vars(one), "checklist": one.checklist or None} for one in found.misconceptions]
     return {
-        "why": safe(found.why),
+        "why": reason(result),
         "blame": found.blame or None,
         "advice": safe(found.advice) or None,
         "first_wrong_node": _wrong_node(first) if first else None,

@@ -14,7 +14,7 @@ from typing import Any
 from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Verdict
 from grader.text import both_shown, safe
 from grader.views.causes import HEADING, causes
-from grader.views.plain import NOT_GRADED, compared, heading
+from grader.views.plain import NOT_GRADED, compared, heading, reason
 
 SIGNS = {
     Verdict.PASSED: "✅",
@@ -64,8 +64,8 @@ def details(result: CheckResult) -> Iterator[str]:
         got, expected = both_shown(result.got, result.expected)
         yield f"\ngot `{_code(got)}`, expected `{_code(expected)}`"
     diagnosis = result.diagnosis or Diagnosis()
-    if diagnosis.why:
-        yield f"\n→ {_plain(diagnosis.why)}"
+    if why := reason(result):
+        yield f"\n→ {_plain(why)}"
     for frame in dict.fromkeys(filter(None, (result.where, *result.frames[-1:]))):
         yield f"\n`{_code(safe(frame.file))}`, line {frame.line}: `{_code(safe(frame.source))}`"
     if diagnosis.advice and not diagnosis.misconceptions:
@@ -125,8 +125,7 @@ def _annotation(result: CheckResult) -> str:
     parts = [safe(result.message)]
     if result.expected is not None:
         parts.append(compared(result))
-    if result.diagnosis is not None:
-        parts.append(safe(result.diagnosis.why))
+    parts.append(reason(result))
     message = "; ".join(filter(None, parts))
     return f"::error {where}title={_property(result.id)}::{_data(message)}"
 

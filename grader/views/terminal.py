@@ -81,8 +81,8 @@ def _print_phase(
         style="green" if phase.done else "default",
     )
     if same is not None and not again:
-        explained.add(same.message)
         print_details(same, console, explained, verbose=verbose, indent=_DETAIL)
+        explained.add(same.message)
     if phase.regression:
         print_text(code_text(safe(phase.regression), "yellow"), console, 2)
     waiting = {} if verbose or same is not None else _waiting(phase)

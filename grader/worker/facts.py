@@ -204,6 +204,8 @@ class _Reader:
             path = self.path(node.func)
             local = path.startswith(("#.", "#out.", "#def"))
             yield f"{path}() in if" if inside_if and local else f"{path}()"
+        elif kind == "Subscript" and self.spelled(node).endswith("[::-1]"):
+            yield "reversed()"
         elif kind == "Attribute" and kind_of(node.ctx) == "Load":
             yield self.path(node)
         elif kind == "Compare":

@@ -247,7 +247,7 @@ def _check_apart(learner: Learner, kind: str, arguments: Sequence[float], step: 
             _one_step(other, second, row[1:])
             copy_other.move(row[1:], arguments[0])
         wanted = [*_places(first, copy_one), *_places(second, copy_other)]
-        learner.expect_all(wanted, "optimizers must not share what they remember")
+        learner.expect_all(wanted)
     again, copy_again = (
         _optimizer(learner, kind, first, arguments, "again"),
         Copy(copy_one.numbers, step),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from grader.judge.diagnosis.case import Case
@@ -32,6 +33,8 @@ def cause_of(case: Case) -> Diagnosis:
             return Diagnosis(blamed[1], blamed[0])
         return Diagnosis(blame=evidence.fault.stub.rpartition(".")[2])
     found = _localised(circuit, seen, case)
+    if evidence.form == "refs" and found.blame == "order":  # the failure says what is listed wrong
+        found = replace(found, why="")
     found = found if found.blame else in_between(evidence, case.words, seen)
     return found if found.blame else Diagnosis(blame=maker(evidence, circuit))
 
@@ -55,7 +58,7 @@ def _raised_in(case: Case, fault: Fault) -> str:
     if asked != case.words.backward or not fault.frames:
         return asked
     for finding in replay(circuit, case.run) if circuit is not None else ():
-        if fault.type_name and finding.why.endswith(f" fails: {fault.type_name}"):
+        if fault.type_name and finding.raised == fault.type_name:
             return finding.blame
     inside = case.written.around(fault.frames[-1])
     holder = operator_of(inside) if case.written.is_inside(fault.frames[-1], inside) else asked
@@ -75,7 +78,7 @@ def _localised(circuit: Circuit, seen: Pass, case: Case) -> Diagnosis:
     look = Look(finding, run, case.formulas) if finding else None
     blamed = (finding.blame, look.why()) if finding and look else None
     if blamed is None and wrong_gradient is not None and wrong_value is None:
-        blamed = fault_of_order(seen, numbers=case.evidence.form != "refs")
+        blamed = fault_of_order(seen)
         if circuit.implied and blamed and blamed[0] == "seed":  # nothing asked for a pass
             blamed = None
     leaf = finding.alone.leaves.get(finding.leaf) if finding and finding.leaf is not None else None

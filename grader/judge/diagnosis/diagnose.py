@@ -25,7 +25,7 @@ from grader.judge.diagnosis.faults import without_remedy
 from grader.judge.diagnosis.lines_run import NEVER_RUNS
 from grader.judge.diagnosis.place import Places
 from grader.judge.diagnosis.recognise import partly, recognise
-from grader.judge.diagnosis.script_blame import UNCHANGED, asked_for
+from grader.judge.diagnosis.script_blame import UNCHANGED
 from grader.judge.diagnosis.sites import Sites
 from grader.judge.diagnosis.written import Written, operator_of
 from grader.judge.oracle.functions import FUNCTIONS
@@ -152,8 +152,7 @@ class Doctor:
         self.again[case.checkpoint] = found
         if found.outcome is Rerun.STATE:
             kept = written.keeps_state(self._course.names(stage.file))
-            asked = asked_for(evidence.steps, self._words, case.circuit)
-            blame = operator_of(kept.function) if kept else asked
+            blame = operator_of(kept.function) if kept else ""
             why = found.why(evidence, in_default=kept is not None)
             return Diagnosis(why, blame, where=kept)
         cause = cause_of(case)
@@ -233,19 +232,17 @@ class Doctor:
         """Keep the learner's line to blame; return the cause with what is noticed there."""
         places, methods, evidence = case.places, case.methods, case.evidence
         if evidence.fault and evidence.fault.frames:
-            advice, at_the_caller = places.of_exception(evidence.fault, cause.blame)
-            if advice and cause.why.endswith(GUESS):
-                cause = replace(cause, why="")
-            if at_the_caller or PASSED in advice:
-                cause = replace(cause, why=without_remedy(cause.why))
-            return _advised(cause, advice)
+            return _raised(cause, *places.of_exception(evidence.fault, cause.blame))
+        changes = self.again[case.checkpoint].outcome in {Rerun.STATE, Rerun.UNSTEADY}
+        if changes and not (cause.blame or cause.where or known):
+            return cause  # any line may be the reason
         place = places.of_failure(methods, evidence, cause, known)
         if place is not None and places.is_right(place.function):
             place = places.other(methods)
         elif place is None and case.circuit is None:
             place, advice = places.noticed(methods) or (places.other(methods), "")
             cause = replace(cause, advice=advice or cause.advice)
-        if not cause.why and (missing := places.missing(methods)):
+        if not (cause.why or evidence.fault) and (missing := places.missing(methods)):
             cause = replace(cause, advice=missing)
         if place is None:
             return cause
@@ -300,6 +297,15 @@ def _most_seen(known: Mapping[str, Collection[Faulty]]) -> dict[str, list[Faulty
             best = [faulty for faulty in best if checkpoint in faulty.caught_by]
         kept[checkpoint] = best if len(best) <= MOST else []
     return kept
+
+
+def _raised(cause: Diagnosis, advice: str, at_the_caller: bool) -> Diagnosis:  # noqa: FBT001 - as returned
+    """Return the cause of an exception with advice, and without a remedy that does not fit it."""
+    if advice and cause.why.endswith(GUESS):
+        cause = replace(cause, why="")
+    if at_the_caller or PASSED in advice:
+        cause = replace(cause, why=without_remedy(cause.why))
+    return _advised(cause, advice)
 
 
 def _advised(cause: Diagnosis, advice: str) -> Diagnosis:

@@ -152,6 +152,10 @@ def _mixed(raised: Raised, both: set[str]) -> str:
     if both & _COLLECTIONS:
         return _collection(raised, min(both & _COLLECTIONS))
     if raised.node in both and both & {"float", "int"}:
+        asked = OPERATORS.get(raised.parts[0].split()[0].rstrip("="))
+        method = asked and (asked.method if raised.parts[1] == raised.node else asked.reflected)
+        if method and not raised.look(f"{raised.node}.{method}").line:
+            return f"Python calls `{raised.node}.{method}`, {_UNHANDLED}"
         return (
             f"{raised.there} combines a plain number with a {raised.node}; is a"
             f" `.{raised.words.data}` missing, or should the number be wrapped?"

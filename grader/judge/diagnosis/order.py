@@ -84,11 +84,8 @@ def _pass(circuit: Circuit, run: Run, *, watch: bool) -> Pass:
     )
 
 
-def fault_of_order(seen: Pass, *, numbers: bool = True) -> tuple[str, str] | None:
-    """Return what the pass did wrong if every operation alone is right: a word and a sentence.
-
-    Without `numbers`, it fits every order in which a set of operands may be followed.
-    """
+def fault_of_order(seen: Pass) -> tuple[str, str] | None:
+    """Return what the pass did wrong if every operation alone is right: a word and a sentence."""
     root = seen.circuit.root
     if root is None or not seen.calls:
         return None
@@ -99,7 +96,7 @@ def fault_of_order(seen: Pass, *, numbers: bool = True) -> tuple[str, str] | Non
         _seed(seen, root, first)
         or _repeated(seen)
         or _wrong_way(seen, first)
-        or _too_early(seen, first, numbers=numbers)
+        or _too_early(seen, first)
         or _never(seen, first)
     )
 
@@ -148,8 +145,8 @@ def _wrong_way(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
     return "order", f"{told}; they must run the other way, from the result back"
 
 
-def _too_early(seen: Pass, first: dict[Ref, int], *, numbers: bool) -> tuple[str, str] | None:
-    """Find a node that ran before its gradient was complete, and the users who came later."""
+def _too_early(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
+    """Find a node that ran before its gradient was complete, and the users that came later."""
     for index, (node, held) in enumerate(seen.calls):
         want = seen.circuit.gradients.get(node)
         if (
@@ -162,16 +159,14 @@ def _too_early(seen: Pass, first: dict[Ref, int], *, numbers: bool) -> tuple[str
         late = [
             user
             for user, below in seen.operands.items()
-            if node in below and first.get(user, len(seen.calls)) > index
+            if node in below and first.get(user, -1) > index
         ]
         if late:
-            step = seen.circuit.words.step
-            came = "came later" if any(user in first for user in late) else "never came"
-            told = f"`{seen.circuit.label(node)}` ran its `{step}` too early"
-            if not numbers or not _is(seen.gradients.get(node), want):
-                return "order", f"{told}: part of its gradient {came}"
+            told = f"`{seen.circuit.label(node)}` ran its `{seen.circuit.words.step}` too early"
+            if not _is(seen.gradients.get(node), want):
+                return "order", f"{told}: part of its gradient came later"
             owed = _owed(seen, late, want - held)
-            return "order", f"{told}: its gradient was still {_told(held)}; {owed} {came}"
+            return "order", f"{told}: its gradient was still {_told(held)}; {owed} came later"
     return None
 
 
@@ -212,4 +207,4 @@ def _is(got: Any, want: float) -> bool:
 
 
 def _told(number: Any) -> str:
-    return shown(round(float(number), 9)) if type(number) in {int, float} else "not a number"
+    return shown(float(number), 4) if type(number) in {int, float} else "not a number"

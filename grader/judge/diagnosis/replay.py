@@ -17,7 +17,7 @@ from grader.judge.diagnosis.evidence import Questions, Run
 from grader.judge.diagnosis.written import CONSTRUCTOR
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Put, Step, Walk
 from grader.model import Fault
-from grader.text import shown, with_article
+from grader.text import both_shown, shown, with_article
 from grader.worker.protocol import Ref
 
 BEFORE = (0.25, 0.75)  # the gradients that the operands already have
@@ -38,6 +38,7 @@ class Finding(NamedTuple):
     forward: bool = False
     facts: tuple[str, ...] = ()  # how the line to blame begins, in the words of `Function`
     leaf: Ref | None = None  # the operand that gets a wrong share
+    raised: str = ""  # the exception, which says more than a sentence could
 
 
 def replay(circuit: Circuit, run: Run) -> list[Finding]:
@@ -121,8 +122,7 @@ class Alone:
             )
         if not fault.frames:  # the grader's own walk met it
             return None
-        name = fault.type_name or fault.kind.value
-        return self._found(f"alone, `{self.label()}` fails: {name}")
+        return self._found("")._replace(raised=fault.type_name or fault.kind.value)
 
     def held(self) -> list[Step]:
         """Return the steps that set the gradients which the operands already have."""
@@ -173,11 +173,9 @@ class Alone:
         if not _is(answers["value"], self.value):
             if not _is(answers["made again"], self.value):
                 return self._made_wrong(self.value, answers["made again"])
-            got = _told(answers["value"])
+            got, want = _both(answers["value"], self.value)
             return self._found(
-                f"`{self.label()}` gives {got}; it should give {shown(self.value)}",
-                *MADE,
-                forward=True,
+                f"`{self.label()}` gives {got}; it should give {want}", *MADE, forward=True
             )
         return None
 
@@ -283,21 +281,23 @@ class Alone:
             return f"{step} sends nothing to `{name}`"
         if _is(got, before + slope):
             told = f"{step} ignores the gradient of `{self.label()}`: that is"
-            wanted = f"`{name}` gets {shown(slope)} instead of {shown(share)}"
+            wanted = f"`{name}` gets {' instead of '.join(both_shown(slope, share))}"
             return f"{told} {shown(self.upstream)}, but {wanted}"
         if _is(got, before + before * slope):
             return (
                 f"{step} multiplies by the gradient of `{name}`; it must use the gradient of"
                 f" `{self.label()}`"
             )
-        product = f"{shown(slope)} * {shown(self.upstream)}"
-        wanted = shown(share) if slope in {0.0, 1.0} else f"{product} = {shown(share)}"
+        wanted = _both(got - before, share)[1]
+        if slope not in {0.0, 1.0}:
+            wanted = f"{shown(slope, 4)} * {shown(self.upstream, 4)} = {wanted}"
         return f"{self.arrives(leaf, got - before)}; it should get {wanted}"
 
     def arrives(self, leaf: Ref, share: float) -> str:
         """Return a clause that says what an operand gets, and for which gradient."""
         given = f"when the gradient of `{self.label()}` is {shown(self.upstream)}"
-        return f"{given}, `{self.circuit.label(self.leaves[leaf])}` gets {_told(share)}"
+        got, _ = _both(share, self.upstream * self.slopes[leaf])
+        return f"{given}, `{self.circuit.label(self.leaves[leaf])}` gets {got}"
 
     def label(self) -> str:
         """Return the operation with its operands' names instead of its own name."""
@@ -342,10 +342,11 @@ def _is(got: Any, want: float) -> bool:
 
 
 def _told(got: Any) -> str:
-    return (
-        shown(round(got, 9))
-        if type(got) is float
-        else shown(got)
-        if type(got) is int
-        else f"a {got.type_name}"
-    )
+    return _both(got, None)[0]
+
+
+def _both(got: Any, want: float | None) -> tuple[str, str]:
+    """Return a number, or what it is instead, and the right one."""
+    if type(got) in {int, float}:
+        return both_shown(got, want)
+    return with_article(got.type_name), shown(want, 4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 
 from grader.curriculum.model import Course, Graph
@@ -107,6 +108,13 @@ class Written:
     def at(self, name: str, line: int) -> Frame | None:
         """Return a line of a function."""
         return line_of(self._session.submission, self.function(name).file, line, name)
+
+    def names_again(self, name: str) -> str:
+        """Return the function that a method is another name for, as in `__radd__ = __add__`."""
+        owner, _, last = name.rpartition(".")
+        begins = self.line(name)
+        made = re.match(r"def (\w+)", begins.source) if owner and begins else None
+        return f"{owner}.{made[1]}" if made and made[1] != last else ""
 
     def is_inside(self, place: Frame, *names: str) -> bool:
         """Whether a line belongs to one of these functions, or to a function inside it."""

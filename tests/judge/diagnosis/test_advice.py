@@ -97,7 +97,7 @@ def test_a_mistake_in_other_words_is_neither_borne_out_nor_ruled_out() -> None:
             node = stack.pop()
             found.append(node)
             stack.extend(node.operands)
-        return found[::-1]
+        return found
     """
     faulty = """
     def order(self):
@@ -111,7 +111,7 @@ def test_a_mistake_in_other_words_is_neither_borne_out_nor_ruled_out() -> None:
             for operand in node.operands:
                 visit(operand)
         visit(self)
-        return found[::-1]
+        return found
     """
     assert bears_out(function(right), function(right), function(faulty)) is False
     assert bears_out(function(own), function(right), function(faulty)) is None
