@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from io import StringIO
@@ -18,7 +19,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.cli.group import commands
-from grader.model import Diagnosis, Frame, Report, Verdict
+from grader.model import Diagnosis, Frame, Misconception, Report, Verdict
 from grader.views.brief import print_brief
 from grader.views.console import print_text
 from grader.views.html import to_html
@@ -270,3 +271,36 @@ def test_the_brief_view_names_the_cause_of_a_blocked_phase(tmp_path: Path) -> No
     report = grade(tmp_path, ["phase5"])
     print_brief(report.phases[0], report, Console(file=(file := StringIO()), width=80, height=40))
     assert file.getvalue().count("(phase3.times-backward) does not pass yet") == 1
+
+
+@pytest.mark.slow
+def test_a_phase_that_is_blocked_as_a_whole_says_why_and_not_as_above(tmp_path: Path) -> None:
+    engine = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+    (tmp_path / "engine.py").write_text(engine.replace("__init__", "__int__"), encoding="utf-8")
+    text = printed(grade(tmp_path, ["phase4"]))
+    assert "does not pass yet" in text
+    assert "as above" not in text
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        printed,
+        lambda report: to_html(report, "A course"),
+        to_json,
+        lambda report: to_markdown(report, "A course"),
+        to_github,
+    ],
+    ids=["terminal", "html", "json", "markdown", "github"],
+)
+def test_a_mistake_that_is_sure_is_shown_without_its_reason_in_every_view(
+    report: Report, view: Callable[[Report], str]
+) -> None:
+    sure = Misconception("phase2.x", "A title.", "An explanation.")
+    found = Diagnosis("The reason.", "+", misconceptions=(sure,))
+    phase = report.phases[1]
+    failed = replace(
+        phase.checkpoints[0], verdict=Verdict.FAILED, got=1.0, expected=2.0, diagnosis=found
+    )
+    text = view(replace(report, phases=(replace(phase, checkpoints=(failed,)),)))
+    assert "The reason" not in text
