@@ -1,99 +1,24 @@
-"""Run the tests that pytest has collected, and keep them for the next submission."""
+"""Keep what pytest has collected for the next submission."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import zip_longest
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple
-
-import pytest
+from typing import Any, NamedTuple, TypeVar
 
 from grader.curriculum.imports import files_of
 from grader.curriculum.model import Course
 
-if TYPE_CHECKING:
-    from grader.judge.background import BackgroundCheck
-    from grader.judge.plugin import Grading
-    from grader.judge.recorder import Recorder
+R = TypeVar("R")
 
 MAX_ENTRIES = 50  # `grade dev check` asks for 40 different selections of suites
 
 
-class Running:
-    """A plugin that collects tests, and passes what pytest says to the grading that runs them."""
-
-    def __init__(self, grading: Grading) -> None:
-        self.grading = grading
-        self._tests: list[pytest.Item] = []
-        self._session: pytest.Session | None = None
-
-    def run(self, grading: Grading) -> None:
-        """Run the tests that the grading wants. Nothing is set up before, and nothing remains."""
-        if self._session is None:  # nothing could be collected
-            return
-        self.grading = grading
-        wanted = self._session.items = [t for t in self._tests if not grading.is_left_out(t)]
-        hook = self._session.config.hook
-        try:
-            for test, following in zip_longest(wanted, wanted[1:]):
-                grading.begin(test)
-                hook.pytest_runtest_protocol(item=test, nextitem=following)
-                if following is None or following.path != test.path:
-                    grading.end(test.path)
-        except pytest.exit.Exception as ended:
-            if ended.returncode is None:
-                raise KeyboardInterrupt from None
-        finally:
-            hook.pytest_sessionfinish(session=self._session, exitstatus=0)  # if it was interrupted
-
-    @pytest.fixture
-    def recorder(self) -> Recorder:
-        """Return an empty script for one checkpoint."""
-        return self.grading.prepare()
-
-    @pytest.fixture(scope="module")
-    def aside(self) -> Callable[..., BackgroundCheck]:
-        """Return a function that starts a check in a separate worker and returns its handle.
-
-        `aside(check, "test_deep")` starts nothing unless that test, or one of several, is graded.
-        """
-        return self.grading.aside
-
-    # --- hooks ---
-
-    def pytest_ignore_collect(self) -> bool:
-        """Ignore everything next to a suite. pytest asks only about what was not named."""
-        return True
-
-    def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Keep what was collected."""
-        self._session, self._tests = session, [*session.items]
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self) -> bool:
-        """Run nothing yet."""
-        return True
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> pytest.TestReport:
-        """Record the outcome of one part of a test."""
-        return self.grading.report(item, call)
-
-    def pytest_exception_interact(
-        self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
-    ) -> None:
-        """Record why a suite cannot be imported."""
-        self.grading.note_import(call, report)
-
-
 class _Entry(NamedTuple):
-    running: Running
+    running: Any
     modules: dict[str, ModuleType]
     state: bytes
     files: Sequence[tuple[int, int]]
@@ -111,8 +36,8 @@ class Collected:
         course: Course,
         suites: Sequence[Path],
         options: Sequence[str],
-        collect: Callable[[], Running],
-    ) -> Iterator[Running]:
+        collect: Callable[[], R],
+    ) -> Iterator[R]:
         """Yield a collection of these suites, with the course's files importable. Collect if there
         is none, if a file was edited, or if the last run changed what the suites hold.
         """

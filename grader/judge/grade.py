@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,10 +27,7 @@ ALL_BUT = "all-but"
 
 if TYPE_CHECKING:
     from grader.intake.adapter import Adapter
-    from grader.judge.diagnosis.evidence import Evidence
-    from grader.judge.session import Session
-
-    Look = Callable[[Mapping[str, Evidence], Callable[[Stage], Session]], None]
+    from grader.judge.graded import Look
 
 
 def grade(  # noqa: PLR0913 - keyword arguments

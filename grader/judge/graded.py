@@ -11,7 +11,7 @@ begins only after the verdicts of that phase and of all before it.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,10 @@ from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict, W
 from grader.text import joined, safe
 
 if TYPE_CHECKING:
-    from grader.judge.grade import Look
+    from grader.judge.diagnosis.evidence import Evidence
+    from grader.judge.session import Session
+
+    Look = Callable[[Mapping[str, Evidence], Callable[[Stage], Session]], None]
 
 UNEXPLAINED = "the grader failed to explain the failures; the verdicts are right"
 

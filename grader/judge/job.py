@@ -13,6 +13,7 @@ from grader.curriculum import packages
 from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget
+from grader.judge.collected import Collected
 from grader.judge.dialect import PLAIN
 from grader.judge.memory import Memory
 from grader.judge.prepared import Prepared
@@ -21,7 +22,6 @@ from grader.judge.swap import swap_in
 
 if TYPE_CHECKING:
     from grader.intake.adapter import Adapter
-    from grader.judge.collected import Collected
     from grader.judge.diagnosis.evidence import Reply
     from grader.model import CheckResult
 

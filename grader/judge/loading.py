@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from grader.intake.submission import Submission
+from grader.judge.memory import Memory
 from grader.worker import protocol
 
-if TYPE_CHECKING:
-    from grader.judge.session import Session
 
-
-def load_request(
-    session: Session, seconds: float, swaps: Sequence[protocol.Patch]
+def load_request(  # noqa: PLR0913 - the parts of a request
+    submission: Submission,
+    memory: Memory,
+    seconds: float,
+    *,
+    entry: str,
+    names: Sequence[str],
+    said: Sequence[str],
+    own: Sequence[str],
+    swaps: Sequence[protocol.Patch],
 ) -> protocol.Load:
-    """Return the request that imports the submission of a session."""
-    files, memory = session.submission.files, session.memory
+    """Return the request that imports a submission. `said` are its own words for the `names`."""
+    files = submission.files
     cells = [file for file in files if file.role == "cell"]
     return protocol.Load(
         seconds=seconds,
@@ -24,10 +30,10 @@ def load_request(
             for file in files
             if file.role != "cell"
         ],
-        entry=session.module,
-        names=session.dialect.names(session.names),
-        own=list(session.own),
-        disabled=[name for name in memory.disabled if name in session.names],
+        entry=entry,
+        names=list(said),
+        own=list(own),
+        disabled=[name for name in memory.disabled if name in names],
         swaps=list(swaps),
         cells=[protocol.Cell(cell.shown, cell.source) for cell in cells],
         left_out=[protocol.Place(*place) for place in memory.left_out],

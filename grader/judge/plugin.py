@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import Literal
 
@@ -24,7 +25,6 @@ from grader.curriculum.model import Checkpoint, Stage
 from grader.errors import CourseError, InternalError
 from grader.judge.background import BackgroundCheck
 from grader.judge.budget import Budget
-from grader.judge.collected import Running
 from grader.judge.job import Job
 from grader.judge.learner import Learner
 from grader.judge.memory import Memory
@@ -208,6 +208,75 @@ class Grading:
         if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
             error = call.excinfo.value
             self.not_imported.append(describe_error(error.__cause__ or error, self.job.course))
+
+
+class Running:
+    """A plugin that collects tests, and passes what pytest says to the grading that runs them."""
+
+    def __init__(self, grading: Grading) -> None:
+        self.grading = grading
+        self._tests: list[pytest.Item] = []
+        self._session: pytest.Session | None = None
+
+    def run(self, grading: Grading) -> None:
+        """Run the tests that the grading wants. Nothing is set up before, and nothing remains."""
+        if self._session is None:  # nothing could be collected
+            return
+        self.grading = grading
+        wanted = self._session.items = [t for t in self._tests if not grading.is_left_out(t)]
+        hook = self._session.config.hook
+        try:
+            for test, following in zip_longest(wanted, wanted[1:]):
+                grading.begin(test)
+                hook.pytest_runtest_protocol(item=test, nextitem=following)
+                if following is None or following.path != test.path:
+                    grading.end(test.path)
+        except pytest.exit.Exception as ended:
+            if ended.returncode is None:
+                raise KeyboardInterrupt from None
+        finally:
+            hook.pytest_sessionfinish(session=self._session, exitstatus=0)  # if it was interrupted
+
+    @pytest.fixture
+    def recorder(self) -> Recorder:
+        """Return an empty script for one checkpoint."""
+        return self.grading.prepare()
+
+    @pytest.fixture(scope="module")
+    def aside(self) -> Callable[..., BackgroundCheck]:
+        """Return a function that starts a check in a separate worker and returns its handle.
+
+        `aside(check, "test_deep")` starts nothing unless that test, or one of several, is graded.
+        """
+        return self.grading.aside
+
+    # --- hooks ---
+
+    def pytest_ignore_collect(self) -> bool:
+        """Ignore everything next to a suite. pytest asks only about what was not named."""
+        return True
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Keep what was collected."""
+        self._session, self._tests = session, [*session.items]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self) -> bool:
+        """Run nothing yet."""
+        return True
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> pytest.TestReport:
+        """Record the outcome of one part of a test."""
+        return self.grading.report(item, call)
+
+    def pytest_exception_interact(
+        self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
+    ) -> None:
+        """Record why a suite cannot be imported."""
+        self.grading.note_import(call, report)
 
 
 def run_suites(

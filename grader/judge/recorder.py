@@ -13,12 +13,11 @@ from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import Get, Read, Step, Watch, is_used, slice_for, used_names
 from grader.judge.session import RUN_SECONDS, LearnerFault, Session, WorkerLost
-from grader.judge.symbols import Symbol
 from grader.model import Kind
 from grader.text import shown
 from grader.worker.protocol import Ref
 
-S = TypeVar("S", bound=Symbol)
+S = TypeVar("S")
 T = TypeVar("T")
 Scene = tuple[list[Step], dict[Ref, str], dict[Ref, int]]
 

@@ -154,7 +154,16 @@ class Session:
         if self._packages:
             self._provide()
         seconds = CELLS_SECONDS if self.submission.is_notebook else LOAD_SECONDS
-        request = load_request(self, seconds, self.swaps)
+        request = load_request(
+            self.submission,
+            self.memory,
+            seconds,
+            entry=self.module,
+            names=self.names,
+            said=self.dialect.names(self.names),
+            own=self.own,
+            swaps=self.swaps,
+        )
         loaded = loaded_of(self._ask_or_lose(request), self.names)
         return replace(loaded, notes=(*loaded.notes, *self.memory.left_out.values()))
 
