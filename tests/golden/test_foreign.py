@@ -603,6 +603,22 @@ def test_packages_that_are_installed_are_provided_and_others_are_named(tmp_path:
     assert install_command(["not_there"]) in engine.notes[1]
 
 
+def test_a_folder_nearby_may_vanish_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "engine.py").write_text(RIGHT_ENGINE, encoding="utf-8")
+    (tmp_path / "gone").mkdir()
+    listed = os.scandir
+
+    def scandir(path: str | os.PathLike[str]) -> object:
+        if Path(path).name == "gone":
+            raise FileNotFoundError(path)
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert find_engine(load_course(), tmp_path, tmp_path, ProcessHost()).adapter.owner == "Value"
+
+
 def test_the_kit_itself_is_never_provided(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(f"import grader\n{RIGHT_ENGINE}", encoding="utf-8")
     assert find_engine(load_course(), tmp_path, tmp_path, ProcessHost()).adapter.packages == ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -80,8 +80,10 @@ def _modules_around(file: Path) -> dict[str, Path]:
     """
     found: dict[str, Path] = {}
     for folder in (file.parent, *file.parent.parents)[:_MAX_ABOVE]:
-        for path in sorted(folder.glob("*.py")) + sorted(folder.glob("*/*.py")):
-            found.setdefault(path.relative_to(folder).with_suffix("").parts[0], folder)
+        for place in (folder, *sorted(folder.glob("*/"))):
+            with suppress(OSError):  # somebody has just removed it
+                for path in sorted(place.glob("*.py")):
+                    found.setdefault(path.relative_to(folder).with_suffix("").parts[0], folder)
         found.setdefault(folder.name, folder.parent)
     return {name: folder for name, folder in found.items() if name != "__init__"}
 
