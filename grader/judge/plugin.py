@@ -344,7 +344,7 @@ def _time_limit() -> list[str]:
     a suite asks of a worker has a limit.
     """
     is_main = threading.current_thread() is threading.main_thread()
-    if is_main and hasattr(os, "fork"):  # as in POSIX; a page has a SIGALRM that never comes
+    if is_main and os.name == "posix" and sys.platform != "emscripten":  # a page has no signals
         return ["-p", "pytest_timeout", f"--timeout={CHECK_SECONDS}", "--timeout-method=signal"]
     return []
 

@@ -127,7 +127,7 @@ def test_a_hang_is_reported_with_its_line(site: Site) -> None:
     site.put({"engine.py": "x = 1\nx = 10 ** 10 ** 10\n"})
     found = site.run("grade", "phase1.data")
     assert (
-        "importing engine.py does not end within 1.5 s: it was stopped in line 2" in found["text"]
+        "line 2 (\x1b[1mx = 10 ** 10 ** 10\x1b[0m) takes too long and was stopped" in found["text"]
     )
 
 
@@ -136,7 +136,7 @@ def test_the_learners_code_reaches_neither_the_network_nor_the_page(site: Site) 
     site.put({"engine.py": ESCAPE})
     found = site.run("grade", "phase1.data", "--at", ".", "--format", "json")
     report = json.loads(found["text"])
-    assert "raises ValueError: [] in line" in report["phases"][0]["checkpoints"][0]["message"]
+    assert any("raises ValueError: []" in note for note in report["notes"])
     isolation = report["grader"]["isolation"]
     assert isolation["missing"] == ["a machine that is not the learner's"]
     assert isolation["mechanisms"][0] == "own Web Worker"
