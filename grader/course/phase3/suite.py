@@ -170,9 +170,9 @@ def test_division_by_zero(learner: Learner) -> None:
         (lambda a, zero: 2 / zero, zero_division),
         (lambda a, zero: zero**-1, (*zero_division, ValueError)),  # math.pow raises ValueError
     )
+    by_a_number = learner.offers(Form("/", "vk"))
     a, b = learner.values(a=2.0, b=4.0)
-    numbers = [a / 2] if learner.offers(Form("/", "vk")) else []
-    learner.works(*numbers, a / b, 2 / b, b**-1)
+    learner.works(*([a / 2] if by_a_number else []), a / b, 2 / b, b**-1)
     for divide, errors in divisions:
         a, zero = learner.values(a=2.0, zero=0.0)
         with learner.raises(
