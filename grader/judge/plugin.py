@@ -7,6 +7,7 @@ test, so a test that did not run has none.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import warnings
@@ -344,7 +345,7 @@ def _time_limit() -> list[str]:
     a suite asks of a worker has a limit.
     """
     is_main = threading.current_thread() is threading.main_thread()
-    if is_main and os.name == "posix" and sys.platform != "emscripten":  # a page has no signals
+    if is_main and hasattr(signal, "SIGALRM") and sys.platform != "emscripten":  # a page has none
         return ["-p", "pytest_timeout", f"--timeout={CHECK_SECONDS}", "--timeout-method=signal"]
     return []
 

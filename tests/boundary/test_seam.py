@@ -41,6 +41,7 @@ def nothing_else() -> Iterator[None]:
         patch.setattr(threading.Thread, "start", refuse)
         for name in ("setitimer", "alarm", "raise_signal"):
             patch.setattr(signal, name, refuse, raising=False)
+        patch.delattr(signal, "SIGALRM", raising=False)
         yield
 
 
