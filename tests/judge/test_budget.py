@@ -4,7 +4,7 @@ the right party is blamed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 
@@ -15,14 +15,9 @@ from grader.judge.budget import STAGE_SECONDS, SUBMISSION_SECONDS, Budget, OutOf
 from grader.judge.diagnosis.diagnose import Doctor
 from grader.judge.grade import grade_submission
 from grader.judge.job import Caches, Job
-from grader.judge.memory import Memory
-from grader.judge.script.steps import Apply, Make, Read, Step
-from grader.judge.session import WorkerLost
-from grader.model import Fault, Kind, Report, Verdict
-from grader.worker.protocol import Ref
+from grader.model import Kind, Report, Verdict
 from support import ROOT
-from support.fake import InProcess, submission
-from support.start import Begin
+from support.fake import submission
 
 SOLUTION = (ROOT / "solutions" / "engine.py").read_text(encoding="utf-8")
 HANGS = (
@@ -46,18 +41,25 @@ class Clock:
         return self._seconds if self.looks >= self._jump_at else 0.0
 
 
-def graded(source: str, clock: Clock, phases: Sequence[str] = ("phase2",)) -> Report:
+def graded(source: str, clock: Callable[[], float], caches: Caches | None = None) -> Report:
     course = load_course()
-    stages = course.select(list(phases))
     with ProcessHost(clock=clock) as host:
-        return grade_submission(Job(course, submission(source), host), stages)
+        job = Job(course, submission(source), host, caches=caches or Caches())
+        return grade_submission(job, course.select(["phase2"]))
 
 
-def test_within_the_time_limit_nothing_changes() -> None:
-    clock = Clock()
-    report = graded(SOLUTION, clock)
-    assert report.exit_code == 0
-    assert clock.looks > 10, "nobody looks at the clock"
+@pytest.fixture
+def budgets(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
+    """The budgets of the submissions that are graded."""
+    found: list[Budget] = []
+    allow = Budget.allow
+
+    def noted(budget: Budget, stages: int) -> None:
+        found.append(budget)
+        allow(budget, stages)
+
+    monkeypatch.setattr(Budget, "allow", noted)
+    return found
 
 
 def test_a_submission_that_was_never_too_slow_itself_gets_no_failure() -> None:
@@ -67,48 +69,22 @@ def test_a_submission_that_was_never_too_slow_itself_gets_no_failure() -> None:
     assert verdicts == sorted(verdicts, key=[Verdict.PASSED, Verdict.ERROR].index), (
         "once out of time, always"
     )
-    assert report.exit_code == 3
     assert "the 80 s for the whole submission are used up" in report.checkpoints[-1].message
-
-
-def test_time_that_was_up_before_the_first_checkpoint_is_an_error_everywhere_and_no_import_that_does_not_end() -> (  # noqa: E501
-    None
-):
-    report = graded(SOLUTION, Clock(jump_at=2))
-    assert {(result.verdict, result.kind) for result in report.checkpoints} == {
-        (Verdict.ERROR, None)
-    }
-
-
-class JumpsAfterTimeout(Clock):
-    """Jumps when a request has run out of its own time."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.budget: Budget | None = None
-
-    def __call__(self) -> float:
-        super().__call__()
-        return 1e6 if self.budget is not None and self.budget.overran else 0.0
+    late = graded(SOLUTION, Clock(jump_at=2))  # before the first checkpoint
+    assert {(r.verdict, r.kind) for r in late.checkpoints} == {(Verdict.ERROR, None)}
+    assert (report.exit_code, late.exit_code) == (3, 3)
 
 
 @pytest.mark.slow
-def test_a_submission_that_did_not_end_before_fails_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = JumpsAfterTimeout()
-    allow = Budget.allow
-
-    def noted(budget: Budget, stages: int) -> None:
-        clock.budget = budget
-        allow(budget, stages)
-
-    monkeypatch.setattr(Budget, "allow", noted)
-    report = graded(HANGS, clock)
+def test_a_submission_that_did_not_end_before_fails_by_it(budgets: list[Budget]) -> None:
+    report = graded(HANGS, lambda: 1e6 if budgets and budgets[-1].overran else 0.0)
     assert Verdict.ERROR not in {result.verdict for result in report.checkpoints}
-    told = [
-        result for result in report.checkpoints if result.message.startswith("not run: the 80 s")
-    ]
-    assert told
-    assert {(result.verdict, result.kind) for result in told} == {(Verdict.FAILED, Kind.TIMEOUT)}
+    told = {
+        (result.verdict, result.kind)
+        for result in report.checkpoints
+        if result.message.startswith("not run: the 80 s")
+    }
+    assert told == {(Verdict.FAILED, Kind.TIMEOUT)}
     assert all(result.diagnosis is None for result in report.checkpoints), (
         "a diagnosis takes time, too"
     )
@@ -116,27 +92,15 @@ def test_a_submission_that_did_not_end_before_fails_by_it(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("prepared", [False, True], ids=["alone", "after another"])
 def test_a_submission_that_sleeps_its_time_away_fails_by_it(
-    monkeypatch: pytest.MonkeyPatch, prepared: bool
+    monkeypatch: pytest.MonkeyPatch, budgets: list[Budget], prepared: bool
 ) -> None:
-    course, caches, budgets = load_course(), Caches(), list[Budget]()
-    allow = Budget.allow
-
-    def judged(source: str, clock: Callable[[], float]) -> Report:
-        with ProcessHost(clock=clock) as host:
-            return grade_submission(
-                Job(course, submission(source), host, caches=caches), course.select(["phase2"])
-            )
-
-    def noted(budget: Budget, stages: int) -> None:
-        budgets.append(budget)
-        allow(budget, stages)
-
+    caches = Caches()
     if prepared:
-        assert judged(SOLUTION, Clock()).exit_code == 0
+        assert graded(SOLUTION, Clock(), caches).exit_code == 0
     monkeypatch.setattr(budget_module, "SUBMISSION_SECONDS", 0.25)
     monkeypatch.setattr(budget_module, "STAGE_SECONDS", 0.0)
-    monkeypatch.setattr(Budget, "allow", noted)
-    report = judged(SLEEPS, lambda: budgets[-1].waited)  # the judge itself takes no time
+    # the judge itself takes no time
+    report = graded(SLEEPS, lambda: budgets[-1].waited, caches)
     assert not budgets[-1].overran, "no request takes longer than it may"
     assert Verdict.ERROR not in {result.verdict for result in report.checkpoints}
     last = report.checkpoints[-1]
@@ -147,17 +111,6 @@ def test_a_submission_that_sleeps_its_time_away_fails_by_it(
             " sleeps"
         ),
     )
-
-
-def test_out_of_memory_is_not_out_of_time(begin: Begin) -> None:
-    memory = Memory(Budget(Clock(jump_at=3)))
-    memory.used_too_much(Fault(Kind.MEMORY), [])
-    assert memory.timeouts == 1
-    memory.budget.allow(1)
-    memory.budget.go_on()
-    with pytest.raises(OutOfTime) as found:
-        memory.budget.go_on()
-    assert not found.value.slow
 
 
 @pytest.mark.parametrize(
@@ -176,37 +129,6 @@ def test_each_stage_brings_time_even_when_it_is_graded_later(looked_at: float, o
             budget.go_on()
     else:
         budget.go_on()
-
-
-def test_a_session_without_an_allowance_goes_on(begin: Begin) -> None:
-    session = begin(SOLUTION, InProcess)
-    session.memory.budget.clock = Clock(jump_at=1)
-    assert session.run(
-        [Make(Ref(0), "Value", [2.0]), Read(Ref(0), "data", "number")], fresh=True
-    ) == [2.0]
-
-
-def test_a_worker_that_dies_when_time_is_up_is_still_reported(begin: Begin) -> None:
-    session = begin(
-        "import os\n"
-        "class Value:\n"
-        "    def __init__(self, data):\n"
-        "        self.data = data\n"
-        "    def __add__(self, other):\n"
-        "        os._exit(0)"
-    )
-    session.memory.budget.clock = Clock(jump_at=4)  # after the worker was asked
-    session.memory.budget.allow(1)
-    steps: list[Step] = [
-        Make(Ref(0), "Value", [2.0]),
-        Apply(Ref(1), "+", [Ref(0), 1.0]),
-        Read(Ref(1), "data", "number"),
-    ]
-    with pytest.raises(WorkerLost) as lost:
-        session.run(steps, fresh=True)
-    assert lost.value.fault.kind is Kind.EXITED
-    with pytest.raises(OutOfTime):
-        session.run(steps, fresh=True)
 
 
 def test_time_that_is_up_during_a_diagnosis_leaves_the_verdicts(

@@ -14,7 +14,6 @@ import pytest
 from grader import grade
 from grader.authoring.check import audit
 from grader.authoring.scaffold import TEMPLATE, write_stage
-from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from grader.model import CheckResult, Kind, Verdict
@@ -193,13 +192,6 @@ def test_files_of_a_course_come_before_what_is_installed_under_their_names(
     (tmp_path / "vocabulary.py").write_text("raise RuntimeError('another one')\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     assert audit(load_course(folder), jobs=1, tell=lambda _: None).problems == ()
-
-
-def test_a_file_that_a_course_does_not_list_is_not_found(folder: Path) -> None:
-    (folder / "click.py").write_text("raise RuntimeError('not that one')\n", encoding="utf-8")
-    with files_of(load_course(folder)):
-        import click
-    assert click.__file__ != str(folder / "click.py")
 
 
 @pytest.mark.slow

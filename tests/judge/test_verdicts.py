@@ -9,21 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from grader import Report
 from grader.authoring.listings import false_lines
-from grader.curriculum.load import load_course
-from grader.curriculum.model import DEFAULT_COURSE
-from grader.curriculum.source import splice
 from grader.intake.submission import File
 from grader.judge.verdicts import outcome_of_load
 from grader.model import CheckResult, Fault, Frame, Kind, Verdict
 from support import kit_folder
-from support.grading import grade
+from support.grading import COURSE, by_id, grade
+from support.mistakes import graded
 
 pytestmark = pytest.mark.slow
 
-COURSE = load_course(DEFAULT_COURSE)
-SOLUTIONS = kit_folder("solutions")
 ENGINE = File(
     "engine",
     "engine.py",
@@ -79,19 +74,6 @@ def train(model, xs, ys, steps, rate=0.05, loss=squared_loss, batch_size=None):
 """
 
 
-def graded(folder: Path, file: str, patch: str, phase: str) -> Report:
-    for name in COURSE.files:
-        source = (SOLUTIONS / name).read_text(encoding="utf-8")
-        (folder / name).write_text(
-            splice(source, patch) if name == file else source, encoding="utf-8"
-        )
-    return grade(folder, [phase])
-
-
-def result_of(report: Report, checkpoint: str) -> CheckResult:
-    return next(result for result in report.checkpoints if result.id == checkpoint)
-
-
 @pytest.mark.parametrize(
     ("listing", "is_true"),
     [
@@ -136,62 +118,45 @@ def test_a_line_to_try_that_is_false_is_found(listing: str, *, is_true: bool) ->
     assert (not [*false_lines([result], [ENGINE])]) is is_true
 
 
-def test_a_listing_says_what_it_gives_in_a_fresh_python_where_state_is_kept_between_calls(
-    tmp_path: Path,
-) -> None:
-    report = graded(tmp_path, "engine.py", STATE, "phase4")
-    failed = result_of(report, "phase4.random-graphs")
+def test_a_listing_says_what_it_gives_in_a_fresh_python_where_state_is_kept_between_calls() -> None:
+    failed = by_id(graded(STATE, "engine", "phase4"))["phase4.random-graphs"]
     assert "as it should; after other scripts it gave" in failed.reproduce
     assert failed.diagnosis is not None
     assert "the first call is right; something is kept between calls" in failed.diagnosis.why
-    files = [
-        File(name.removesuffix(".py"), name, (tmp_path / name).read_bytes())
-        for name in COURSE.files
-    ]
-    assert not [*false_lines(report.checkpoints, files)]
 
 
-def test_a_script_with_a_long_loop_gives_the_same_number_again(tmp_path: Path) -> None:
-    report = graded(tmp_path, "engine.py", APPENDS_OUTSIDE, "phase4")
-    wide = result_of(report, "phase4.wide")
-    assert wide.verdict is Verdict.FAILED
-    assert "# gives " in wide.reproduce
-    told = [result.diagnosis.why for result in report.checkpoints if result.diagnosis]
+def test_a_script_with_a_long_loop_gives_the_same_number_again() -> None:
+    results = by_id(graded(APPENDS_OUTSIDE, "engine", "phase4"))
+    assert results["phase4.wide"].verdict is Verdict.FAILED
+    assert "# gives " in results["phase4.wide"].reproduce
+    told = [result.diagnosis.why for result in results.values() if result.diagnosis]
     assert told
     assert not [why for why in told if "other numbers" in why]
 
 
-def test_a_stub_is_not_said_to_be_right(tmp_path: Path) -> None:
-    order = result_of(graded(tmp_path, "engine.py", ORDER_ONLY, "phase4"), "phase4.order")
+def test_a_stub_is_not_said_to_be_right() -> None:
+    order = by_id(graded(ORDER_ONLY, "engine", "phase4"))["phase4.order"]
     assert order.verdict is Verdict.FAILED
     assert order.diagnosis is None or "is right" not in order.diagnosis.why
 
 
 @pytest.mark.parametrize(("steps", "end"), [("range(steps)", "[-1]"), ("iter(int, 1)", "")])
-def test_a_function_that_is_known_to_work_is_not_blamed_for_a_hang(
-    tmp_path: Path, steps: str, end: str
-) -> None:
-    report = graded(tmp_path, "train.py", TRAIN.format(steps=steps, end=end), "phase8")
+def test_a_function_that_is_known_to_work_is_not_blamed_for_a_hang(steps: str, end: str) -> None:
+    report = graded(TRAIN.format(steps=steps, end=end), "train", "phase8")
     blocked = [result.message for result in report.checkpoints if result.verdict is Verdict.BLOCKED]
     assert blocked
     assert all(message.startswith("this one uses `train`, ") for message in blocked)
 
 
-LINES = (Frame("train.py", 51, "<module>"), Frame("engine.py", 83, "build_topo"))
-
-
-@pytest.mark.parametrize(
-    ("kind", "message"),
-    [(Kind.RAISED, "importing train.py raises ValueError: no in engine.py, line 83")],
-)
-def test_a_file_that_cannot_be_imported_says_which_line_of_which_file(
-    kind: Kind, message: str
-) -> None:
+def test_a_file_that_cannot_be_imported_says_which_line_of_which_file() -> None:
     stage = next(stage for stage in COURSE.stages if stage.file == "train.py")
-    fault = Fault(kind, "ValueError", message="no", frames=LINES)
+    lines = (Frame("train.py", 51, "<module>"), Frame("engine.py", 83, "build_topo"))
+    fault = Fault(Kind.RAISED, "ValueError", message="no", frames=lines)
     found = outcome_of_load(stage, fault, "", notebook=False)
-    assert found.message.startswith(message)
-    assert found.frames == LINES
+    assert found.message.startswith(
+        "importing train.py raises ValueError: no in engine.py, line 83"
+    )
+    assert found.frames == lines
 
 
 @pytest.mark.parametrize(
@@ -225,8 +190,23 @@ def test_syntax_of_a_newer_python_is_named(
 def test_a_name_below_a_line_that_raises_is_not_reached(
     tmp_path: Path, source: str, verdict: str, message: str
 ) -> None:
-    solved = (SOLUTIONS / "engine.py").read_text(encoding="utf-8")
+    solved = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
     (tmp_path / "engine.py").write_text(source.replace("SOLVED", solved), encoding="utf-8")
     for result in grade(tmp_path, ["phase1"]).checkpoints:
         assert result.verdict is Verdict(verdict)
         assert result.message.startswith(message)
+
+
+HANGS = """
+class Value:
+    def backward(self):
+        while True:
+            pass
+"""
+
+
+def test_a_failure_of_an_earlier_phase_is_not_blamed_on_unstarted_code() -> None:
+    stubs = ["Value.tanh", "Value.relu", "Value.exp"]
+    results = by_id(graded(HANGS, "engine", "phase6", deletes=stubs))
+    assert results["phase6.inside"].verdict is Verdict.NOT_STARTED  # though it needs backward
+    assert results["phase6.random-graphs"].blocked_by == "phase4.seed"

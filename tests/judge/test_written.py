@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from grader import Report
-from grader.curriculum.load import load_course
-from grader.curriculum.model import DEFAULT_COURSE
 from grader.curriculum.source import splice
 from grader.intake.submission import File
 from grader.judge.written import tried
 from grader.learner.editing import functions_in
 from grader.model import Kind, Verdict
 from support import kit_folder
-from support.grading import grade
+from support.grading import COURSE, by_id, grade, unpassed
+from support.notebooks import notebook, saved
 
-COURSE = load_course(DEFAULT_COURSE)
 PHASES = ["phase3", "phase4", "phase5", "phase6"]
 ENGINE = (kit_folder("solutions") / "engine.py").read_bytes()
 
@@ -52,21 +48,9 @@ def in_file(folder: Path, source: str) -> Path:
 
 
 def in_notebook(folder: Path, source: str) -> Path:
-    cell = {
-        "cell_type": "code",
-        "metadata": {},
-        "execution_count": 1,
-        "source": source,
-        "outputs": [],
-    }
-    book = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
     file = folder / "work.ipynb"
-    file.write_text(json.dumps(book), encoding="utf-8")
+    file.write_bytes(saved(notebook(source)))
     return file
-
-
-def graded(place: Path, phases: list[str]) -> Report:
-    return grade(place, phases)
 
 
 @pytest.mark.slow
@@ -74,12 +58,11 @@ def graded(place: Path, phases: list[str]) -> Report:
 def test_phases_whose_stubs_were_deleted_are_not_started(
     form: Callable[[Path, str], Path], tmp_path: Path
 ) -> None:
-    report = graded(form(tmp_path, without(*PHASES)), ["phase2", *PHASES])
+    report = grade(form(tmp_path, without(*PHASES)), ["phase2", *PHASES])
     verdicts = Counter(c.verdict for p in report.phases[1:] for c in p.checkpoints)
     assert set(verdicts) == {Verdict.NOT_STARTED}
     assert {c.verdict for c in report.phases[0].checkpoints} == {Verdict.PASSED}
-    told = next(c.message for c in report.checkpoints if c.id == "phase3.times")
-    assert told.endswith("has no `Value.__mul__` yet")
+    assert by_id(report)["phase3.times"].message.endswith("has no `Value.__mul__` yet")
 
 
 @pytest.mark.slow
@@ -90,13 +73,13 @@ def test_a_function_missing_from_a_phase_that_was_begun_was_forgotten(
     form: Callable[[Path, str], Path], verdict: Verdict, tmp_path: Path
 ) -> None:
     source = splice(ENGINE.decode(), "", ["Value.__radd__"])
-    found = {c.id: c for c in graded(form(tmp_path, source), ["phase2"]).checkpoints}
+    found = by_id(grade(form(tmp_path, source), ["phase2"]))
     assert found["phase2.number-left"].verdict is verdict
 
 
 @pytest.mark.slow
 def test_a_missing_phase_blocks_the_ones_that_use_it(tmp_path: Path) -> None:
-    report = graded(in_file(tmp_path, without("phase3")), ["phase4"])
+    report = grade(in_file(tmp_path, without("phase3")), ["phase4"])
     found = {c.id: c.blocked_by for c in report.checkpoints if c.verdict is Verdict.BLOCKED}
     assert found["phase4.first-graph"].startswith("phase3.")
     assert not [c for c in report.checkpoints if c.verdict is Verdict.FAILED]
@@ -112,8 +95,8 @@ def test_a_missing_phase_blocks_the_ones_that_use_it(tmp_path: Path) -> None:
     ids=["outside its class", "misspelt"],
 )
 def test_an_attempt_in_the_wrong_place_is_a_failure(attempt: str, tmp_path: Path) -> None:
-    report = graded(in_file(tmp_path, f"{without('phase3')}\n\n{attempt}"), ["phase3"])
-    found = next(c for c in report.checkpoints if c.id == "phase3.times")
+    report = grade(in_file(tmp_path, f"{without('phase3')}\n\n{attempt}"), ["phase3"])
+    found = by_id(report)["phase3.times"]
     assert (found.verdict, found.kind) == (Verdict.FAILED, Kind.MISSING_NAME)
 
 
@@ -127,9 +110,8 @@ def test_a_method_that_the_class_does_not_have_itself_still_counts(
     method: str, tmp_path: Path
 ) -> None:
     source = f"{without('phase5')}\n{CLEAR}\n\nclass Value(Value):\n    def {method}\n"
-    report = graded(in_file(tmp_path, source), ["phase5"])
-    verdicts = {c.id: c.verdict for c in report.checkpoints}
-    assert verdicts["phase5.zero-grad"] is verdicts["phase5.begin-anew"] is Verdict.PASSED
+    report = grade(in_file(tmp_path, source), ["phase5"])
+    assert {*unpassed(report)} & {"phase5.zero-grad", "phase5.begin-anew"} == set()
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from grader.judge.graded import UNEXPLAINED
 from grader.judge.job import Caches, Job
 from grader.judge.plugin import run_suites
 from grader.judge.results import results_of
-from grader.model import CheckResult, Report
+from grader.model import CheckResult, Report, Verdict
 
 COURSE = load_course()
 CACHES = Caches(collected=Collected())
@@ -47,3 +47,17 @@ def check(path: str | Path, checkpoint: str) -> CheckResult:
     with ProcessHost(str(stage.suite)) as host:
         job = Job(COURSE, read_submission(path, COURSE.files), host, caches=CACHES)
         return results_of(job, run_suites(job, (stage,), only={checkpoint}).outcomes)[checkpoint]
+
+
+def by_id(report: Report) -> dict[str, CheckResult]:
+    """Return the results of the checkpoints, by their ids."""
+    return {result.id: result for result in report.checkpoints}
+
+
+def unpassed(report: Report) -> dict[str, tuple[str, str]]:
+    """Return the verdict and the message of every checkpoint that is not passed."""
+    return {
+        id: (result.verdict.value, result.message)
+        for id, result in by_id(report).items()
+        if result.verdict is not Verdict.PASSED
+    }

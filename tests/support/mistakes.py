@@ -1,9 +1,11 @@
-"""Put a mistake into the reference solution, and grade it."""
+"""Put a mistake into the reference solutions, and grade them."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from grader import Report
 from grader.boundary.pool import ProcessHost
@@ -15,6 +17,20 @@ from grader.judge.grade import grade_submission
 from grader.judge.job import Caches, Job
 from support import kit_folder
 from support.grading import CACHES, COURSE
+
+
+def edited(folder: Path, file: str, *changes: tuple[str, str]) -> Path:
+    """Copy the solutions into a folder, with texts of one file replaced. Return the folder."""
+    solutions = kit_folder("solutions")
+    shutil.copytree(
+        solutions, folder, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True
+    )
+    source = (solutions / file).read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in source, old
+        source = source.replace(old, new)
+    (folder / file).write_text(source, encoding="utf-8")
+    return folder
 
 
 def graded(
