@@ -6,22 +6,13 @@ from grader.boundary.process import ProcessTransport
 from grader.curriculum.load import load_course
 from grader.judge.oracle.expressions import parse
 from grader.judge.session import Session
-from grader.learner.tracing.model import Step, Trace
+from grader.learner.tracing.model import Trace
 from grader.learner.tracing.trace import trace_expression
-from support import ROOT
+from support import changed
 from support.fake import submission
 
-RIGHT = (ROOT / "solutions" / "engine.py").read_text(encoding="utf-8")
+RIGHT = changed()
 COURSE = load_course()
-
-
-def changed(*pairs: tuple[str, str]) -> str:
-    """Return the reference with some lines replaced. Fail if one is missing."""
-    source = RIGHT
-    for before, after in pairs:
-        assert before in source
-        source = source.replace(before, after)
-    return source
 
 
 OPERANDS_FIRST = changed(("for node in reversed(topo):", "for node in topo:"))
@@ -73,8 +64,3 @@ def traced(source: str, expression: str, **given: float) -> Trace:
 def problems(trace: Trace) -> list[str]:
     """Return all problems in a trace."""
     return [problem for step in trace.steps for problem in step.problems]
-
-
-def about(trace: Trace, text: str) -> Step:
-    """Return the first step whose sentence contains this text."""
-    return next(step for step in trace.steps if text in step.text)

@@ -9,7 +9,7 @@ import re
 import shutil
 import signal
 import sys
-from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -27,13 +27,14 @@ from grader.learner.training.image import to_svg
 from grader.learner.training.picture import COLUMNS, ROWS, Picture
 from grader.learner.training.text import print_picture
 from grader.learner.training.training import NotTrained, Training, load_show, paint, train
-from support import ROOT, kit_folder
+from support import ROOT, changed, kit_folder
 from support.command import run
 
 pytestmark = pytest.mark.slow
 
 COURSE = load_course()
 STAGE = next(stage for stage in COURSE.stages if stage.shows)
+SOLUTIONS = kit_folder("solutions")
 GO = 12
 FLAT = """
 from engine import Value
@@ -54,26 +55,11 @@ class MLP:
 """
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A learner's folder with everything finished."""
-    return Path(
-        shutil.copytree(kit_folder("solutions"), tmp_path_factory.mktemp("learner") / "work")
-    )
-
-
-@pytest.fixture
-def broken(tmp_path: Path) -> Callable[..., Path]:
-    """A learner's folder with one place changed."""
-
-    def change(before: str, after: str, file: str = "train.py") -> Path:
-        folder = Path(shutil.copytree(kit_folder("solutions"), tmp_path / "broken"))
-        source = (folder / file).read_text(encoding="utf-8")
-        assert before in source
-        (folder / file).write_text(source.replace(before, after, 1), encoding="utf-8")
-        return folder
-
-    return change
+def with_change(folder: Path, before: str, after: str) -> Path:
+    """Return a learner's folder in which everything is finished, with one place changed."""
+    shutil.copytree(SOLUTIONS, folder, dirs_exist_ok=True)
+    (folder / "train.py").write_text(changed((before, after), file="train.py"), encoding="utf-8")
+    return folder
 
 
 def shown(home: Path, steps: int = GO, seed: int = 0) -> tuple[Picture, Training]:
@@ -91,21 +77,15 @@ def shown(home: Path, steps: int = GO, seed: int = 0) -> tuple[Picture, Training
 
 
 @pytest.fixture(scope="module")
-def picture(home: Path) -> Picture:
-    return shown(home, 6 * GO)[0]
+def picture() -> Picture:
+    return shown(SOLUTIONS, 6 * GO)[0]
 
 
-def printed(picture: Picture, width: int = 80, **options: object) -> str:
-    console = Console(
-        file=io.StringIO(),
-        width=width,
-        highlight=False,
-        _environ={},
-        **options,  # type: ignore[arg-type]
-    )
-    print_picture(picture, console)
-    assert isinstance(console.file, io.StringIO)
-    return console.file.getvalue()
+def printed(picture: Picture, width: int = 80, encoding: str = "utf-8") -> str:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding)  # raises for what it cannot write
+    print_picture(picture, Console(file=stream, width=width, highlight=False, _environ={}))
+    stream.seek(0)
+    return stream.read()
 
 
 # --- what is trained ---
@@ -118,22 +98,21 @@ def test_the_loss_falls_and_the_points_come_to_their_sides(picture: Picture) -> 
     assert picture.right >= 100
 
 
-def test_the_boundary_is_that_of_this_network(
-    broken: Callable[..., Path], picture: Picture
-) -> None:
-    folder = broken("import random", "import random")
-    (folder / "nn.py").write_text(FLAT, encoding="utf-8")
-    picture_of_flat, _ = shown(folder)
-    letters = printed(picture_of_flat).splitlines()
-    rows = [set(line) & set("#.") for line in letters if re.fullmatch(r"[#.Ox]+", line)]
+def rows_of(text: str) -> list[str]:
+    return [line for line in text.splitlines() if re.fullmatch(r"[#.Ox]+", line)]
+
+
+def test_the_boundary_is_that_of_this_network(tmp_path: Path, picture: Picture) -> None:
+    shutil.copytree(SOLUTIONS, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "nn.py").write_text(FLAT, encoding="utf-8")
+    rows = [set(line) & set("#.") for line in rows_of(printed(shown(tmp_path)[0]))]
     turn = rows.index({"."})
     assert rows == [{"#"}] * turn + [{"."}] * (len(rows) - turn)  # y grows upwards
     assert 0.5 < turn / len(rows) < 0.63  # 1.7 of 3.0 are above 0
-    assert printed(picture).splitlines()[: len(rows)] != letters[: len(rows)]
 
 
-def test_other_weights_other_boundary_and_the_same_once_more(home: Path) -> None:
-    first, again, other = (shown(home, GO, seed)[0] for seed in (3, 3, 4))
+def test_other_weights_other_boundary_and_the_same_once_more() -> None:
+    first, again, other = (shown(SOLUTIONS, GO, seed)[0] for seed in (3, 3, 4))
     assert first == again
     assert first.grid != other.grid
 
@@ -141,67 +120,65 @@ def test_other_weights_other_boundary_and_the_same_once_more(home: Path) -> None
 # --- what does not get to the end ---
 
 
-def test_training_that_diverges_is_reported_with_the_step(broken: Callable[..., Path]) -> None:
-    folder = broken("p.data -= rate * p.grad", "p.data = float('nan')")
-    picture, done = shown(folder, 3 * GO)
-    # its relu makes 0 of nan
-    assert re.match(
-        r"after step \d+ the network gives (nan|-?inf): training has diverged", done.ended
-    )
-    source = (folder / "engine.py").read_text(encoding="utf-8")
-    (folder / "engine.py").write_text(
-        source.replace("self.data if self.data > 0 else 0.0", "(self.data + abs(self.data)) / 2"),
-        encoding="utf-8",
-    )
-    assert "abs" in (folder / "engine.py").read_text(encoding="utf-8")
-    picture, done = shown(folder, 3 * GO)
-    found = re.match(r"the loss of step (\d+) is (nan|inf)", done.ended)
-    assert found is not None
-    assert len(picture.losses) == int(found[1]) - 1
-    assert picture.right is None
-    assert "#" not in printed(picture)  # there is no boundary where scores are no numbers
-    assert picture.losses
-    to_svg(picture)
+@pytest.mark.parametrize(
+    ("before", "after", "told", "drawn"),
+    [
+        pytest.param(
+            "p.data -= rate * p.grad",
+            "p.data = float('nan')",
+            r"after step \d+ the network gives (nan|-?inf): training has diverged",
+            False,
+            id="numbers that are none, which relu hides from the loss",
+        ),
+        pytest.param(
+            "p.data -= rate",
+            "p.data += rate",
+            r"the loss of step \d+ is \d\.\d+e\+\d+: training has diverged",
+            True,
+            id="a loss that only grows",
+        ),
+        pytest.param(
+            "    losses, waiting = [], []\n",
+            "    losses, waiting = [], []\n"
+            "    if rate(0) < 0.9:\n"
+            "        raise RuntimeError('enough \\x1b[31m')\n",
+            r"training, step \d+ to \d+ raises RuntimeError: enough \\x1b",
+            True,
+            id="an exception",
+        ),
+        pytest.param(
+            "    return total.data\n",
+            "    return total.data if rate > 0.9 else float('nan')\n",
+            r"the loss of step \d+ is nan",
+            True,
+            id="a loss that is no number",
+        ),
+    ],
+)
+def test_training_that_does_not_get_to_the_end_says_why(
+    before: str, after: str, told: str, drawn: bool, tmp_path: Path
+) -> None:
+    picture, done = shown(with_change(tmp_path, before, after), 20 * GO)
+    assert re.match(told, done.ended)
+    assert 0 < max(picture.losses) < training.HUGE
+    assert ("#" in printed(picture)) == drawn
+    ET.fromstring(to_svg(picture))
 
 
 def test_a_training_that_hangs_is_ended_and_its_losses_are_shown(
-    broken: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(training, "SECONDS", 1.0)
-    picture, done = shown(
-        broken(
-            "    model.zero_grad()\n",
-            "    model.zero_grad()\n"
-            "    while random.random() < 0.04:\n"
-            "        random.seed(1)\n"
-            "        while True: pass\n",
-        ),
-        20 * GO,
+    zero = "    model.zero_grad()\n"
+    endless = (
+        f"{zero}    while random.random() < 0.04:\n"
+        "        random.seed(1)\n"
+        "        while True: pass\n"
     )
+    picture, done = shown(with_change(tmp_path, zero, endless), 20 * GO)
     assert "does not end" in done.ended
     assert done.losses
-    assert len(done.losses) % GO == 0
-    assert picture.grid == ()
-    assert picture.right is None
-
-
-def test_a_loss_that_only_grows_has_diverged_too(broken: Callable[..., Path]) -> None:
-    picture, done = shown(broken("p.data -= rate", "p.data += rate"), 20 * GO)
-    assert re.match(r"the loss of step \d+ is \d\.\d+e\+\d+: training has diverged", done.ended)
-    assert max(picture.losses) < training.HUGE
-
-
-def test_a_network_is_drawn_as_it_was_when_its_training_raised(broken: Callable[..., Path]) -> None:
-    folder = broken(
-        "    losses, waiting = [], []\n",
-        "    losses, waiting = [], []\n"
-        "    if rate(0) < 0.9:\n"
-        "        raise RuntimeError('enough \\x1b[31m')\n",
-    )
-    picture, done = shown(folder, 3 * GO)
-    assert re.match(r"training, step 1\d to \d\d raises RuntimeError: enough \\x1b", done.ended)
-    assert picture.grid
-    assert picture.losses
+    assert (picture.grid, picture.right) == ((), None)
 
 
 @pytest.mark.parametrize(
@@ -223,10 +200,10 @@ def test_a_network_is_drawn_as_it_was_when_its_training_raised(broken: Callable[
     ],
 )
 def test_training_that_cannot_begin_is_refused(
-    broken: Callable[..., Path], before: str, after: str, told: str
+    before: str, after: str, told: str, tmp_path: Path
 ) -> None:
     with pytest.raises(NotTrained, match=re.escape(told)):
-        shown(broken(before, after))
+        shown(with_change(tmp_path, before, after))
 
 
 # --- what is seen ---
@@ -241,37 +218,30 @@ def test_it_fits_the_screen(picture: Picture, width: int) -> None:
     assert any("█" in line and "▁" in line for line in lines)
 
 
-def test_it_is_drawn_in_ascii_if_need_be(picture: Picture) -> None:
-    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")  # raises for anything else
-    print_picture(picture, Console(file=stream, width=80, highlight=False, _environ={}))
-    stream.seek(0)
-    text = stream.read()
-    for sign in "#.Ox81":
-        assert sign in text
+def test_it_is_drawn_in_ascii_with_the_upper_moon_above(picture: Picture) -> None:
+    text = printed(picture, 80, "ascii")
+    assert set("#.Ox81") <= set(text)
     assert picture.summary in text
-
-
-def test_the_upper_moon_is_above(picture: Picture) -> None:
-    rows = [line for line in printed(picture).splitlines() if re.fullmatch(r"[#.Ox]+", line)]
     upper, lower = (
-        [row for row, line in enumerate(rows) for _ in range(line.count(sign))] for sign in "Ox"
+        [row for row, line in enumerate(rows_of(text)) for _ in range(line.count(sign))]
+        for sign in "Ox"
     )
     assert sum(upper) / len(upper) + 2 < sum(lower) / len(lower)
 
 
 def test_the_svg_shows_the_map_the_points_and_a_loss_that_falls(picture: Picture) -> None:
-    svg = ET.fromstring(to_svg(picture))
-    name = "{http://www.w3.org/2000/svg}"
+    svg, name = ET.fromstring(to_svg(picture)), "{http://www.w3.org/2000/svg}"
     assert len(svg.findall(f"{name}circle")) == len(picture.points)
-    line = svg.find(f"{name}polyline")
-    assert line is not None
+    assert picture.summary in "".join(svg.itertext())
+    (line,) = svg.findall(f"{name}polyline")
     heights = [float(pair.split(",")[1]) for pair in line.get("points", "").split()]
     assert heights[-1] > heights[0]  # a loss that falls: y grows downwards
-    assert picture.summary in "".join(svg.itertext())
     cells = svg.findall(f"{name}g/{name}rect")
-    colours = [tuple(bytes.fromhex(cell.get("fill", "")[1:])) for cell in cells]
-    assert colours[0][0] > colours[0][2]  # orange in the upper left corner, blue in the lower right
-    assert colours[-1][0] < colours[-1][2]
+    (red, _, blue), *_, (low_red, _, low_blue) = (
+        bytes.fromhex(cell.get("fill", "")[1:]) for cell in cells
+    )
+    assert red > blue  # orange in the upper left corner, blue in the lower right
+    assert low_red < low_blue
     covered = sum(float(cell.get("width", "0")) * float(cell.get("height", "0")) for cell in cells)
     assert covered == pytest.approx(640 * round(640 * 3.0 / 4.2), rel=1e-2)
 
@@ -280,8 +250,8 @@ def test_the_svg_shows_the_map_the_points_and_a_loss_that_falls(picture: Picture
 
 
 @pytest.mark.usefixtures("nothing_left")
-def test_the_command_in_a_pipe(home: Path, tmp_path: Path) -> None:
-    done = run("show", "--at", str(home), "--steps", "6", "--save", str(tmp_path / "moons.svg"))
+def test_the_command_in_a_pipe(tmp_path: Path) -> None:
+    done = run("show", "--at", SOLUTIONS, "--steps", "6", "--save", tmp_path / "moons.svg")
     assert done.returncode == 0
     assert "\x1b" not in done.stdout + done.stderr
     assert "points on the right side" in done.stdout
@@ -294,14 +264,10 @@ def test_the_command_in_a_pipe(home: Path, tmp_path: Path) -> None:
     ("args", "code", "told"),
     [
         (["--at", str(kit_folder("exercises"))], 1, "not written yet: phase 7"),
-        (["--at", str(kit_folder("solutions")), "--save", "moons.gif"], 2, "must end in .svg"),
-        (
-            ["--at", str(kit_folder("solutions")), "--save", "nowhere/moons.svg"],
-            2,
-            "folder does not exist",
-        ),
-        (["--at", str(kit_folder("solutions") / "engine.py")], 2, f"there is no {STAGE.file}"),
-        (["phase1", "--at", str(kit_folder("solutions"))], 2, "has nothing to show"),
+        (["--at", str(SOLUTIONS), "--save", "moons.gif"], 2, "must end in .svg"),
+        (["--at", str(SOLUTIONS), "--save", "nowhere/moons.svg"], 2, "folder does not exist"),
+        (["--at", str(SOLUTIONS / "engine.py")], 2, f"there is no {STAGE.file}"),
+        (["phase1", "--at", str(SOLUTIONS)], 2, "has nothing to show"),
         (
             ["--course", str(ROOT / "examples" / "dual-numbers")],
             2,
@@ -311,28 +277,24 @@ def test_the_command_in_a_pipe(home: Path, tmp_path: Path) -> None:
 )
 def test_show_refuses_wrong_options(args: list[str], code: int, told: str) -> None:
     done = run("show", *args)
-    assert (done.returncode, done.stdout) == (code, "")
-    assert told in done.stderr
+    assert (done.returncode, done.stdout, told in done.stderr) == (code, "", True)
 
 
-def test_in_a_terminal_the_loss_is_seen_and_ctrl_c_ends_the_training(home: Path) -> None:
+def test_in_a_terminal_the_loss_is_seen_and_ctrl_c_ends_the_training(tmp_path: Path) -> None:
     from support.terminal import WAIT, Terminal
 
-    terminal = Terminal(home, 80, "watch", STAGE.id)
-    try:
+    home = shutil.copytree(SOLUTIONS, tmp_path, dirs_exist_ok=True)
+    with closing(Terminal(home, 80, "watch", STAGE.id)) as terminal:
         assert "p trains" in terminal.until(lambda text: "q quit" in text)
         terminal.press("p")
-        terminal.until(
-            lambda text: re.search(r"step [1-9]\d*/\d+ loss \d.*% right", text) is not None
-        )
+        step = re.compile(r"step [1-9]\d*/\d+ loss \d.*% right")
+        terminal.until(lambda text: step.search(text) is not None)
         terminal.process.send_signal(signal.SIGINT)
         text = terminal.until(lambda text: "stopped after" in text)
         assert "on the right side" in text
         assert "% right" not in text  # the line has gone
         terminal.press("q")
         assert terminal.process.wait(WAIT) == 0
-    finally:
-        terminal.close()
 
 
 class Screen(io.StringIO):
