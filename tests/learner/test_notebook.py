@@ -4,7 +4,6 @@ real kernel.
 
 from __future__ import annotations
 
-import ast
 import importlib.util
 import io
 import json
@@ -14,8 +13,8 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from itertools import accumulate
 from pathlib import Path
 from types import SimpleNamespace
@@ -34,14 +33,13 @@ from grader.learner.progress import TICKED
 from grader.model import Report, TreeNode, Verdict
 from grader.views.html import page
 from grader.views.svg import MAX_NODES, picture
-from support import ROOT
+from support import ROOT, changed
 from support.command import run
 from support.grading import grade
 
 pytestmark = pytest.mark.slow
 
 EXAMPLE = ROOT / "examples" / "dual-numbers"
-GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
 COURSES = {"built-in": DEFAULT_COURSE, "dual numbers": EXAMPLE}
 has_kernel = pytest.mark.skipif(
     not all(map(importlib.util.find_spec, ("ipykernel", "nbclient"))),
@@ -62,48 +60,31 @@ def code_cells(notebook: Any) -> list[Any]:
     ]
 
 
-def solutions(course: Course) -> dict[str, bytes]:
-    return {
-        name: text
-        for file in course.files
-        for name, text in functions_in((course.solutions / file).read_bytes(), file).items()
-    }
-
-
 def filled(course: Course, **others: str) -> Any:
     """The notebook with solutions in place of the stubs, `others` in place of those."""
-    notebook, written = (
-        make_notebook(course),
-        solutions(course)
-        | {name.replace("_of_", ".", 1): text.encode() for name, text in others.items()},
-    )
-    files = {stage.file for stage in course.stages if not stage.optional}
-    bodies = [
-        ast.parse((course.solutions / file).read_text(encoding="utf-8")).body for file in files
-    ]
-    imports = {
-        ast.unparse(node) for body in bodies for node in body if isinstance(node, ast.Import)
-    }
+    notebook = make_notebook(course)
+    sources = {stage.file: course.solutions / stage.file for stage in course.stages}
+    written = {
+        name: text
+        for file, path in sources.items()
+        for name, text in functions_in(path.read_bytes(), file).items()
+    } | {name.replace("_of_", ".", 1): text.encode() for name, text in others.items()}
     for cell in code_cells(notebook):
         source = cell.source.encode()
-        cell.source = replace_functions(
-            source,
-            {name: written[name] for name in functions_in(source, "") if name in written},
-            "",
-        ).decode()
-    outside = sorted(
-        line for line in imports if not any(module in line.split() for module in course.modules)
-    )
-    code_cells(notebook)[0].source = "\n".join([*outside, "", code_cells(notebook)[0].source])
+        own = {name: written[name] for name in functions_in(source, "") if name in written}
+        cell.source = replace_functions(source, own, "").decode()
+    first = code_cells(notebook)[0]  # what the solutions import, besides each other
+    first.source = f"import math, random\n\n{first.source}"
     return notebook
 
 
-def verdicts(report: Report) -> dict[str, tuple[Verdict, str]]:
-    return {
-        result.id: (result.verdict, result.blocked_by)
-        for phase in report.phases
-        for result in phase.checkpoints
-    }
+def written(notebook: Any, folder: Path) -> Path:
+    (folder / "mine.ipynb").write_text(notebook_text(notebook), encoding="utf-8")
+    return folder / "mine.ipynb"
+
+
+def verdicts(report: Report) -> dict[str, Verdict]:
+    return {result.id: result.verdict for result in report.checkpoints}
 
 
 # --- what is written ---
@@ -112,65 +93,28 @@ def verdicts(report: Report) -> dict[str, tuple[Verdict, str]]:
 @pytest.mark.parametrize("folder", COURSES.values(), ids=COURSES)
 def test_the_notebook_is_valid_and_has_a_step_for_everything_that_is_asked(folder: Path) -> None:
     course = load_course(folder)
-    text = notebook_text(make_notebook(course))
-    assert text == notebook_text(make_notebook(load_course(folder)))
-    notebook = nbformat.reads(text, as_version=4)  # type: ignore[no-untyped-call]
+    notebook = nbformat.reads(notebook_text(make_notebook(course)), as_version=4)  # type: ignore[no-untyped-call]
     nbformat.validate(notebook)
-    assert json.loads(text)["metadata"]["kernelspec"]["name"] == "python3"
-    required = [stage for stage in course.stages if not stage.optional]
-    found = [
-        name for cell in code_cells(notebook) for name in functions_in(cell.source.encode(), "")
-    ]
-    asked = [name for stage in required for name in course.functions(stage)]
-    assert len(found) == len(set(found))
-    assert set(asked) <= set(found)
-    sources = [cell.source for cell in notebook.cells]
-    checks = [sources.index(f"%grade {stage.id}") for stage in required]
-    assert checks == sorted(checks)
-    for stage, before, check in zip(required, [0, *checks], checks):
-        assert any(
-            stage.title in source and stage.summary.strip() in source
-            for source in sources[before:check]
-        )
-        inside = {
-            name
-            for source in sources[before:check]
-            if source.startswith(("class", "def", "import"))
-            for name in functions_in(source.encode(), "")
-        }
-        assert set(course.functions(stage)) <= inside
+    assert notebook.metadata.kernelspec.name == "python3"
+    sources, begin = [cell.source for cell in notebook.cells], 0
+    for stage in [stage for stage in course.stages if not stage.optional]:
+        end = sources.index(f"%grade {stage.id}")
+        cells = [source for source in sources[begin:end] if source[:3] in {"cla", "def", "imp"}]
+        inside = [name for source in cells for name in functions_in(source.encode(), "")]
+        assert set(course.functions(stage)) <= set(inside), "in order, and before the check"
+        assert stage.summary.strip() in "\n".join(sources[begin:end])
+        begin = end
 
 
-def test_no_cell_imports_names_from_the_cells_above() -> None:
-    course = load_course()
-    for cell in code_cells(make_notebook(course)):
-        ast.parse(cell.source)
-        assert not re.search(rf"from ({'|'.join(course.modules)}) import", cell.source)
-        assert "# ---" not in cell.source
-
-
+@pytest.mark.parametrize("make", [make_notebook, filled])
 @pytest.mark.parametrize("folder", COURSES.values(), ids=COURSES)
-def test_the_notebook_as_it_comes_is_not_started_and_there_is_nothing_to_note(
-    folder: Path, tmp_path: Path
+def test_stubs_and_solutions_in_the_cells_grade_as_in_the_files(
+    folder: Path, make: Callable[[Course], Any], tmp_path: Path
 ) -> None:
     course = load_course(folder)
-    (tmp_path / "new.ipynb").write_text(notebook_text(make_notebook(course)), encoding="utf-8")
-    report = grade(tmp_path / "new.ipynb", course=course)
-    assert {verdict for verdict, _ in verdicts(report).values()} == {Verdict.NOT_STARTED}
-    assert report.notes == ()
-
-
-@pytest.mark.parametrize("folder", COURSES.values(), ids=COURSES)
-def test_solutions_in_the_cells_grade_as_in_the_files(folder: Path, tmp_path: Path) -> None:
-    course = load_course(folder)
-    (tmp_path / "mine.ipynb").write_text(notebook_text(filled(course)), encoding="utf-8")
-    cells, files = (
-        grade(tmp_path / "mine.ipynb", course=course),
-        grade(course.solutions, course=course),
-    )
-    assert verdicts(cells) == verdicts(files)
-    assert {verdict for verdict, _ in verdicts(cells).values()} == {Verdict.PASSED}
-    assert cells.notes == ()
+    report = grade(written(make(course), tmp_path), course=course)
+    verdict = Verdict.PASSED if make is filled else Verdict.NOT_STARTED
+    assert (set(verdicts(report).values()), report.notes) == ({verdict}, ())
 
 
 WRONG = {
@@ -191,43 +135,31 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_mistake_in_a_cell_grades_as_in_the_file(name: str, tmp_path: Path) -> None:
     course = load_course()
-    (tmp_path / "mine.ipynb").write_text(
-        notebook_text(filled(course, **{name: WRONG[name]})), encoding="utf-8"
-    )
     source = (course.solutions / "engine.py").read_bytes()
     (tmp_path / "engine.py").write_bytes(
         replace_functions(source, {name.replace("_of_", ".", 1): WRONG[name].encode()}, "")
     )
-    cells, files = grade(tmp_path / "mine.ipynb", ["3-5"]), grade(tmp_path / "engine.py", ["3-5"])
-    assert verdicts(cells) == verdicts(files)
-    assert {verdict for verdict, _ in verdicts(cells).values()} > {Verdict.PASSED}
+    mine = written(filled(course, **{name: WRONG[name]}), tmp_path)
+    cells, file = (verdicts(grade(path, ["3-5"])) for path in (mine, tmp_path / "engine.py"))
+    assert cells == file
+    assert set(cells.values()) > {Verdict.PASSED}
 
 
-@pytest.fixture
-def two_files(tmp_path: Path) -> Callable[[str, str], Course]:
+def two_files(folder: Path, head: str, dual: str) -> Course:
     """The course about dual numbers with its last phase in a file of its own, which begins with
     some lines, and uses Dual by some name.
     """
-
-    def make(head: str, dual: str) -> Course:
-        folder = tmp_path / "course"
-        shutil.copytree(EXAMPLE, folder)
-        for name in ("exercises", "solutions"):
-            source = (folder / name / "dual.py").read_text(encoding="utf-8")
-            at = source.index("\ndef derivative")
-            rest = re.sub(r"\bDual\b", dual, source[at:])
-            (folder / name / "dual.py").write_text(source[:at], encoding="utf-8")
-            (folder / name / "roots.py").write_text(
-                f'"""Roots."""\n\n{head}\n{rest}', encoding="utf-8"
-            )
-        stage = folder / "phase3" / "stage.toml"
-        stage.write_text(
-            stage.read_text(encoding="utf-8").replace('file = "dual.py"', 'file = "roots.py"'),
-            encoding="utf-8",
-        )
-        return load_course(folder)
-
-    return make
+    shutil.copytree(EXAMPLE, folder)
+    for name in ("exercises", "solutions"):
+        file = folder / name / "dual.py"
+        first, function, rest = file.read_text(encoding="utf-8").partition("\ndef derivative")
+        rest = re.sub(r"\bDual\b", dual, function + rest)
+        file.write_text(first, encoding="utf-8")
+        file.with_name("roots.py").write_text(f'"""Roots."""\n\n{head}\n{rest}', encoding="utf-8")
+    stage = folder / "phase3" / "stage.toml"
+    text = stage.read_text(encoding="utf-8").replace('file = "dual.py"', 'file = "roots.py"')
+    stage.write_text(text, encoding="utf-8")
+    return load_course(folder)
 
 
 @pytest.mark.parametrize(
@@ -240,42 +172,30 @@ def two_files(tmp_path: Path) -> Callable[[str, str], Course]:
     ],
 )
 def test_however_a_file_imports_another_the_cells_do_without(
-    head: str, dual: str, two_files: Callable[[str, str], Course], tmp_path: Path
+    head: str, dual: str, tmp_path: Path
 ) -> None:
-    course = two_files(head, dual)
+    course = two_files(tmp_path / "course", head, dual)
     notebook = filled(course)
     cells = "\n\n".join(cell.source for cell in code_cells(notebook))
     script = f"{cells}\nprint(derivative(lambda x: x * x, 3.0))"
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", script],
-        capture_output=True,
-        encoding="utf-8",
-        cwd=tmp_path,
-        check=False,
-    )
-    assert (done.stdout, done.stderr) == ("6.0\n", "")
-    (tmp_path / "mine.ipynb").write_text(notebook_text(notebook), encoding="utf-8")
-    assert {
-        verdict for verdict, _ in verdicts(grade(tmp_path / "mine.ipynb", course=course)).values()
-    } == {Verdict.PASSED}
+    assert subprocess.check_output([sys.executable, "-I", "-c", script], cwd=tmp_path) == b"6.0\n"
+    report = grade(written(notebook, tmp_path), course=course)
+    assert set(verdicts(report).values()) == {Verdict.PASSED}
 
 
-def test_one_name_in_two_files_is_refused(two_files: Callable[[str, str], Course]) -> None:
-    course = two_files("def helper():\n    return 1\n\n\nclass Dual:\n    pass", "Dual")
+def test_one_name_in_two_files_is_refused(tmp_path: Path) -> None:
+    head = "def helper():\n    return 1\n\n\nclass Dual:\n    pass"
     with pytest.raises(CourseError, match=r"'Dual' is defined in dual\.py and in roots\.py"):
-        make_notebook(course)
+        make_notebook(two_files(tmp_path / "course", head, "Dual"))
 
 
 def test_the_command_writes_once_and_never_over_anything(tmp_path: Path) -> None:
     assert run("notebook", "init", cwd=tmp_path).returncode == 0
     written = (tmp_path / "engine.ipynb").read_bytes()
     assert written.decode() == notebook_text(make_notebook(load_course()))
-    again = run("notebook", "init", cwd=tmp_path)
-    assert (again.returncode, again.stdout) == (2, "")
-    assert again.stderr.startswith("error: 'engine.ipynb' already exists\nhint: ")
-    assert (tmp_path / "engine.ipynb").read_bytes() == written
     (tmp_path / "gone.ipynb").symlink_to("nowhere")
     for name, told in {
+        "engine.ipynb": "already exists",
         "gone.ipynb": "already exists",
         "mine.py": "did you mean mine.ipynb?",
         "no/folder.ipynb": "cannot be written",
@@ -283,11 +203,9 @@ def test_the_command_writes_once_and_never_over_anything(tmp_path: Path) -> None
         refused = run("notebook", "init", name, cwd=tmp_path)
         assert (refused.returncode, told in refused.stderr) == (2, True), refused.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["engine.ipynb", "gone.ipynb"]
+    assert (tmp_path / "engine.ipynb").read_bytes() == written
     assert run("notebook", "init", "dual.ipynb", "--course", EXAMPLE, cwd=tmp_path).returncode == 0
-    assert (
-        f"%env GRADE_COURSE={EXAMPLE}"
-        in nbformat.read(tmp_path / "dual.ipynb", as_version=4).cells[1].source  # type: ignore[no-untyped-call]
-    )
+    assert f"%env GRADE_COURSE={EXAMPLE}" in (tmp_path / "dual.ipynb").read_text(encoding="utf-8")
 
 
 # --- %grade, without a kernel ---
@@ -300,7 +218,7 @@ class Session:
         self.history_manager = SimpleNamespace(input_hist_raw=["", *cells])
 
 
-ENGINE = (ROOT / "solutions" / "engine.py").read_text(encoding="utf-8")
+ENGINE = changed()
 
 
 @pytest.fixture
@@ -321,60 +239,45 @@ def graded(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[str, str, lis
 
 def test_a_report_is_shown_as_text_and_as_html(graded: Callable[..., Any]) -> None:
     out, err, (shown,) = graded(
-        "phase3", ENGINE.replace("return other + (-self)", "return self - other"), "%grade phase3"
+        "phase3", changed(("return other + (-self)", "return self - other")), "%grade phase3"
     )
     assert (out, err) == ("", "")
-    assert "✗ 3 - a is not a - 3" in shown["text/plain"]
-    assert "\x1b" not in shown["text/plain"]
-    assert "note:" not in shown["text/plain"]
-    assert "cell [1], line " in shown["text/plain"]
-    assert "Known mistake:" in shown["text/html"]
-    assert "<svg" in shown["text/html"]
+    for told in ("✗ 3 - a is not a - 3", "cell [1], line "):
+        assert told in shown["text/plain"]
+    assert not re.search("\x1b|note:", shown["text/plain"])
+    for told in ("Known mistake:", "<svg"):
+        assert told in shown["text/html"]
 
 
 def test_the_style_of_a_report_stays_within_it(graded: Callable[..., Any]) -> None:
     _, _, (shown,) = graded("phase1", ENGINE)
     html = shown["text/html"]
     assert re.findall(r"<(html|head|body|script|link)\b", html) == []
-    (style,) = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
-    assert re.fullmatch(r"\s*(\.grade-report)+ \{.*\}\s*", style, re.DOTALL)
-    assert not re.search(r":root|(?m:^\s*body\b)", style)
-    depths = list(accumulate({"{": 1, "}": -1}.get(letter, 0) for letter in style.strip()))
-    assert depths[-1] == 0
-    assert 0 not in depths[depths.index(1) : -1]
-    assert re.search(r"& \{[^}]*--ink:", style)
+    (style,) = re.findall(r"<style>\s*(.*?)\s*</style>", html, re.DOTALL)
+    assert re.fullmatch(r"(\.grade-report)+ \{.*\}", style, re.DOTALL)
+    depths = list(accumulate({"{": 1, "}": -1}.get(letter, 0) for letter in style))
+    assert depths.index(0, depths.index(1)) == len(depths) - 1
 
 
 def test_grade_alone_shows_the_progress(graded: Callable[..., Any]) -> None:
-    _, _, (shown,) = graded("", ENGINE.replace("math.tanh", "math.sinh"))
+    _, _, (shown,) = graded("", changed(("math.tanh", "math.sinh")))
     lines = shown["text/plain"].splitlines()
     assert re.fullmatch(r"phase5 +Repeated variables +(\d+)/\1 +\d+ passed", lines[4])
     assert re.fullmatch(r"phase6 .* \d+/\d+ .*\d failed.*", lines[5])
     assert re.fullmatch(r"phase8 .* 0/\d+ +\d+ not started", lines[7])
     assert lines[8:] == ["next: phase6"]
-    assert "Repeated variables" in shown["text/html"]
 
 
 def test_the_last_definition_wins_and_exceptions_are_noted_in_one_line(
     graded: Callable[..., Any],
 ) -> None:
-    cells = [
-        "class Value:\n    pass",
-        "Value(1)",
-        ENGINE,
-        "1 / 0",
-        "def broken(:",
-        "!ls",
-        "%time 3",
-        "undefined",
-    ]
+    cells = ["class Value: pass", "Value(1)", ENGINE, "1 / 0", "def broken(:", "!ls", "%time 3"]
     _, err, (shown,) = graded("phase2", *cells)
-    assert err == ""
-    assert "10/10 points" in shown["text/plain"]
-    (note,) = [line for line in shown["text/plain"].splitlines() if line.startswith("note:")]
-    assert re.fullmatch(
-        r"note: \d+ more notes about cells that raised or were stopped: add --verbose", note
-    )
+    assert (err, "10/10 points" in shown["text/plain"]) == ("", True)
+    notes = [line for line in shown["text/plain"].splitlines() if line.startswith("note:")]
+    assert [re.sub(r"\d+", "N", note) for note in notes] == [
+        "note: N more notes about cells that raised or were stopped: add --verbose"
+    ]
     _, _, (shown,) = graded("phase2 --verbose", *cells)
     assert "cell [4], line 1 raises ZeroDivisionError" in shown["text/plain"]
 
@@ -400,25 +303,19 @@ def test_unsupported_words_are_refused_in_two_lines(
     assert [line.partition(":")[0] for line in err.splitlines()] == ["error", "hint"]
 
 
-@pytest.mark.slow
-def test_the_checklist_grades_the_cells_and_keeps_ticks_next_to_the_notebook(
+def test_other_commands_look_at_the_cells_and_keep_what_they_keep_next_to_the_notebook(
     graded: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "")
     out, err, _ = graded("checklist --tick like-pytorch", ENGINE)
-    assert err == ""
-    assert "[x] I can make all the basic operations work" in out
-    assert "[ ] I can build a Neuron class" in out
-    assert "[w] I can run an expression in my engine and in PyTorch" in out
-    assert "%grade checklist --tick" in out
+    assert (err, "%grade checklist --tick" in out) == ("", True)
+    for told in ("[x] I can make all", "[ ] I can build a Neuron", "[w] I can run an expression"):
+        assert told in out
     assert TICKED.load(tmp_path) == {"like-pytorch"}
     assert graded("checklist")[1].startswith("error: this notebook has no code cell")
-
-
-def test_the_solution_is_shown_once_the_cells_pass(
-    graded: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+    out, err, shown = graded("hint phase1")
+    assert ("1 of 4: idea" in out, err, shown) == (True, "", [])
     out, err, _ = graded("solution phase1", ENGINE)
     assert (err, "def __init__(self, data" in out) == ("", True)
     out, err, _ = graded("solution phase1", "class Value: pass")
@@ -426,38 +323,29 @@ def test_the_solution_is_shown_once_the_cells_pass(
     assert "%grade solution phase1 --spoil" in err
 
 
-def test_a_hint_opens_in_the_notebook_wherever_the_command_is(
-    graded: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PATH", "")
-    out, err, shown = graded("hint phase1")
-    assert "1 of 4: idea" in out
-    assert (err, shown) == ("", [])
-
-
 def test_an_error_of_the_kit_shows_no_frames(
     graded: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(magic, "_BOOT", "raise SystemExit('no way')")
+    assert "error: the grader ended without a report: no way" in graded("phase1", ENGINE)[1]
     monkeypatch.setattr(magic, "judge", lambda *_: 1 / 0)
     assert graded("phase1", ENGINE)[1].startswith(
         "error: the grader failed: ZeroDivisionError: division by zero\nhint: "
     )
-    monkeypatch.undo()
-    monkeypatch.setattr(magic, "_BOOT", "raise SystemExit('no way')")
-    assert "error: the grader ended without a report: no way" in graded("phase1", ENGINE)[1]
 
 
-def test_nothing_run_yet_is_not_started_or_refused_in_a_sentence(
-    graded: Callable[..., Any],
+@pytest.mark.parametrize(
+    ("words", "cell", "told"),
+    [
+        ("phase1", "%grade phase1", "6 not started"),
+        ("by-hand", ENGINE, "by-hand  By hand  0/"),  # a phase called like a command
+    ],
+)
+def test_what_is_not_there_yet_is_not_started(
+    words: str, cell: str, told: str, graded: Callable[..., Any]
 ) -> None:
-    _, err, (shown,) = graded("phase1", "%grade phase1")
-    assert (err, "6 not started" in shown["text/plain"]) == ("", True)
-
-
-def test_a_phase_that_is_called_like_a_command_is_a_phase(graded: Callable[..., Any]) -> None:
-    _, err, (shown,) = graded("by-hand", ENGINE)
-    assert (err, shown["text/plain"].startswith("by-hand  By hand  0/")) == ("", True)
+    _, err, (shown,) = graded(words, cell)
+    assert (err, told in shown["text/plain"]) == ("", True)
 
 
 def test_files_of_the_learner_do_not_reach_the_judge(
@@ -467,7 +355,7 @@ def test_files_of_the_learner_do_not_reach_the_judge(
         (tmp_path / f"{name}.py").write_text("raise RuntimeError('mine')\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert "6/6 points" in graded("phase1", ENGINE)[2][0]["text/plain"]
-    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".py"] * 4
+    assert len(list(tmp_path.iterdir())) == 4
 
 
 def test_cells_that_are_run_again_and_again_are_not_too_much(graded: Callable[..., Any]) -> None:
@@ -477,118 +365,44 @@ def test_cells_that_are_run_again_and_again_are_not_too_much(graded: Callable[..
     assert "hint: restart the kernel" in err
 
 
-def test_importing_the_package_imports_nothing_else() -> None:
-    script = (
-        "import sys, grader; print([name for name in sys.modules if name.startswith(('grader.',"
-        " 'click', 'IPython', 'nbformat'))])"
-    )
-    assert (
-        subprocess.run(
-            [sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True
-        ).stdout
-        == "[]\n"
-    )
-
-
 # --- the picture ---
 
 
-def node(
-    depth: int,
-    expression: str,
-    *operands: int,
-    gradient: float = 1.0,
-    right: float = 1.0,
-    first: bool = False,
-) -> TreeNode:
+def node(depth: int, expression: str, *operands: int, right: float = 1.0) -> TreeNode:
     return TreeNode(
-        depth, expression, 2.0, gradient, 2.0, right, first_wrong=first, operands=operands
+        depth, expression, 2.0, 1.0, 2.0, right, first_wrong=right != 1.0, operands=operands
     )
-
-
-def boxes_of(drawn: str) -> list[tuple[float, float]]:
-    return [
-        (float(x), float(y))
-        for x, y in re.findall(r'<rect class="[^"]+" x="(\S+)" y="(\S+)"', drawn)
-    ]
 
 
 def test_the_picture_has_a_box_for_each_node_and_a_line_for_each_use() -> None:
     tree = [
-        node(0, "f = (a * b) + c", 1, 4),
-        node(1, "a * b", 2, 3),
-        node(2, "a", gradient=0.0, right=3.0, first=True),
-        node(2, "b < 1"),
-        node(1, "c"),
-    ]
-    drawn = page("graph.svg", picture=picture(tree))
-    assert (drawn.count("<rect"), drawn.count("<path"), drawn.count('class="node first"')) == (
-        5,
-        4,
-        1,
-    )
-    assert "grad 0.0 ≠ 3.0" in drawn
-    assert "b &lt; 1" in drawn
-    boxes = boxes_of(drawn)
-    assert len(set(boxes)) == 5
-    assert boxes[0][0] > boxes[1][0] > boxes[2][0] == boxes[3][0]
-    assert boxes[1][1] == pytest.approx((boxes[2][1] + boxes[3][1]) / 2)
-    assert boxes[3][1] < boxes[4][1]
-
-
-def test_a_node_stands_left_of_everything_that_uses_it_with_a_line_for_each_use() -> None:
-    tree = [
         node(0, "f = a + s * a", 1, 2),
-        node(1, "a"),
+        node(1, "a", right=3.0),
         node(1, "s * a", 3, 1),
-        node(2, "s = a * a", 1, 1),
+        node(2, "s = a * a < 1", 1, 1),
     ]
     drawn = page("graph.svg", picture=picture(tree))
-    boxes = boxes_of(drawn)
-    lines = re.findall(r' d="([^"]+)"', drawn)
-    assert boxes[1][0] < boxes[3][0] < boxes[2][0] < boxes[0][0]
-    assert (len(boxes), len(lines), len(set(lines))) == (4, 6, 6)
-
-
-BREADTH_FIRST = """topo = [self]
-        for node in topo:
-            topo += [operand for operand in node._prev if operand not in topo]
-        self.grad = 1.0
-        for node in topo:"""
-
-
-def test_the_graph_of_a_real_failure_has_a_line_for_each_use(tmp_path: Path) -> None:
-    wrong = ENGINE.replace(
-        "topo = self.build_topo()\n        self.grad = 1.0\n        for node in reversed(topo):",
-        BREADTH_FIRST,
-    )
-    (tmp_path / "engine.py").write_text(wrong, encoding="utf-8")
-    tree, *_ = [
-        result.diagnosis.tree
-        for phase in grade(tmp_path, ["4"]).phases
-        for result in phase.checkpoints
-        if result.diagnosis
-    ]
-    uses = [place for found in tree for place in found.operands]
-    assert set(uses) == set(range(1, len(tree)))
-    assert len(uses) > len(set(uses))
-    assert page("graph.svg", picture=picture(tree)).count("<path") == len(uses)
-    for found in tree:
-        assert bool(found.operands) == ("Value(" not in found.expression)
+    places = re.findall(r'<rect class="[^"]+" x="(\S+)" y', drawn)
+    f, a, product, s = map(float, places)
+    assert a < s < product < f
+    assert len(set(re.findall(r' d="([^"]+)"', drawn))) == 6
+    assert drawn.count('class="node first"') == 1
+    for told in ("grad 1.0 ≠ 3.0", "a * a &lt; 1"):
+        assert told in drawn
 
 
 def test_one_node_or_very_many_get_no_picture() -> None:
-    assert [
-        bool(
-            picture(
-                [
-                    node(depth, "x", *range(depth + 1, min(depth + 2, count)))
-                    for depth in range(count)
-                ]
-            )
-        )
-        for count in (0, 1, 2, MAX_NODES, MAX_NODES + 1)
-    ] == [False, False, True, True, False]
+    for count, drawn in {
+        0: False,
+        1: False,
+        2: True,
+        MAX_NODES: True,
+        MAX_NODES + 1: False,
+    }.items():
+        tree = [
+            node(depth, "x", *range(depth + 1, min(depth + 2, count))) for depth in range(count)
+        ]
+        assert bool(picture(tree)) is drawn
 
 
 # --- in a real kernel ---
@@ -639,24 +453,16 @@ def notebook_of(*sources: str) -> Any:
 def test_the_whole_notebook_in_a_kernel(tmp_path: Path) -> None:
     course = load_course()
     cells = executed(filled(course, Value_of___pow__=WRONG["Value_of___pow__"]), tmp_path)
-    reports = {
-        cell.source: of(cells, cell.source).data
-        for cell in cells
-        if cell.source.startswith("%grade")
-    }
-    assert list(reports) == [f"%grade {stage.id}" for stage in course.stages if not stage.optional]
-    done = [
-        source
-        for source, data in reports.items()
-        if re.search(r"^(\d+)/\1 points", data["text/plain"], re.MULTILINE)
-    ]
-    assert done == ["%grade phase1", "%grade phase2", "%grade phase7"]
-    assert "✗ a ** n gives a the gradient" in reports["%grade phase3"]["text/plain"]
-    assert "data-id=" in reports["%grade phase3"]["text/html"]
-    assert "<svg" in reports["%grade phase3"]["text/html"]
-    assert not [
-        output for cell in cells for output in cell.outputs if output.output_type != "display_data"
-    ]
+    reports = [of(cells, cell.source).data for cell in cells if cell.source.startswith("%grade")]
+    assert [
+        stage.id
+        for stage, report in zip(course.stages, reports)
+        if re.search(r"^(\d+)/\1 points", report["text/plain"], re.MULTILINE)
+    ] == ["phase1", "phase2", "phase7"]
+    assert "✗ a ** n gives a the gradient" in reports[2]["text/plain"]
+    for told in ("data-id=", "<svg"):
+        assert told in reports[2]["text/html"]
+    assert {output.output_type for cell in cells for output in cell.outputs} == {"display_data"}
 
 
 @has_kernel
@@ -716,20 +522,7 @@ def test_another_course_in_a_kernel(tmp_path: Path) -> None:
         )
 
 
-@pytest.fixture
-def stopped() -> Iterator[list[subprocess.Popen[str]]]:
-    """Processes that are ended when the test is over."""
-    started: list[subprocess.Popen[str]] = []
-    yield started
-    for process in started:
-        with suppress(ProcessLookupError):
-            process.kill()
-        process.communicate()
-
-
-def test_an_interrupt_ends_the_judge_and_says_so(
-    tmp_path: Path, stopped: list[subprocess.Popen[str]]
-) -> None:
+def test_an_interrupt_ends_the_judge_and_says_so(tmp_path: Path) -> None:
     script = (
         "import sys, types\n"
         "sys.modules['IPython'] = "
@@ -745,54 +538,33 @@ def test_an_interrupt_ends_the_judge_and_says_so(
         "magic.grade_line(session, 'all')\n"
         "print('after')"
     )
-    stopped.append(
-        subprocess.Popen(
-            [sys.executable, "-c", script],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            cwd=tmp_path,
-        )
-    )
-    assert stopped[0].stdout is not None
-    assert stopped[0].stdout.readline() == "judging\n"
-    stopped[0].send_signal(signal.SIGINT)
-    assert stopped[0].communicate(timeout=60) == ("after\n", "stopped\n")
+    with subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        cwd=tmp_path,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "judging\n"
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60) == ("after\n", "stopped\n")
 
 
 @has_ipython
 def test_plain_ipython_shows_text(tmp_path: Path) -> None:
-    (tmp_path / "mine.txt").write_text(
-        "%load_ext grader\nclass Value: pass\n\n%grade phase1\nexit\n", encoding="utf-8"
+    done = subprocess.run(
+        [sys.executable, "-m", "IPython", "--simple-prompt", "--no-banner", "--colors=NoColor"],
+        input="%load_ext grader\nclass Value: pass\n\n%grade phase1\nexit\n",
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(ROOT), "IPYTHONDIR": str(tmp_path), "TERM": "dumb"},
+        cwd=tmp_path,
+        timeout=60,
+        check=False,
     )
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(ROOT),
-        "IPYTHONDIR": str(tmp_path / "ipython"),
-        "TERM": "dumb",
-    }
-    command = [
-        sys.executable,
-        "-m",
-        "IPython",
-        "--simple-prompt",
-        "--no-banner",
-        "--colors=NoColor",
-    ]
-    with (tmp_path / "mine.txt").open(encoding="utf-8") as keys:
-        done = subprocess.run(
-            command,
-            stdin=keys,
-            capture_output=True,
-            encoding="utf-8",
-            env=environment,
-            cwd=tmp_path,
-            timeout=60,
-            check=False,
-        )
     assert "0/6 points" in done.stdout
-    assert "<div" not in done.stdout
-    assert "Traceback" not in done.stdout + done.stderr
+    assert not re.search("<div|Traceback", done.stdout + done.stderr)
 
 
 @has_ipython
