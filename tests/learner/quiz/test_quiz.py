@@ -207,7 +207,7 @@ def test_an_answer_is_right_in_every_form_and_wrong_if_it_is_off(right: bool) ->
     ],
 )
 def test_what_is_no_answer_is_asked_again(asked: Asked, typed: str) -> None:
-    with pytest.raises(UsageError, match="not one of the answers|not a number"):
+    with pytest.raises(UsageError, match=r"not one of the answers|not a number"):
         judge(asked, typed)
 
 
