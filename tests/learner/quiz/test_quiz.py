@@ -179,7 +179,7 @@ def a_number(number: float) -> Asked:
 
 B, THIRD, TINY, ZERO = a_choice(), a_number(-1 / 3), a_number(1e-4), a_number(0.0)
 RIGHT = [
-    *((B, typed) for typed in ("b", "B", " b ", "b)", "(b)", "b.", B.question.right.upper())),
+    *((B, typed) for typed in ("b", "B", " b ", "b)", "(b)", "b.", CHOICES[0].right.upper())),
     *((THIRD, typed) for typed in ("-1/3", " -1 / 3 ", "-0.3333", "\N{MINUS SIGN}1/3")),
     *((a_number(31.0), typed) for typed in ("31", "31.02", "+3.1e1")),
     *((a_number(0.5), typed) for typed in (".5", "1.5/3")),
