@@ -142,16 +142,6 @@ def test_a_prefix_is_replaced_by_its_namespace() -> None:
         Picture(root.format("ns0").replace("p:circle", "q:circle"))
 
 
-def test_a_circle_is_hidden_by_a_later_rectangle_alone() -> None:
-    over = '<rect width="1" height="1" fill="blue"/>'
-    first, second = (f'<circle cx="{x}" cy="0.5" r="1" fill="red"/>' for x in (0.5, 0.6))
-    assert [circle.x for circle in Picture(SVG.format("1", over + first + second)).circles] == [
-        0.5,
-        0.6,
-    ]
-    assert [circle.x for circle in Picture(SVG.format("1", first + over + second)).circles] == [0.6]
-
-
 def _is_quick_and_small(read: Callable[[], None]) -> None:
     tracemalloc.start()  # makes it slower a few times
     begun = time.process_time()

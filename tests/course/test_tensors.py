@@ -4,15 +4,11 @@ what is shown can be pasted.
 
 from __future__ import annotations
 
-import ast
 import doctest
 import importlib.util
 import itertools
-import math
 import random
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -23,11 +19,11 @@ import pytest
 from grader.authoring.faulty_engine import faulty_files
 from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
-from grader.judge import oracle
 from grader.model import Verdict
 from support import kit_folder
 from support.golden import unpacked
-from support.grading import check, grade
+from support.grading import check, grade, unpassed
+from support.mistakes import edited
 
 with files_of(load_course()):
     from arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested
@@ -67,12 +63,7 @@ SOLUTION: Any = module_from(kit_folder("solutions") / "tensor.py")
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda path: path.stem)
 def test_a_correct_tensor_passes_however_it_is_written(engine: Path, tmp_path: Path) -> None:
     shutil.copy(engine, tmp_path / STAGE.file)
-    report = grade(tmp_path, [STAGE.id])
-    assert {
-        r.id: (r.verdict.value, r.message)
-        for r in report.checkpoints
-        if r.verdict is not Verdict.PASSED
-    } == {}
+    assert unpassed(grade(tmp_path, [STAGE.id])) == {}
 
 
 def test_the_solution_gives_what_the_docstrings_show() -> None:
@@ -97,11 +88,6 @@ def test_shapes_are_stretched_as_numpy_does_it(left: Shape, right: Shape) -> Non
         return
     assert fits(left, right)
     assert common_shape(left, right) == expected
-    sheet = Sheet()
-    numbers = [[float(n) for n in range(1, 1 + math.prod(shape))] for shape in (left, right)]
-    node = sheet.apply("*", sheet.leaf(left, numbers[0]), sheet.leaf(right, numbers[1]))
-    arrays = [numpy.reshape(values, shape) for values, shape in zip(numbers, (left, right))]
-    assert (arrays[0] * arrays[1]).ravel().tolist() == sheet.values(node)
 
 
 def drawn(count: int, seed: int) -> list[tuple[Sheet, Node]]:
@@ -205,37 +191,6 @@ def test_random_graphs_have_every_operation_and_stay_in_the_region() -> None:
     assert len(sums) == 7
 
 
-def test_the_solution_agrees_with_torch() -> None:
-    torch: Any = pytest.importorskip(
-        "torch", reason="torch is not installed: python -m pip install torch"
-    )
-    seen = 0
-    for _, root in drawn(200, 4):
-        own = rebuilt(root, SOLUTION.Tensor, lambda a: a.relu(), lambda a, *args: a.sum(*args))
-        theirs = rebuilt(
-            root,
-            lambda data: torch.tensor(data, dtype=torch.float64, requires_grad=True),
-            lambda a: a.relu(),
-            lambda a, axis=None, keep=False: (
-                a.sum()
-                if axis is None and not keep
-                else a.sum(tuple(range(a.ndim)) if axis is None else axis, keepdim=keep)
-            ),
-        )
-        own[root].backward()
-        for tensor in theirs.values():
-            tensor.retain_grad()
-        theirs[root].backward(torch.ones_like(theirs[root]))
-        for node in own:
-            seen += 1
-            assert tuple(theirs[node].grad.shape) == own[node].grad.shape == node.shape
-            assert numpy.allclose(
-                own[node].data, theirs[node].detach().numpy(), rtol=1e-12, atol=1e-12
-            )
-            assert numpy.allclose(own[node].grad, theirs[node].grad.numpy(), rtol=1e-10, atol=1e-10)
-    assert seen > 1000
-
-
 # --- what a failure shows ---
 
 MESSAGES = {
@@ -263,56 +218,32 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("name", MESSAGES)
-def test_a_failure_says_which_array_is_wrong_and_how_and_can_be_pasted(
-    name: str, tmp_path: Path
-) -> None:
+def test_a_failure_says_which_array_is_wrong_and_how(name: str, tmp_path: Path) -> None:
     faulty = next(faulty for faulty in STAGE.faulty if faulty.id == f"ext4.{name}")
     file = next(file for file in faulty_files(COURSE, STAGE, faulty) if file.module == "tensor")
     (tmp_path / "tensor.py").write_bytes(file.source)
     checkpoint, message = MESSAGES[name]
     result = check(tmp_path, checkpoint)
-    assert (result.verdict, message in result.message) == (Verdict.FAILED, True), result.message
-    done = subprocess.run(
-        [sys.executable, "-c", result.reproduce],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    if message.startswith("ValueError"):
-        assert message.partition(": ")[2] in done.stderr
-        return
-    assert done.stderr == ""
-    last = result.reproduce.splitlines()[-1]
-    gives = last.partition("# gives ")[2].partition(", should give")[0]
-    if isinstance(result.got, float):
-        assert oracle.close(float(done.stdout), result.got)
-    elif gives.startswith("("):
-        assert ast.literal_eval(done.stdout.strip()) == ast.literal_eval(gives)
+    assert result.verdict is Verdict.FAILED
+    assert message in result.message
 
 
-def test_an_array_of_tensors_is_distinguished_from_a_tensor(tmp_path: Path) -> None:
-    """Without `__array_ufunc__ = None` numpy makes an array of objects of `array + tensor`."""
-    source = (kit_folder("solutions") / "tensor.py").read_text(encoding="utf-8")
-    (tmp_path / "tensor.py").write_text(
-        source.replace("    __array_ufunc__ = None", "    _unused = None"), encoding="utf-8"
-    )
-    results = {result.id: result for result in grade(tmp_path, [STAGE.id]).checkpoints}
-    assert results["ext4.plain-operands"].verdict is Verdict.FAILED
-    assert "__array_ufunc__" in results["ext4.plain-operands"].message
-
-
-def test_a_list_in_place_of_an_array_is_reported(tmp_path: Path) -> None:
-    source = (kit_folder("solutions") / "tensor.py").read_text(encoding="utf-8")
-    (tmp_path / "tensor.py").write_text(
-        source.replace("self.data = np.array(data, dtype=float)", "self.data = data"),
-        encoding="utf-8",
-    )
-    results = grade(tmp_path, [STAGE.id]).checkpoints
-    first = next(result for result in results if result.verdict is not Verdict.PASSED)
-    assert (first.verdict, first.kind, first.message) == (
-        Verdict.FAILED,
-        "bad_type",
-        "`t.data` is a list; it must be an array of numbers",
-    )
+@pytest.mark.parametrize(
+    ("old", "new", "checkpoint", "message"),
+    [
+        # numpy makes an array of objects of `array + tensor` then
+        ("    __array_ufunc__ = None", "    _unused = None", "plain-operands", "__array_ufunc__"),
+        (
+            "self.data = np.array(data, dtype=float)",
+            "self.data = data",
+            "tensor",
+            "`t.data` is a list; it must be an array of numbers",
+        ),
+    ],
+)
+def test_what_numpy_confuses_with_an_array_is_named(
+    old: str, new: str, checkpoint: str, message: str, tmp_path: Path
+) -> None:
+    result = check(edited(tmp_path, "tensor.py", (old, new)), f"ext4.{checkpoint}")
+    assert result.verdict is Verdict.FAILED
+    assert message in result.message
