@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import pickle
 import subprocess
 import sys
 import tracemalloc
@@ -30,7 +29,11 @@ PLAIN = st.one_of(
     st.binary(),
     INT64.map(Ref),
 )
-VALUES = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=4), max_leaves=30)
+VALUES = st.one_of(
+    st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=4), max_leaves=30),
+    st.lists(st.floats(allow_nan=False)),
+    st.lists(INT64.map(Ref)),
+)
 
 
 def types_of(value: Wire) -> object:
@@ -44,10 +47,6 @@ def test_a_value_comes_back_equal_and_of_the_same_types(value: Wire) -> None:
     assert types_of(back) == types_of(value)
 
 
-def test_a_tuple_comes_back_as_a_list() -> None:
-    assert decode(encode((1, (2.0,)))) == [1, [2.0]]
-
-
 @pytest.mark.parametrize("number", [math.nan, -math.nan, math.inf, -math.inf, -0.0, 5e-324])
 def test_every_float_crosses_with_its_bits(number: float) -> None:
     assert encode(decode(encode(number))) == encode(number)
@@ -57,34 +56,15 @@ def test_text_that_is_not_unicode_crosses_spelled_out() -> None:
     assert decode(encode("a\udc80b")) == "a\\udc80b"
 
 
-class Float(float):
-    pass
-
-
-class Int(int):
-    pass
-
-
-class Text(str):
-    __slots__ = ()
-
-
-class List(list[int]):
-    pass
-
-
-class SubRef(Ref):
-    __slots__ = ()
+def of_a_subclass(value: Any) -> Any:
+    kind: Any = type("Sub", (type(value),), {})
+    return kind(value)
 
 
 @pytest.mark.parametrize(
     "value",
     [
-        Float(1.0),
-        Int(1),
-        Text("a"),
-        List([1]),
-        SubRef(1),
+        *map(of_a_subclass, (1.0, 1, "a", [1], Ref(1))),
         1j,
         Fraction(1),
         {1: 2},
@@ -138,16 +118,6 @@ def test_a_frame_that_is_cut_short_is_refused(value: Wire, data: st.DataObject) 
     size = data.draw(st.integers(0, len(frame) - 1))
     with pytest.raises(WireError):
         decode(frame[:size])
-
-
-@pytest.mark.parametrize("numbers", [[1.0, -2.5, float("inf")], [Ref(1), Ref(-2), Ref(2**62)]])
-def test_a_list_of_one_kind_of_number_is_refused_wherever_it_is_cut_short(numbers: Wire) -> None:
-    frame = encode(numbers)
-    assert decode(frame) == numbers
-    assert types_of(decode(frame)) == types_of(numbers)
-    for size in range(len(frame)):
-        with pytest.raises(WireError):
-            decode(frame[:size])
 
 
 @given(VALUES, st.binary(min_size=1, max_size=9))
@@ -206,24 +176,6 @@ def test_a_length_that_the_frame_does_not_hold_takes_no_memory(frame: bytes) -> 
         tracemalloc.stop()
 
 
-def test_a_reference_is_shown_as_one() -> None:
-    assert repr([Ref(7)]) == "[Ref(7)]"
-
-
-def test_a_record_is_a_tuple_with_names_for_its_fields() -> None:
-    patch = protocol.Patch("engine", source="x = 1")
-    assert [*patch] == ["engine", "x = 1", ()]
-    assert patch._replace(deletes=["y"]).deletes == ["y"]
-    assert repr(patch) == "Patch(module='engine', source='x = 1', deletes=())"
-    assert type(copied := pickle.loads(pickle.dumps(patch))) is protocol.Patch
-    assert copied == patch
-    for values, named in (([], {}), (["a"], {}), (["a", "b", [], 4], {}), (["a", "b"], {"c": 1})):
-        with pytest.raises(TypeError):
-            protocol.Patch(*values, **named)  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
-        protocol.Patch("a", "b", module="c")  # type: ignore[misc]
-
-
 REQUESTS = [
     protocol.Confine(2, 77, 78, 0, ["os.py"], 5, True, b"program", ["secret", "spare"]),
     protocol.Provide(1.0, [protocol.Package("numpy", "/site-packages")]),
@@ -277,75 +229,91 @@ def test_a_step_of_another_name_or_length_is_refused(step: Any) -> None:
         protocol.decode_request(protocol.pack(["run", 1.0, True, [step]]))
 
 
-def test_the_reply_to_a_request_is_checked_by_what_was_asked() -> None:
-    take = protocol.Take(1.0, 0, 3)
-    assert protocol.decode_reply(take, ["ok", b"four"]) == protocol.Done(b"four")
-    assert protocol.decode_reply(take, ["refused", "no"]) == protocol.Refused("no")
-    frames: Wire = [["engine.py", 3, "f", ""]]
-    raised: Wire = ["raised", "NameError", ["NameError"], "no", frames, "", "data"]
-    run = protocol.Run(1.0, True, [Walk(Ref(1), "_prev", "_backward", [])])
-    fault = protocol.decode_reply(run, ["fault", 0, raised])
-    assert isinstance(fault, protocol.Fault)
-    assert fault.raised.frames == [protocol.Frame("engine.py", 3, "f", "")]
-    assert fault.raised.meant == "data"
-    describe = protocol.Describe(1.0, "engine", ["Value.__mul__"])
-    function: Wire = ["engine.py", 3, [["#0.grad +=", 5]], ""]
-    assert protocol.decode_reply(describe, ["ok", [function]]) == protocol.Done(
-        [protocol.Function("engine.py", 3, [protocol.Fact("#0.grad +=", 5)], "")]
-    )
-    computed = protocol.Computed(
-        1.0,
-        [Read(Ref(1), "data", "number")],
-        "Value",
-        "data",
-        "grad",
-        "_prev",
-        "backward",
-        ["relu"],
-    )
-    leaf: Wire = ["leaf", [7, 0], 0.0, 0]
-    assert protocol.decode_reply(
-        computed, ["ok", [[leaf, ["relu", [0], 0.0, 0]]]]
-    ) == protocol.Done([[protocol.Term("leaf", [7, 0], 0.0), protocol.Term("relu", [0], 0.0)]])
-    wrong: list[tuple[protocol.Asked, Wire]] = [
-        (computed, ["ok", []]),
-        (computed, ["ok", [[["relu", [0], 0.0, 0]]]]),
-        (computed, ["ok", [[leaf, ["+", [0], 0.0]]]]),
-        (computed, ["ok", [[leaf, ["sigmoid", [0], 0.0]]]]),
-        (computed, ["ok", [[leaf, ["+", [0, -1], 0.0]]]]),
-        (computed, ["ok", [[["leaf", [7, 0], "0"]]]]),
-        (computed, ["ok", [[leaf] * (protocol.MAX_TERMS + 1)]]),
-        (take, ["ok", b"five."]),
-        (take, ["ok", "four"]),
-        (take, ["fault", 0, raised]),
-        (take, ["refused", "n" * (6 * protocol.MAX_WHY + 1)]),
-        (run, ["refused", "no"]),
-        (run, ["fault", 1, raised]),
-        (run, ["fault", True, raised]),
-        (run, ["ok", []]),
-        (run, ["ok", [True]]),
-        (run, ["ok", [1, 2]]),
-        (describe, ["ok", []]),
-        (describe, ["ok", [["engine.py", -3, [], ""]]]),
-        (describe, ["ok", [["engine.py", 3, [["f" * 1000, 5]], ""]]]),
-        (describe, ["ok", [["engine.py", 3, [["f", 5]] * (protocol.MAX_FACTS + 1), ""]]]),
+TAKE = protocol.Take(1.0, 0, 3)
+RUN = protocol.Run(1.0, True, [Walk(Ref(1), "_prev", "_backward", [])])
+DESCRIBE = protocol.Describe(1.0, "engine", ["Value.__mul__"])
+READ = [Read(Ref(1), "data", "number")]
+COMPUTED = protocol.Computed(1.0, READ, "Value", "data", "grad", "_prev", "backward", ["relu"])
+LEAF: Wire = ["leaf", [7, 0], 0.0, 0]
+RAISED: Wire = ["raised", "NameError", ["NameError"], "no", [["engine.py", 3, "f", ""]], "", "data"]
+REPLIES: list[tuple[protocol.Asked, Wire, object]] = [
+    (TAKE, ["ok", b"four"], protocol.Done(b"four")),
+    (TAKE, ["refused", "no"], protocol.Refused("no")),
+    (
+        RUN,
+        ["fault", 0, RAISED],
+        protocol.Fault(
+            0,
+            protocol.Raised(
+                "raised",
+                "NameError",
+                ["NameError"],
+                "no",
+                [protocol.Frame("engine.py", 3, "f", "")],
+                "",
+                "data",
+            ),
+        ),
+    ),
+    (
+        DESCRIBE,
+        ["ok", [["engine.py", 3, [["#0.grad +=", 5]], ""]]],
+        protocol.Done([protocol.Function("engine.py", 3, [protocol.Fact("#0.grad +=", 5)], "")]),
+    ),
+    (
+        COMPUTED,
+        ["ok", [[LEAF, ["relu", [0], 0.0, 0]]]],
+        protocol.Done([[protocol.Term("leaf", [7, 0], 0.0), protocol.Term("relu", [0], 0.0)]]),
+    ),
+]
+
+
+@pytest.mark.parametrize(("request_", "reply", "decoded"), REPLIES)
+def test_the_reply_to_a_request_is_decoded(
+    request_: protocol.Asked, reply: Wire, decoded: object
+) -> None:
+    assert protocol.decode_reply(request_, reply) == decoded
+
+
+@pytest.mark.parametrize(
+    ("request_", "reply"),
+    [
+        (COMPUTED, ["ok", []]),
+        (COMPUTED, ["ok", [[["relu", [0], 0.0, 0]]]]),
+        (COMPUTED, ["ok", [[LEAF, ["+", [0], 0.0]]]]),
+        (COMPUTED, ["ok", [[LEAF, ["sigmoid", [0], 0.0]]]]),
+        (COMPUTED, ["ok", [[LEAF, ["+", [0, -1], 0.0]]]]),
+        (COMPUTED, ["ok", [[["leaf", [7, 0], "0"]]]]),
+        (COMPUTED, ["ok", [[LEAF] * (protocol.MAX_TERMS + 1)]]),
+        (TAKE, ["ok", b"five."]),
+        (TAKE, ["ok", "four"]),
+        (TAKE, ["fault", 0, RAISED]),
+        (TAKE, ["refused", "n" * (6 * protocol.MAX_WHY + 1)]),
+        (RUN, ["refused", "no"]),
+        (RUN, ["fault", 1, RAISED]),
+        (RUN, ["fault", True, RAISED]),
+        (RUN, ["ok", []]),
+        (RUN, ["ok", [True]]),
+        (RUN, ["ok", [1, 2]]),
+        (DESCRIBE, ["ok", []]),
+        (DESCRIBE, ["ok", [["engine.py", -3, [], ""]]]),
+        (DESCRIBE, ["ok", [["engine.py", 3, [["f" * 1000, 5]], ""]]]),
+        (DESCRIBE, ["ok", [["engine.py", 3, [["f", 5]] * (protocol.MAX_FACTS + 1), ""]]]),
         (protocol.Members(1.0, b""), ["ok", [["engine.py"]]]),
         (protocol.Cells(1.0, b""), ["ok", [[2, "x = 1", [], 0]]]),
         (protocol.Provide(1.0, []), ["ok", [1]]),
-    ]
-    for request, reply in wrong:
-        with pytest.raises(WireError):
-            protocol.decode_reply(request, reply)
+    ],
+    ids=lambda given: repr(given)[:60],
+)
+def test_any_other_reply_is_refused(request_: protocol.Asked, reply: Wire) -> None:
+    with pytest.raises(WireError):
+        protocol.decode_reply(request_, reply)
 
 
 def test_reserved_numbers_do_not_meet() -> None:
     rounds = protocol.FIRST_ROUND + protocol.ROUNDS * (1 << 24)  # of a script of 16 million objects
     assert protocol.FIRST_TRIED < protocol.FIRST_TRANSLATED < protocol.FIRST_ROUND < rounds
     assert rounds < protocol.UNUSED < protocol.WATCHED < protocol.FIRST_FOUND
-
-
-def test_a_frame_begins_with_its_length_in_four_bytes() -> None:
-    assert protocol.HEADER.pack(258) == b"\0\0\1\2"
 
 
 PEAK = """\

@@ -4,12 +4,10 @@ what it gets to see.
 
 from __future__ import annotations
 
-import builtins
 import math
 import subprocess
 import sys
 import time
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +31,10 @@ from grader.judge.script.steps import (
     Walk,
     Watch,
 )
-from grader.judge.session import LearnerFault, Session
+from grader.judge.session import LearnerFault
 from grader.model import Frame
-from grader.worker import answers as answers_of
 from grader.worker import deadline, protocol, steps
 from grader.worker.protocol import Patch
-from support.fake import InProcess
 from support.server import ENGINE, MADE, NAMED, A, B, C, D, E, answers, number
 from support.start import Begin
 
@@ -81,48 +77,107 @@ def test_the_functions_that_a_script_calls_are_reported_however_it_ends(
     assert answers(session, *MADE, number(A)) == [2.0]
 
 
-def test_operators_calls_and_built_in_functions_are_applied_to_the_learners_objects(
-    here: Begin,
-) -> None:
-    steps = [
-        *MADE,
-        Apply(C, "+", [A, B]),
-        number(C),
-        Apply(C, "*", [A, B]),
-        number(C),
-        Apply(C, "+", [1.5, A]),
-        number(C),
-        Apply(C, "neg", [A]),
-        number(C),
-        Builtin(C, "sum", [[A, B, A]]),
-        number(C),
-        Builtin(C, "repr", [B]),
-        Read(C, "", "text"),
-        Call(C, A, "__add__", [4.0]),
-        number(C),
-        Get(C, A, "data"),
-        Read(C, "", "number"),
-    ]
-    assert answers(here(ENGINE), *steps) == [-1.0, -6.0, 3.5, -2.0, 1.0, "<-3.0>", 6.0, 2.0]
+PATHS = """\
+import parts
+class Tree:
+    def __init__(self): self.layers = [[self], (parts.Part(1.5), parts.Part(2.5))]
+"""
+PARTS = "class Part:\n  def __init__(self, w): self.w = w"
 
 
-def test_an_attribute_that_was_put_is_read_back(here: Begin) -> None:
-    steps = [
-        *MADE,
-        Put(A, "grad", 7.5),
-        number(A, "grad"),
-        Put(A, "grad", B),
-        Get(C, A, "grad"),
-        number(C),
-    ]
-    assert answers(here(ENGINE), *steps) == [7.5, -3.0]
+READ: dict[str, tuple[list[Step], list[Answer]]] = {
+    "operators, calls and built-in functions": (
+        [
+            *MADE,
+            Apply(C, "+", [A, B]),
+            number(C),
+            Apply(C, "*", [A, B]),
+            number(C),
+            Apply(C, "+", [1.5, A]),
+            number(C),
+            Apply(C, "neg", [A]),
+            number(C),
+            Builtin(C, "sum", [[A, B, A]]),
+            number(C),
+            Builtin(C, "repr", [B]),
+            Read(C, "", "text"),
+            Call(C, A, "__add__", [4.0]),
+            number(C),
+            Get(C, A, "data"),
+            Read(C, "", "number"),
+        ],
+        [-1.0, -6.0, 3.5, -2.0, 1.0, "<-3.0>", 6.0, 2.0],
+    ),
+    "an attribute that was put": (
+        [
+            *MADE,
+            Put(A, "grad", 7.5),
+            number(A, "grad"),
+            Put(A, "grad", B),
+            Get(C, A, "grad"),
+            number(C),
+        ],
+        [7.5, -3.0],
+    ),
+    "a list of objects": (
+        [*MADE, Make(C, "pair", [A, [B, 1.0]]), Read(C, "", "value")],
+        [[UnexpectedType("Value"), [UnexpectedType("Value"), 1.0]]],
+    ),
+    "loops with an operand, with itself and of no round": (
+        [
+            *MADE,
+            Repeat(C, 3, "+", A, B),
+            number(C),
+            Repeat(D, 3, "+", A, None),
+            number(D),
+            Repeat(E, 0, "+", A, B),
+            number(E),
+        ],
+        [2.0 - 9.0, 16.0, 2.0],
+    ),
+    "a walk calls everything above the limits once": (
+        [
+            *MADE,
+            Apply(C, "*", [A, B]),
+            Apply(D, "+", [C, C]),
+            Apply(E, "+", [D, C]),
+            Walk(E, "_prev", "_backward", [A, B]),
+            *(number(ref, "grad") for ref in (A, B, C, D, E)),
+        ],
+        [3, 0, 0, 1, 1, 1],
+    ),
+    "a path through attributes and places": (
+        [
+            Make(A, "Tree", []),
+            number(A, "layers[1][1].w"),
+            Put(A, "layers[1][0].w", 9.0),
+            Get(B, A, "layers[1][0]"),
+            number(B, "w"),
+            Read(A, "layers[0][0]", "ref"),
+            Read(A, "layers[1][0]", "ref"),
+        ],
+        [2.5, 9.0, A, B],
+    ),
+    "another of the learner's files, and an expression of the suite": (
+        [
+            Make(A, "parts.Part", [4.0]),
+            number(A, "w"),
+            Expression(B, "lambda part: part.w * 2"),
+            Call(C, B, "__call__", [A]),
+            number(C, ""),
+        ],
+        [4.0, 8.0],
+    ),
+    "callable or not": (
+        [*MADE, Read(A, "backward", "callable"), Read(A, "data", "callable")],
+        [True, False],
+    ),
+}
 
 
-def test_a_list_of_objects_is_handed_over_as_one(here: Begin) -> None:
-    steps = [*MADE, Make(C, "pair", [A, [B, 1.0]]), Read(C, "", "value")]
-    assert answers(here(ENGINE), *steps) == [
-        [UnexpectedType("Value"), [UnexpectedType("Value"), 1.0]]
-    ]
+@pytest.mark.parametrize(("steps", "found"), READ.values(), ids=READ)
+def test_a_script_reads_what_it_made(here: Begin, steps: list[Step], found: list[Answer]) -> None:
+    assert answers(here(ENGINE + PATHS, parts=PARTS), *steps) == found
 
 
 def test_a_script_draws_the_same_in_every_worker_and_no_two_scripts_do(begin: Begin) -> None:
@@ -135,44 +190,6 @@ def test_a_script_draws_the_same_in_every_worker_and_no_two_scripts_do(begin: Be
     first, second = drawn()
     assert first != second
     assert drawn() == [first, second]
-
-
-def test_a_loop_repeats_with_an_operand_and_with_itself(here: Begin) -> None:
-    steps = [
-        *MADE,
-        Repeat(C, 3, "+", A, B),
-        number(C),
-        Repeat(D, 3, "+", A, None),
-        number(D),
-        Repeat(E, 0, "+", A, B),
-        number(E),
-    ]
-    assert answers(here(ENGINE), *steps) == [2.0 - 9.0, 16.0, 2.0]
-
-
-def test_a_walk_calls_everything_above_the_limits_once_results_first(here: Begin) -> None:
-    steps = [
-        *MADE,
-        Apply(C, "*", [A, B]),
-        Apply(D, "+", [C, C]),
-        Apply(E, "+", [D, C]),
-        Walk(E, "_prev", "_backward", [A, B]),
-        *(number(ref, "grad") for ref in (A, B, C, D, E)),
-    ]
-    assert answers(here(ENGINE), *steps) == [3, 0, 0, 1, 1, 1]
-
-
-def test_a_watch_keeps_the_order_in_which_the_method_was_called(here: Begin) -> None:
-    steps = [
-        *MADE,
-        Apply(C, "*", [A, B]),
-        Apply(D, "neg", [C]),
-        Watch(E, D, "_prev", "_backward", "backward", "grad"),
-        Read(E, "nodes", "refs"),
-    ]
-    order: Any = answers(here(ENGINE), *steps)[0]
-    assert order[:2] == [D, C]
-    assert set(order[2:]) == {A, B}
 
 
 def test_a_watch_notes_an_attribute_at_each_call_and_ends_what_calls_too_often(here: Begin) -> None:
@@ -230,24 +247,6 @@ def test_a_class_of_the_suite_sees_the_learners_names_and_leaves_none_behind(her
         answers(session, Expression(C, "Twice"))
 
 
-def test_a_graph_lists_operands_before_results_and_names_what_the_judge_does_not_know(
-    here: Begin,
-) -> None:
-    steps = [*MADE, Apply(C, "+", [A, 1.0]), Apply(D, "*", [C, B]), Read(D, "_prev", "graph")]
-    graph: Any = answers(here(ENGINE), *steps)[0]
-    below = dict(graph)
-    assert set(below[D]) == {C, B}
-    assert below[A] == []
-    (constant,) = set(below[C]) - {A}
-    assert constant > protocol.FIRST_FOUND
-    order = [node for node, _ in graph]
-    assert all(
-        order.index(child) < order.index(node)
-        for node, children in below.items()
-        for child in children
-    )
-
-
 @pytest.mark.slow
 def test_a_graph_and_a_collection_are_bounded(here: Begin) -> None:
     source = (
@@ -285,40 +284,6 @@ def test_a_list_in_itself_many_times_is_answered_at_once(here: Begin) -> None:
         Read(A, "", "value"),
     )
     assert time.process_time() - before < 5
-
-
-PATHS = """\
-import parts
-class Value:
-    def __init__(self): self.layers = [[self], (parts.Part(1.5), parts.Part(2.5))]
-"""
-PARTS = "class Part:\n  def __init__(self, w): self.w = w"
-
-
-def test_a_path_leads_through_attributes_and_places(here: Begin) -> None:
-    steps: list[Step] = [
-        Make(A, "Value", []),
-        number(A, "layers[1][1].w"),
-        Put(A, "layers[1][0].w", 9.0),
-        Get(B, A, "layers[1][0]"),
-        number(B, "w"),
-        Read(A, "layers[0][0]", "ref"),
-        Read(A, "layers[1][0]", "ref"),
-    ]
-    assert answers(here(PATHS, parts=PARTS), *steps) == [2.5, 9.0, A, B]
-
-
-def test_another_of_the_learners_files_gives_objects_and_expressions_are_the_suites(
-    here: Begin,
-) -> None:
-    steps: list[Step] = [
-        Make(A, "parts.Part", [4.0]),
-        number(A, "w"),
-        Expression(B, "lambda part: part.w * 2"),
-        Call(C, B, "__call__", [A]),
-        number(C, ""),
-    ]
-    assert answers(here(PATHS, parts=PARTS), *steps) == [4.0, 8.0]
 
 
 def test_a_fresh_script_starts_without_objects(here: Begin) -> None:
@@ -370,6 +335,7 @@ NUMBERS: dict[str, Answer] = {
     "10**400": UnexpectedType("int too large for a float"),
     "math.inf": math.inf,
     "-math.inf": -math.inf,
+    "math.nan": math.nan,
     "True": UnexpectedType("bool"),
     "'1.0'": UnexpectedType("str"),
     "None": UnexpectedType("NoneType"),
@@ -390,25 +356,6 @@ NUMBERS: dict[str, Answer] = {
 }
 
 
-@pytest.mark.parametrize(("expression", "expected"), NUMBERS.items(), ids=NUMBERS)
-def test_a_number_is_what_it_is_and_not_what_it_says(
-    here: Begin, expression: str, expected: Answer
-) -> None:
-    (found,) = answers(here(HEAD % expression), Make(A, "Value", []), number(A))
-    assert found == expected
-    assert type(found) is type(expected)
-
-
-def test_no_number_stays_no_number(here: Begin) -> None:
-    (found,) = answers(here(HEAD % "math.nan"), Make(A, "Value", []), number(A))
-    assert isinstance(found, float)
-    assert math.isnan(found)
-
-
-class Text(str):
-    __slots__ = ()
-
-
 TEXTS: dict[str, Answer] = {
     "'+'": "+",
     "'x' * 500": "x" * 399 + "…",
@@ -418,13 +365,6 @@ TEXTS: dict[str, Answer] = {
     "type('Text', (str,), {'__str__': lambda self: 5, '__len__': lambda self: -1})('+')": "+",
     "'\\udc80'": "\\udc80",
 }
-
-
-@pytest.mark.parametrize(("expression", "expected"), TEXTS.items(), ids=TEXTS)
-def test_text_is_exact_and_short(here: Begin, expression: str, expected: Answer) -> None:
-    assert answers(here(HEAD % expression), Make(A, "Value", []), Read(A, "data", "text")) == [
-        expected
-    ]
 
 
 DOCUMENTS: dict[str, Answer] = {
@@ -438,13 +378,6 @@ DOCUMENTS: dict[str, Answer] = {
 }
 
 
-@pytest.mark.parametrize(("expression", "expected"), DOCUMENTS.items(), ids=DOCUMENTS)
-def test_a_document_is_exact_and_whole(here: Begin, expression: str, expected: Answer) -> None:
-    assert answers(here(HEAD % expression), Make(A, "Value", []), Read(A, "data", "document")) == [
-        expected
-    ]
-
-
 VALUES: dict[str, Answer] = {
     "[1, (2.0, None), 'x', True]": [1, [2.0, None], "x", True],
     "{1: 2}": UnexpectedType("dict"),
@@ -453,28 +386,29 @@ VALUES: dict[str, Answer] = {
 }
 
 
-@pytest.mark.parametrize(("expression", "expected"), VALUES.items(), ids=VALUES)
-def test_a_value_is_plain_all_the_way_down(here: Begin, expression: str, expected: Answer) -> None:
-    assert answers(here(HEAD % expression), Make(A, "Value", []), Read(A, "data", "value")) == [
-        expected
-    ]
+COLLECTIONS: dict[str, Answer] = {
+    **dict.fromkeys(("'text'", "{1: 2}", "3"), UnexpectedType("no collection")),
+    **{key: [A] for key in ("iter([self])", "{self}")},
+}
+FORMS = {
+    "number": NUMBERS,
+    "text": TEXTS,
+    "document": DOCUMENTS,
+    "value": VALUES,
+    "refs": COLLECTIONS,
+}
 
 
 @pytest.mark.parametrize(
-    ("expression", "expected"),
-    [("'text'", None), ("{1: 2}", None), ("3", None), ("iter([self])", [A]), ("{self}", [A])],
+    ("form", "expression", "expected"),
+    [(form, *case) for form, cases in FORMS.items() for case in cases.items()],
 )
-def test_a_collection_is_read_as_references_and_nothing_else_is(
-    here: Begin, expression: str, expected: Answer
+def test_an_answer_is_what_it_is_and_not_what_it_says(
+    here: Begin, form: str, expression: str, expected: Answer
 ) -> None:
-    (found,) = answers(here(HEAD % expression), Make(A, "Value", []), Read(A, "data", "refs"))
-    assert found == (UnexpectedType("no collection") if expected is None else expected)
-
-
-def test_callable_is_yes_or_no(here: Begin) -> None:
-    assert answers(
-        here(ENGINE), *MADE, Read(A, "backward", "callable"), Read(A, "data", "callable")
-    ) == [True, False]
+    (found,) = answers(here(HEAD % expression), Make(A, "Value", []), Read(A, "data", form))
+    assert repr(found) == repr(expected)
+    assert type(found) is type(expected)
 
 
 def test_names_are_present_stubs_or_missing_with_their_lines(here: Begin) -> None:
@@ -513,77 +447,9 @@ def test_every_name_has_a_state(here: Begin, source: str, state: str) -> None:
 
 
 def test_names_that_python_provides_are_not_the_learners(here: Begin) -> None:
-    session = Session(
-        InProcess,
-        here("class Value: pass").submission,
-        "engine",
-        ["Value.__repr__", "Value.__init__"],
-    )
+    session = here("class Value: pass")
+    session.names = ["Value.__repr__", "Value.__init__"]
     assert {status.state for status in session.load().names.values()} == {"missing"}
-    session.close()
-
-
-def test_an_answer_in_fractions_is_not_a_number() -> None:
-    assert answers_of.number(Fraction(1, 2)) == ["Fraction"]
-
-
-def test_starting_the_worker_imports_nothing_that_takes_time() -> None:
-    command = [
-        sys.executable,
-        "-X",
-        "importtime",
-        "-s",
-        "-S",
-        "-B",
-        "-c",
-        f"import sys; sys.path[0] = {str(GRADER)!r}; import worker.server",
-    ]
-    found = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, timeout=60
-    )
-    imported = {line.rpartition("|")[2].strip() for line in found.stderr.splitlines()}
-    assert {"worker.protocol", "worker.limits", "worker.exceptions", "worker.modules"} <= imported
-    slow = {
-        "os",
-        "operator",
-        "typing",
-        "re",
-        "json",
-        "ctypes",
-        "pathlib",
-        "contextlib",
-        "functools",
-        "enum",
-        "dataclasses",
-        "importlib",
-        "warnings",
-        "types",
-    }
-    assert not imported & slow
-
-
-WHAT_IS_LOADED = """\
-import sys
-print(*(file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))), sep="\\n")
-"""  # noqa: E501
-
-
-def test_the_process_that_serves_a_submission_has_loaded_no_other_file_of_ours() -> None:
-    for program in ("server", "reader"):
-        found = subprocess.run(
-            [sys.executable, "-I", "-S", "-c", _imports(f"worker.{program}") + WHAT_IS_LOADED],
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=60,
-        )
-        ours = {Path(file) for file in found.stdout.splitlines() if Path(file).is_relative_to(ROOT)}
-        assert GRADER / "worker" / f"{program}.py" in ours
-        assert {file.parent for file in ours} == {GRADER / "worker"}
-
-
-def _imports(module: str) -> str:
-    return f"import sys; sys.path.insert(0, {str(GRADER)!r}); import {module}\n"
 
 
 def test_a_worker_in_use_has_loaded_no_other_file_of_ours() -> None:
@@ -609,21 +475,6 @@ for thing in gc.get_objects():
     if isinstance(thing, type(gc)) and getattr(thing, "__file__", None):
         print(thing.__file__)
 """
-
-
-def test_the_judge_has_loaded_nothing_of_the_worker_but_the_protocol() -> None:
-    source = (
-        "import sys; from grader import grade; grade({!r}, ['phase1']);"
-        " print(*sorted(name for name in sys.modules if name.startswith('grader.worker')))"
-    )
-    found = subprocess.run(
-        [sys.executable, "-c", source.format(str(ROOT / "solutions"))],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=100,
-    )
-    assert found.stdout.split() == ["grader.worker", "grader.worker.protocol"]
 
 
 SPOILER = """\
@@ -668,16 +519,6 @@ def test_every_built_in_may_be_overwritten(begin: Begin) -> None:
 def test_the_learners_own_built_ins_are_pythons(begin: Begin) -> None:
     session = begin("import builtins\nbuiltins.answer = 42.0\ndef Value(): return answer")
     assert answers(session, Make(A, "Value", []), Read(A, "", "number")) == [42.0]
-
-
-def test_the_fake_leaves_nothing_in_this_process(here: Begin) -> None:
-    modules, finders = set(sys.modules), list(sys.meta_path)
-    session = here("import surely_not_here")
-    assert session.load().absent == ("surely_not_here",)
-    session.close()
-    assert set(sys.modules) == modules
-    assert sys.meta_path == finders
-    assert builtins.len is len
 
 
 SLOW_REPORT = """
