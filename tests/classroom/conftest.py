@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from support.classroom import SOLUTION
+from grader.classroom.gradebook import Gradebook
+from support import changed
+from support.classroom import touch
 
 
 @pytest.fixture
@@ -20,16 +23,19 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def handed_in(here: Path) -> Path:
     """A class of five: right, wrong, a syntax error, hanging, and nothing that can be read."""
     folder = here / "in"
-    source = SOLUTION.read_text(encoding="utf-8")
-    engines = {
-        "ada": source,
-        "bob": source.replace("self.grad = 0.0", "self.grad = 1.0", 1),
-        "cem": "class Value(:\n",
-        "dee": source.replace('return f"Value', 'while True: pass\n        return f"Value', 1),
+    files = {
+        "ada/engine.py": changed(),
+        "bob/engine.py": changed(("self.grad = 0.0", "self.grad = 1.0")),
+        "cem/engine.py": "class Value(:\n",
+        "dee/engine.py": changed(('return f"Value', 'while True: pass\n        return f"Value')),
+        "eve/notes.txt": "sorry",
     }
-    for name, text in engines.items():
-        (folder / name).mkdir(parents=True)
-        (folder / name / "engine.py").write_text(text, encoding="utf-8")
-    (folder / "eve").mkdir()
-    (folder / "eve" / "notes.txt").write_text("sorry", encoding="utf-8")
+    for name, text in files.items():
+        touch(folder / name, text=text)
     return folder
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Iterator[Gradebook]:
+    with Gradebook(tmp_path / "book") as opened:
+        yield opened

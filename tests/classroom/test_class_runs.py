@@ -20,19 +20,16 @@ import pytest
 
 from grader.classroom import grading as grading_module
 from grader.classroom.entries import Entry
-from grader.classroom.grading import GradingOptions, Task, failed, grade_all, grade_one, read_task
-from grader.classroom.layout import find_handed_in
+from grader.classroom.grading import GradingOptions, Task, failed, grade_all
 from grader.classroom.round import Round
-from grader.cli.classroom.progress import remaining
-from grader.errors import UsageError
-from support.classroom import COURSE, HOW, SOLUTION, command, entry, store, stored, tasks, touch
+from support import changed
+from support.classroom import HOW, command, entry, read_tasks, store, stored, tasks, touch
 from support.grading import grade
 
 
 def test_one_learner_s_folder_is_not_graded_as_a_class(handed_in: Path) -> None:
-    done = command(str(handed_in / "ada"))
-    assert isinstance(done.exception, UsageError)
-    assert "is one submission, because engine.py is in it" in str(done.exception)
+    code, told = command(handed_in / "ada")
+    assert (code, "is one submission, because engine.py is in it" in told) == (2, True)
 
 
 @pytest.mark.slow
@@ -40,11 +37,11 @@ def test_a_class_is_graded_as_each_is_alone_and_goes_on_where_it_was(
     here: Path, handed_in: Path
 ) -> None:
     (here / "roster.csv").write_text("id,name\nada,Ada L\nzoe,Zoe Z\n", encoding="utf-8")
-    words = (str(handed_in), "--phases", "phase1", "--roster", "roster.csv", "--jobs", "2")
-    first = command(*words)
-    assert first.return_value == 0, first.output
-    assert "4 graded, 1 could not be read" in first.output
-    assert "1 handed in nothing: Zoe Z" in first.output
+    words = ("--phases", "phase1", "--roster", "roster.csv", "--jobs", "2")
+    code, told = command(handed_in, *words)
+    assert code == 0
+    assert "4 graded, 1 could not be read" in told
+    assert "1 handed in nothing: Zoe Z" in told
     before = stored()
     scores = {one.key.learner: one.score for one in before}
     assert scores == {"ada": 6, "bob": 3, "cem": 0, "dee": 5, "eve": 0}
@@ -52,29 +49,14 @@ def test_a_class_is_graded_as_each_is_alone_and_goes_on_where_it_was(
         alone = grade(handed_in / one.key.learner, ["phase1"], isolate=True)
         verdicts = [(result.id, result.verdict.value) for result in alone.checkpoints]
         assert [(mark.id, mark.verdict) for mark in one.marks] == verdicts
-    assert "5 already graded" in command(*words).output
+    again = handed_in.rename(here / "download (2)")
+    os.utime(again / "eve", (1e9, 1e9))
+    assert "5 already graded" in command(again, *words)[1]
     assert stored() == before
-    (handed_in / "bob" / "engine.py").write_bytes(SOLUTION.read_bytes())
-    assert "1 graded, 4 already graded" in command(*words).output
+    touch(again / "bob" / "engine.py", text=changed())
+    touch(again / "eve" / "engine.py", text="# \n" * 100_000)
+    assert "1 graded, 3 already graded, 1 could not be read" in command(again, *words)[1]
     assert [one.score for one in stored() if one.key.learner == "bob"] == [3, 6]
-
-
-@pytest.mark.slow
-def test_an_unreadable_file_is_recognised_in_another_download(here: Path, handed_in: Path) -> None:
-    command(str(handed_in), "--phases", "phase1")
-    other = handed_in.rename(here / "download (2)")
-    os.utime(other / "eve", (1e9, 1e9))
-    assert "5 already graded" in command(str(other), "--phases", "phase1").output
-    (other / "eve" / "engine.py").write_bytes(b"# \n" * 100_000)
-    assert "1 could not be read" in command(str(other), "--phases", "phase1").output
-
-
-def test_the_remaining_time_counts_only_new_gradings() -> None:
-    assert [remaining(9, 200, 5.0), remaining(11, 200, 10.0), remaining(200, 200, 9.0)] == [
-        "",
-        "3:09 left",
-        "0:00 left",
-    ]
 
 
 def test_a_linked_submission_is_refused(tmp_path: Path) -> None:
@@ -82,13 +64,11 @@ def test_a_linked_submission_is_refused(tmp_path: Path) -> None:
     links = {"mal": "ada", "etcs": "/etc", "eve": "../elsewhere", "one.py": "ada/engine.py"}
     for name, target in links.items():
         (tmp_path / "class" / name).symlink_to(target)
-    handed = find_handed_in(tmp_path / "class")[1]
-    read = {one.learner: read_task(one, COURSE, "", HOW) for one in handed}
+    read = read_tasks(tmp_path / "class")
     assert isinstance(read.pop("ada"), Task)
-    assert len(read) == 4
-    for refused in read.values():
-        assert isinstance(refused, Entry)
-        assert (refused.outcome, "is a link" in refused.message) == ("refused", True)
+    found = [one for one in read.values() if isinstance(one, Entry)]
+    told = [(one.outcome, "is a link" in one.message) for one in found]
+    assert told == [("refused", True)] * 4
 
 
 @pytest.mark.slow
@@ -97,9 +77,8 @@ def test_a_crashed_process_costs_only_its_own_submission(
 ) -> None:
     monkeypatch.setattr(grading_module, "grade_one", _dies_of_bob)
     entries = {entry.key.learner: entry for entry in grade_all(tasks(handed_in), HOW, 2)}
-    outcomes = {learner: entry.outcome for learner, entry in entries.items()}
-    assert outcomes == {"ada": "graded", "bob": "error", "cem": "graded", "dee": "graded"}
     assert "crashed" in entries["bob"].message
+    assert [one for one in entries if entries[one].outcome != "graded"] == ["bob"]
 
 
 @pytest.mark.slow
@@ -143,39 +122,30 @@ def test_an_exception_in_the_grader_costs_only_one_submission(
         return read_submission(path, names, wanted=wanted)
 
     monkeypatch.setattr("grader.intake.read.read_submission", read)
-    result = command(str(handed_in), "--phases", "phase1")
-    assert result.return_value == 3
-    assert "1 graded, 1 could not be read, 4 could not be judged" in result.output
+    code, told = command(handed_in, "--phases", "phase1")
+    assert (code, "\x1b" in told) == (3, False)
+    assert "1 graded, 1 could not be read, 4 could not be judged" in told
     for learner, error in errors.items():
-        assert f"{learner}: the grader failed: {type(error).__name__}" in result.output
-    assert "\x1b" not in result.output
+        assert f"{learner}: the grader failed: {type(error).__name__}" in told
     monkeypatch.undo()
     os.chdir(here)
-    assert "4 graded, 2 already graded" in command(str(handed_in), "--phases", "phase1").output
-
-
-def test_a_grading_that_fails_is_an_entry(handed_in: Path, tmp_path: Path) -> None:
-    task = tasks(handed_in)[0]
-    found = grade_one(task, replace(HOW, course=str(tmp_path / "nowhere")))
-    assert (found.key, found.outcome) == (task.key, "error")
-    assert "nowhere" in found.message
+    assert "4 graded, 2 already graded" in command(handed_in, "--phases", "phase1")[1]
 
 
 @pytest.mark.slow
 def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    touch(here / "in" / "submission_1" / "engine.py")
     name = '"[/red]Zoe [bold] :smile: \\e[2J\\nx \\u202Evsc"'
-    (here / "in" / "submission_metadata.yml").write_text(
-        f"submission_1:\n  :submitters:\n  - :name: {name}\n    :sid: '[/]'\n", encoding="utf-8"
+    touch(here / "in" / "submission_1" / "engine.py")
+    touch(
+        here / "in" / "submission_metadata.yml",
+        text=f"submission_1:\n  :submitters:\n  - :name: {name}\n    :sid: '[/]'\n",
     )
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    first = command("in", "--phases", "phase1", "--export", "grades.csv")
-    assert first.exception is None
-    assert "[/red]Zoe" in first.output
-    for result in (first, command("show", "[/]"), command("report")):
-        assert result.exception is None
-        assert "\x1b[2J" not in result.output
+    code, first = command("in", "--phases", "phase1", "--export", "grades.csv")
+    assert (code, "[/red]Zoe" in first) == (0, True)
+    for told in (first, command("show", "[/]")[1], command("report")[1]):
+        assert "\x1b[2J" not in told
     exported = (here / "grades.csv").read_text(encoding="utf-8-sig")
     assert not re.search(r"[\x1b\u202e]", exported)
     assert "\\u202evsc" in exported
@@ -185,10 +155,9 @@ def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_data_about_a_submission_cannot_control_a_terminal() -> None:
     origin, message = "in/\x1b]0;pwn\x07\n\u202eada", "\x1b[2J[/red]"
     store(replace(entry(outcome="refused"), report="", origin=origin, message=message))
-    shown = command("show", "ada")
-    assert shown.exception is None
-    assert not re.search(r"[\x07\x1b\u202e]", shown.output)
-    assert "\\x1b]0;pwn" in shown.output
+    shown = command("show", "ada")[1]
+    assert not re.search(r"[\x07\x1b\u202e]", shown)
+    assert "\\x1b]0;pwn" in shown
 
 
 def _family(process: int) -> set[int]:
@@ -276,5 +245,5 @@ def test_after_a_stop_the_gradebook_is_counted(here: Path, monkeypatch: pytest.M
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Round, "_grade", stop)
-    told = command("run", "in", "--phases", "phase1").output
-    assert "stopped: 2 of 3 are in the gradebook" in told
+    code, told = command("run", "in", "--phases", "phase1")
+    assert (code, "stopped: 2 of 3 are in the gradebook" in told) == (130, True)

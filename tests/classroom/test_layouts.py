@@ -6,21 +6,16 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from grader.classroom.entries import Entry
-from grader.classroom.exports import export
-from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import Task, read_task
 from grader.classroom.layout import find_handed_in, unexplained
-from grader.classroom.page import class_page
-from grader.classroom.roster import read_roster
-from grader.classroom.round import Round
 from grader.errors import UsageError
-from support.classroom import COURSE, HOW, SOLUTION, marks_of, touch
+from support import changed
+from support.classroom import COURSE, HOW, command, read_tasks, stored, touch
 
 ONLINE = "assignsubmission_onlinetext"
 HOSTILE = (  # in Moodle, where the first number is the participant's
@@ -112,17 +107,42 @@ HOSTILE = (  # in Moodle, where the first number is the participant's
             {"ada": "ada"},
             "..x .bob .cem.py venv",
         ),
+        # one learner does not choose the layout
+        *(
+            (
+                "folder",
+                f"{planted} ada/x.py bob/x.py cem/x.py",
+                {name: name for name in ("ada", "bob", "cem", *more.split())},
+                others,
+            )
+            for planted, more, others in (
+                ("mal/hw1/x.py mal/hw1/timestamp.txt", "mal", ""),
+                ("mal/hw1/timestamp.txt bob/src/timestamp.txt", "mal", ""),
+                ("m_1_2_x.py m_1_3_x.png", "m_1_2_x", "m_1_3_x.png"),
+                ("m_7_assignsubmission_file_x.py", "m_7_assignsubmission_file_x", ""),
+                ("m_7_assignsubmission_file/x.py", "m_7_assignsubmission_file", ""),
+                ("submission_metadata.yml", "", "submission_metadata.yml"),
+                (
+                    "submission_1/x.py submission_metadata.yml",
+                    "submission_1",
+                    "submission_metadata.yml",
+                ),
+                ("submission_metadata.yml/x.py", "submission_metadata.yml", ""),
+            )
+        ),
     ],
 )
 def test_everybody_s_files_are_found_in_every_layout(
     tmp_path: Path, layout: str, files: str, learners: dict[str, str], others: str
 ) -> None:
     touch(*(tmp_path / name for name in files.split()))
-    for list_ in tmp_path.glob("*.yml"):
-        list_.write_text("submission_1: ~\nsubmission_2: ~\n", encoding="utf-8")
+    if layout == "Gradescope":
+        (tmp_path / "submission_metadata.yml").write_text(
+            "submission_1: ~\nsubmission_2: ~\n", encoding="utf-8"
+        )
     found, handed = find_handed_in(tmp_path)
-    assert found == layout
-    assert {one.learner: " ".join([one.name, *sorted(one.files)]) for one in handed} == learners
+    named = {one.learner: " ".join([one.name, *sorted(one.files)]) for one in handed}
+    assert (found, named) == (layout, learners)
     assert unexplained(tmp_path, handed) == others.split()
 
 
@@ -138,10 +158,10 @@ def test_the_first_number_in_a_moodle_name_identifies_the_learner(tmp_path: Path
     assert "not clear whose" in found["Zed (777)"].trouble
 
 
-def test_a_folder_without_submissions_is_refused(tmp_path: Path) -> None:
-    for nothing in (tmp_path / "no", tmp_path):
-        with pytest.raises(UsageError):
-            find_handed_in(nothing)
+@pytest.mark.parametrize("name", ["no", "."])
+def test_a_folder_without_submissions_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError):
+        find_handed_in(tmp_path / name)
 
 
 def test_gradescope_s_list_gives_names_and_times_and_may_hold_any_text(tmp_path: Path) -> None:
@@ -192,8 +212,8 @@ def test_gradescope_s_list_gives_names_and_times_and_may_hold_any_text(tmp_path:
 
 def test_one_of_nbgrader_s_assignments_is_chosen(tmp_path: Path) -> None:
     for name in ("ada/ps1", "ada/ps2", "bob/ps2"):
-        touch(tmp_path / name / "engine.py", tmp_path / name / "timestamp.txt")
-        (tmp_path / name / "timestamp.txt").write_text("2026-11-02 10:00 UTC", encoding="utf-8")
+        touch(tmp_path / name / "engine.py")
+        touch(tmp_path / name / "timestamp.txt", text="2026-11-02 10:00 UTC")
     for assignment, message in ((None, "2 assignments: ps1, ps2"), ("x", "no assignment 'x'")):
         with pytest.raises(UsageError, match=message):
             find_handed_in(tmp_path, assignment)
@@ -203,32 +223,24 @@ def test_one_of_nbgrader_s_assignments_is_chosen(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_everybody_in_a_group_gets_the_mark(tmp_path: Path) -> None:
-    (tmp_path / "in" / "submission_1").mkdir(parents=True)
-    (tmp_path / "in" / "submission_1" / "engine.py").write_bytes(SOLUTION.read_bytes())
-    (tmp_path / "in" / "submission_metadata.yml").write_text(
-        "submission_1:\n"
-        "  :submitters:\n"
-        "  - :name: Jane Doe\n    :sid: '42'\n"
-        "  - :name: Ric Roe\n    :email: ric@x.org\n"
-        "  - :name: Sam Soe\n    :sid: '44'\n",
-        encoding="utf-8",
-    )
-    (tmp_path / "r.csv").write_text(
+def test_everybody_in_a_group_gets_the_mark(here: Path) -> None:
+    touch(here / "in" / "submission_1" / "engine.py", text=changed())
+    listed = here / "in" / "submission_metadata.yml"
+    first = "submission_1:\n  :submitters:\n"
+    sam = "  - :name: Sam Soe\n    :sid: '44'\n"
+    others = "  - :name: Jane Doe\n    :sid: '42'\n  - :name: Ric Roe\n    :email: ric@x.org\n"
+    listed.write_text(first + others + sam, encoding="utf-8")
+    (here / "r.csv").write_text(
         "id,name,email,group\n42,Jane Doe,,\n43,Ric Roe,ric@x.org,\n44,Sam Soe,,A\n45,Tia,,A\n",
         encoding="utf-8",
     )
-    handed = find_handed_in(tmp_path / "in")[1]
-    with Gradebook(tmp_path / "book") as book:
-        everybody = Round(COURSE, HOW, book, read_roster(tmp_path / "r.csv"))
-        assert list(everybody.grade(everybody.match(handed), 1)) == [("graded", "Jane Doe")]
-        scores = {one.key.learner: (one.name, one.score) for one in book.entries()}
-        assert scores == {"42": ("Jane Doe", 6), "43": ("Ric Roe", 6), "44": ("Sam Soe", 6)}
-        assert "1 handed in nothing: Tia" in everybody.remarks(handed)
-        sam = [replace(handed[0], learner="44", name="Sam Soe", partners=())]
-        again = Round(COURSE, HOW, book, read_roster(tmp_path / "r.csv"))
-        assert list(again.grade(again.match(sam), 1)) == [("known", "Sam Soe")]
-        assert [one.score for one in book.entries("45")] == [6]
+    words = ("in", "--phases", "phase1", "--roster", "r.csv")
+    assert "1 handed in nothing: Tia" in command(*words)[1]
+    everybody = {"42": "Jane Doe", "43": "Ric Roe", "44": "Sam Soe"}
+    assert {one.key.learner: one.name for one in stored() if one.score == 6} == everybody
+    listed.write_text(first + sam, encoding="utf-8")
+    assert "1 already graded" in command(*words)[1]
+    assert {one.key.learner for one in stored() if one.score == 6} == {*everybody, "45"}
 
 
 def test_two_files_with_one_name_are_refused_but_numbered_pictures_are_not(tmp_path: Path) -> None:
@@ -240,14 +252,11 @@ def test_two_files_with_one_name_are_refused_but_numbered_pictures_are_not(tmp_p
         tmp_path / "roeric_4_7_plot-2.png",
     )
     jane, ric = find_handed_in(tmp_path)[1]
-    assert (
-        jane.trouble
-        == "'doejane_1_2_engine.py' and 'doejane_1_3_engine-1.py' both stand for 'engine.py'"
-    )
+    told = "'doejane_1_2_engine.py' and 'doejane_1_3_engine-1.py' both stand for 'engine.py'"
     assert (sorted(ric.files), ric.trouble) == (["engine.py", "plot-1.png", "plot-2.png"], "")
-    read = read_task(jane, COURSE, "course", HOW)
+    read = read_tasks(tmp_path)[jane.learner]
     assert isinstance(read, Entry)
-    assert (read.outcome, read.message) == ("refused", jane.trouble)
+    assert (read.outcome, read.message) == ("refused", told)
 
 
 @pytest.mark.slow
@@ -265,43 +274,25 @@ def test_two_files_with_one_name_are_refused_but_numbered_pictures_are_not(tmp_p
         [b"J\xfcrgen", b"doe\n.py", b"bob.py"],
     ],
 )
-def test_names_that_are_not_utf_8_are_graded_too(tmp_path: Path, names: list[bytes]) -> None:
-    for name in names:
-        touch(tmp_path / "in" / os.fsdecode(name))
-        (tmp_path / "in" / os.fsdecode(name)).write_bytes(SOLUTION.read_bytes())
-    handed = find_handed_in(tmp_path / "in")[1]
-    with Gradebook(tmp_path / "book") as book:
-        outcomes = [outcome for outcome, _ in Round(COURSE, HOW, book, ()).grade(handed, 1)]
-        entries = book.entries(reports=True)
-    assert {*outcomes} == {"graded"}
-    assert [found.score for found in entries] == [6] * len(handed)
-    for file in ("grades.csv", "canvas.csv", "moodle.csv"):
-        export(Path(file), marks_of(*entries), [], "x")
-    class_page(COURSE, entries, marks_of(*entries), "best").encode()
-
-
-def _deep(folder: Path) -> None:
-    """Folders in folders, until their path is longer than any that can be opened."""
-    here = os.open(folder, os.O_RDONLY)
-    for _ in range(25):
-        os.mkdir("d" * 200, dir_fd=here)
-        inside = os.open("d" * 200, os.O_RDONLY, dir_fd=here)
-        os.close(here)
-        here = inside
-    os.close(here)
+def test_names_that_are_not_utf_8_are_graded_too(here: Path, names: list[bytes]) -> None:
+    touch(*(here / "in" / os.fsdecode(name) for name in names), text=changed())
+    assert command("in", "--phases", "phase1")[0] == 0
+    assert [found.score for found in stored()] == [6, 6]
+    for words in ("--export grades.csv", "--export canvas.csv", "--export moodle.csv", "report"):
+        assert command(*words.split())[0] == 0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a path may be longer elsewhere")
-def test_a_folder_too_deep_to_be_read_is_graded_or_says_so(tmp_path: Path) -> None:
-    for name in ("ada", "bob", "zoe"):
-        touch(tmp_path / name / "engine.py")
-    (tmp_path / "bob" / "engine.py").unlink()
-    _deep(tmp_path / "ada")
-    _deep(tmp_path / "bob")
-    read = {
-        one.learner: read_task(one, COURSE, "course", HOW) for one in find_handed_in(tmp_path)[1]
-    }
-    assert [learner for learner, one in read.items() if isinstance(one, Task)] == ["ada", "zoe"]
+def test_a_folder_too_deep_to_be_read_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    touch(tmp_path / "zoe" / "engine.py", tmp_path / "bob" / "notes.txt")
+    monkeypatch.chdir(tmp_path / "bob")
+    for _ in range(25):  # until their path is longer than any that can be opened
+        Path("d" * 200).mkdir()
+        monkeypatch.chdir("d" * 200)
+    read = read_tasks(tmp_path)
+    assert isinstance(read["zoe"], Task)
     bob = read["bob"]
     assert isinstance(bob, Entry)
     assert "cannot be read: File name too long" in bob.message
@@ -315,46 +306,19 @@ def test_a_missing_permission_is_the_reason_in_the_row(
     touch(tmp_path / "bob" / "in" / "engine.py", tmp_path / "zoe" / "engine.py")
     scan = os.scandir
 
-    def refuse(path: str | os.PathLike[str]) -> object:
-        if Path(path).name == "in":
+    def refuse(path: str | os.PathLike[str], *_: object, **__: object) -> object:
+        if Path(path).name in {"in", "bob"[: 3 * (where == "read")]}:
             raise PermissionError(13, "Permission denied", os.fspath(path))
         return scan(path)
 
-    monkeypatch.setattr(os, "scandir", refuse)
-    if where == "read":
-        monkeypatch.setattr(
-            "grader.intake.read.read_submission", lambda path, *_, **__: refuse(path / "in")
-        )
+    place = "os.scandir" if where == "listed" else "grader.intake.read.read_submission"
+    monkeypatch.setattr(place, refuse)
     bob, zoe = find_handed_in(tmp_path)[1]
     read = read_task(bob, COURSE, "course", HOW)
     assert isinstance(read, Entry)
     assert read.outcome == "refused"
     assert "cannot be read: Permission denied" in read.message
     assert not zoe.unreadable
-
-
-@pytest.mark.parametrize(
-    ("planted", "layout", "count"),
-    [
-        (("mal/hw1/engine.py", "mal/hw1/timestamp.txt"), "folder", 4),
-        (("mal/hw1/timestamp.txt", "bob/src/x.py", "bob/src/timestamp.txt"), "folder", 4),
-        (("mal_1_2_engine.py", *(f"mal_1_{n}_x.png" for n in range(9))), "folder", 13),
-        (("mal_7_assignsubmission_file_engine.py",), "folder", 4),
-        (("mal_7_assignsubmission_file/x.py",), "folder", 4),
-        (("submission_metadata.yml",), "folder", 3),
-        (("submission_1/x.py", "submission_metadata.yml"), "folder", 4),
-        (("submission_metadata.yml/x.py",), "folder", 4),
-    ],
-)
-def test_one_learner_does_not_choose_the_layout(
-    tmp_path: Path, planted: tuple[str, ...], layout: str, count: int
-) -> None:
-    touch(*(tmp_path / f"{name}/engine.py" for name in ("ada", "bob", "cem")))
-    touch(*(tmp_path / name for name in planted))
-    found, handed = find_handed_in(tmp_path)
-    pictures = sum(name.endswith(".png") for name in planted)
-    assert (found, len(handed)) == (layout, count - pictures)
-    assert {"ada", "bob", "cem"} <= {one.learner for one in handed}
 
 
 STAMPS: dict[str, tuple[Callable[[Path], object], str]] = {

@@ -28,13 +28,11 @@ AT_ONCE = [
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and processes")
 def test_eight_graded_at_once_get_the_same_verdicts_as_alone(tmp_path: Path) -> None:
-    folders = []
     for name in AT_ONCE:
         (tmp_path / name).mkdir()
-        folders.append(bench.make(name, tmp_path / name))
+    folders = [bench.make(name, tmp_path / name) for name in AT_ONCE]
     with ProcessPoolExecutor(len(folders), get_context("spawn")) as pool:
         together = list(pool.map(bench.verdicts, folders))
-    for name, folder, found in zip(AT_ONCE, folders, together):
-        assert found == bench.verdicts(folder), name
+    assert together == [bench.verdicts(folder) for folder in folders]
     assert {verdict for _, verdict, _, _ in together[0]} == {"passed"}
     assert {verdict for _, verdict, _, _ in together[1]} > {"failed"}

@@ -104,51 +104,69 @@ def test_a_roster_never_gives_one_learner_the_work_of_another(
     assert (found.id.removeprefix("Participant ") if found else None) == whose
 
 
-def owned(tmp_path: Path, roster: str, *names: str) -> tuple[dict[str, str], list[str]]:
+def owned(
+    book: Gradebook, folder: Path, roster: str, *names: str
+) -> tuple[dict[str, str], list[str]]:
     """Whose each of these files is by a roster, and what is said about it."""
-    touch(*(tmp_path / "in" / name for name in names))
-    (tmp_path / "roster.csv").write_text(roster, encoding="utf-8")
-    with Gradebook(tmp_path / "book") as book:
-        round_ = Round(COURSE, replace(HOW, required=3), book, read_roster(tmp_path / "roster.csv"))
-        handed = round_.match(find_handed_in(tmp_path / "in")[1])
-        with Claims(book) as claims:
-            tasks = list(round_._tasks(handed, claims, print))
-        return {
-            task.key.learner: task.handed.places[0].name for task in tasks if isinstance(task, Task)
-        }, list(round_.remarks(handed))
+    touch(*(folder / "in" / name for name in names))
+    touch(folder / "roster.csv", text=roster)
+    round_ = Round(COURSE, replace(HOW, required=3), book, read_roster(folder / "roster.csv"))
+    handed = round_.match(find_handed_in(folder / "in")[1])
+    with Claims(book) as claims:
+        tasks = [task for task in round_._tasks(handed, claims, print) if isinstance(task, Task)]
+    whose = {task.key.learner: task.handed.places[0].name for task in tasks}
+    return whose, list(round_.remarks(handed))
 
 
-def test_an_ambiguous_submission_is_matched_to_nobody(tmp_path: Path) -> None:
-    names = [
-        "Ada Lovelace_777_assignsubmission_file_engine.py",
-        "Mallory M_778_assignsubmission_file_engine.py",
-    ]
-    whose, told = owned(tmp_path, "id,name\n777,Mallory M\nada,Ada Lovelace\n", *names)
-    assert whose == {"Ada Lovelace (777)": names[0], "777": names[1]} or whose == {
-        "Ada Lovelace (777)": names[0],
-        "778": names[1],
-    }
-    assert any(
-        "Ada Lovelace (777) cannot be matched to the roster: 777 is the id of Mallory M" in line
-        for line in told
-    )
+def of(learner: str, name: str, file: str = "engine.py") -> str:
+    return f"{name}_{learner}_assignsubmission_file_{file}"
 
 
-def test_a_list_of_names_with_commas_is_readable(tmp_path: Path) -> None:
-    roster = 'id,name\n1,"Lovelace, Ada"\n2,"Turing, Alan"\n'
-    _, told = owned(tmp_path, roster, "Grace Hopper_3_assignsubmission_file_engine.py")
-    assert told == ["2 handed in nothing: Lovelace, Ada; Turing, Alan"]
-
-
-def test_a_stranger_is_listed_with_their_name(tmp_path: Path) -> None:
-    refused = "Grace Hopper_3_assignsubmission_file_engine.docx.zip"
-    _, told = owned(tmp_path, "id,name\n1,Ada\n", refused)
-    assert told[-1] == "not on the roster: Grace Hopper (3)"
+@pytest.mark.parametrize(
+    ("roster", "files", "learners", "told"),
+    [
+        (
+            "id,name\n777,Mallory M\nada,Ada Lovelace\n",
+            [of("777", "Ada Lovelace"), of("778", "Mallory M")],
+            ["Ada Lovelace (777)", "777"],
+            "Ada Lovelace (777) cannot be matched to the roster: 777 is the id of Mallory M",
+        ),
+        (
+            "id,name\nada,Ada Lovelace\n",
+            [of("777", "Ada Lovelace"), of("778", "Ada Lovelace")],
+            ["777", "778"],
+            "may also belong to Ada Lovelace",
+        ),
+        (
+            "id,name,login\nada,Ada Lovelace,777\n",
+            [of("777", "Ada Lovelace"), of("778", "Ada Lovelace")],
+            ["ada", "778"],
+            "",  # the login says whose is whose
+        ),
+        (
+            'id,name\n1,"Lovelace, Ada"\n2,"Turing, Alan"\n',
+            [of("3", "Grace Hopper")],
+            ["3"],
+            "2 handed in nothing: Lovelace, Ada; Turing, Alan",
+        ),
+        (
+            "id,name\n1,Ada\n",
+            [of("3", "Grace Hopper", "engine.docx.zip")],
+            [],
+            "not on the roster: Grace Hopper (3)",
+        ),
+    ],
+)
+def test_a_submission_is_matched_or_named(
+    roster: str, files: list[str], learners: list[str], told: str, book: Gradebook, tmp_path: Path
+) -> None:
+    whose, remarks = owned(book, tmp_path, roster, *files)
+    assert whose == dict(zip(learners, files))
+    assert told in "\n".join(remarks)
 
 
 def test_an_instructor_sees_no_hints_meant_for_learners(tmp_path: Path) -> None:
-    (tmp_path / "in" / "ada").mkdir(parents=True)
-    (tmp_path / "in" / "ada" / "essay.docx").write_bytes(b"PK")
+    touch(tmp_path / "in" / "ada" / "essay.docx", text="PK")
     (one,) = find_handed_in(tmp_path / "in")[1]
     entry = read_task(one, COURSE, "", replace(HOW, phases=("1-6",)))
     assert isinstance(entry, Entry)
@@ -167,16 +185,10 @@ HONEST = {
     "106": "Jürgen 7 Müller",
 }
 HOSTILE = (  # what Moodle writes before a file name, and then what its owner chose
-    *(
-        f"Mallory M_201_assignsubmission_file_{name}_{id}_assignsubmission_file_engine.py"
-        for id, name in HONEST.items()
-    ),
-    *(f"{name}_{300 + int(id)}_assignsubmission_file_engine.py" for id, name in HONEST.items()),
-    *(
-        f"{name.upper()} _{400 + int(id)}_assignsubmission_file_engine (2).py"
-        for id, name in HONEST.items()
-    ),
-    *(f"{id}_{500 + int(id)}_assignsubmission_file_engine.py" for id in HONEST),
+    *(of("201", "Mallory M", of(id, name)) for id, name in HONEST.items()),
+    *(of(str(300 + int(id)), name) for id, name in HONEST.items()),
+    *(of(str(400 + int(id)), f"{name.upper()} ", "engine (2).py") for id, name in HONEST.items()),
+    *(of(str(500 + int(id)), id) for id in HONEST),
     "Mallory M_201_assignsubmission_file_engine.py",
     "X_101_assignsubmission_file_y_202_assignsubmission_file_engine.py",
     "Grace Hopper_102_x_203_assignsubmission_file_engine.py",
@@ -189,31 +201,16 @@ HOSTILE = (  # what Moodle writes before a file name, and then what its owner ch
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such names")
-def test_thirty_hostile_submissions_do_not_take_the_work_of_others(tmp_path: Path) -> None:
-    roster = "".join(
-        f"Participant {id},{name},{city}\n"
-        for id, name, city in [
-            *((id, name, "London") for id, name in HONEST.items()),
-            ("201", "Mallory M", "Flat 101"),
-            ("204", "Eve E", "102"),
-        ]
-    )
-    own = {id: f"{name}_{id}_assignsubmission_file_engine.py" for id, name in HONEST.items()}
-    assert len(HOSTILE) > 30
-    whose, _ = owned(tmp_path, f"Identifier,Full name,City\n{roster}", *own.values(), *HOSTILE)
-    assert {id: whose[f"Participant {id}"] for id in HONEST} == own
-
-
-def test_two_learners_with_the_same_name_are_not_matched_by_it(tmp_path: Path) -> None:
-    names = [
-        "Ada Lovelace_777_assignsubmission_file_engine.py",
-        "Ada Lovelace_778_assignsubmission_file_engine.py",
-    ]
-    whose, told = owned(tmp_path, "id,name\nada,Ada Lovelace\n", *names)
-    assert whose == {"777": names[0], "778": names[1]}
-    assert sum("may also belong to Ada Lovelace" in line for line in told) == 2
-    whose, _ = owned(tmp_path, "id,name,login\nada,Ada Lovelace,777\n", *names)
-    assert whose == {"ada": names[0], "778": names[1]}
+def test_thirty_hostile_submissions_do_not_take_the_work_of_others(
+    book: Gradebook, tmp_path: Path
+) -> None:
+    people = [(id, name, "London") for id, name in HONEST.items()]
+    people += [("201", "Mallory M", "Flat 101"), ("204", "Eve E", "102")]
+    roster = "".join(f"Participant {id},{name},{city}\n" for id, name, city in people)
+    own = {f"Participant {id}": of(id, name) for id, name in HONEST.items()}
+    roster = f"Identifier,Full name,City\n{roster}"
+    whose, _ = owned(book, tmp_path, roster, *own.values(), *HOSTILE)
+    assert {id: whose[id] for id in own} == own
 
 
 @pytest.mark.parametrize(
@@ -241,26 +238,19 @@ def test_two_learners_with_the_same_name_are_not_matched_by_it(tmp_path: Path) -
 def test_a_roster_matches_ids_names_and_addresses(
     tmp_path: Path, text: str, learner: str, name: str
 ) -> None:
-    (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
+    touch(tmp_path / "roster.csv", text=text)
     roster = Roster(read_roster(tmp_path / "roster.csv"))
     found, _ = roster.look_up(learner, name)
-    assert found is not None
+    assert found
     assert sorted(re.findall(r"\w+", found.name)) == ["Doe", "Jane"]
     assert roster.look_up("nobody", "else")[0] is None
 
 
-@pytest.mark.parametrize("text", ["name\nx\n", "id,name\n1,a\n1,b\n", "\x00", ""])
-def test_an_empty_roster_is_refused(tmp_path: Path, text: str) -> None:
-    (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
-    with pytest.raises(UsageError):
-        read_roster(tmp_path / "roster.csv")
-
-
 def test_a_long_roster_is_read_and_searched_once(tmp_path: Path) -> None:
-    people = "".join(f"{n},Ada Mary Lovelace {n:x}\n" for n in range(200_000))
+    people = "".join(f"{n},Ada Mary Lovelace {n:x}\n" for n in range(50_000))
     (tmp_path / "roster.csv").write_text(f"id,name\n{people}", encoding="utf-8")
     roster = Roster(read_roster(tmp_path / "roster.csv"))
-    assert all(roster.look_up(str(n), "?")[0] for n in range(0, 200_000, 100))
+    assert all(roster.look_up(str(n), "?")[0] for n in range(0, 50_000, 25))
     assert not any(roster.look_up("x", f"Zoe {n}")[0] for n in range(2_000))
 
 
@@ -277,6 +267,10 @@ def test_a_long_roster_is_read_and_searched_once(tmp_path: Path) -> None:
         (lambda file: file.write_text('id,name\n1,a\n2,"b\n3,c\n'), "line 3: "),
         (lambda file: file.write_text('id,name\n1,"a\nb"\n2,"c\n3,"d"\n'), "line 4: "),
         (lambda file: file.write_text("id,name\n"), "lists nobody"),
+        (lambda file: file.write_text("name\nx\n"), "id"),
+        (lambda file: file.write_text("id,name\n1,a\n1,b\n"), "more than once"),
+        (lambda file: file.write_text("\x00"), "roster"),
+        (lambda file: file.write_text(""), "roster"),
     ],
 )
 def test_a_roster_that_cannot_be_read_says_why(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.classroom.entries import Entry, Key, Mark
@@ -68,15 +68,11 @@ def make_class(
 
 def _submissions(
     course: Course, learner: str, name: str, reports: Sequence[str], draw: random.Random
-) -> list[Entry]:
-    titles = {id: title for stage in course.stages for id, title in stage.titles.items()}
-    able, reached, found = draw.betavariate(4, 1), 0.0, []
+) -> Iterator[Entry]:
+    able, reached = draw.betavariate(4, 1), 0.0
     for number in range(draw.choice((1, 1, 2, 3, 5))):
         reached = min(1.0, reached + draw.random())
-        marks = tuple(
-            _mark(course, id, titles[id], place / len(titles), reached, able, draw)
-            for place, id in enumerate(titles)
-        )
+        marks = tuple(_marks(course, reached, able, draw))
         entry = Entry(
             Key(learner, f"{learner}-{number}", "course", "all", 20),
             name,
@@ -90,49 +86,25 @@ def _submissions(
             marks=marks,
             report=draw.choice(reports),
         )
-        found.append(
-            entry
-            if draw.random() > 0.02
-            else replace(
-                entry,
-                outcome="refused",
-                message="no engine.py in it: hand in that file",
-                marks=(),
-                report="",
-                score=0,
-            )
+        none = "no engine.py in it: hand in that file"
+        refused = replace(entry, outcome="refused", message=none, marks=(), report="", score=0)
+        yield entry if draw.random() > 0.02 else refused
+
+
+def _marks(course: Course, reached: float, able: float, draw: random.Random) -> Iterator[Mark]:
+    for place, checkpoint in enumerate(course.checkpoints):
+        verdict = "passed" if draw.random() < able else draw.choice(("failed", "failed", "blocked"))
+        if place / len(course.checkpoints) > reached:
+            verdict = "not_started"
+        stage = course.stage_of(checkpoint.id)
+        suspects = [faulty.id for faulty in stage.faulty[:3]] if verdict == "failed" else []
+        yield Mark(
+            checkpoint.id,
+            verdict,
+            checkpoint.points if verdict == "passed" else 0,
+            checkpoint.points,
+            checkpoint.bonus,
+            draw.choice([*suspects, ""]),
+            stage.titles[checkpoint.id],
+            checkpoint.visibility.value,
         )
-    return found
-
-
-def _mark(
-    course: Course,
-    id: str,
-    title: str,
-    place: float,
-    reached: float,
-    able: float,
-    draw: random.Random,
-) -> Mark:
-    checkpoint = next(checkpoint for checkpoint in course.checkpoints if checkpoint.id == id)
-    verdict = (
-        "not_started"
-        if place > reached
-        else "passed"
-        if draw.random() < able
-        else draw.choice(("failed", "failed", "blocked"))
-    )
-    suspects = (
-        [faulty.id for faulty in course.stage_of(id).faulty[:3]] if verdict == "failed" else []
-    )
-    known = draw.choice(suspects) if suspects and draw.random() < 0.6 else ""
-    return Mark(
-        id,
-        verdict,
-        checkpoint.points if verdict == "passed" else 0,
-        checkpoint.points,
-        checkpoint.bonus,
-        known,
-        title,
-        checkpoint.visibility.value,
-    )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 from pathlib import Path
-
-from click.testing import CliRunner, Result
+from typing import Any
 
 from grader.classroom.entries import Entry, Key, Mark
 from grader.classroom.gradebook import Gradebook
@@ -13,18 +14,20 @@ from grader.classroom.grading import GradingOptions, Task, read_task
 from grader.classroom.layout import find_handed_in
 from grader.classroom.marks import Rules, Standing, standings
 from grader.classroom.times import EXACT
-from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from support import kit_folder
+from support.command import run
 
 COURSE = load_course()
 SOLUTION = kit_folder("solutions") / "engine.py"
 HOW = GradingOptions(str(DEFAULT_COURSE), ("phase1",), isolation=2)
 
 
-def command(*args: str) -> Result:
-    return CliRunner().invoke(commands, ["class", *args], standalone_mode=False)
+def command(*words: str | Path) -> tuple[int, str]:
+    """Return the exit code of `grade class` with these words, and all that it prints."""
+    done = run("class", *words)
+    return done.returncode, done.stdout + done.stderr
 
 
 def store(*entries: Entry) -> None:
@@ -40,15 +43,21 @@ def stored() -> list[Entry]:
         return book.entries(reports=True)
 
 
-def touch(*paths: Path) -> None:
+def touch(*paths: Path, text: str = "x = 1\n") -> None:
+    """Write files with their folders."""
     for path in paths:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("x = 1\n", encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
 
 
 def tasks(handed_in: Path) -> list[Task]:
-    read = (read_task(one, COURSE, "course", HOW) for one in find_handed_in(handed_in)[1])
-    return [task for task in read if isinstance(task, Task)]
+    return [task for task in read_tasks(handed_in).values() if isinstance(task, Task)]
+
+
+def read_tasks(handed_in: Path) -> dict[str, Task | Entry]:
+    """Return what is to be graded, or why not, for each learner."""
+    handed = find_handed_in(handed_in)[1]
+    return {one.learner: read_task(one, COURSE, "course", HOW) for one in handed}
 
 
 def entry(
@@ -84,9 +93,11 @@ def marks_of(*entries: Entry, rules: Rules | None = None, **names: str) -> list[
     return standings(entries, found, {}, rules or Rules())
 
 
-def data_of(page: str) -> dict[str, object]:
-    """Return the data in a page about a class."""
-    found: dict[str, object] = json.loads(
-        page.partition('<script type="application/json" id="data">')[2].partition("</script>")[0]
-    )
-    return found
+def learners_of(page: str) -> list[dict[str, Any]]:
+    """Return what a page about a class holds of each learner, with the report as HTML."""
+    data = page.partition('<script type="application/json" id="data">')[2].partition("</script>")[0]
+    learners: list[dict[str, Any]] = json.loads(data)["learners"]
+    for learner in learners:
+        packed = base64.b64decode(learner["report"] or "")
+        learner["report"] = gzip.decompress(packed).decode() if packed else ""
+    return learners
