@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from grader.curriculum.load import load_course
-from grader.intake.functions import definitions, hash_of_functions
+from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
 from support import kit_folder
@@ -57,13 +57,6 @@ def test_a_phase_depends_on_its_functions_and_on_those_before_it(
     before: str, after: str, expected: set[str]
 ) -> None:
     assert changed(before, after) == expected
-
-
-def test_the_body_below_a_long_signature_belongs_to_the_function() -> None:
-    source = (
-        b"class A:\n    def f(\n        self,\n    ):\n        return 1\n\n    def g(self): pass\n"
-    )
-    assert definitions(source)["A.f"] == (b"def f(", b"        self,", b"):", b"        return 1")
 
 
 def test_a_file_whose_functions_cannot_be_found_is_hashed_as_a_whole() -> None:

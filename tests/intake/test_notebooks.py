@@ -7,18 +7,14 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from grader import Report
-from grader.boundary.process import ProcessTransport
-from grader.boundary.transport import Transport
 from grader.curriculum.load import load_course
 from grader.curriculum.source import splice
 from grader.errors import SubmissionError
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
-from grader.judge.memory import Memory
 from grader.judge.session import Session
 from grader.model import Kind, Verdict
 from grader.worker import cells as worker_cells
@@ -243,11 +239,6 @@ def test_a_right_engine_passes_in_every_notebook(graded: Callable[..., Report], 
     ]
 
 
-def test_the_builder_makes_valid_notebooks() -> None:
-    for name in ("ids, as of format 4.5", "widgets", "Colab", "VS Code", "outputs of megabytes"):
-        nbformat.validate(nbformat.from_dict(GOOD[name]))  # type: ignore[no-untyped-call]
-
-
 @pytest.mark.slow
 def test_a_wrong_engine_fails_in_a_notebook_in_the_last_definition_only(
     graded: Callable[..., Report],
@@ -363,65 +354,50 @@ def test_frames_are_in_cells(graded: Callable[..., Report]) -> None:
 
 def test_the_lines_to_try_are_for_the_notebook(graded: Callable[..., Report]) -> None:
     report = graded(notebook(WRONG), "phase2")
-    reproduced = [result.reproduce for result in report.checkpoints if result.reproduce]
-    assert reproduced
-    assert not any("import" in lines for lines in reproduced)
+    reproduced = "".join(result.reproduce for result in report.checkpoints)
+    assert "print(" in reproduced
+    assert "import" not in reproduced
 
 
-def test_a_missing_function_is_not_started(graded: Callable[..., Report]) -> None:
-    report = graded(notebook(ENGINE), "phase7")
-    assert {result.verdict for result in report.checkpoints} == {Verdict.NOT_STARTED}
-    assert "`Neuron`" in report.checkpoints[0].message
-
-
-def test_a_function_that_a_broken_cell_may_hold_has_failed(graded: Callable[..., Report]) -> None:
-    report = graded(notebook(ENGINE, NN.replace("class Layer", "class Layer(:", 1)), "phase7")
-    assert {(result.verdict, result.kind) for result in report.checkpoints} == {
-        (Verdict.FAILED, Kind.SYNTAX)
-    }
-    assert "cell 2, line" in report.checkpoints[0].message
-
-
-def test_an_engine_that_a_cell_only_imports_is_missing(graded: Callable[..., Report]) -> None:
-    report = graded(notebook("from engine import Value\nValue(1.0)"), "phase1")
-    assert (
-        "cell 1, line 1 raises ImportError: cannot import name 'Value'"
-        in report.checkpoints[0].message
-    )
-
-
-def test_a_cell_that_ends_the_interpreter_is_reported_as_that(
+@pytest.mark.parametrize(
+    ("cells", "phase", "verdict", "kind", "message"),
+    [
+        ([ENGINE], "phase7", Verdict.NOT_STARTED, None, "`Neuron`"),
+        (
+            [ENGINE, NN.replace("class Layer", "class Layer(:", 1)],
+            "phase7",
+            Verdict.FAILED,
+            Kind.SYNTAX,
+            "cell 2, line",
+        ),
+        (
+            ["from engine import Value\nValue(1.0)"],
+            "phase1",
+            Verdict.FAILED,
+            Kind.MISSING_NAME,
+            "cell 1, line 1 raises ImportError: cannot import name 'Value'",
+        ),
+        (
+            [ENGINE, "import os\nos._exit(0)"],
+            "phase1",
+            Verdict.FAILED,
+            Kind.EXITED,
+            "running the cells ends the interpreter",
+        ),
+    ],
+    ids=["missing", "in a broken cell", "only imported", "lost with the interpreter"],
+)
+def test_what_a_notebook_lacks_is_not_started_or_has_failed(
     graded: Callable[..., Report],
+    cells: list[str],
+    phase: str,
+    verdict: Verdict,
+    kind: Kind | None,
+    message: str,
 ) -> None:
-    report = graded(notebook(ENGINE, "import os\nos._exit(0)"), "phase1")
-    assert {(result.verdict, result.kind) for result in report.checkpoints} == {
-        (Verdict.FAILED, Kind.EXITED)
-    }
-    assert "running the cells ends the interpreter" in report.checkpoints[0].message
-
-
-@pytest.mark.slow
-def test_a_statement_that_hangs_costs_its_time_once() -> None:
-    cells = [
-        File(f"cell {number}", f"cell {number}", source.encode(), "cell")
-        for number, source in enumerate(
-            [ENGINE, "while True: pass", "if True:\n    while True: pass"], 1
-        )
-    ]
-    submission, memory, started = Submission("here", tuple(cells)), Memory(), []
-
-    def connect() -> Transport:
-        started.append(1)
-        return ProcessTransport()
-
-    for workers in (3, 4):
-        session = Session(connect, submission, "engine", ["Value"], ["engine", "nn"], memory)
-        assert [(note.shown, note.how) for note in session.load().notes] == [
-            ("cell 2", "timeout"),
-            ("cell 3", "timeout"),
-        ]
-        session.close()
-        assert len(started) == workers
+    report = graded(notebook(*cells), phase)
+    assert {(r.verdict, r.kind) for r in report.checkpoints} == {(verdict, kind)}
+    assert message in report.checkpoints[0].message
 
 
 def test_when_the_time_for_all_cells_is_used_up_only_definitions_are_run(
@@ -462,9 +438,8 @@ def test_a_folder_may_hold_a_notebook_only(tmp_path: Path) -> None:
     (tmp_path / "helpers.py").rename(tmp_path / "test_x.py")
     report = grade(tmp_path, ["phase1"])
     assert report.exit_code == 0
-    assert (
-        report.notes[0] == "'mine.ipynb' is graded because it is the only candidate in the folder"
-    )
+    alone = "'mine.ipynb' is graded because it is the only candidate in the folder"
+    assert report.notes[0] == alone
     (tmp_path / "engine.py").write_text(ENGINE)
     assert grade(tmp_path, ["phase1"]).notes == ()
 

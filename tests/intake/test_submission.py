@@ -5,7 +5,6 @@ with a reason.
 from __future__ import annotations
 
 import os
-import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -21,30 +20,15 @@ posix = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are none els
 NAMES = ("engine.py", "nn.py")
 
 
-def test_a_folder_gives_only_the_files_of_the_course(tmp_path: Path) -> None:
-    for name in ("nn.py", "engine.py", "wire.py", "notes.txt"):
-        (tmp_path / name).write_text(name)
-    found = read_submission(tmp_path, NAMES)
-    assert [(file.module, file.shown, file.source) for file in found.files] == [
-        ("engine", str(tmp_path / "engine.py"), b"engine.py"),
-        ("nn", str(tmp_path / "nn.py"), b"nn.py"),
-    ]
-    assert found.origin == str(tmp_path)
-
-
-@pytest.mark.parametrize(("name", "module"), [("my solution.txt", "engine"), ("nn.py", "nn")])
+@pytest.mark.parametrize(
+    ("name", "module"), [("my solution.txt", "engine"), ("nn.py", "nn"), ("doe_1_2_nn-1.py", "nn")]
+)
 def test_a_single_file_counts_as_the_one_it_is_named_after_or_the_first(
     tmp_path: Path, name: str, module: str
 ) -> None:
     (tmp_path / name).write_bytes(b"x")
     found = read_submission(str(tmp_path / name), NAMES)
     assert found.files == (File(module, str(tmp_path / name), b"x"),)
-
-
-def test_bytes_are_kept_unchanged(tmp_path: Path) -> None:
-    source = b"\xef\xbb\xbf# \xff\x00\r\n\r"
-    (tmp_path / "engine.py").write_bytes(source)
-    assert read_submission(tmp_path, NAMES).files[0].source == source
 
 
 def test_a_file_of_the_largest_size_is_accepted_and_a_larger_one_is_not(tmp_path: Path) -> None:
@@ -56,11 +40,6 @@ def test_a_file_of_the_largest_size_is_accepted_and_a_larger_one_is_not(tmp_path
         read_submission(tmp_path, NAMES)
 
 
-def bind(file: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(file.name)  # in the current folder, because the name must be short
-
-
 @posix
 @pytest.mark.parametrize(
     ("make", "why"),
@@ -69,13 +48,11 @@ def bind(file: Path) -> None:
         (lambda file: file.symlink_to("nowhere"), "is a link"),
         (getattr(os, "mkfifo", Path.mkdir), "not a regular file"),
         (Path.mkdir, "not a regular file"),
-        (bind, "not a regular file"),
     ],
 )
 def test_only_a_regular_file_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[Path], object], why: str
+    tmp_path: Path, make: Callable[[Path], object], why: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     make(tmp_path / "engine.py")
     before = descriptors()
     for path in (tmp_path, tmp_path / "engine.py", tmp_path):
@@ -83,12 +60,6 @@ def test_only_a_regular_file_is_read(
             with pytest.raises(SubmissionError, match=why):
                 read_submission(path, NAMES)
     assert descriptors() <= before
-
-
-@posix
-def test_a_device_is_refused() -> None:
-    with pytest.raises(SubmissionError, match="not a regular file"):
-        read_submission("/dev/zero", NAMES)
 
 
 def test_an_unreadable_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,12 +79,6 @@ def test_an_unreadable_file_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_missing_path_is_refused(path: str) -> None:
     with pytest.raises(SubmissionError, match="no file or folder"):
         read_submission(path, NAMES)
-
-
-def test_a_folder_without_any_file_of_the_course_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SubmissionError, match=r"no engine\.py or nn\.py") as refused:
-        read_submission(tmp_path, NAMES)
-    assert refused.value.hint
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="where names are bytes")
@@ -138,10 +103,3 @@ def test_the_hash_depends_on_names_and_contents_but_not_on_the_location() -> Non
     assert one == digest(("engine", "b/engine.py", b"x"))
     assert len({one, *map(digest, others)}) == 4
     assert digest(("a", "", b"b"), ("c", "", b"d")) != digest(("a", "", b"bc"), ("", "", b"d"))
-
-
-def test_the_hash_of_some_files_equals_that_of_a_submission_with_only_these() -> None:
-    engine, nn = File("engine", "", b"x"), File("nn", "", b"y")
-    both = Submission("here", (engine, nn))
-    assert both.hash_of(["engine"]) == Submission("there", (engine,)).sha256
-    assert both.hash_of(["nn", "engine"]) == both.sha256
