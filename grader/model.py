@@ -146,13 +146,37 @@ class Misconception:
 
 
 @dataclass(frozen=True)
+class Proof:
+    """A small change of the learner's own code with which the failing check passes.
+
+    `place` is the line that changes, and `phase` the id of the phase that passes with it as a
+    whole, if it does. The lines `gone` give way to those in `come`. `kind` is the kind of change,
+    and it is the `only` difference from the reference's function, or not.
+    """
+
+    place: Frame
+    phase: str
+    kind: str = ""
+    only: bool = False
+    gone: str = ""
+    come: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """Return what was tried, without the change."""
+        passes = f"all of {self.phase} passes" if self.phase else "this check passes"
+        return f"with one small change in {self.place.place}, {passes}"
+
+
+@dataclass(frozen=True)
 class Diagnosis:
     """Why a checkpoint failed: a sentence, what is to blame (an operator, or `order`, `seed`,
     `backward`), and the evidence.
 
     It holds at most two misconceptions, if they cannot be told apart. `where` is the learner's line
-    to blame if the operation is known, and `advice` asks about a likely slip in it. All fields are
-    empty if nothing certain can be said.
+    to blame if the operation is known, and `advice` asks about a likely slip in it. `proof` says
+    what was tried, and `mend` is the change with which it passed. All fields are empty if nothing
+    certain can be said.
     """
 
     why: str = ""
@@ -162,6 +186,8 @@ class Diagnosis:
     tree: tuple[TreeNode, ...] = ()
     where: Frame | None = None
     advice: str = ""
+    proof: str = ""
+    mend: Proof | None = None
 
 
 @dataclass(frozen=True)

@@ -117,6 +117,7 @@ def _grade(
             adapter=adapter,
             tell=tell,
             look=trace.look if trace else None,
+            prove=adapter is None,
             caches=page.caches if page is not None else Caches(),
         )
         report = grade_request(where, request)

@@ -76,8 +76,9 @@ class Stage:
     `packages` lists what the learner's code needs. `see` is a command that shows what the stage
     made possible, for learners who have passed it. A stage that is `alone` uses nothing from other
     stages' files, so no failure in one can cause a failure in the other. An optional stage may be a
-    `warm_up`, to be done before all others. `private` is the folder of its private suite, if there
-    is one.
+    `warm_up`, to be done before all others. If its functions return `answers`, no repair is
+    searched, as it would give one away. `private` is the folder of its private suite, if there is
+    one.
     """
 
     id: str
@@ -92,6 +93,7 @@ class Stage:
     packages: tuple[str, ...] = ()
     alone: bool = False
     warm_up: bool = False
+    answers: bool = False
     see: str = ""
     private: Path | None = None
 

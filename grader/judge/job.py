@@ -51,7 +51,8 @@ class Settings:
     earlier stages can explain a failure, so they are not graded. With an `adapter`, the submission
     is an engine that was not written for this course. The code may import `packages` besides those
     of a stage. `tell` receives the title of each check when it begins, and `met` all results so far
-    when it ends.
+    when it ends. No reference replaces the functions in `kept`.
+    With `prove`, a small change is searched with which the first failure passes.
     Gradings that share `caches` share everything that does not depend on a submission, and the
     gradings of one submission may share a `budget`.
     """
@@ -66,6 +67,8 @@ class Settings:
     adapter: Adapter | None = None
     tell: Callable[[str], None] | None = None
     met: Callable[[Sequence[CheckResult]], None] | None = None
+    kept: frozenset[str] = frozenset()
+    prove: bool = False
     caches: Caches = field(default_factory=Caches)
     budget: Budget | None = None
 
@@ -98,8 +101,8 @@ class Job(Settings):
         """
         swapped = self.swapped(stage)
         if not swapped or stage in swapped:
-            return frozenset()
-        return frozenset(name for each in checkpoints for name in self.course.about(each))
+            return self.kept
+        return self.kept.union(name for each in checkpoints for name in self.course.about(each))
 
     def session(
         self,

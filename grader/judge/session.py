@@ -198,6 +198,14 @@ class Session:
                 self.close()
             return []
 
+    def mend(self, request: protocol.Mend | protocol.Propose) -> list[protocol.Candidate]:
+        """Begin a search for changes of the code, or return its next proposal, if there is one."""
+        try:
+            self.load()
+            return self._ask_or_lose(request)  # type: ignore[no-any-return]
+        except (LearnerFault, WorkerLost):
+            return []
+
     def run(
         self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS
     ) -> list[Answer]:

@@ -39,8 +39,8 @@ ORDER. The judge sends `Confine` first; the worker confines itself and answers `
 request is answered by `Done`, whose content depends on the request, or by `Fault` (a worker) or
 `Refused` (a reader):
 
-    a worker:  [Provide], then Load, then any of Run, Patched, Computed, Called, Describe in any
-               order
+    a worker:  [Provide], then Load, then any of Run, Patched, Computed, Called, Describe,
+               Mend, Propose in any order
     a reader:  Members, then Take for some of them; Cells at any time
 
 A worker continues after a Fault, and keeps everything it has loaded and made.
@@ -167,7 +167,7 @@ if TYPE_CHECKING:
 else:
     Wire = object
 
-    _GETTERS = [property(itemgetter(place)) for place in range(9)]  # no record has more fields
+    _GETTERS = [property(itemgetter(place)) for place in range(10)]  # no record has more fields
 
     class _Fields(type):
         """Makes a class with a property for each of its annotations."""
@@ -373,6 +373,35 @@ class Describe(NamedTuple):
     module: str
     names: Sequence[str]
     source: str = ""  # defines them, instead of the submission
+
+
+class Mend(NamedTuple):
+    """Begin a search for small changes of the submission with which scripts give the wanted
+    answers. Any earlier search ends.
+    """
+
+    seconds: float
+    right: Sequence[str]  # the reference's functions, as source
+    about: Sequence[str]  # the functions to change first
+    patches: Sequence[Patch]  # replace functions before anything else
+    trials: Sequence[Trial]  # the first must be right after a change; the others may
+
+
+class Propose(NamedTuple):
+    """Go on with the search. From now on, more scripts must be right.
+
+    Done with a list of the next `Candidate`, or an empty one.
+    """
+
+    seconds: float
+    trials: Sequence[Trial]
+
+
+class Trial(NamedTuple):
+    """A script and the answers that are wanted, where None wants nothing."""
+
+    steps: Sequence[Step]
+    wants: Sequence[Wire]
 
 
 class Members(NamedTuple):
@@ -654,6 +683,26 @@ class Fact(NamedTuple):
     line: int
 
 
+class Candidate(NamedTuple):
+    """A change of one function that mends the scripts.
+
+    The lines `first` to `last` of a file give way to `text`; `gone` and `come` are the lines that
+    differ, as Python spells them, and `kind` says how `edits` made it. It is the `only` difference
+    from the reference's function, or not.
+    """
+
+    file: str
+    first: int
+    last: int
+    text: str
+    function: str
+    line: int
+    kind: str
+    only: bool
+    gone: str
+    come: str
+
+
 class CellNote(NamedTuple):
     """Describes what happened in a notebook's cell."""
 
@@ -692,7 +741,7 @@ if TYPE_CHECKING:
         Make, Builtin, Apply, Call, Get, Put, Expression, Define, Repeat, Walk, Watch, Follow, Read
     ]
     Asked: TypeAlias = Union[
-        Provide, Load, Run, Patched, Computed, Called, Describe, Members, Take, Cells
+        Provide, Load, Run, Patched, Computed, Called, Describe, Mend, Propose, Members, Take, Cells
     ]
     Request: TypeAlias = Union[Confine, Asked, Packed, Wire]
 else:
@@ -704,7 +753,21 @@ _STEPS = (
 _LED_BY = {
     kind.__name__: kind.__name__.lower()
     for kind in (
-        *(Confine, Provide, Load, Run, Patched, Computed, Called, Describe, Members, Take, Cells),
+        *(
+            Confine,
+            Provide,
+            Load,
+            Run,
+            Patched,
+            Computed,
+            Called,
+            Describe,
+            Mend,
+            Propose,
+            Members,
+            Take,
+            Cells,
+        ),
         *_STEPS,
         *(Ready, Fault, Refused),
     )
@@ -960,6 +1023,7 @@ def _SCRIPT(value: Wire) -> Any:  # noqa: N802 - as above
 
 _LENGTHS: dict[Wire, int] = {_LED_BY[kind.__name__]: 1 + len(kind._fields) for kind in _STEPS}
 _PATCHES = _many(_record(Patch, _ANY, _ANY, _WORDS), _UNBOUNDED)
+_TRIALS = _many(_record(Trial, _SCRIPT, _many(lambda want: want, _UNBOUNDED)), _UNBOUNDED)
 _REQUESTS = {
     "confine": _record(
         Confine, _INT, _INT, _INT, _INT, _WORDS, _INT, _FLAG, _BYTES, _many(_ANY, 2, least=2)
@@ -982,6 +1046,8 @@ _REQUESTS = {
     "computed": _record(Computed, _SECONDS, _SCRIPT, *[_ANY] * 5, _WORDS),
     "called": _record(Called, _SECONDS, _SCRIPT),
     "describe": _record(Describe, _SECONDS, _ANY, _WORDS, _ANY),
+    "mend": _record(Mend, _SECONDS, _WORDS, _WORDS, _PATCHES, _TRIALS),
+    "propose": _record(Propose, _SECONDS, _TRIALS),
     "members": _record(Members, _SECONDS, _BYTES),
     "take": _record(Take, _SECONDS, _NATURAL, _NATURAL),
     "cells": _record(Cells, _SECONDS, _BYTES),
@@ -1010,6 +1076,10 @@ _RAISED = _record(
 _FACT = _record(Fact, _text(6 * MAX_FACT), _NATURAL)
 _FUNCTION = _record(Function, _PATH, _NATURAL, _many(_FACT, MAX_FACTS), _SHORT)
 _REFUSED = _text(6 * MAX_WHY)
+_LINES = _text(6 * MAX_CODE)
+_CANDIDATE = _record(
+    Candidate, _PATH, _NATURAL, _NATURAL, _LINES, _SHORT, _NATURAL, _SHORT, _FLAG, _LINES, _LINES
+)
 _READY = _record(Ready, *[_many(_SHORT, MAX_MECHANISMS)] * 3)
 _STATES = _one_of("present", "empty", "stub", "missing", "not a class")
 _STATE = _record(NameState, _STATES, _INT, _INT, _PATH)
@@ -1052,6 +1122,8 @@ def _content(request: Request, content: Wire) -> Any:
         return _many(_many(_ANY, _UNBOUNDED), 1, least=1)(content)
     if isinstance(request, Describe):
         return _many(_FUNCTION, len(request.names), least=len(request.names))(content)
+    if isinstance(request, Propose):
+        return _many(_CANDIDATE, 1)(content)
     if isinstance(request, Load):
         count = len(request.names)
         states = _many(_STATE, count, least=count)
@@ -1203,5 +1275,5 @@ def room_for(request: Request) -> int:
         return request.limit + 64 + 4096
     if isinstance(request, Cells):
         return 12 * MAX_CODE + 4096
-    is_large = isinstance(request, (Load, Members, Describe))
+    is_large = isinstance(request, (Load, Members, Describe, Propose))
     return LARGE_ANSWER_BYTES + 4096 if is_large else FAULT_BYTES

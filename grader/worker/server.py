@@ -25,7 +25,18 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
     from typing import Any
 
-    from grader.worker.protocol import Called, Computed, Describe, Load, Patched, Provide, Run, Wire
+    from grader.worker.protocol import (
+        Called,
+        Computed,
+        Describe,
+        Load,
+        Mend,
+        Patched,
+        Propose,
+        Provide,
+        Run,
+        Wire,
+    )
 
 MAX_EVENTS = 100_000  # calls and returns to look at when finding out which functions are used
 RESERVE = 1 << 20  # freed to report that memory has run out
@@ -40,6 +51,7 @@ class Server:
         self.code = Submission(arm)
         self.script = Script(None)
         self.scripts = 0
+        self.search: Any = None
         self.reserve: bytes | None = bytes(RESERVE)
 
     def reply(self, request: bytes) -> bytes:
@@ -141,6 +153,30 @@ class Server:
         """Describe the source of some functions."""
         return [self.code.describe(asked.module, name, asked.source) for name in asked.names]
 
+    def mend(self, asked: Mend) -> Wire:
+        """Begin a search for changes of the code."""
+        theirs = hide_package()
+        sys.modules.update(PACKAGE)
+        from .mend import (
+            Search,
+        )  # imports `ast` and more, which takes longer than the worker's start
+
+        PACKAGE.update(hide_package())
+        sys.modules.update(theirs)
+        for name, source, deletes in asked.patches:
+            if (module := modules.known(name)) is not None:
+                modules.patch(module, source, list(deletes))
+        self.search = Search(self.script, self.code.sources, asked)
+        self.script.at = 0  # a fault is of no step
+        return []
+
+    def propose(self, asked: Propose) -> object:
+        """Return the next change that mends the scripts, in a list, or an empty one."""
+        try:
+            return self.search.next(asked.trials)
+        finally:
+            self.script.at = 0
+
     def save(self) -> None:
         """Set memory aside, if there is any."""
         try:
@@ -157,10 +193,23 @@ COMMANDS: dict[type, Callable[..., object]] = {
     protocol.Computed: Server.computed,
     protocol.Called: Server.called,
     protocol.Describe: Server.describe,
+    protocol.Mend: Server.mend,
+    protocol.Propose: Server.propose,
 }
 
 
 # --- the process ---
+
+PACKAGE: dict[str, Any] = {}  # this package's modules
+
+
+def hide_package() -> dict[str, Any]:
+    """Take the modules called `worker` from those that are imported, as the learner may have some.
+
+    Return them.
+    """
+    names = [name for name in sys.modules if name.partition(".")[0] == "worker"]
+    return {name: sys.modules.pop(name) for name in names}
 
 
 def main(make: Callable[..., Any] = Server) -> None:
@@ -170,8 +219,7 @@ def main(make: Callable[..., Any] = Server) -> None:
     """
     # the worker's own files are cached; later imports should leave nothing on disk
     sys.dont_write_bytecode = True
-    for name in [name for name in sys.modules if name.partition(".")[0] == "worker"]:
-        del sys.modules[name]  # the learner may have a worker.py
+    PACKAGE.update(hide_package())
     requests, replies = limits.private_channels()
     # collecting garbage would take half the time, because a graph is many small objects that all
     # live

@@ -62,9 +62,14 @@ def running(session: Session, words: Graph, *patches: Patch) -> Run:
 
     Sets of nodes keep the order of insertion.
     """
-    module, _, node = words.make.rpartition(".")
-    all_patches = [*patches, Patch(module, _IN_ORDER.format(node=node))]
+    all_patches = [*patches, in_order(words)]
     return lambda steps: attempt(lambda: session.run_patched(all_patches, steps))
+
+
+def in_order(words: Graph) -> Patch:
+    """Return the patch with which sets of nodes keep the order of insertion."""
+    module, _, node = words.make.rpartition(".")
+    return Patch(module, _IN_ORDER.format(node=node))
 
 
 # The order of a set depends on the hashes of its objects, by default their addresses. With equal

@@ -1,0 +1,1 @@
+"""TRUSTED: say why a checkpoint failed, and prove it where a small change mends the code."""

@@ -1,0 +1,214 @@
+"""Prove where a mistake is: find a small change of the learner's own code with which checks pass.
+
+A worker that is thrown away proposes changes. Each is made in the submission's text and tried in a
+new sandboxed worker by the real checks: the failing one, the phase, and later ones that use the
+same functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+from grader.boundary.access_times import settle
+from grader.curriculum import packages
+from grader.curriculum.model import Graph, Stage
+from grader.intake.read import read_submission
+from grader.intake.submission import Submission
+from grader.judge.budget import Budget, OutOfTime
+from grader.judge.collected import Collected
+from grader.judge.diagnosis.circuit import circuit_of
+from grader.judge.diagnosis.evidence import Evidence, in_order
+from grader.judge.diagnosis.similar import script_of, variations
+from grader.judge.job import Caches, Job
+from grader.judge.memory import Memory
+from grader.judge.plugin import run_suites
+from grader.judge.replies import line_of
+from grader.judge.script.steps import Read, Step, Walk
+from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.judge.verdicts import Outcome
+from grader.model import Proof, Verdict
+from grader.worker.protocol import Candidate, Mend, Patch, Propose, Ref, Trial
+
+SECONDS = 10.0  # of processor time: a net, ten times what a search takes
+MOST_CONFIRMED = 10  # candidates that are tried with the real checks
+COMPARED = frozenset(("number", "text", "value", "callable"))  # forms that are alike in all styles
+
+
+class Mender:
+    """Searches one submission for changes that make its failing checks pass."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = replace(job, met=None, tell=None, caches=Caches(collected=Collected()))
+        self._course = job.course
+
+    def proof(self, id: str, evidence: Evidence, verdicts: Mapping[str, Verdict]) -> Proof | None:
+        """Return a change with which this checkpoint passes, and its phase if possible."""
+        stage = self._course.stage_of(id)
+        checkpoint = next(each for each in stage.checkpoints if each.id == id)
+        own = self._job.own(stage, [checkpoint])
+        settle(packages.readable(packages.locate(stage.packages)))
+        best = None
+        with (
+            closing(self._reference(stage)) as right,
+            closing(self._job.session(stage, self._job.host.worker, Memory(), own)) as session,
+        ):
+            scripts = self._scripts(evidence)
+            trials = [each for each in (self._trial(right, steps) for steps in scripts) if each]
+            if not trials or trials[0].steps != scripts[0]:
+                return None
+            session.mend(
+                Mend(SECONDS, self._sources(stage), checkpoint.methods, self._patches(), trials)
+            )
+            more: list[Trial] = []
+            for _ in range(MOST_CONFIRMED):
+                found = session.mend(Propose(SECONDS, more))
+                if not found:
+                    break
+                proof, refuted = self._confirmed(found[0], stage, id, verdicts)
+                if proof is not None and proof.phase:
+                    return proof
+                best = best or proof
+                more = [
+                    trial
+                    for steps in (self._scripts(refuted)[:1] if refuted else [])
+                    if (trial := self._trial(right, steps))
+                ]
+        return best
+
+    # --- candidates ---
+
+    def _scripts(self, evidence: Evidence) -> list[list[Step]]:
+        """Return the failing script with everything read that may be compared, and some like it."""
+        graph = self._course.graph
+        circuit = None
+        if graph is not None:
+            circuit = circuit_of(evidence.steps, evidence.names, evidence.module, graph)
+        script = script_of(evidence, circuit)
+        if circuit is not None and not _goes_back(script, circuit.words, evidence):
+            script = [
+                step
+                for step in script
+                if not (isinstance(step, Read) and step.attribute == circuit.words.gradient)
+            ]
+        if not script:
+            return []
+        return [script, *(variations(script) if circuit is not None else ())]
+
+    def _trial(self, right: Session, steps: Sequence[Step]) -> Trial | None:
+        try:
+            answers = right.run_patched(self._patches(), steps)
+        except (LearnerFault, WorkerLost):
+            return None
+        asked = [step for step in steps if isinstance(step, (Read, Walk))]
+        made = {step.target for step in steps}
+        wants = [_wanted(step, answer, made) for step, answer in zip(asked, answers)]
+        return Trial(list(steps), wants)
+
+    def _patches(self) -> list[Patch]:
+        return [] if self._course.graph is None else [in_order(self._course.graph)]
+
+    def _reference(self, stage: Stage) -> Session:
+        files = read_submission(self._course.solutions, self._course.files).files
+        located = packages.locate(stage.packages)
+        readable = packages.readable(located)
+        return Session(
+            lambda: self._job.host.worker(readable),
+            Submission("solutions", files),
+            stage.module,
+            [],
+            self._course.modules,
+            packages=located,
+        )
+
+    def _sources(self, stage: Stage) -> list[str]:
+        """Return the reference's files that this stage uses."""
+        modules = self._course.modules_until(stage)
+        files = read_submission(self._course.solutions, self._course.files).files
+        return [file.source.decode() for file in files if file.module in modules]
+
+    # --- trying them with the real checks ---
+
+    def _confirmed(
+        self, candidate: Candidate, stage: Stage, id: str, verdicts: Mapping[str, Verdict]
+    ) -> tuple[Proof | None, Evidence | None]:
+        """Try a candidate with the real checks. Return the proof, and what speaks against it."""
+        submission = changed(self._job.submission, candidate)
+        place = line_of(self._job.submission, candidate.file, candidate.line, candidate.function)
+        if submission is None or place is None:
+            return None, None
+        job = replace(self._job, submission=submission, budget=Budget(self._job.host.clock))
+        found = self._outcomes(job, [stage], [id])
+        if found[id].verdict is not Verdict.PASSED:
+            return None, found[id].evidence
+        others = [each.id for each in stage.checkpoints if not each.bonus and each.id != id]
+        found |= self._outcomes(job, [stage], others)
+        failed = [each for each, outcome in found.items() if outcome.verdict is not Verdict.PASSED]
+        against = next((evidence for each in failed if (evidence := found[each].evidence)), None)
+        if any(verdicts.get(each) is Verdict.PASSED for each in failed):
+            return None, against
+        for outcome in self._later(job, stage, candidate.function).values():
+            if outcome.verdict is Verdict.FAILED:
+                return None, outcome.evidence
+        whole = "" if failed else stage.id
+        change = candidate.kind, candidate.only, candidate.gone, candidate.come
+        return Proof(place, whole, *change), against
+
+    def _later(self, job: Job, stage: Stage, function: str) -> dict[str, Outcome]:
+        """Return the outcomes of later phases that use the same file, with the reference's
+        functions for everything that they add. A change must hold there, too.
+        """
+        stages = self._course.stages
+        later = [
+            each
+            for each in stages[stages.index(stage) + 1 :]
+            if each.module == stage.module and not each.optional
+        ]
+        ids = [each.id for one in later for each in one.checkpoints if not each.bonus]
+        job = replace(job, swap=tuple(later), isolate=False, kept=frozenset([function]))
+        return self._outcomes(job, later, ids)
+
+    @staticmethod
+    def _outcomes(job: Job, stages: Sequence[Stage], ids: Collection[str]) -> dict[str, Outcome]:
+        if not ids:
+            return {}
+        try:
+            return run_suites(job, stages, only=ids).outcomes
+        except OutOfTime:
+            return {id: Outcome(Verdict.ERROR) for id in ids}
+
+
+def _goes_back(script: Sequence[Step], words: Graph, evidence: Evidence) -> bool:
+    """Return whether a script has gradients to compare."""
+    passes = any(isinstance(step, Walk) or step.calls == words.backward for step in script)
+    return passes or bool(evidence.failed and words.gradient in evidence.failed[1])
+
+
+def _wanted(step: Step, answer: Any, made: Collection[Ref | None]) -> Any:
+    """Return what may be asked of code in any style; None for anything else."""
+    form = getattr(step, "form", "")
+    if form == "refs" and answer:
+        return [each for each in answer if each in made] or None
+    return _plain(answer) if form in COMPARED else None
+
+
+def _plain(answer: Any) -> Any:
+    """Return an answer of numbers and texts, else None."""
+    if isinstance(answer, list):
+        items = [_plain(item) for item in answer]
+        return None if None in items else items
+    return answer if isinstance(answer, (int, float, str, bool)) else None
+
+
+def changed(submission: Submission, candidate: Candidate) -> Submission | None:
+    """Return the submission with a candidate's lines; None if it has no such place."""
+    file = next((each for each in submission.files if each.shown == candidate.file), None)
+    lines = file.source.splitlines(keepends=True) if file is not None else []
+    if not 0 < candidate.first <= candidate.last <= len(lines):
+        return None
+    text = candidate.text.encode("utf-8", "replace")
+    source = b"".join([*lines[: candidate.first - 1], text, *lines[candidate.last :]])
+    files = [replace(each, source=source) if each is file else each for each in submission.files]
+    return replace(submission, files=tuple(files))

@@ -1,0 +1,312 @@
+"""Look at a function as a tree: its parts, how it differs from another one, and its ticks.
+
+A tick is a call that is put in front of every block that loops or is called.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import difflib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+TICK = "__tick__"
+WRAPS = ("reversed", "list", "set", "len", "range", "enumerate", "sum", "float", "abs")
+KNOWN = frozenset((*WRAPS, "zip", "max", "min", "int", "sorted", "tuple", "isinstance", "math"))
+BLOCKS = (ast.If, ast.For, ast.While, ast.With)
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+class Unit(NamedTuple):
+    """A function at the top level of a file, or a method with its class."""
+
+    file: str
+    name: str
+    node: Any
+    owner: ast.ClassDef | None
+    before: str
+
+    def module(self, node: Any) -> ast.Module:
+        """Return a module that defines only this function, or another version of it."""
+        body: list[ast.stmt] = [node]
+        if self.owner is not None:
+            shell = ast.parse(f"class {self.owner.name}: pass").body[0]
+            shell.body = body  # type: ignore[attr-defined]
+            body = [shell]
+        return ast.Module(body, [])
+
+
+def units_of(file: str, tree: ast.Module) -> list[Unit]:
+    """Return the functions and methods of a file."""
+    plain: list[Any] = [node for node in tree.body if is_function(node)]
+    found = [Unit(file, node.name, node, None, ast.unparse(node)) for node in plain]
+    for owner in [node for node in tree.body if isinstance(node, ast.ClassDef)]:
+        methods: list[Any] = [part for part in owner.body if is_function(part)]
+        found += [
+            Unit(file, f"{owner.name}.{part.name}", part, owner, ast.unparse(part))
+            for part in methods
+        ]
+    return found
+
+
+def is_function(node: Any) -> bool:
+    """Return whether a node defines a function."""
+    return isinstance(node, DEFINITIONS)
+
+
+def add_ticks(node: ast.AST) -> None:
+    """Call the tick wherever code could run without end: in every block, and in comprehensions."""
+    for part in ast.walk(node):
+        if isinstance(part, (*DEFINITIONS, *BLOCKS)):
+            begins = 1 if is_function(part) and ast.get_docstring(part, clean=False) else 0  # type: ignore[arg-type]
+            part.body.insert(begins, place(ast.Expr(_tick()), part.body[0].lineno))
+        elif isinstance(part, ast.comprehension):
+            part.ifs.append(place(_tick(), part.iter.lineno))
+
+
+def _tick() -> ast.expr:
+    return ast.Call(name_of(TICK), [], [])
+
+
+def is_tick(node: Any) -> bool:
+    """Return whether a statement or an expression is the call of the tick."""
+    call = node.value if isinstance(node, ast.Expr) else node
+    return isinstance(call, ast.Call) and getattr(call.func, "id", "") == TICK
+
+
+def written(node: ast.AST) -> str:
+    """Return the source of a node, without ticks."""
+    lines = ast.unparse(node).replace(f" if {TICK}()", "").split("\n")
+    return "\n".join(line for line in lines if line.strip() != f"{TICK}()")
+
+
+def place(node: Any, line: int) -> Any:
+    """Give every new part of a node a position."""
+    part: Any
+    for part in ast.walk(node):
+        if "lineno" in type(part)._attributes and not hasattr(part, "lineno"):  # noqa: SLF001 - its documented name
+            part.lineno = part.end_lineno = line
+            part.col_offset = part.end_col_offset = 0
+    return node
+
+
+# --- what an edit may put in ---
+
+
+class Parts:
+    """The names, attributes, expressions and statements with which a function may be mended."""
+
+    def __init__(self, unit: Unit, tree: ast.Module, reference: Any) -> None:
+        self.right = reference
+        self.scope = _bound_in(unit.node)
+        attributes = [part.attr for part in ast.walk(tree) if isinstance(part, ast.Attribute)]
+        more = [] if reference is None else list(ast.walk(reference))
+        attributes += [part.attr for part in more if isinstance(part, ast.Attribute)]
+        self.attributes = {name: attributes.count(name) for name in attributes}
+        functions = [
+            part.name for part in tree.body if isinstance(part, (*DEFINITIONS, ast.ClassDef))
+        ]
+        self.functions = dict.fromkeys((*KNOWN - {"math", "isinstance"}, *functions))
+        self.functions = dict.fromkeys(sorted(self.functions))
+        known = {*self.scope, *functions, *KNOWN}
+        self.methods = [part.name for part in ast.walk(tree) if is_function(part)]  # type: ignore[attr-defined]
+        self.atoms = _distinct(
+            [
+                *_atoms(unit.node),
+                *(each for each in map(_loaded, _atoms(reference)) if _names(each) <= known),
+            ]
+        )[:24]
+        here = {ast.dump(part) for part in ast.walk(unit.node)}
+        usable = [part for part in more if part is not reference and _names(part) <= known]
+        self.expressions = _distinct(
+            [part for part in usable if _is_whole(part) and ast.dump(part) not in here]
+        )[:30]
+        self.statements = _distinct(
+            [part for part in usable if isinstance(part, ast.stmt) and ast.dump(part) not in here]
+        )
+        self.tests = _distinct(
+            [part.test for part in usable if isinstance(part, (ast.If, ast.While, ast.IfExp))]
+        )
+        self.theirs = {ast.dump(part) for part in more}
+        constants = [part.value for part in more if isinstance(part, ast.Constant)]
+        self.texts = list(dict.fromkeys(c for c in constants if type(c) is str and len(c) < 40))
+        self.numbers = list(dict.fromkeys(c for c in constants if type(c) in {int, float}))
+
+
+def _is_whole(node: ast.AST) -> bool:
+    """Return whether an expression is more than a name or a number."""
+    simple = (ast.Constant, ast.Name, ast.Starred, ast.Slice)
+    is_read = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+    return isinstance(node, ast.expr) and not isinstance(node, simple) and is_read
+
+
+def _distinct(nodes: Sequence[Any]) -> list[Any]:
+    return list({ast.dump(node): node for node in nodes}.values())
+
+
+def _bound_in(function: ast.AST) -> list[str]:
+    """Return the parameters and variables of a function, in order."""
+    found: dict[str, None] = {}
+    for part in ast.walk(function):
+        if isinstance(part, ast.arg):
+            found[part.arg] = None
+        elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            found[part.id] = None
+        elif is_function(part) and part is not function:
+            found[part.name] = None  # type: ignore[attr-defined]
+    return list(found)
+
+
+def _names(node: ast.AST) -> set[str]:
+    """Return the names that a node uses and does not define."""
+    names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+    inner = {part.id for part in names if isinstance(part.ctx, ast.Store)}
+    inner |= {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+    return {part.id for part in names} - inner
+
+
+def _atoms(node: Any) -> Iterator[Any]:
+    """Yield the variables of a function and their attributes."""
+    for part in ast.walk(node) if node is not None else ():
+        of = part.value if isinstance(part, ast.Attribute) else part
+        if isinstance(of, ast.Name) and of.id not in KNOWN and of.id != TICK:
+            yield _loaded(part)
+
+
+def _loaded(node: Any) -> Any:
+    """Return a copy that is read, without positions."""
+    new = copy.deepcopy(node)
+    for part in ast.walk(new):
+        if hasattr(part, "ctx"):
+            part.ctx = ast.Load()
+    return new
+
+
+def name_of(word: str) -> ast.Name:
+    """Return a variable that is read."""
+    return ast.Name(word, ast.Load())
+
+
+def is_close(one: str, other: str) -> bool:
+    """Return whether one of two names may be a slip for the other."""
+    return difflib.SequenceMatcher(None, one, other).ratio() > 0.75
+
+
+# --- how two functions differ ---
+
+
+def translated(right: Any, own: Any) -> Any:
+    """Return a copy of the reference's function with the names of the learner's."""
+    new = copy.deepcopy(right)
+    rename = {theirs.arg: ours.arg for theirs, ours in zip(new.args.args, own.args.args)}
+    mine = set(_bound_in(own))
+    for find in (_results, _inner, _loops):
+        theirs, ours = find(new), find(own)
+        if find is _inner and not len(theirs) == len(ours) == 1:
+            continue
+        for one, other in zip(theirs, ours):
+            if one not in mine and other not in rename.values():
+                rename.setdefault(one, other)
+    for part in ast.walk(new):
+        for field in ("id", "arg", "name"):
+            word = getattr(part, field, None)
+            if part is not new and type(word) is str:
+                setattr(part, field, rename.get(word, word))
+    return new
+
+
+def _results(function: Any) -> list[str]:
+    """Return the variables that a function returns, or else those that it makes by a call."""
+    parts = list(ast.walk(function))
+    values = [part.value for part in parts if isinstance(part, ast.Return)]
+    made = [
+        part.targets[0]
+        for part in parts
+        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call)
+    ]
+    returned = [value.id for value in values if isinstance(value, ast.Name)]
+    return returned or [target.id for target in made if isinstance(target, ast.Name)]
+
+
+def _inner(function: Any) -> list[str]:
+    return [part.name for part in ast.walk(function) if is_function(part) and part is not function]  # type: ignore[attr-defined]
+
+
+def _loops(function: Any) -> list[str]:
+    loops = [part.target for part in ast.walk(function) if isinstance(part, ast.For)]
+    return [target.id for target in loops if isinstance(target, ast.Name)]
+
+
+class Merge:
+    """Versions between two functions, which take over only some of their differences."""
+
+    def __init__(self, own: Any, other: Any) -> None:
+        self._own, self._other = own, other
+        self._use: set[int] | None = set()
+        self.points: list[tuple[int, int]] = []  # the line and the size of each difference
+        self.build(set())
+
+    def build(self, use: set[int]) -> Any:
+        """Return the function with these differences taken over."""
+        self._use, self.points = use, []
+        return self._merged(self._own, self._other, self._own.lineno)
+
+    def _point(self, one: Any, other: Any, line: int) -> Any:
+        text = " ".join(written(part) for part in _listed(other) if isinstance(part, ast.AST))
+        self.points.append((line, len(text)))
+        if len(self.points) - 1 not in (self._use or ()):
+            return one
+        new = copy.deepcopy(other)
+        for part in _listed(new):
+            if isinstance(part, ast.AST):
+                place(part, line)
+        return new
+
+    def _merged(self, one: Any, other: Any, line: int) -> Any:
+        line = getattr(one, "lineno", line)
+        if _key(one) == _key(other):
+            return one
+        if type(one) is not type(other) or not isinstance(one, ast.AST):
+            return self._point(one, other, line)
+        differ = [
+            (field, value, getattr(other, field, None))
+            for field, value in ast.iter_fields(one)
+            if _key(value) != _key(getattr(other, field, None))
+        ]
+        deep = all(isinstance(value, (ast.AST, list)) for _, value, _ in differ)
+        if isinstance(one, ast.expr) and not (len(differ) == 1 and deep):
+            return self._point(one, other, line)
+        new = copy.copy(one)
+        for field, value, theirs in differ:
+            if is_function(one) and field not in {"body", "name"}:
+                continue
+            lists = isinstance(value, list) and isinstance(theirs, list)
+            merged: Callable[[Any, Any, int], Any] = self._lists if lists else self._merged
+            setattr(new, field, merged(value, theirs, line))
+        return new
+
+    def _lists(self, mine: list[Any], theirs: list[Any], line: int) -> list[Any]:
+        made: list[Any] = []
+        keys = [_key(part) for part in mine], [_key(part) for part in theirs]
+        for tag, i, j, k, m in difflib.SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+            line = getattr(mine[i], "lineno", line) if i < len(mine) else line
+            if tag == "equal":
+                made += mine[i:j]
+            elif tag == "replace" and j - i == m - k:
+                made += [self._merged(a, b, line) for a, b in zip(mine[i:j], theirs[k:m])]
+            else:
+                made += self._point(mine[i:j], theirs[k:m], line)
+        return made
+
+
+def _listed(thing: Any) -> list[Any]:
+    return thing if isinstance(thing, list) else [thing]
+
+
+def _key(thing: Any) -> str:
+    return (
+        repr([_key(part) for part in thing])
+        if isinstance(thing, list)
+        else (ast.dump(thing) if isinstance(thing, ast.AST) else repr(thing))
+    )

@@ -1,0 +1,493 @@
+"""Propose small edits of a function, the likeliest first, and find how two functions differ.
+
+Nothing here knows a mistake by name. What is put in comes from the function itself, from its file,
+or from the reference's function of the same name.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .differences import (
+    BLOCKS,
+    DEFINITIONS,
+    WRAPS,
+    Parts,
+    is_close,
+    is_function,
+    is_tick,
+    name_of,
+    place,
+)
+
+_BINARY = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
+_COMPARE = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
+_OPPOSITE = {ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
+_MATH = ("exp", "tanh", "log", "cos", "sin", "sqrt", "cosh", "sinh")
+_NUMBERS = (0, 1, -1, 2, 0.5, 3)
+MOST_PARENTHESES = 80
+MOST_TEXT = 120  # characters of an expression whose parentheses move
+_JOINTS = frozenset(("+", "-", "*", "/", "**", "//", "%", "(", ",", "["))
+
+Made = Iterator[tuple[float, str, Any]]
+"""A cost (the smaller, the likelier), the kind of edit, and what is put in."""
+
+
+class Edit:
+    """Sets one field of one node: `parent.field = new`."""
+
+    __slots__ = ("cost", "field", "kind", "line", "new", "old", "parent")
+
+    def __init__(  # noqa: PLR0913, PLR0917 - where and what
+        self, cost: float, kind: str, parent: ast.AST, field: str, new: Any, line: int
+    ) -> None:
+        self.cost, self.kind, self.line = cost, kind, line
+        self.parent, self.field, self.new = parent, field, new
+        self.old = getattr(parent, field)
+
+    def apply(self) -> None:
+        """Make the edit."""
+        for part in self.new if isinstance(self.new, list) else [self.new]:
+            if isinstance(part, ast.AST):
+                place(part, self.line)
+        setattr(self.parent, self.field, self.new)
+
+    def undo(self) -> None:
+        """Take the edit back."""
+        setattr(self.parent, self.field, self.old)
+
+
+# --- the edits of a function ---
+
+
+def edits_of(function: Any, has: Parts) -> Iterator[Edit]:
+    """Yield the edits of a function, in no order of cost."""
+    for parent in (part for part in ast.walk(function) if not is_tick(part)):
+        for field, value in ast.iter_fields(parent):
+            if field in {"decorator_list", "returns", "annotation", "defaults", "kw_defaults"}:
+                continue
+            items = value if isinstance(value, list) else [value]
+            if items and isinstance(items[0], ast.stmt):
+                for cost, kind, new, line in _of_block(parent, items, has):
+                    yield Edit(cost, kind, parent, field, new or [ast.Pass()], line)
+            for index, item in enumerate(items):
+                if not isinstance(item, ast.expr) or is_tick(item):
+                    continue
+                for cost, kind, new in _of_expression(parent, field, item, has):
+                    whole = [*items[:index], new, *items[index + 1 :]] if items is value else new
+                    yield Edit(cost, kind, parent, field, whole, item.lineno)
+
+
+def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
+    if isinstance(getattr(node, "ctx", None), ast.Store):
+        yield from _of_target(node, has)
+        return
+    is_called = isinstance(parent, ast.Call) and field == "func"
+    is_owner = isinstance(parent, ast.Attribute)
+    if (own := _OWN.get(type(node))) is not None:
+        yield from own(node, has, is_called, is_owner)
+    if is_called or is_owner:
+        return
+    if isinstance(node, (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Call)):
+        yield from ((1.6, "operand", atom) for atom in has.atoms)
+    if field == "test" or isinstance(parent, ast.BoolOp):
+        yield from _of_test(node, has)
+    elif isinstance(node, (ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Subscript)):
+        yield 1.2, "sign", ast.UnaryOp(ast.USub(), node)
+    whole = field in {"value", "test", "iter", "elt", "body", "args"}
+    if whole and any(isinstance(part, ast.BinOp) for part in ast.walk(node)):
+        yield from ((1.0, "parentheses", new) for new in _other_parentheses(ast.unparse(node)))
+    if whole or isinstance(parent, ast.BinOp):
+        yield from _with_more(node, has, whole=whole)
+    if field in {"iter", "value", "args"}:
+        yield from _wrapped(node)
+
+
+def _of_test(node: Any, has: Parts) -> Made:
+    yield 1.0, "condition", ast.UnaryOp(ast.Not(), node)
+    for test in has.tests:
+        yield 2.0, "condition", test
+        yield 2.0, "condition", ast.BoolOp(ast.And(), [node, test])
+        yield 2.0, "condition", ast.BoolOp(ast.Or(), [node, test])
+
+
+def _with_more(node: Any, has: Parts, *, whole: bool) -> Made:
+    """Yield an expression with one more factor or term, or one from the reference in its place."""
+    one, two = ast.Constant(1), ast.Constant(2)
+    for atom in has.atoms:
+        if whole or isinstance(atom, ast.Attribute):
+            yield 1.8, "more", ast.BinOp(node, ast.Mult(), atom)
+            for op in (ast.Add, ast.Sub, ast.Div):
+                yield 2.1, "more", ast.BinOp(node, op(), atom)
+    yield 2.0, "more", ast.BinOp(node, ast.Pow(), two)
+    yield 2.0, "more", ast.BinOp(two, ast.Mult(), node)
+    yield 2.1, "more", ast.BinOp(node, ast.Div(), two)
+    for new in (ast.BinOp(one, ast.Sub(), node), ast.BinOp(node, ast.Sub(), one)):
+        yield 2.0, "more", new
+    yield 2.0, "more", ast.BinOp(node, ast.Add(), one)
+    yield from ((2.3, "different", part) for part in has.expressions)
+
+
+def _wrapped(node: Any) -> Made:
+    back = ast.Slice(None, None, ast.UnaryOp(ast.USub(), ast.Constant(1)))
+    for word in WRAPS:
+        yield 1.4, "call", ast.Call(name_of(word), [node], [])
+    yield 1.4, "order", ast.Call(name_of("reversed"), [ast.Call(name_of("list"), [node], [])], [])
+    yield 1.9, "more", ast.List([node], ast.Load())
+    if isinstance(node, (ast.Name, ast.Attribute, ast.Call)):
+        yield 1.4, "order", ast.Subscript(node, back, ast.Load())
+        last = ast.UnaryOp(ast.USub(), ast.Constant(1))
+        for index in (ast.Constant(0), last):
+            yield 1.8, "index", ast.Subscript(node, index, ast.Load())
+        for part in (ast.Slice(None, last, None), ast.Slice(ast.Constant(1), None, None)):
+            yield 1.9, "index", ast.Subscript(node, part, ast.Load())
+
+
+def _of_name(node: Any, has: Parts, is_called: bool, is_owner: bool) -> Made:  # noqa: FBT001
+    if is_called:
+        yield from ((1.6, "function", name_of(word)) for word in has.functions if word != node.id)
+    else:
+        for word in has.scope:
+            if word != node.id:
+                yield 0.6 if is_close(word, node.id) else 1.0, "name", name_of(word)
+    if "self" in has.scope and (is_called or node.id in has.attributes):
+        yield 0.9, "attribute", ast.Attribute(name_of("self"), node.id, ast.Load())
+    if not is_called and not is_owner:
+        for name, count in has.attributes.items():
+            if count > 2:
+                yield (
+                    1.1 if name in {"data", "grad"} else 1.9,
+                    "attribute",
+                    ast.Attribute(node, name, ast.Load()),
+                )
+        yield 1.7, "call", ast.Call(node, [], [])
+
+
+def _of_attribute(node: Any, has: Parts, is_called: bool, is_owner: bool) -> Made:  # noqa: FBT001
+    names = (*has.attributes, *(has.methods if is_called else ()))
+    if getattr(node.value, "id", "") == "math":
+        names = _MATH
+    for name in dict.fromkeys(names):
+        if name != node.attr:
+            both = {name, node.attr} == {"data", "grad"}
+            cost = 0.6 if is_close(name, node.attr) else 0.8 if both else 1.4
+            yield cost, "attribute", ast.Attribute(node.value, name, ast.Load())
+    if not is_called:
+        yield 1.1, "less", node.value
+        if not is_owner:
+            yield 1.2, "call", ast.Call(node, [], [])
+
+
+def _of_constant(node: Any, has: Parts, *_: bool) -> Made:
+    value = node.value
+    if isinstance(value, bool):
+        yield 0.9, "number", ast.Constant(not value)
+    elif isinstance(value, (int, float)):
+        numbers = dict.fromkeys((*_NUMBERS, value + 1, value - 1, -value, *has.numbers))
+        yield from ((0.9, "number", ast.Constant(each)) for each in numbers if each != value)
+    elif isinstance(value, str):
+        if "{" in value:
+            yield from ((0.7, "text", new) for new in _parsed("f" + repr(value)))
+        yield from ((1.2, "text", ast.Constant(each)) for each in has.texts if each != value)
+
+
+def _of_operation(node: Any, *_: Any) -> Made:
+    for op in _BINARY:
+        if not isinstance(node.op, op):
+            yield 1.0, "operator", ast.BinOp(node.left, op(), node.right)
+    yield 1.0, "order", ast.BinOp(node.right, node.op, node.left)
+    yield 1.1, "less", node.left
+    yield 1.1, "less", node.right
+
+
+def _of_comparison(node: Any, *_: Any) -> Made:
+    if len(node.ops) != 1:
+        return
+    op, right = node.ops[0], node.comparators[0]
+    others = [_OPPOSITE[type(op)]] if type(op) in _OPPOSITE else []
+    if not isinstance(op, (ast.In, ast.NotIn)):
+        others += [each for each in _COMPARE if not isinstance(op, each)]
+    for other in others:
+        yield 0.9, "comparison", ast.Compare(node.left, [other()], [right])
+    yield 1.4, "order", ast.Compare(right, [op], [node.left])
+
+
+def _of_logic(node: Any, *_: Any) -> Made:
+    yield (
+        0.9,
+        "condition",
+        ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values),
+    )
+    for index in range(len(node.values)):
+        rest = [*node.values[:index], *node.values[index + 1 :]]
+        yield 1.1, "condition", rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
+
+
+def _of_choice(node: Any, *_: Any) -> Made:
+    yield 1.1, "order", ast.IfExp(node.test, node.orelse, node.body)
+    yield 1.2, "condition", node.body
+    yield 1.2, "condition", node.orelse
+
+
+def _of_call(node: Any, has: Parts, *_: bool) -> Made:
+    args, func, named = node.args, node.func, node.keywords
+    if len(args) == 1 and not named:
+        yield 1.1, "call", args[0]
+    if not args and not named:
+        yield 1.1, "call", func
+    if isinstance(func, ast.Attribute):
+        yield 1.4, "call", func.value
+        yield 1.8, "call", ast.Call(name_of(func.attr), [func.value, *args], [])
+    for index in range(len(args)):
+        yield 1.3, "less", ast.Call(func, [*args[:index], *args[index + 1 :]], named)
+        for other in range(index + 1, len(args)):
+            new = list(args)
+            new[index], new[other] = new[other], new[index]
+            yield 1.0, "order", ast.Call(func, new, named)
+    for index in range(len(named)):
+        yield 1.4, "less", ast.Call(func, args, [*named[:index], *named[index + 1 :]])
+    for atom in has.atoms:
+        yield 1.8, "more", ast.Call(func, [*args, atom], named)
+    if len(has.scope) > 1:
+        both = ast.Tuple([name_of(word) for word in has.scope[:2]], ast.Load())
+        yield 1.9, "more", ast.Call(func, [*args, both], [])
+
+
+def _of_items(node: Any, has: Parts, *_: bool) -> Made:
+    def made(items: list[Any]) -> Any:
+        rest = () if isinstance(node, ast.Set) else (ast.Load(),)
+        return type(node)(items, *rest)
+
+    items = node.elts
+    for index in range(len(items)):
+        if len(items) > 1 or not isinstance(node, ast.Set):
+            yield 1.1, "less", made([*items[:index], *items[index + 1 :]])
+        if index:
+            pair = [items[index], items[index - 1]]
+            yield 1.1, "order", made([*items[: index - 1], *pair, *items[index + 1 :]])
+    for atom in has.atoms:
+        yield 1.7, "more", made([*items, atom])
+        yield 1.8, "more", made([atom, *items])
+
+
+def _of_comprehension(node: Any, *_: Any) -> Made:
+    for index, loop in enumerate(node.generators):
+        if len(loop.ifs) > 1:
+            plain = ast.comprehension(loop.target, loop.iter, loop.ifs[-1:], 0)
+            loops = [*node.generators[:index], plain, *node.generators[index + 1 :]]
+            yield 1.2, "condition", type(node)(node.elt, loops)
+    if len(node.generators) == 2:
+        yield 1.2, "order", type(node)(node.elt, node.generators[::-1])
+    for kind in (ast.ListComp, ast.GeneratorExp):
+        if not isinstance(node, kind):
+            yield 1.4, "call", kind(node.elt, node.generators)
+
+
+_OWN: dict[type, Callable[..., Made]] = {
+    ast.Name: _of_name,
+    ast.Attribute: _of_attribute,
+    ast.Constant: _of_constant,
+    ast.BinOp: _of_operation,
+    ast.UnaryOp: lambda node, *_: iter([(0.9, "sign", node.operand)]),
+    ast.Compare: _of_comparison,
+    ast.BoolOp: _of_logic,
+    ast.IfExp: _of_choice,
+    ast.Subscript: lambda node, *_: iter([(1.2, "index", node.value)]),
+    ast.Call: _of_call,
+    **dict.fromkeys((ast.List, ast.Tuple, ast.Set), _of_items),
+    **dict.fromkeys((ast.ListComp, ast.GeneratorExp, ast.SetComp), _of_comprehension),
+}
+
+
+def _of_target(node: Any, has: Parts) -> Made:
+    """Yield other things to assign to."""
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        for cost, kind, new in _OWN[type(node)](node, has, False, False):  # noqa: FBT003 - a place of its own
+            if isinstance(new, (ast.Name, ast.Attribute)):
+                stored = copy.copy(new)
+                stored.ctx = ast.Store()
+                yield cost, kind, stored
+    if isinstance(node, ast.Tuple) and len(node.elts) == 2:
+        yield 1.1, "order", ast.Tuple(node.elts[::-1], ast.Store())
+
+
+_TOKENS = re.compile(r"\*\*|//|[-+*/%(),\[\]]|(?:[^-+*/%(),\[\]\s]|(?<=\de)[-+](?=\d))+")
+
+
+def _parsed(text: str) -> Iterator[Any]:
+    try:
+        yield ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError):
+        return
+
+
+def _other_parentheses(text: str) -> Iterator[Any]:
+    """Yield an expression with one more pair of parentheses, or with one pair less."""
+    if len(text) > MOST_TEXT or "'" in text or '"' in text:
+        return
+    words = _TOKENS.findall(text)
+    texts = [*_with_pair(words), *_without_pair(words)]
+    seen = {ast.dump(new) for new in _parsed(text)}
+    for each in texts[:MOST_PARENTHESES]:
+        for new in _parsed(" ".join(each)):
+            if (key := ast.dump(new)) not in seen:
+                seen.add(key)
+                yield new
+
+
+def _with_pair(words: list[str]) -> Iterator[list[str]]:
+    begins = [i for i in range(len(words)) if not i or words[i - 1] in _JOINTS]
+    ends = [i for i in range(1, len(words) + 1) if words[i - 1] not in _JOINTS]
+    for begin in begins:
+        for end in ends:
+            if end > begin + 1:
+                yield [*words[:begin], "(", *words[begin:end], ")", *words[end:]]
+
+
+def _without_pair(words: list[str]) -> Iterator[list[str]]:
+    opened: list[int] = []
+    for index, word in enumerate(words):
+        if word == "(":
+            opened.append(index)
+        elif word == ")" and opened:
+            pair = {opened.pop(), index}
+            yield [each for at, each in enumerate(words) if at not in pair]
+
+
+# --- statements ---
+
+
+def _of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, str, Any, int]]:
+    """Yield other versions of a block, each with the line that changes."""
+    for index, one in enumerate(body):
+        if is_tick(one) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)):
+            continue
+        before, after = body[:index], body[index + 1 :]
+        is_extra = has.theirs and ast.dump(one) not in has.theirs
+        is_extra = is_extra and not any(
+            isinstance(part, (ast.Return, *DEFINITIONS)) for part in ast.walk(one)
+        )
+        yield 0.9 if is_extra else 1.3, "delete", [*before, *after], one.lineno
+        rest = [*before, *after]
+        for other in range(len(body)):
+            if other not in {index, index - 1} and not (other == 0 and is_tick(body[0])):
+                yield (
+                    1.1 + 0.05 * abs(index - other),
+                    "move",
+                    [*rest[:other], one, *rest[other:]],
+                    one.lineno,
+                )
+        for cost, kind, new in _of_statement(one, has):
+            yield cost, kind, [*before, *new, *after], one.lineno
+        if isinstance(one, (*BLOCKS, *DEFINITIONS)):
+            yield from _of_borders(one, before, after)
+        for test in has.tests:
+            yield 2.1, "condition", [*before, ast.If(test, [one], []), *after], one.lineno
+            if after:
+                yield 2.2, "condition", [*before, ast.If(test, body[index:], [])], one.lineno
+    yield from _inserted(parent, body, has)
+
+
+def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, str, Any, int]]:
+    last = body[-1]
+    for index in range(1 if is_tick(body[0]) else 0, len(body) + 1):
+        line = body[min(index, len(body) - 1)].lineno
+        for new in has.statements:
+            leaves = isinstance(new, (ast.Return, ast.Break, ast.Continue, ast.Raise))
+            cost = 3.2 if leaves and index < len(body) else 1.9
+            yield cost, "insert", [*body[:index], new, *body[index:]], line
+    if not isinstance(last, ast.Return) and isinstance(parent, (*DEFINITIONS, ast.If, ast.For)):
+        for word in has.scope:
+            yield 1.2, "return", [*body, ast.Return(name_of(word))], last.lineno
+    if isinstance(parent, (ast.For, ast.While, ast.If)):
+        for kind in (ast.Break, ast.Continue):
+            yield 1.7, "insert", [*body, kind()], last.lineno
+
+
+def _of_statement(one: Any, has: Parts) -> Made:
+    """Yield statements in place of one."""
+    if (own := _STATEMENTS.get(type(one))) is not None:
+        yield from ((cost, kind, [new]) for cost, kind, new in own(one))
+    for new in has.statements:
+        if type(new) is type(one) or isinstance(new, (ast.Assign, ast.AugAssign)):
+            yield 2.3, "different", [new]
+
+
+def _of_assignment(one: Any) -> Made:
+    target = one.targets[0]
+    is_simple = len(one.targets) == 1 and not isinstance(target, ast.Tuple)
+    if is_simple and not isinstance(one.value, ast.Constant):
+        yield 0.5, "accumulate", ast.AugAssign(target, ast.Add(), one.value)
+        yield 0.8, "accumulate", ast.AugAssign(target, ast.Sub(), one.value)
+
+
+def _of_accumulation(one: Any) -> Made:
+    yield 0.6, "assign", ast.Assign([one.target], one.value)
+    for op in _BINARY[:4]:
+        if not isinstance(one.op, op):
+            yield 0.7, "operator", ast.AugAssign(one.target, op(), one.value)
+
+
+def _of_call_alone(one: Any) -> Made:
+    yield 0.8, "return", ast.Return(one.value)
+    if isinstance(one.value, ast.Compare) and isinstance(one.value.ops[0], ast.Eq):
+        target: Any = copy.copy(one.value.left)
+        target.ctx = ast.Store()
+        yield 0.5, "assign", ast.Assign([target], one.value.comparators[0])
+
+
+_STATEMENTS: dict[type, Callable[[Any], Made]] = {
+    ast.Assign: _of_assignment,
+    ast.AugAssign: _of_accumulation,
+    ast.Expr: _of_call_alone,
+    ast.Return: lambda one: iter([(1.4, "return", ast.Expr(one.value))] if one.value else []),
+    ast.Break: lambda _: iter([(0.9, "loop", ast.Continue())]),
+    ast.Continue: lambda _: iter([(0.9, "loop", ast.Break())]),
+    ast.If: lambda one: iter([(1.3, "loop", ast.While(one.test, one.body, []))]),
+    ast.While: lambda one: iter([(1.3, "loop", ast.If(one.test, one.body, []))]),
+}
+
+
+def _of_borders(
+    one: Any, before: list[Any], after: list[Any]
+) -> Iterator[tuple[float, str, Any, int]]:
+    """Yield blocks that end elsewhere: statements go in, or come out."""
+
+    def with_body(body: list[Any]) -> Any:
+        new = copy.copy(one)
+        new.body = body
+        return new
+
+    inner: list[Any] = one.body
+    first = 1 if is_tick(inner[0]) else 0
+    if not is_function(one):
+        yield 1.4, "unwrap", [*before, *inner, *after], one.lineno
+    for cut in range(first + 1, len(inner)):
+        out = inner[cut:]
+        yield 1.1, "indent", [*before, with_body(inner[:cut]), *out, *after], out[0].lineno
+        out, kept = inner[first:cut], [*inner[:first], *inner[cut:]]
+        yield 1.1, "indent", [*before, *out, with_body(kept), *after], out[0].lineno
+    for cut in range(1, len(after) + 1):
+        line = after[0].lineno
+        yield 1.1, "indent", [*before, with_body([*inner, *after[:cut]]), *after[cut:]], line
+    for cut in range(first, len(inner)) if after else ():
+        body = [*inner[:cut], after[0], *inner[cut:]]
+        yield 1.2, "indent", [*before, with_body(body), *after[1:]], after[0].lineno
+    if before and not is_tick(before[-1]):
+        line = before[-1].lineno
+        for body in ([*inner[:first], before[-1], *inner[first:]], [*inner, before[-1]]):
+            yield 1.2, "indent", [*before[:-1], with_body(body), *after], line
+    if isinstance(one, ast.If) and one.orelse:
+        plain = copy.copy(one)
+        plain.orelse = []
+        yield 1.3, "condition", [*before, plain, *after], one.lineno
+        yield 1.3, "condition", [*before, *one.orelse, *after], one.lineno
+        yield 1.2, "indent", [*before, plain, *one.orelse, *after], one.orelse[0].lineno
+    elif isinstance(one, ast.If) and after:
+        other = copy.copy(one)
+        other.orelse = after
+        yield 1.4, "condition", [*before, other], one.lineno
