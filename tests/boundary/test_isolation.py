@@ -4,17 +4,18 @@ says; what is refused.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
 import sys
-import time
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -27,11 +28,14 @@ from grader.boundary.process import ProcessTransport
 from grader.boundary.transport import Gone
 from grader.curriculum.load import load_course
 from grader.errors import IsolationError
+from grader.judge.grade import grade_submission
 from grader.judge.job import Job
 from grader.model import Isolation, Kind
 from grader.worker import protocol
 from support import ROOT, attacks, nobody
-from support.fake import submission
+from support.command import run
+from support.fake import InProcess, OneThing, submission
+from support.workers import LOADED, load, printed, within
 
 SANDBOX = landlock.abi() > 0 and seccomp.machine() is not None
 needs_sandbox = pytest.mark.skipif(not SANDBOX, reason="this machine has no Landlock or no seccomp")
@@ -63,52 +67,20 @@ GRADER = Path(grader.__file__).parent
 
 
 @cache
-def as_this_user() -> Attempts:
-    """What worked at each level, for the user who runs the tests."""
-    return _run([sys.executable], {"PYTHONPATH": str(ROOT)})
-
-
-def as_nobody(folder: Path) -> Attempts:
-    """The same for a user without any rights."""
-    return _run([*_program(folder)], {"PYTHONPATH": str(folder)}, user=nobody.USER)
-
-
-def as_root(folder: Path) -> Attempts:
-    """The same for root, by an interpreter that every user can run."""
-    return _run([*_program(folder)], {"PYTHONPATH": str(folder)})
-
-
-def _program(folder: Path) -> list[str]:
-    """An interpreter and a copy of the grader that every user can read, while root's own may lie
-    where nobody else gets.
-    """
-    program = nobody.python()
-    shutil.copytree(
-        GRADER, folder / "grader", ignore=shutil.ignore_patterns("course", "__pycache__")
-    )
-    return [program]
-
-
-def _run(command: list[str], environment: dict[str, str], user: int | None = None) -> Attempts:
-    """Attempts at all levels, in a process of its own: the one that is attacked."""
+def attempts(*program: str, folder: Path = ROOT, as_nobody: bool = False) -> Attempts:
+    """Return what worked at each level, in a process of its own: the one that is attacked."""
+    if not program:
+        program = (sys.executable,)
+    code = Path(attacks.__file__).read_text(encoding="utf-8")
     found = subprocess.run(
-        [
-            *command,
-            "-B",
-            "-c",
-            Path(attacks.__file__).read_text(encoding="utf-8"),
-            "0",
-            "1",
-            "2",
-            "3",
-        ],
+        [*program, "-B", "-c", code, "0", "1", "2", "3"],
         capture_output=True,
         text=True,
         check=False,
-        env=environment,
+        env={"PYTHONPATH": str(folder)},
         timeout=100,
         cwd="/",
-        **({} if user is None else nobody.IS),
+        **(nobody.IS if as_nobody else {}),
     )
     assert found.returncode == 0, found.stderr
     return {
@@ -118,40 +90,28 @@ def _run(command: list[str], environment: dict[str, str], user: int | None = Non
 
 
 @needs_linux
-def test_without_isolation_the_attacks_are_real() -> None:
-    level, _, worked = as_this_user()["0"]
-    assert level == 0
-    assert ANYWHERE - worked == set()
-
-
-@needs_linux
-def test_with_limits_nothing_starts_a_process() -> None:
-    level, _, worked = as_this_user()["1"]
-    assert level == 1
-    assert worked & CHILDREN == set()
-    assert ANYWHERE - CHILDREN - worked == set()
+def test_without_isolation_the_attacks_are_real_and_with_limits_nothing_starts_a_process() -> None:
+    level, _, worked = attempts()["0"]
+    assert (level, ANYWHERE - worked) == (0, set())
+    level, _, worked = attempts()["1"]
+    assert (level, worked & ANYWHERE) == (1, ANYWHERE - CHILDREN)
 
 
 @needs_sandbox
 def test_in_the_sandbox_no_attack_works() -> None:
-    assert as_this_user()["2"] == (2, ["another user: not requested"], set())
+    assert attempts()["2"] == (2, ["another user: not requested"], set())
 
 
 @needs_sandbox
 @pytest.mark.needs_root
-def test_another_user_in_the_sandbox_can_do_nothing_either(public: Path) -> None:
-    level, missing, worked = as_root(public)["3"]
-    assert worked == set()
-    assert (level, missing) == (3, [])
-
-
-@needs_sandbox
-@pytest.mark.needs_root
-def test_for_a_user_without_rights_it_is_the_same(public: Path) -> None:
-    found = as_nobody(public)
+def test_for_root_and_for_a_user_without_rights_it_is_the_same(public: Path) -> None:
+    program = nobody.python()  # root's own may lie where nobody else gets
+    skipped = shutil.ignore_patterns("course", "__pycache__")
+    shutil.copytree(GRADER, public / "grader", ignore=skipped)
+    assert attempts(program, folder=public)["3"] == (3, [], set())
+    found = attempts(program, folder=public, as_nobody=True)
     assert ANYWHERE - found["0"][2] == set()
-    assert found["1"][0] == 1
-    assert found["1"][2] & CHILDREN == set()
+    assert (found["1"][0], found["1"][2] & CHILDREN) == (1, set())
     assert found["2"][::2] == (2, set())
     assert found["3"] == (2, ["another user: the grader was not started as root"], set())
 
@@ -163,9 +123,8 @@ def test_an_older_kernels_landlock_is_enough_with_seccomp(
 ) -> None:
     monkeypatch.setattr(landlock, "abi", lambda: abi)
     found, worked = attacks.attempt(2)
-    assert found.level == 2
+    assert (found.level, worked) == (2, set())
     assert f"Landlock (ABI {abi})" in found.mechanisms
-    assert worked == set()
 
 
 MACHINE_CODE = """\
@@ -179,130 +138,43 @@ MOV_GETPID_INT80 = "53b814000000cd804863c05bc3"
 MOV_GETPID_X32 = "b8270000400f05c3"
 
 
-def _load(transport: ProcessTransport, source: str) -> protocol.Wire:
-    return transport.exchange(
-        protocol.Load(0.0, [protocol.File("engine", "engine.py", source.encode())], "engine"),
-        10,
-        1 << 16,
-    )
-
-
 @needs_sandbox
 @pytest.mark.skipif(
     seccomp.machine() != "x86_64", reason="calls of other ABIs are of this architecture"
 )
 def test_calls_of_another_abi_do_not_bypass_the_sandbox() -> None:
-    transport = ProcessTransport(2)
-    try:
-        _load(transport, MACHINE_CODE.format(code=MOV_GETPID_X32))
-        assert transport.output().strip() == "-38"
+    with closing(ProcessTransport(2)) as transport:
+        assert printed(transport, MACHINE_CODE.format(code=MOV_GETPID_X32)) == "-38"
         with pytest.raises(Gone, match="SIGSYS") as gone:
-            _load(transport, MACHINE_CODE.format(code=MOV_GETPID_INT80))
+            load(transport, MACHINE_CODE.format(code=MOV_GETPID_INT80))
         assert gone.value.fault.kind is Kind.CRASHED
-    finally:
-        transport.close()
 
 
-MODULES = [
-    "array",
-    "asyncio",
-    "bisect",
-    "cmath",
-    "collections",
-    "concurrent.futures",
-    "contextlib",
-    "copy",
-    "ctypes",
-    "dataclasses",
-    "datetime",
-    "decimal",
-    "enum",
-    "fractions",
-    "functools",
-    "graphlib",
-    "hashlib",
-    "heapq",
-    "inspect",
-    "itertools",
-    "json",
-    "logging",
-    "math",
-    "multiprocessing",
-    "numbers",
-    "operator",
-    "os",
-    "pathlib",
-    "pickle",
-    "pprint",
-    "random",
-    "re",
-    "statistics",
-    "string",
-    "struct",
-    "subprocess",
-    "tempfile",
-    "textwrap",
-    "threading",
-    "time",
-    "traceback",
-    "typing",
-    "unittest",
-    "uuid",
-    "warnings",
-    "weakref",
-]
+MODULES = """
+array asyncio bisect cmath collections concurrent.futures contextlib copy ctypes dataclasses
+datetime decimal enum fractions functools graphlib hashlib heapq inspect itertools json linecache
+logging math multiprocessing numbers operator os pathlib pickle pprint random re statistics string
+struct subprocess tempfile textwrap threading time traceback typing unittest uuid warnings weakref
+"""
+USES = """
+thread = threading.Thread(target=print, args=("a thread",))
+thread.start()
+thread.join()
+open(os.devnull, "w").write("x")
+random.seed()
+os.urandom(4)
+datetime.datetime.now()
+time.sleep(0.001)
+assert "def" in "".join(linecache.getlines(random.__file__))
+"""
 
 
 @needs_sandbox
 def test_the_standard_library_is_there() -> None:
-    lines = [f"import {name}" for name in MODULES]
-    lines += [
-        "thread = threading.Thread(target=print, args=('a thread',))",
-        "thread.start()",
-        "thread.join()",
-    ]
-    lines += [
-        "open(os.devnull, 'w').write('x')",
-        "random.seed()",
-        "os.urandom(4)",
-        "datetime.datetime.now()",
-        "time.sleep(0.001)",
-    ]
-    lines += ["import linecache", "assert 'def' in ''.join(linecache.getlines(random.__file__))"]
-    transport = ProcessTransport()
-    try:
-        assert _load(transport, "\n".join(lines)) == ["ok", [[], [], []]]
+    lines = "\n".join(f"import {name}" for name in MODULES.split())
+    with closing(ProcessTransport()) as transport:
+        assert load(transport, lines + USES) == LOADED
         assert transport.output() == "a thread\n"
-    finally:
-        transport.close()
-
-
-@needs_sandbox
-def test_a_folder_that_is_granted_can_be_read_and_its_neighbour_cannot(tmp_path: Path) -> None:
-    for name in ("granted", "other"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "file.py").write_text("x = 1")
-    transport = ProcessTransport(2, [str(tmp_path / "granted")])
-    try:
-        assert transport.isolation.level == 2
-        assert (
-            _load(  # type: ignore[index]
-                transport,
-                "import"
-                f" os\nopen({str(tmp_path / 'granted' / 'file.py')!r})\nos.listdir({str(tmp_path / 'granted')!r})",  # noqa: E501
-            )[0]
-            == "ok"
-        )
-        for attempt in (
-            f"open({str(tmp_path / 'other' / 'file.py')!r})",
-            f"import os; os.listdir({str(tmp_path)!r})",
-        ):
-            assert "PermissionError" in repr(_load(transport, attempt))
-        assert "PermissionError" in repr(
-            _load(transport, f"open({str(tmp_path / 'granted' / 'file.py')!r}, 'a')")
-        )
-    finally:
-        transport.close()
 
 
 IMPORTS = """\
@@ -317,54 +189,45 @@ sys.meta_path.insert(0, Packages())
 
 
 @needs_sandbox
-def test_a_package_that_is_granted_can_be_imported_and_its_neighbour_cannot(tmp_path: Path) -> None:
+def test_a_package_that_is_granted_can_be_read_and_its_neighbour_cannot(tmp_path: Path) -> None:
     for name in ("package", "neighbour"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text("from . import part")
         (tmp_path / name / "part.py").write_text("x = 1")
-    transport = ProcessTransport(2, [str(tmp_path / "package")])
-    try:
-        source = (
-            IMPORTS.format(names=["package", "neighbour"], folder=str(tmp_path))
-            + "import package\nprint(package.part.x)"
-        )
-        assert _load(transport, source) == ["ok", [[], [], []]]
-        assert transport.output() == "1\n"
-        assert "PermissionError" in repr(_load(transport, "import neighbour"))
-    finally:
-        transport.close()
+    granted, other = (str(tmp_path / name / "part.py") for name in ("package", "neighbour"))
+    imports = IMPORTS.format(names=["package", "neighbour"], folder=str(tmp_path))
+    with closing(ProcessTransport(2, [str(tmp_path / "package")])) as transport:
+        assert transport.isolation.level == 2
+        assert printed(transport, f"{imports}import package\nprint(package.part.x)") == "1"
+        assert load(transport, f"import os; os.listdir(os.path.dirname({granted!r}))") == LOADED
+        for attempt in (
+            "import neighbour",
+            f"open({other!r})",
+            f"open({granted!r}, 'a')",
+            f"import os; os.listdir({str(tmp_path)!r})",
+        ):
+            assert "PermissionError" in repr(load(transport, attempt)), attempt
 
 
 @needs_sandbox
+@pytest.mark.needs("numpy")
 def test_numpy_computes_in_the_sandbox() -> None:
-    origin = importlib.util.find_spec("numpy")
-    if origin is None or origin.origin is None:
-        pytest.skip("needs numpy")
-    site = Path(origin.origin).parent.parent
-    transport = ProcessTransport(
-        2, [str(site / name) for name in ("numpy", "numpy.libs") if (site / name).exists()]
-    )
-    try:
-        source = (
-            IMPORTS.format(names=["numpy"], folder=str(site))
-            + "import numpy\nprint(numpy.linalg.inv(numpy.eye(50) * 2)[0, 0])"
-        )
-        assert _load(transport, source) == ["ok", [[], [], []]]
-        assert transport.output() == "0.5\n"
-    finally:
-        transport.close()
+    import numpy as np
+
+    site = Path(np.__file__).parents[1]
+    granted = [str(site / name) for name in ("numpy", "numpy.libs") if (site / name).exists()]
+    imports = IMPORTS.format(names=["numpy"], folder=str(site))
+    use = "import numpy\nprint(numpy.linalg.inv(numpy.eye(50) * 2)[0, 0])"
+    with closing(ProcessTransport(2, granted)) as transport:
+        assert printed(transport, imports + use) == "0.5"
 
 
 @needs_sandbox
 def test_packages_installed_next_to_the_standard_library_are_not_granted() -> None:
     granted = {Path(path) for path, _ in landlock.standard_library()}
+    installed = {Path(entry) for entry in sys.path if entry.endswith("-packages")}
     assert not [path for path in granted if path.name in {"site-packages", "dist-packages"}]
-    installed = [
-        Path(entry) for entry in sys.path if Path(entry).name in {"site-packages", "dist-packages"}
-    ]
-    assert not [
-        entry for entry in installed for path in granted if path == entry or path in entry.parents
-    ]
+    assert not [entry for entry in installed if granted & {entry, *entry.parents}]
 
 
 # --- the filter, without a kernel ---
@@ -393,21 +256,15 @@ def filtered(program: bytes, architecture: int, number: int, *arguments: int) ->
 
 @pytest.mark.parametrize("kind", ["x86_64", "aarch64"])
 def test_the_filter_allows_what_is_listed_and_nothing_else(kind: str) -> None:
-    program = seccomp.sandbox(kind, 1234)
-    allowed, checked, refused = (
-        syscalls.allowed(kind),
-        syscalls.checked(kind),
-        syscalls.refused(kind),
-    )
-    assert len({*allowed, *checked, *refused}) == len(allowed) + len(checked) + len(refused)
-    expected = dict.fromkeys(allowed.values(), ALLOW) | dict.fromkeys(
-        refused.values(), NOT_PERMITTED
-    )
-    for number in set(range(600)) - set(checked.values()):
-        assert filtered(program, ARCHITECTURES[kind], number) == expected.get(
-            number, NO_SUCH_CALL
-        ), number
-        assert filtered(program, ARCHITECTURES[kind], number | 1 << 30) == NO_SUCH_CALL
+    program, machine = seccomp.sandbox(kind, 1234), ARCHITECTURES[kind]
+    listed = syscalls.allowed(kind), syscalls.checked(kind), syscalls.refused(kind)
+    allowed, checked, refused = ({*calls.values()} for calls in listed)
+    assert len(allowed | checked | refused) == sum(map(len, listed))
+    for number in set(range(600)) - checked:
+        expected = NOT_PERMITTED if number in refused else NO_SUCH_CALL
+        expected = ALLOW if number in allowed else expected
+        assert filtered(program, machine, number) == expected, number
+        assert filtered(program, machine, number | 1 << 30) == NO_SUCH_CALL
         assert filtered(program, 0x40000003, number) == KILL
 
 
@@ -456,20 +313,17 @@ def test_the_filter_looks_at_arguments(
 
 @pytest.mark.parametrize("kind", ["x86_64", "aarch64"])
 def test_the_filter_of_level_1_refuses_processes_only(kind: str) -> None:
-    program = seccomp.no_children(kind)
-    numbers = syscalls.refused(kind)
+    program, machine, numbers = (
+        seccomp.no_children(kind),
+        ARCHITECTURES[kind],
+        syscalls.refused(kind),
+    )
     refused = {numbers[name] for name in ("fork", "vfork", "execve", "execveat") if name in numbers}
     clone = syscalls.checked(kind)["clone"]
+    expected = dict.fromkeys([*refused, clone], NOT_PERMITTED) | {435: NO_SUCH_CALL}
     for number in range(600):
-        expected = (
-            NOT_PERMITTED
-            if number in {*refused, clone}
-            else NO_SUCH_CALL
-            if number == 435
-            else ALLOW
-        )
-        assert filtered(program, ARCHITECTURES[kind], number) == expected
-    assert filtered(program, ARCHITECTURES[kind], clone, 0x3D0F00) == ALLOW
+        assert filtered(program, machine, number) == expected.get(number, ALLOW)
+    assert filtered(program, machine, clone, 0x3D0F00) == ALLOW
 
 
 HEADERS = {
@@ -482,22 +336,14 @@ HEADERS = {
 def test_the_numbers_are_the_kernels(kind: str) -> None:
     if not HEADERS[kind].exists():
         pytest.skip("needs the kernel's headers (linux-libc-dev)")
-    words = [
-        line.split()
-        for line in HEADERS[kind].read_text(encoding="utf-8").splitlines()
-        if line.startswith("#define __NR")
-    ]
-    known = {
-        word[1].removeprefix("__NR3264_").removeprefix("__NR_"): int(word[2])
-        for word in words
-        if word[2].isdigit()
-    }
+    text = HEADERS[kind].read_text(encoding="utf-8")
+    numbers = re.findall(r"^#define __NR(?:3264)?_(\w+)\s+(\d+)", text, re.MULTILINE)
+    known = {name: int(number) for name, number in numbers}
     if kind == "aarch64":
         known["newfstatat"] = known["fstatat"]
     ours = {**syscalls.allowed(kind), **syscalls.checked(kind), **syscalls.refused(kind)}
-    assert {
-        name: number for name, number in ours.items() if known.get(name, number) != number
-    } == {}
+    wrong = {name: number for name, number in ours.items() if known.get(name, number) != number}
+    assert wrong == {}
     # fchmodat2 is younger than many headers
     assert len(ours.keys() & known.keys()) >= len(ours) - 1
 
@@ -522,21 +368,9 @@ print(json.dumps(confinement.holes(confinement.System(), 3, [os.getppid()], sys.
 @needs_linux
 def test_every_canary_sings_without_a_sandbox(tmp_path: Path) -> None:
     (tmp_path / "secret").touch()
-    command = [
-        sys.executable,
-        "-c",
-        HOLES,
-        str(GRADER),
-        str(tmp_path / "secret"),
-        str(tmp_path / "spare"),
-    ]
-    found = set(
-        json.loads(
-            subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout
-        )
-    )
-    assert not (tmp_path / "spare").exists()
-    assert {
+    places = [GRADER, tmp_path / "secret", tmp_path / "spare"]
+    printed = subprocess.check_output([sys.executable, "-c", HOLES, *map(str, places)], timeout=30)
+    expected = {
         "0 start a process",
         "0 run a program",
         "1 read a hidden file",
@@ -547,13 +381,15 @@ def test_every_canary_sings_without_a_sandbox(tmp_path: Path) -> None:
         "1 signal the grader",
         "1 change its limits",
         "1 ask for the grader's memory",
-    } <= found
+    }
     if nobody.AM_ROOT:
-        assert {
+        expected |= {
             "1 read the grader's memory",
             "1 read the grader's environment",
             "2 become root again",
-        } <= found
+        }
+    assert expected <= set(json.loads(printed))
+    assert not (tmp_path / "spare").exists()
 
 
 @pytest.mark.parametrize(
@@ -598,83 +434,56 @@ def test_another_greeting_is_none(greeting: protocol.Wire) -> None:
         Plan(3, ()).isolation(greeting)
 
 
-def _without(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    if what == "Landlock":
-        monkeypatch.setattr(landlock, "abi", lambda: 0)
-    elif what == "seccomp":
-        monkeypatch.setattr(seccomp, "machine", lambda: None)
-
-
 @needs_sandbox
-@pytest.mark.parametrize(("what", "level"), [("Landlock", 1), ("seccomp", 0)])
+@pytest.mark.parametrize(
+    ("what", "place", "found", "level"),
+    [
+        ("Landlock", "grader.boundary.landlock.abi", 0, 1),
+        ("seccomp", "grader.boundary.seccomp.machine", None, 0),
+    ],
+)
 def test_a_kernel_without_one_of_them_gives_less_and_says_so(
-    monkeypatch: pytest.MonkeyPatch, temporary: Path, what: str, level: int
+    monkeypatch: pytest.MonkeyPatch, temporary: Path, what: str, place: str, found: None, level: int
 ) -> None:
-    _without(monkeypatch, what)
-    transport = ProcessTransport()
-    try:
-        assert transport.isolation.level == level
-        assert any(what in missing for missing in transport.isolation.missing)
-        assert not any(what in mechanism for mechanism in transport.isolation.mechanisms)
-        assert any("canary" in missing for missing in transport.isolation.missing)
+    monkeypatch.setattr(place, lambda: found)
+    with closing(ProcessTransport()) as transport:
+        told = transport.isolation
+        assert (told.level, what in str(told.missing), what in str(told.mechanisms)) == (
+            level,
+            True,
+            False,
+        )
+        assert "canary" in str(told.missing)
         assert list(temporary.iterdir()) == []
-        assert _load(transport, "") == ["ok", [[], [], []]]
-    finally:
-        transport.close()
+        assert load(transport, "") == LOADED
 
 
 @needs_sandbox
 def test_a_worker_that_is_never_asked_leaves_no_canary(
     monkeypatch: pytest.MonkeyPatch, temporary: Path
 ) -> None:
-    _without(monkeypatch, "Landlock")
+    monkeypatch.setattr(landlock, "abi", lambda: 0)
     # at level 3 the worker becomes a user who cannot write into the folder of the test
-    transport = ProcessTransport(most=2)
-    until = time.monotonic() + 30
-    while not list(temporary.iterdir()) and time.monotonic() < until:
-        time.sleep(0.01)
-    assert list(temporary.iterdir()) != []
-    transport.close()
+    with closing(ProcessTransport(most=2)):
+        assert within(30, lambda: list(temporary.iterdir()))
     assert list(temporary.iterdir()) == []
 
 
 @needs_sandbox
-def test_a_hidden_file_that_can_be_read_lowers_the_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    transport = ProcessTransport(secret=os.__file__)
-    try:
+def test_a_hidden_file_that_can_be_read_lowers_the_level() -> None:
+    with closing(ProcessTransport(secret=os.__file__)) as transport:
         assert transport.isolation.level == 1
         assert "a canary: it could read a hidden file" in transport.isolation.missing
-    finally:
-        transport.close()
 
 
 @needs_linux
 @pytest.mark.needs_root
-def test_a_python_that_only_root_can_read_stays_with_root(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_python_that_only_root_can_read_stays_with_root(tmp_path: Path) -> None:
     (tmp_path / "mine").touch(mode=0o600)
-    transport = ProcessTransport(readable=[str(tmp_path / "mine")])
-    try:
+    with closing(ProcessTransport(readable=[str(tmp_path / "mine")])) as transport:
         assert transport.isolation.level == 2
-        assert any(
-            missing.startswith("another user: it could not read")
-            for missing in transport.isolation.missing
-        )
-        assert _load(transport, "import os\nprint(os.getuid())") == ["ok", [[], [], []]]
-        assert transport.output() == "0\n"
-    finally:
-        transport.close()
-
-
-def test_every_level_has_a_name_and_the_weak_ones_a_warning() -> None:
-    names = [Isolation(level).name for level in range(4)]
-    assert len(set(names)) == 4
-    warnings = [Isolation(level).warning for level in range(4)]
-    assert [bool(warning) for warning in warnings] == [True, True, False, False]
-    assert "memory" in warnings[0]
-    assert "memory" not in warnings[1]
-    assert all("network" in warning for warning in warnings[:2])
+        assert "another user: it could not read" in str(transport.isolation.missing)
+        assert printed(transport, "import os\nprint(os.getuid())") == "0"
 
 
 # --- what is asked for ---
@@ -684,18 +493,14 @@ def test_every_level_has_a_name_and_the_weak_ones_a_warning() -> None:
 def test_the_verdicts_are_the_same_at_every_level(most: int) -> None:
     report = grade(ROOT / "solutions", ["phase2"], isolation=most)
     assert report.exit_code == 0
-    assert report.isolation.level <= most
-    if SANDBOX:
-        assert report.isolation.level >= min(most, 2)
+    assert min(most, 2) * SANDBOX <= report.isolation.level <= most
 
 
 def test_grading_with_less_than_required_is_refused() -> None:
-    with pytest.raises(
-        IsolationError, match="isolation 2 is required, but this machine offers only 1"
-    ) as refused:
+    told = "isolation 2 is required, but this machine offers only 1"
+    with pytest.raises(IsolationError, match=told) as refused:
         grade(ROOT / "solutions", ["phase2"], isolation=1, require_isolation=2)
     assert "sandbox: not requested" in refused.value.hint
-    assert refused.value.exit_code == 3
 
 
 @needs_sandbox
@@ -708,9 +513,6 @@ def test_a_later_worker_with_less_is_refused_too(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_report_states_the_level_of_its_weakest_worker() -> None:
-    from grader.judge.grade import grade_submission
-    from support.fake import InProcess, OneThing
-
     levels = iter([2, 1, 2, 2, 2, 2])
 
     def worker() -> InProcess:
@@ -719,57 +521,36 @@ def test_a_report_states_the_level_of_its_weakest_worker() -> None:
         return transport
 
     course = load_course()
-    report = grade_submission(
-        Job(course, submission("class Value: pass"), OneThing(worker)),
-        course.select(["phase1", "phase2"]),
-    )
-    assert report.isolation.level == 1
-
-
-def command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grader", *arguments, "--at", str(ROOT / "solutions")],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    job = Job(course, submission("class Value: pass"), OneThing(worker))
+    assert grade_submission(job, course.select(["phase1", "phase2"])).isolation.level == 1
 
 
 def test_the_command_refuses_with_exit_code_3_and_a_document() -> None:
-    found = command("phase1", "--isolation", "0", "--require-isolation", "1", "--format", "json")
-    assert found.returncode == 3
-    assert (
-        "isolation 1 is required, but this machine offers only 0"
-        in json.loads(found.stdout)["error"]["message"]
-    )
+    words = ["--isolation", "0", "--require-isolation", "1", "--format", "json"]
+    found = run("phase1", *words, "--at", ROOT / "solutions")
+    told = "isolation 1 is required, but this machine offers only 0"
+    assert (found.returncode, json.loads(found.stdout)["error"]["message"]) == (3, told)
 
 
-@pytest.mark.slow
 def test_the_command_says_what_a_low_level_does_not_protect() -> None:
-    found = command("phase1", "--isolation", "0")
+    found = run("phase1", "--isolation", "0", "--at", ROOT / "solutions")
     assert found.returncode == 0
-    assert "isolation 0: own process;" in found.stdout
-    assert "hostile code could" in " ".join(found.stdout.split())
-    document = json.loads(command("phase1", "--isolation", "1", "--format", "json").stdout)
-    assert document["grader"]["isolation"]["warning"]
+    for told in ("isolation 0: own process;", "hostile code could"):
+        assert told in " ".join(found.stdout.split())
 
 
 @pytest.mark.skipif(not landlock.abi(), reason="this kernel has no Landlock")
 def test_without_proc_the_plan_says_why_there_is_no_sandbox(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def unmounted() -> list[tuple[str, int]]:
-        raise FileNotFoundError(2, "No such file or directory", "/proc/self/maps")
-
-    monkeypatch.setattr(isolation, "_standard_library", unmounted)
+    missing = FileNotFoundError(2, "No such file or directory", "/proc/self/maps")
+    monkeypatch.setattr(isolation, "_standard_library", Mock(side_effect=missing))
     isolation._ruleset.cache_clear()
-    plan = isolation.plan(2)
-    assert not plan.is_sandboxed
-    assert "Landlock: /proc/self/maps cannot be read" in plan.missing
+    found = plan(2)
     isolation._ruleset.cache_clear()
+    assert not found.is_sandboxed
+    assert "Landlock: /proc/self/maps cannot be read" in found.missing
 
 
 def test_a_plan_without_a_sandbox_makes_no_ruleset() -> None:
-    assert plan(1).descriptors == ()
-    assert isolation.plan(0).descriptors == ()
+    assert [plan(most).descriptors for most in (0, 1)] == [(), ()]

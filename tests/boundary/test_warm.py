@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,18 +15,11 @@ from grader.boundary import isolation, warm
 from grader.boundary.process import ProcessTransport
 from grader.boundary.transport import Gone
 from grader.errors import InternalError
-from grader.worker import protocol
+from support.workers import is_gone, load, printed, within
 
 pytestmark = pytest.mark.skipif(
     not isolation.plan(2).is_sandboxed, reason="workers are not forked without a sandbox"
 )
-
-
-def printed(transport: ProcessTransport, source: str) -> str:
-    """Return what a submission prints when it is imported."""
-    file = protocol.File("engine", "engine.py", source.encode())
-    transport.exchange(protocol.Load(0.0, [file], "engine"), 10, 1 << 20)
-    return transport.output().strip()
 
 
 def workers(count: int) -> list[ProcessTransport]:
@@ -54,51 +47,34 @@ def test_every_worker_finds_the_same_memory_whatever_came_before() -> None:
 def test_two_workers_share_no_descriptor() -> None:
     kinds = "import os\nprint(*(f'{(s := os.fstat(fd)).st_dev}.{s.st_ino}' for fd in range(64) if can(fd)))"  # noqa: E501
     can = "def can(fd):\n  try: return os.fstat(fd)\n  except OSError: return False\n"
-    both = workers(2)
-    try:
-        found = [set(printed(transport, can + kinds).split()) for transport in both]
-        null = Path(os.devnull).stat()
-        assert found[0] & found[1] == {f"{null.st_dev}.{null.st_ino}"}
-        assert len(found[0]) <= 5  # requests, replies, output, nothing to read, its waiting time
-    finally:
-        for transport in both:
-            transport.close()
+    one, other = workers(2)
+    with closing(one), closing(other):
+        found, theirs = (set(printed(each, can + kinds).split()) for each in (one, other))
+    null = Path(os.devnull).stat()
+    assert found & theirs == {f"{null.st_dev}.{null.st_ino}"}
+    assert len(found) <= 5  # requests, replies, output, nothing to read, its waiting time
 
 
-def test_a_worker_leads_its_own_session() -> None:
-    (transport,) = workers(1)
-    assert printed(transport, "import os; print(os.getsid(0) == os.getpgrp() == os.getpid())") == (
-        "True"
-    )
-    transport.close()
+def test_a_worker_leads_its_own_session_and_keeps_its_number_until_it_is_closed() -> None:
+    with closing(ProcessTransport(2)) as transport:
+        assert printed(transport, "import os; print(os.getsid(0), os.getpgrp())") == (
+            f"{transport._process.pid} {transport._process.pid}"
+        )
+        with pytest.raises(Gone, match="exit code 3"):
+            load(transport, "import os; os._exit(3)")
+        assert Path(f"/proc/{transport._process.pid}").exists()
 
 
 def test_after_the_parent_was_killed_its_workers_are_gone_and_others_start() -> None:
     warm.end()
-    (transport,) = workers(1)
-    assert printed(transport, "print(1)") == "1"
-    os.kill(warm._warm_parent()._process.pid, signal.SIGKILL)
-    assert ended(transport._process.pid)
-    with pytest.raises(InternalError, match="lost"):
-        printed(transport, "print(2)")
-    transport.close()
-    (transport,) = workers(1)
-    assert printed(transport, "print(3)") == "3"
-    transport.close()
-
-
-def ended(process: int) -> bool:
-    """Return whether this process ends within five seconds."""
-    until = time.monotonic() + 30
-    while time.monotonic() < until:
-        try:
-            state = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2]
-        except OSError:
-            return True
-        if state.split()[0] == "Z":
-            return True
-        time.sleep(0.01)
-    return False
+    with closing(ProcessTransport(2)) as transport:
+        assert printed(transport, "print(1)") == "1"
+        os.kill(warm._warm_parent()._process.pid, signal.SIGKILL)
+        assert within(30, lambda: is_gone(transport._process.pid))
+        with pytest.raises(InternalError, match="lost"):
+            load(transport, "")
+    with closing(ProcessTransport(2)) as transport:
+        assert printed(transport, "print(3)") == "3"
 
 
 JUDGE = """\
@@ -123,20 +99,10 @@ def test_nothing_outlives_the_judge(how: str) -> None:
     assert done.stderr == ""
     numbers = [int(word) for word in done.stdout.split()]
     assert len(numbers) == 5
-    assert all(map(ended, numbers))
+    assert within(30, lambda: all(map(is_gone, numbers)))
 
 
 def test_a_worker_below_the_sandbox_is_started_not_forked() -> None:
     for most in (0, 1):
-        transport = ProcessTransport(most)
-        assert printed(transport, "import os; print(os.getppid())") == str(os.getpid())
-        transport.close()
-
-
-def test_a_worker_keeps_its_number_until_it_is_closed() -> None:
-    (transport,) = workers(1)
-    with pytest.raises(Gone, match="exit code 3"):
-        printed(transport, "import os; os._exit(3)")
-    state = Path(f"/proc/{transport._process.pid}/stat").read_text(encoding="ascii")
-    assert state.rpartition(")")[2].split()[0] == "Z"
-    transport.close()
+        with closing(ProcessTransport(most)) as transport:
+            assert printed(transport, "import os; print(os.getppid())") == str(os.getpid())

@@ -1,0 +1,45 @@
+"""Give a worker something to import, and look what becomes of processes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from grader.boundary.transport import Transport
+from grader.worker import protocol
+from grader.worker.protocol import Wire
+
+LOADED: Wire = ["ok", [[], [], []]]
+LIMIT = 1 << 20
+
+
+def load(transport: Transport, source: str, seconds: float = 10) -> Wire:
+    """Import a submission of one file; the worker itself sets no limit of time."""
+    file = protocol.File("engine", "engine.py", source.encode())
+    return transport.exchange(protocol.Load(0.0, [file], "engine"), seconds, LIMIT)
+
+
+def printed(transport: Transport, source: str) -> str:
+    """Return what a submission prints when it is imported."""
+    load(transport, source)
+    return transport.output().strip()
+
+
+def within(seconds: float, condition: Callable[[], object]) -> bool:
+    """Return whether a condition holds soon."""
+    until = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def is_gone(process: int) -> bool:
+    """Return whether a process has ended; its parent may not have looked yet (Linux)."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2]
+    except OSError:
+        return True
+    return state.split()[0] == "Z"
