@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import shutil
 import signal
 import tempfile
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from grader.boundary.process import ProcessTransport
 from grader.boundary.transport import Transport
 from grader.judge.session import Session
-from support import ROOT, fake, nobody
+from support import ROOT, fake, kit_folder, nobody
 from support.start import NAMES, Begin
 
 if (
@@ -72,6 +73,14 @@ def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
         monkeypatch.delenv(name, raising=False)
     yield
     assert list(folder.iterdir()) == []
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a learner's folder with everything finished, which is the current one."""
+    shutil.copytree(kit_folder("solutions"), tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture

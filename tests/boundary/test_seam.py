@@ -16,7 +16,7 @@ from grader.boundary.pool import ProcessHost
 from grader.cli import app
 from grader.curriculum.load import load_course
 from grader.judge.grade import Request, grade_request, select
-from grader.model import Isolation
+from grader.model import Isolation, Verdict
 from support import kit_folder
 from support.fake import OneThing
 

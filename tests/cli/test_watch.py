@@ -5,11 +5,10 @@ editor saves.
 from __future__ import annotations
 
 import re
-import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from io import StringIO
 from pathlib import Path
 from textwrap import wrap
@@ -26,106 +25,76 @@ from grader.intake.read import read_submission
 from grader.judge.job import Job
 from grader.judge.plugin import Grading, run_suites
 from grader.learner.progress import save_finished, save_progress
-from support import kit_folder
+from support import changed
 from support.grading import grade
 from support.terminal import WAIT, Terminal
 
 pytestmark = pytest.mark.slow
 
-SOLUTION = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
-WRONG = SOLUTION.replace("self.grad += out.grad\n", "self.grad = out.grad\n", 1)
+SOLUTION = changed()
+WRONG = changed(("self.grad += out.grad\n", "self.grad = out.grad\n"))
+DONE, REPORT = "n goes", "q quit"
+Begin = Callable[..., Terminal]
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """A learner's folder with everything finished."""
-    shutil.copytree(kit_folder("solutions"), tmp_path, dirs_exist_ok=True)
-    return tmp_path
-
-
-@pytest.fixture
-def watch(home: Path) -> Iterator[Callable[..., Terminal]]:
-    """Begins `grade watch`."""
-    begun: list[Terminal] = []
-
-    def begin(columns: int = 80, phase: str = "phase2") -> Terminal:
-        begun.append(Terminal(home, columns, "watch", phase))
-        return begun[-1]
-
-    yield begin
-    for terminal in begun:
-        terminal.close()
-
-
-def complete(*wanted: str) -> Callable[[str], bool]:
-    return lambda text: "q quit" in text and all(part in text for part in wanted)
+def write(home: Path, source: str) -> None:
+    (home / "engine.py").write_text(source, encoding="utf-8")
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])
-def test_the_screen_follows_every_save(
-    home: Path, watch: Callable[..., Terminal], columns: int
-) -> None:
-    terminal = watch(columns)
-    assert "10/10" in terminal.until(lambda text: "n goes" in text)
-    (home / "engine.py").write_text(WRONG, encoding="utf-8")
-    shown = terminal.until(lambda text: "overwrites" in text or "a.grad" in text)
+def test_the_screen_follows_every_save(home: Path, terminal: Begin, columns: int) -> None:
+    watch = terminal("watch", "phase2", columns=columns)
+    assert "10/10" in watch.talk((DONE, ""))
+    write(home, WRONG)
+    shown = watch.talk((r"overwrites|a\.grad", ""))
     assert max(map(len, shown.splitlines())) <= columns
-    other = home / "engine.py.new"
-    other.write_text(SOLUTION, encoding="utf-8")
-    other.replace(home / "engine.py")  # as many editors save
-    assert "10/10" in terminal.until(lambda text: "n goes" in text)
+    (home / "engine.py.new").write_text(SOLUTION, encoding="utf-8")
+    (home / "engine.py.new").replace(home / "engine.py")  # as many editors save
+    assert "10/10" in watch.talk((DONE, ""))
 
 
-def test_a_report_stays_until_there_is_another(home: Path, watch: Callable[..., Terminal]) -> None:
-    (home / "engine.py").write_text(WRONG, encoding="utf-8")
-    terminal = watch()
-    terminal.until(complete("phase2"))
+def test_a_report_stays_until_there_is_another(home: Path, terminal: Begin) -> None:
+    write(home, WRONG)
+    watch = terminal("watch", "phase2")
+    watch.talk((REPORT, ""))
     (home / "engine.py").unlink()
-    shown = terminal.until(lambda text: "is gone" in text)
-    assert "a.grad" in shown
-    (home / "engine.py").write_text(WRONG, encoding="utf-8")
-    assert "a.grad" in terminal.until(lambda text: "is gone" not in text)
-    (home / "engine.py").write_text("class Value(:\n", encoding="utf-8")
-    terminal.until(lambda text: "not valid Python" in text)
-    (home / "engine.py").write_text(SOLUTION, encoding="utf-8")
-    assert "10/10" in terminal.until(lambda text: "n goes" in text)
+    assert "a.grad" in watch.talk(("is gone", ""))
+    write(home, WRONG)
+    assert "a.grad" in watch.until(lambda text: "is gone" not in text)
+    write(home, "class Value(:\n")
+    watch.talk(("not valid Python", ""))
+    write(home, SOLUTION)
+    assert "10/10" in watch.talk((DONE, ""))
 
 
-def test_single_keys_do_what_they_say_and_the_terminal_is_left_as_it_was(
-    watch: Callable[..., Terminal],
-) -> None:
-    terminal = watch()
-    terminal.until(lambda text: "n goes" in text)
-    terminal.press("h")
-    terminal.until(lambda text: "1 of 4: idea" in text)
-    terminal.press("n")
-    terminal.until(lambda text: text.startswith("phase3") and "n goes" in text)
-    terminal.press("r")
-    terminal.until(lambda text: "y: yes" in text)
-    terminal.press("y")
-    terminal.until(lambda text: " 0/20" in text)
-    terminal.press("\x1b[A")  # an arrow, which is none of them
-    terminal.press("u")
-    terminal.until(lambda text: " 20/20" in text)
-    assert terminal.settings() != terminal.before
-    terminal.press("q")
-    assert terminal.process.wait(WAIT) == 0
-    assert terminal.settings() == terminal.before
+@pytest.mark.usefixtures("home")
+def test_single_keys_do_what_they_say_and_the_terminal_is_left_as_it_was(terminal: Begin) -> None:
+    watch = terminal("watch", "phase2")
+    watch.talk(
+        (DONE, "h"),
+        ("1 of 4: idea", "n"),
+        (f"^phase3.*{DONE}", "r"),
+        ("y: yes", "y"),
+        (" 0/20", "\x1b[Au"),  # an arrow, which is none of them
+        (" 20/20", ""),
+    )
+    assert watch.is_changed()
+    watch.quit(REPORT)
 
 
+@pytest.mark.usefixtures("home")
 def test_a_window_of_another_width_gets_a_new_screen_unless_a_hint_is_below(
-    watch: Callable[..., Terminal],
+    terminal: Begin,
 ) -> None:
-    terminal = watch(80)
-    terminal.until(complete("n goes on with phase3, Multiplication, power and friends"))
-    terminal.resize(40)
-    shown = terminal.until(complete("n goes on with phase3,\nMultiplication"))
+    watch = terminal("watch", "phase2")
+    watch.talk(("n goes on with phase3, Multiplication, power and friends.*q quit", ""))
+    watch.resize(40)
+    shown = watch.talk(("n goes on with phase3,\nMultiplication.*q quit", "h"))
     assert max(map(len, shown.splitlines())) <= 40
-    terminal.press("h")
-    terminal.until(lambda text: "Enter shows the report" in text)
-    terminal.resize(90)
-    terminal.press("l")
-    assert "1 of 4: idea" in terminal.until(lambda text: "Build your own" in text)
+    watch.talk(("Enter shows the report", ""))
+    watch.resize(90)
+    watch.press("l")
+    assert "1 of 4: idea" in watch.talk(("Build your own", ""))
 
 
 def test_without_a_terminal_every_save_is_reported(home: Path) -> None:
@@ -140,9 +109,7 @@ def test_without_a_terminal_every_save_is_reported(home: Path) -> None:
             assert process.stdout is not None
             lines = iter(process.stdout.readline, "")
             assert any("Ctrl-C stops" in line for line in lines)
-            (home / "engine.py").write_text(
-                SOLUTION.replace("self.grad = 0.0", "self.grad = 1.0", 1), encoding="utf-8"
-            )
+            write(home, changed(("self.grad = 0.0", "self.grad = 1.0")))
             assert any("expected 0.0" in line for line in lines)
             process.send_signal(signal.SIGINT)
             assert process.wait(WAIT) == 130
@@ -152,7 +119,7 @@ def test_without_a_terminal_every_save_is_reported(home: Path) -> None:
 
 # --- what is written, in this process ---
 
-BACKWARDS = SOLUTION.replace("reversed(topo)", "topo")
+BACKWARDS = changed(("reversed(topo)", "topo"))
 
 
 def session(home: Path, *, force_terminal: bool, columns: int = 80, rows: int = 40) -> WatchSession:
@@ -167,39 +134,33 @@ def session(home: Path, *, force_terminal: bool, columns: int = 80, rows: int = 
     return WatchSession(course, home, course.stage("phase4"), console)
 
 
-def written(watching: WatchSession) -> str:
+def looked(home: Path, source: str, **how: Any) -> list[str]:
+    """Return what is written once this is saved: the screens one over the other, or a text."""
+    watching = session(home, **how)
+    write(home, source)
+    watching.look()
     file = watching.console.file
     assert isinstance(file, StringIO)
-    return file.getvalue()
-
-
-def screens(text: str) -> list[str]:
-    """The screens that were drawn one over the other, without colours."""
-    return [re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", part) for part in text.split(CLEARED)[1:]]
+    if not how["force_terminal"]:
+        return [file.getvalue()]
+    drawn = file.getvalue().split(CLEARED)[1:]
+    return [re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", screen) for screen in drawn]
 
 
 CLEARED = "\x1b[2J\x1b[H"
 
 
 def test_the_first_failure_is_shown_before_the_other_checks_run(home: Path) -> None:
-    watching = session(home, force_terminal=True)
-    (home / "engine.py").write_text(BACKWARDS, encoding="utf-8")
-    watching.look()
-    early, whole = screens(written(watching))
+    early, whole = looked(home, BACKWARDS, force_terminal=True)
     assert "y.grad: got 0.0, expected 2.0" in early
-    assert "print(y.grad)" in early
     assert early.rstrip().endswith("grading the rest …")
-    assert "known mistake" not in early
-    assert "known mistake" in whole
+    assert ("known mistake" in early, "known mistake" in whole) == (False, True)
     assert "3/20" in whole
 
 
 def test_a_failure_that_an_earlier_phase_may_block_waits_for_the_whole_report(home: Path) -> None:
-    watching = session(home, force_terminal=True)
     both = BACKWARDS.replace("self.grad += out.grad\n", "self.grad = out.grad\n", 1)
-    (home / "engine.py").write_text(both, encoding="utf-8")
-    watching.look()
-    (whole,) = screens(written(watching))
+    (whole,) = looked(home, both, force_terminal=True)
     assert "phase4" in whole
 
 
@@ -217,33 +178,25 @@ def test_earlier_phases_are_graded_again_only_if_their_files_change(
     watching = session(home, force_terminal=False)
     save_progress(home, grade(home, ["1-6"]))
     watching.stage = watching.course.stage("phase7")
-    right = (home / "nn.py").read_text(encoding="utf-8")
-    (home / "nn.py").write_text(right.replace("wi * xi", "wi + xi"), encoding="utf-8")
+    (home / "nn.py").write_text(changed(("wi * xi", "wi + xi"), file="nn.py"), encoding="utf-8")
     asked.clear()
     watching.look()
     assert asked == [["phase7"]]
-    (home / "engine.py").write_text(f"{SOLUTION}# edited\n", encoding="utf-8")
+    write(home, f"{SOLUTION}# edited\n")
     watching.look()
     assert asked[-1][:2] == ["phase1", "phase2"]
 
 
 def test_without_a_terminal_each_report_comes_once_and_whole(home: Path) -> None:
-    watching = session(home, force_terminal=False)
-    (home / "engine.py").write_text(BACKWARDS, encoding="utf-8")
-    watching.look()
-    text = written(watching)
+    (text,) = looked(home, BACKWARDS, force_terminal=False)
     assert "\x1b" not in text
     assert text.count("Topological order and backward()") == 1
     assert text.rstrip().endswith("Ctrl-C stops")
 
 
 def test_a_long_report_keeps_its_beginning_on_the_screen(home: Path) -> None:
-    watching = session(home, columns=40, rows=20, force_terminal=True)
-    (home / "engine.py").write_text(BACKWARDS, encoding="utf-8")
-    watching.look()
-    whole = screens(written(watching))[-1]
+    *_, whole = looked(home, BACKWARDS, columns=40, rows=20, force_terminal=True)
     rows = [part for line in whole.rstrip().splitlines() for part in wrap(line, 40) or [""]]
     assert len(rows) < 20, "the last line is for messages"
-    assert rows[0].startswith("phase4")
+    assert (rows[0][:6], "q quit" in rows[-1]) == ("phase4", True)
     assert "grade phase4 shows it" in " ".join(rows)
-    assert "q quit" in rows[-1]

@@ -6,6 +6,7 @@ Without one, the tests that import this are skipped and say so.
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import struct
@@ -61,6 +62,21 @@ class Terminal:
             assert time.monotonic() < end, text
         return text
 
+    def talk(self, *steps: tuple[str, str]) -> str:
+        """Wait for each pattern on the screen and press the keys. Return the last screen."""
+        text = ""
+        for pattern, keys in steps:
+            found = re.compile(pattern, re.DOTALL)
+            text = self.until(lambda text, found=found: found.search(text) is not None)  # type: ignore[misc]
+            self.press(keys)
+        return text
+
+    def quit(self, pattern: str) -> None:
+        """Press q at this screen. The program ends well and leaves the terminal as it was."""
+        self.talk((pattern, "q"))
+        assert self.process.wait(WAIT) == 0
+        assert termios.tcgetattr(self._own) == self.before
+
     def end(self) -> str:
         """Wait for the program to end, and return the text of its last screen."""
         self.until(lambda _: self.process.poll() is not None)
@@ -78,8 +94,9 @@ class Terminal:
         self.screen.resize(columns=columns)
         _set_columns(self._own, columns)
 
-    def settings(self) -> object:
-        return termios.tcgetattr(self._own)
+    def is_changed(self) -> bool:
+        """Return whether the program has changed the terminal's settings."""
+        return bool(termios.tcgetattr(self._own) != self.before)
 
     def close(self) -> None:
         if self.process.poll() is None:

@@ -280,21 +280,15 @@ def test_show_refuses_wrong_options(args: list[str], code: int, told: str) -> No
     assert (done.returncode, done.stdout, told in done.stderr) == (code, "", True)
 
 
-def test_in_a_terminal_the_loss_is_seen_and_ctrl_c_ends_the_training(tmp_path: Path) -> None:
-    from support.terminal import WAIT, Terminal
+def test_in_a_terminal_the_loss_is_seen_and_ctrl_c_ends_the_training(home: Path) -> None:
+    from support.terminal import Terminal
 
-    home = shutil.copytree(SOLUTIONS, tmp_path, dirs_exist_ok=True)
     with closing(Terminal(home, 80, "watch", STAGE.id)) as terminal:
-        assert "p trains" in terminal.until(lambda text: "q quit" in text)
-        terminal.press("p")
-        step = re.compile(r"step [1-9]\d*/\d+ loss \d.*% right")
-        terminal.until(lambda text: step.search(text) is not None)
+        terminal.talk(("p trains.*q quit", "p"), (r"step [1-9]\d*/\d+ loss \d.*% right", ""))
         terminal.process.send_signal(signal.SIGINT)
-        text = terminal.until(lambda text: "stopped after" in text)
-        assert "on the right side" in text
+        text = terminal.talk(("on the right side.*stopped after", ""))
         assert "% right" not in text  # the line has gone
-        terminal.press("q")
-        assert terminal.process.wait(WAIT) == 0
+        terminal.quit("q quit")
 
 
 class Screen(io.StringIO):
