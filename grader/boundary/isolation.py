@@ -23,7 +23,7 @@ from tempfile import gettempdir
 from grader.boundary import landlock, seccomp
 from grader.errors import IsolationError
 from grader.model import Isolation
-from grader.worker import protocol
+from grader.worker import protocol, wire
 
 MOST = 3
 LIMITS = ("memory", "cpu", "files", "core")
@@ -93,7 +93,7 @@ class Plan:
         """Return the isolation that the worker has proved. Raise WireError if the greeting is
         malformed.
         """
-        return self._isolation(*protocol.decode_ready(greeting))
+        return self._isolation(*wire.read(protocol.Ready, greeting))
 
     def _isolation(
         self, in_force: Sequence[str], missing: Sequence[str], holes: Sequence[str]

@@ -20,7 +20,7 @@ from grader.boundary.pipes import Ended, Garbled, Pipes, SelectedPipes, Threaded
 from grader.boundary.transport import Gone, packed
 from grader.errors import InternalError
 from grader.model import Fault, Isolation, Kind
-from grader.worker import protocol
+from grader.worker import protocol, wire
 
 START_SECONDS = 10.0
 _READY_LIMIT = 4096
@@ -76,7 +76,7 @@ class ProcessTransport:
         InternalError if it did not start.
         """
         try:
-            ready = protocol.decode(self._channel().exchange(b"", START_SECONDS, _READY_LIMIT))
+            ready = wire.decode(self._channel().exchange(b"", START_SECONDS, _READY_LIMIT))
             proved = self._plan.isolation(ready)
         except (Ended, TooSlow, Garbled, protocol.WireError) as error:
             self.close()
@@ -92,7 +92,7 @@ class ProcessTransport:
         _ = self.isolation
         data = packed(request)
         try:
-            return protocol.decode(self._channel().exchange(data, seconds, limit))
+            return wire.decode(self._channel().exchange(data, seconds, limit))
         except TooSlow:  # if it is dead, a child that it left behind keeps the pipes open
             late = Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")
             raise Gone(self._ending(0.0, late)) from None
@@ -195,7 +195,7 @@ def _start(plan: isolation.Plan, mark: str, program: str) -> tuple[Process, Pipe
         request = plan.request(process.pid)
     try:
         assert process.stdin is not None
-        data = protocol.pack(request)
+        data = wire.encode(request)
         with suppress(BrokenPipeError):  # the missing greeting is noticed later
             process.stdin.write(protocol.HEADER.pack(len(data)) + data)
         return process, _pipes(process)

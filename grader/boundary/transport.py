@@ -13,7 +13,8 @@ from typing import Protocol
 
 from grader.errors import InternalError
 from grader.model import Fault, Isolation
-from grader.worker.protocol import Request, Wire, WireError, pack
+from grader.worker.protocol import Request, Wire, WireError
+from grader.worker.wire import encode
 
 
 class Gone(Exception):
@@ -27,7 +28,7 @@ class Gone(Exception):
 def packed(request: Request) -> bytes:
     """Return the bytes of a request. Raise InternalError if it cannot be encoded."""
     try:
-        return pack(request)
+        return request if isinstance(request, bytes) else encode(request)
     except WireError as error:
         raise InternalError(f"the request cannot be sent to the worker: {error}") from error
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from grader.boundary import replies
 from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError, SubmissionError
 from grader.intake.run_notes import bounded
@@ -88,9 +89,9 @@ class ReaderClient:
         assert self._reader is not None
         try:
             reply = self._reader.exchange(
-                request, 2 * request.seconds + 1.0, protocol.room_for(request)
+                request, 2 * request.seconds + 1.0, replies.room_for(request)
             )
-            answer = protocol.decode_reply(request, reply)
+            answer = replies.decode_reply(request, reply)
         except Gone as gone:
             self.close()
             raise SubmissionError(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from grader.curriculum.model import Course, Graph, Stage
@@ -204,7 +205,7 @@ class Adapted(Dialect):
 
     def understand(self, steps: Sequence[Step], answers: list[Answer]) -> list[Answer]:
         """Return the answers, with 0.0 for a gradient that does not exist yet."""
-        asked = [step for step in steps if step.answers]
+        asked = [step for step in steps if step.form]
         return [
             0.0 if self._is_gradient(step) and answer == UnexpectedType("NoneType") else answer
             for step, answer in zip(asked, answers)
@@ -244,7 +245,7 @@ class Adapted(Dialect):
             case Read() if self._is_gradient(step) and "." in self._adapter.gradient:
                 return self._said_gradient(step)
             case Get() | Put() | Read():
-                return [step._replace(attribute=self.path(step.attribute))]
+                return [replace(step, attribute=self.path(step.attribute))]
             case Walk() | Watch():
                 self.ask_form(f"`{step.method}`")
             case Builtin(function="sum") if self._starts_no_sum():
@@ -266,7 +267,7 @@ class Adapted(Dialect):
         return [
             Expression(read, source),
             Call(gradient, read, "__call__", [step.on]),
-            step._replace(on=gradient, attribute=""),
+            replace(step, on=gradient, attribute=""),
         ]
 
     def _starts_no_sum(self) -> bool:

@@ -36,7 +36,8 @@ from grader.judge.script.steps import (
 from grader.judge.session import LearnerFault, WorkerLost
 from grader.judge.symbols import Symbol, plain
 from grader.model import Kind
-from grader.worker.protocol import BUILTINS, Ref, pack
+from grader.worker.protocol import BUILTINS, Ref
+from grader.worker.wire import encode
 
 if TYPE_CHECKING:
     from grader.judge.background import BackgroundCheck
@@ -74,7 +75,7 @@ class Learner:
     @property
     def script(self) -> bytes:
         """Return the steps as bytes: a key for results that depend only on the steps."""
-        return pack(self.recorder.steps)
+        return encode(self.recorder.steps)
 
     @property
     def mirror(self) -> bool:

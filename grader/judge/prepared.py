@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar, cast
 
+from grader.boundary.replies import answer_forms
 from grader.judge.script.steps import Read, Step, Walk
-from grader.worker import protocol
-from grader.worker.protocol import Packed, Run
+from grader.worker.protocol import Run
+from grader.worker.wire import encode
 
 MAX_ENTRIES = 1000  # phases 1 to 6 have 180 for each seed and mirror, with 25,000 steps in total
 
@@ -40,24 +41,24 @@ class Batch(tuple[Step, ...]):  # noqa: SLOT001 - what follows from the steps is
     """
 
     def __init__(self, _steps: Iterable[Step]) -> None:
-        self.answering = [step for step in self if step.answers]
-        self.forms = protocol.answer_forms(self.answering)
+        self.answering = [step for step in self if step.form]
+        self.forms = answer_forms(self.answering)
         self.walks = [
             (place, step.on) for place, step in enumerate(self.answering) if isinstance(step, Walk)
         ]
         walks = {place for place, _ in self.walks}
         self.reads = [place for place in range(len(self.answering)) if place not in walks]
         self.work = work_of(self)
-        self._packed: dict[tuple[float, bool], Packed] = {}
+        self._packed: dict[tuple[float, bool], bytes] = {}
 
-    def request(self, seconds: float, *, fresh: bool) -> tuple[Run, Packed]:
+    def request(self, seconds: float, *, fresh: bool) -> tuple[Run, bytes]:
         """Return the request to run them and its bytes, which are packed only once.
 
         The request is not kept: it refers to the steps, and the circle would have to be collected.
         """
         if (seconds, fresh) not in self._packed:
             request = Run(seconds, fresh, [*self])
-            self._packed[seconds, fresh] = Packed(protocol.pack(request))
+            self._packed[seconds, fresh] = encode(request)
         return Run(seconds, fresh, self), self._packed[seconds, fresh]
 
 

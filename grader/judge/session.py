@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
+from grader.boundary import replies
 from grader.boundary.transport import Gone, Transport
 from grader.curriculum.model import Graph
 from grader.errors import InternalError
@@ -362,7 +363,7 @@ class Session:
         self.load()
         assert self._transport is not None
         request = protocol.Run(LOCATE_SECONDS, fresh, list(steps))
-        self._transport.exchange(request, _deadline(LOCATE_SECONDS), protocol.LARGE_ANSWER_BYTES)
+        self._transport.exchange(request, _deadline(LOCATE_SECONDS), replies.LARGE_ANSWER_BYTES)
 
     def _ask_or_lose(self, request: protocol.Asked) -> Any:
         """Like `_ask`, but close a worker that cannot continue, and raise WorkerLost."""
@@ -372,18 +373,16 @@ class Session:
             self.close()
             raise WorkerLost(_fault(lost), 0) from None
 
-    def _ask(
-        self, request: protocol.Asked, offset: int = 0, packed: protocol.Packed | None = None
-    ) -> Any:
+    def _ask(self, request: protocol.Asked, offset: int = 0, packed: bytes | None = None) -> Any:
         """Return the content of the worker's reply. The request may be `packed` already.
 
         Raise LearnerFault, with the step counted from `offset`, or WireError or Gone if the worker
         cannot continue.
         """
         assert self._transport is not None
-        room = protocol.room_for(request)
+        room = replies.room_for(request)
         reply = self._transport.exchange(packed or request, _deadline(request.seconds), room)
-        match protocol.decode_reply(request, reply):
+        match replies.decode_reply(request, reply):
             case protocol.Done(content):
                 return content
             case protocol.Fault(step, raised):

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from grader.boundary.transport import Background, Deferred, Gone, packed
 from grader.errors import InternalError
 from grader.model import BROWSER, Fault, Isolation, Kind
-from grader.worker import protocol
+from grader.worker import protocol, wire
 
 DEPTH = 1000  # Python's own limit
 SAFE_DEPTH = 200  # so deep that no browser's stack overflows first
@@ -73,7 +73,7 @@ class WebTransport:
         reply = self._ask(b"", START_SECONDS, GREETING)
         if isinstance(reply, str):
             raise InternalError(f"the worker did not start: {reply}", "reload the page")
-        in_force, missing, holes = protocol.decode_ready(protocol.decode(reply))
+        in_force, missing, holes = wire.read(protocol.Ready, wire.decode(reply))
         leaks = (f"a canary: it could {hole}" for hole in holes)
         return Isolation(0, (BROWSER, *in_force), (*missing, *leaks, OWN_MACHINE))
 
@@ -93,7 +93,7 @@ class WebTransport:
         try:
             if isinstance(reply, str):
                 raise Gone(_fault(reply, seconds))
-            return protocol.decode(reply)
+            return wire.decode(reply)
         except protocol.WireError:
             raise Gone(_fault("garbled", seconds)) from None
 

@@ -6,14 +6,9 @@ define.
 
 from __future__ import annotations
 
-import builtins
-
 from .exceptions import clip, name_of
 from .placeholders import Placeholder
 from .protocol import MAX_AXES, MAX_DOCUMENT, MAX_EDGES, MAX_ITEMS
-
-# a private copy, so a submission that overwrites a built-in breaks only itself
-globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:
@@ -32,7 +27,7 @@ def number(thing: Any) -> Wire:
     """Return a float or an int, or a list with the name of the type if it is neither."""
     kind = type(thing)
     if kind is float:
-        return thing  # type: ignore[no-any-return]
+        return thing
     if kind is int:
         return whole(thing)
     if kind is Placeholder:
@@ -108,7 +103,7 @@ def value(thing: Any, depth: int = 0, room: list[int] | None = None) -> Wire:
     if is_a(thing, str):
         return clip(thing)
     plain = number(thing)
-    return plain[0].encode("utf-8", "backslashreplace") if type(plain) is list else plain  # type: ignore[union-attr]
+    return plain[0].encode("utf-8", "backslashreplace") if type(plain) is list else plain
 
 
 FORMS: dict[str, Callable[[Any], Wire]] = {

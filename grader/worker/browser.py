@@ -7,15 +7,11 @@ way to the network and to the page before it calls `start`, which tries both.
 
 from __future__ import annotations
 
-import builtins
 import gc
 import sys
 
-from . import protocol, reader, server
+from . import reader, server, wire
 from .protocol import Ready
-
-# a private copy, so a submission that overwrites a built-in breaks only itself
-globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +38,7 @@ class Worker:
     def reply(self, request: Any) -> bytes:
         """Return the reply to a request, or the greeting if it is empty."""
         data = bytes(request.to_bytes())
-        reply = self.server.reply(data) if data else protocol.encode(greeting(self.bridge))
+        reply = self.server.reply(data) if data else wire.encode(greeting(self.bridge))
         for stream in self.printed:
             try:
                 stream.flush()

@@ -8,15 +8,11 @@ standard library.
 
 from __future__ import annotations
 
-import builtins
 import sys
 import time
 
 from .modules import PARSE, first_line, is_left_out
 from .protocol import MAX_CELL_NOTES, CellNote
-
-# a private copy, so a submission that overwrites a built-in breaks only itself
-globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
@@ -31,6 +27,7 @@ if TYPE_CHECKING:
 
         importing: bool
         left_out: Sequence[Place]
+        builtins: ModuleType
 
         def install(self) -> None:
             """Put it in front of all other finders."""
@@ -87,7 +84,7 @@ class Notebook:
         self.ends: list[tuple[Callable[[], float], float]] = []
         self.module: ModuleType = type(sys)(own[0])
         self.module.__dict__.update(
-            __builtins__=builtins, display=lambda *_args, **_named: None, get_ipython=Quiet
+            __builtins__=finder.builtins, display=lambda *_args, **_named: None, get_ipython=Quiet
         )
 
     def run(self, cells: Sequence[Cell]) -> ModuleType:

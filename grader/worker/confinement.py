@@ -7,16 +7,12 @@ weaker confinement means. The file is loaded by path and imports only the standa
 
 from __future__ import annotations
 
-import builtins
 import sys
 
 try:  # importing `os` itself would take a tenth of the start-up
     import posix as os
 except ImportError:
     import nt as os  # type: ignore[no-redef]
-
-# a private copy, so a submission that overwrites a built-in breaks only itself
-globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:

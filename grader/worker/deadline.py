@@ -8,15 +8,10 @@ path.
 
 from __future__ import annotations
 
-import builtins
-
 try:  # importing `os` itself would take a tenth of the start-up
     import posix as os
 except ImportError:
     import nt as os  # type: ignore[no-redef]
-
-# a private copy, so a submission that overwrites a built-in breaks only itself
-globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -23,13 +23,8 @@ that passes is never described.
 
 from __future__ import annotations
 
-import builtins
-
 from .slips import slips_of
 from .syntax import copied_attributes, is_read, kind_of
-
-# a private copy: a submission that overwrites a built-in breaks its own code only
-globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:

@@ -8,16 +8,12 @@ so the judge recomputes every formula.
 from __future__ import annotations
 
 import _operator as operator  # faster than `operator`
-import builtins
 import math
 import sys
 
 from . import answers, modules
-from .protocol import FORMULA_CALLS, FORMULA_OPERATORS, MAX_TERMS
+from .protocol import FORMULA_CALLS, FORMULA_OPERATORS, MAX_TERMS, Term
 from .steps import DO, follow
-
-# a private copy, so a submission that overwrites a built-in breaks only itself
-globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:
@@ -173,7 +169,7 @@ def formulas(script: Script, filenames: Collection[str], asked: Computed) -> lis
             if kind == "call":
                 _rename(script.objects, first, asked.data)
             if kind == "read":
-                found.append(_terms(follow(script.objects[fields[0]], fields[1])))
+                found.append(_terms(follow(script.value(fields[0]), fields[1])))
             else:
                 DO[kind](script, [], *fields)
     finally:
@@ -296,5 +292,5 @@ def _terms(thing: object) -> Wire:
         if id(each) not in places:
             places[id(each)] = len(found)
             operands: Wire = [places[id(one)] for one in each.operands] or [*each.place]
-            found.append([each.op, operands, each.number, each.line])
+            found.append(Term(each.op, operands, each.number, each.line))
     return found

@@ -8,7 +8,6 @@ of loops, never seconds, so the same code gets the same answer.
 from __future__ import annotations
 
 import ast
-import builtins
 import difflib
 import gc
 import re
@@ -52,7 +51,7 @@ class Search:
         self.trees = {file: ast.parse(text) for file, text in sources.items() if _is_python(text)}
         self.live = _live_functions(self.trees)
         self.kept = _kept_state(self.live)
-        vars(builtins)[TICK] = self.tick
+        vars(script.module.__builtins__)[TICK] = self.tick
         right = [unit for source in asked.right for unit in units_of("", ast.parse(source))]
         self.references = {unit.name: unit.node for unit in right}
         for unit in right:
@@ -305,8 +304,9 @@ def _is_right(got: Any, want: Any) -> bool:
     if type(want) in {int, float} and type(got) in {int, float}:
         return bool(abs(got - want) <= NEARLY * (1 + abs(want))) or repr(got) == repr(want)
     if type(want) is list and type(got) is list:
-        if want and all(type(each) is tuple for each in want):
-            return sorted(each for each in got if each < FIRST_FOUND) == sorted(r for (r,) in want)
+        if want and all(type(each) is dict for each in want):
+            made = sorted(each for each in got if each < FIRST_FOUND)
+            return made == sorted(each["ref"] for each in want)
         return len(want) == len(got) and all(map(_is_right, got, want))
     return want is None or bool(got == want)
 

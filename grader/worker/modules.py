@@ -16,9 +16,6 @@ from .own_packages import own_packages
 from .placeholders import FUNCTIONS, Placeholder
 from .protocol import MAX_ABSENT
 
-# a private copy, so a submission that overwrites a built-in breaks only itself
-globals()["__builtins__"] = dict(vars(builtins))
-
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -63,14 +60,16 @@ class Files:
         self.aliases: dict[str, str] = {}
         self.absent: list[str] = []
         self.granted: set[tuple[str, str]] = set()
+        # a copy, so a submission that overwrites a built-in breaks only itself
+        self.builtins = type(builtins)("builtins")
+        own_built_ins = {"exit": sys.exit, "quit": sys.exit, "__import__": self.imported}
+        vars(self.builtins).update(vars(builtins), **own_built_ins)
         self.failed: tuple[BaseException, tuple[str, str]] | None = None
 
     def install(self) -> None:
-        """Make every import go through this object first, and add what only `site` adds."""
+        """Make every import of the learner's code go through this object first."""
         sys.meta_path.insert(0, self)
-        builtins.__import__ = self.imported
-        vars(builtins).setdefault("exit", sys.exit)
-        vars(builtins).setdefault("quit", sys.exit)
+        sys.modules["builtins"] = self.builtins
 
     def imported(
         self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
@@ -90,7 +89,7 @@ class Files:
                 vars(made)["__all__"] = [
                     word
                     for word in words_of(frame.f_code)
-                    if word not in frame.f_globals and not hasattr(builtins, word)
+                    if word not in frame.f_globals and not hasattr(self.builtins, word)
                 ]
             return made
         try:
@@ -183,7 +182,7 @@ class Files:
             return
         code = compiled(*self.sources[module.__name__], self.left_out)
         space = module.__dict__
-        space["__builtins__"] = builtins  # the real one, not the worker's copy
+        space["__builtins__"] = self.builtins
         if self.importing:
             exec(code, space)  # noqa: S102 - running it is the purpose
             return

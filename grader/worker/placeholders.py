@@ -9,9 +9,6 @@ from __future__ import annotations
 import builtins
 import sys
 
-# a private copy, so a submission that overwrites a built-in breaks only itself
-globals()["__builtins__"] = dict(vars(builtins))
-
 TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
     from types import FrameType

@@ -6,7 +6,7 @@ It sends back names and bytes, whose sizes and types the judge checks again.
 
 from __future__ import annotations
 
-from . import archives, notebooks, protocol, server
+from . import archives, notebooks, protocol, server, wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ class Reader:
     def reply(self, request: bytes) -> bytes:
         """Return the reply to a request: its result, or why there is none."""
         try:
-            asked = protocol.decode_request(request)
+            asked = wire.decode_request(request)
             self.arm(asked.seconds)
             try:
-                return protocol.encode(protocol.Done(COMMANDS[type(asked)](self, asked)))
+                return wire.encode(protocol.Done(COMMANDS[type(asked)](self, asked)))
             finally:
                 self.arm(0)
         except (archives.Refused, notebooks.Refused) as error:
@@ -69,7 +69,7 @@ DAMAGE |= {"ValueError", "error"}
 
 def refused(why: str) -> bytes:
     """Return the reply that says why a file cannot be read."""
-    return protocol.encode(protocol.Refused(why[: protocol.MAX_WHY]))
+    return wire.encode(protocol.Refused(why[: protocol.MAX_WHY]))
 
 
 COMMANDS: dict[type, Callable[..., object]] = {

@@ -7,17 +7,13 @@ nothing it sends and checks only types and sizes.
 
 from __future__ import annotations
 
-import builtins
 import gc
 import sys
 
-from . import confinement, deadline, formulas, limits, modules, pass_trace, protocol
+from . import confinement, deadline, formulas, limits, modules, pass_trace, protocol, wire
 from .protocol import Done, Fault, Raised
 from .steps import Script
 from .submission import Submission
-
-# a private copy, so a submission that overwrites a built-in breaks only itself
-globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:
@@ -40,7 +36,7 @@ if TYPE_CHECKING:
 
 MAX_EVENTS = 100_000  # calls and returns to look at when finding out which functions are used
 RESERVE = 1 << 20  # freed to report that memory has run out
-LAST_WORDS = protocol.encode(Fault(0, Raised("memory", "MemoryError", [], "", [], "")))
+LAST_WORDS = wire.encode(Fault(0, Raised("memory", "MemoryError", [], "", [], "")))
 
 
 class Server:
@@ -58,7 +54,7 @@ class Server:
         """Return the reply to one request. If the learner's code raises, the reply is a Fault."""
         self.script.at = 0
         try:
-            asked = protocol.decode_request(request)
+            asked = wire.decode_request(request)
             self.arm(asked.seconds)
             try:
                 if type(asked) is protocol.Run and asked.fresh:
@@ -66,19 +62,19 @@ class Server:
                 content = COMMANDS[type(asked)](self, asked)
             finally:
                 self.arm(0)
-            return protocol.encode(Done(content))
+            return wire.encode(Done(content))
         except BaseException as error:  # noqa: BLE001 - the learner may also raise SystemExit or KeyboardInterrupt
             self.reserve = None
             for _attempt in range(2):
                 try:
-                    return protocol.encode(Fault(self.script.at, self.code.raised(error)))
+                    return wire.encode(Fault(self.script.at, self.code.raised(error)))
                 except MemoryError:  # noqa: PERF203 - recursive functions keep their frames alive
                     gc.collect()
             return LAST_WORDS
 
     def out_of_time(self, frame: FrameType | None) -> bytes:
         """Return the reply to a request that takes too long. It says where the code is."""
-        return protocol.encode(Fault(self.script.at, self.code.interrupted(frame)))
+        return wire.encode(Fault(self.script.at, self.code.interrupted(frame)))
 
     def provide(self, asked: Provide) -> Wire:
         """Import packages."""
@@ -236,7 +232,7 @@ def main(make: Callable[..., Any] = Server) -> None:
 
     deadline.watch(lambda frame: send(server.out_of_time(frame)))
     sys.argv[:] = [""]
-    data = protocol.encode(confined(protocol.decode_request(receive())))
+    data = wire.encode(confined(wire.decode_request(receive())))
     while True:
         send(data)
         data = server.reply(receive())

@@ -6,14 +6,9 @@ says that code is wrong, so they are read only where a check has failed.
 
 from __future__ import annotations
 
-import builtins
-
 from .slips_in_loops import loops, recursive
 from .slips_in_values import changed_lists, conditions, texts
 from .syntax import blocks, here, inside, is_read, kind_of, set_to
-
-# a private copy: a submission that overwrites a built-in breaks its own code only
-globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import builtins
-
 from .syntax import blocks, here, inside, is_empty, kind_of, names, reads_of, set_to
-
-# a private copy: a submission that overwrites a built-in breaks its own code only
-globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:

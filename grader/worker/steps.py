@@ -9,9 +9,6 @@ import sys
 from . import answers, pass_trace, protocol
 from .protocol import FIRST_FOUND, MAX_ITEMS
 
-# a private copy, so a submission that overwrites a built-in breaks only itself
-globals()["__builtins__"] = dict(vars(builtins))
-
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
     from grader.worker.protocol import Wire
 
     Results: TypeAlias = list[Wire]
-    Ref: TypeAlias = tuple[int]  # in a request
+    Ref: TypeAlias = dict[str, int]  # in a request: {"ref": its number}
 
 MAX_CALLS = 20  # of one method, per watched object
 MODULES = sys.modules  # the interpreter's own, whatever the learner's code does to `sys`
@@ -42,8 +39,8 @@ class Script:
 
     def __init__(self, module: Any) -> None:
         self.module = module
-        self.objects: dict[Ref, Any] = {}
-        self.known: dict[int, Ref] = {}
+        self.objects: dict[int, Any] = {}
+        self.known: dict[int, int] = {}
         self.found = FIRST_FOUND
         self.at = 0
 
@@ -60,21 +57,21 @@ class Script:
 
     def keep(self, target: Ref, thing: object) -> None:
         """Store an object under a number."""
-        self.objects[target] = thing
-        self.known[id(thing)] = target
+        number = target["ref"]
+        self.objects[number] = thing
+        self.known[id(thing)] = number
 
     def ref(self, thing: object) -> Wire:
         """Return an object's number, giving it a new one if it has none."""
-        if (ref := self.known.get(id(thing))) is None:
+        if id(thing) not in self.known:
             self.found += 1
-            ref = (self.found,)
-            self.keep(ref, thing)
-        return protocol.Ref(ref[0])
+            self.keep({"ref": self.found}, thing)
+        return protocol.Ref(self.known[id(thing)])
 
     def value(self, operand: Any) -> Any:
         """Replace references by their objects, in lists too. Return anything else unchanged."""
-        if type(operand) is tuple:
-            return self.objects[operand]
+        if type(operand) is dict:
+            return self.objects[operand["ref"]]
         if type(operand) is list:
             return [self.value(item) for item in operand]
         return operand
@@ -106,17 +103,17 @@ class Script:
     ) -> None:
         self.keep(
             target,
-            getattr(self.objects[on], method)(
+            getattr(self.value(on), method)(
                 *[self.value(arg) for arg in args], **{name: self.value(arg) for name, arg in named}
             ),
         )
 
     def do_get(self, _: Results, target: Ref, on: Ref, attribute: str) -> None:
-        self.keep(target, follow(self.objects[on], attribute))
+        self.keep(target, follow(self.value(on), attribute))
 
     def do_put(self, _: Results, on: Ref, attribute: str, value: Any) -> None:
         owner, _dot, last = attribute.rpartition(".")
-        setattr(follow(self.objects[on], owner), last, self.value(value))
+        setattr(follow(self.value(on), owner), last, self.value(value))
 
     def do_expression(self, _: Results, target: Ref, source: str) -> None:
         self.keep(target, eval(source, self.module.__dict__))  # noqa: S307 - the judge wrote it, not the learner
@@ -129,7 +126,7 @@ class Script:
     def do_repeat(
         self, _: Results, target: Ref, count: int, op: str, start: Ref, other: Any
     ) -> None:
-        apply, thing, operand = OPERATORS[op], self.objects[start], self.value(other)
+        apply, thing, operand = OPERATORS[op], self.value(start), self.value(other)
         for _round in range(count):
             thing = apply(thing, thing if other is None else operand)
         self.keep(target, thing)
@@ -137,7 +134,7 @@ class Script:
     def do_watch(
         self, _: Results, target: Ref, on: Ref, along: str, method: str, call: str, noted: str
     ) -> None:
-        root = self.objects[on]
+        root = self.value(on)
         nodes = answers.topological(root, along)
         watched = pass_trace.Watched(noted, MAX_CALLS * len(nodes))
         watched.instrument(nodes, method)
@@ -159,10 +156,10 @@ class Script:
         noted: str,
         until: list[Ref],
     ) -> None:
-        root = self.objects[on]
+        root = self.value(on)
         below = answers.topological(root, along)
         known = {id(node) for node in below}
-        others = {id(self.objects[ref]): self.objects[ref] for ref in also}
+        others = {id(node): node for node in map(self.value, also)}
         nodes = (below + [node for key, node in others.items() if key not in known])[:MAX_ITEMS]
         followed = pass_trace.Followed(noted, nodes, as_kept)
         self.keep(target, followed)  # stored first, because the call may fail
@@ -177,21 +174,21 @@ class Script:
             pass
 
     def do_walk(self, results: Results, on: Ref, along: str, method: str, until: list[Ref]) -> None:
-        results.append(self.walk(self.objects[on], along, method, until))
+        results.append(self.walk(self.value(on), along, method, until))
 
     def walk(self, root: object, along: str, method: str, until: list[Ref]) -> int:
         """Call the method on every object below a root, except on and below `until`.
 
         Return how many.
         """
-        ends = {id(node) for ref in until for node in answers.topological(self.objects[ref], along)}
+        ends = {id(node) for ref in until for node in answers.topological(self.value(ref), along)}
         nodes = [node for node in answers.topological(root, along) if id(node) not in ends]
         for node in nodes:
             getattr(node, method)()
         return len(nodes)
 
     def do_read(self, results: Results, on: Ref, attribute: str, form: str) -> None:
-        thing = self.objects[on]
+        thing = self.value(on)
         if form == "graph":
             results.append(answers.graph(thing, attribute, self.ref))
             return

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import builtins
 import sys
 
 from . import cells, deadline, exceptions, facts, modules, typos
 from .placeholders import Placeholder
-from .protocol import MAX_FACT, MAX_FACTS, Fact, Function, Loaded, NameState
-
-# a private copy, so a submission that overwrites a built-in breaks only itself
-globals()["__builtins__"] = dict(vars(builtins))
+from .protocol import MAX_FACT, MAX_FACTS, Fact, Function, Loaded, NameState, State
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:
@@ -126,7 +122,7 @@ class Submission:
             self.stubs[code] = name
             return NameState("stub", *place)
         self.names[code] = name
-        state = "empty" if code.co_code in _EMPTY else "present"
+        state: State = "empty" if code.co_code in _EMPTY else "present"
         return NameState(state, *(() if code.co_filename == modules.SWAPPED else place))
 
     def describe(self, module: str, name: str, source: str) -> Function:

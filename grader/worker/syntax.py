@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
-
-# a private copy: a submission that overwrites a built-in breaks its own code only
-globals()["__builtins__"] = dict(vars(builtins))
-
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -5,11 +5,7 @@ Names are read from the dictionaries themselves, so no code of the learner's cla
 
 from __future__ import annotations
 
-import builtins
 import sys
-
-# a private copy, so a submission that overwrites a built-in breaks only itself
-globals()["__builtins__"] = dict(vars(builtins))
 
 TYPE_CHECKING = False  # importing typing would cost a third of the start-up
 if TYPE_CHECKING:
@@ -121,7 +117,7 @@ def _variable(name: object, frame: FrameType | None) -> str:
     while outer is not None and outer.f_code.co_filename == frame.f_code.co_filename:
         around += outer.f_locals
         outer = outer.f_back if len(around) < MOST else None
-    return nearest(name, [*here, *around[:MOST], *frame.f_globals, *vars(builtins)])
+    return nearest(name, [*here, *around[:MOST], *frame.f_globals, *frame.f_builtins])
 
 
 def _last(step: TracebackType | None) -> FrameType | None:

@@ -411,7 +411,7 @@ def test_a_request_that_may_not_cross_is_our_fault_and_the_worker_lives(
     transport: ProcessTransport,
 ) -> None:
     with pytest.raises(InternalError, match="a complex may not cross"):
-        transport.exchange(["run", 5.0, True, [["put", 1j]]], 5, LIMIT)  # type: ignore[list-item]
+        transport.exchange(["run", 5.0, True, [["put", 1j]]], 5, LIMIT)  # type: ignore[arg-type]
     assert load(transport, "") == LOADED
 
 

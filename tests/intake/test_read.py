@@ -32,6 +32,7 @@ from grader.intake.reader_client import start_reader
 from grader.intake.submission import MAX_BYTES, Submission
 from grader.model import Fault, Isolation, Kind
 from grader.worker import protocol
+from grader.worker.protocol import Members
 from support import kit_folder
 from support.grading import grade
 from support.start import descriptors
@@ -632,7 +633,7 @@ def test_the_reader_leaves_nothing_open(tmp_path: Path) -> None:
     read_submission(tmp_path / "hw.zip", NAMES, lambda: made[1])
     assert descriptors() < before
     with pytest.raises(InternalError, match="closed"):
-        made[0].exchange(["members", 1.0, b""], 1.0, 100)
+        made[0].exchange(Members(1.0, b""), 1.0, 100)
 
 
 def test_less_isolation_than_is_required_refuses_before_anything_is_opened(tmp_path: Path) -> None:

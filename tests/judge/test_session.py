@@ -21,6 +21,7 @@ from grader.judge.script.steps import Apply, Call, Make, Read, Repeat, Step, Wal
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.judge.written import may_define
 from grader.model import Fault, Frame, Kind
+from grader.worker import wire
 from grader.worker.protocol import Ref, Request, Wire
 from support.fake import InProcess, Scripted, submission
 from support.session import ENGINE, MADE, READ, A, B, C, D, E
@@ -201,36 +202,39 @@ def test_output_belongs_to_the_script_that_printed_it(begin: Begin) -> None:
 
 # --- nonsense, and the budget, without any process ---
 
-GOOD: list[Wire] = ["raised", "E", ["E"], "m", [["engine.py", 1, "f", ""]], "", ""]
+FRAME: Wire = ["frame", "engine.py", 1, "f", ""]
+GOOD: list[Wire] = ["raised", "raised", "E", ["E"], "m", [FRAME], "", ""]
 
 
 def fault(position: int, value: Wire) -> Wire:
-    return ["fault", 0, [*GOOD[:position], value, *GOOD[position + 1 :]]]
+    return ["fault", 0, [*GOOD[: position + 1], value, *GOOD[position + 2 :]]]
 
 
 NONSENSE: list[Wire] = [
     None,
     5,
-    "ok",
+    "done",
     [],
-    ["ok"],
-    ["ok", 3],
-    ["ok", []],
-    ["ok", [1.0]],
-    ["ok", [1.0, 2, 3]],
-    ["ok", [1.0, 2], 3],
+    ["done"],
+    ["done", 3],
+    ["done", []],
+    ["done", [1.0]],
+    ["done", [1.0, 2, 3]],
+    ["done", [1.0, 2], 3],
     ["no", [1.0, 2]],
-    ["ok", [True, 2]],
-    ["ok", ["1.0", 2]],
-    ["ok", [Ref(1), 2]],
-    ["ok", [None, 2]],
-    ["ok", [[5], 2]],
-    ["ok", [["a", "b"], 2]],
-    ["ok", [b"", 2]],
-    ["ok", [1.0, 2.5]],
-    ["ok", [1.0, True]],
-    ["ok", [1.0, Ref(2)]],
-    ["ok", [["x" * 2401], 2]],
+    ["Done", [1.0, 2]],
+    ["refused", "no"],
+    ["done", [True, 2]],
+    ["done", ["1.0", 2]],
+    ["done", [{"ref": 1}, 2]],
+    ["done", [None, 2]],
+    ["done", [[5], 2]],
+    ["done", [["a", "b"], 2]],
+    ["done", [{"bytes": ""}, 2]],
+    ["done", [1.0, 2.5]],
+    ["done", [1.0, True]],
+    ["done", [1.0, {"ref": 2}]],
+    ["done", [["x" * 2401], 2]],
     ["fault", 5, GOOD],
     ["fault", -1, GOOD],
     ["fault", 1.0, GOOD],
@@ -244,14 +248,15 @@ NONSENSE: list[Wire] = [
     fault(1, "x" * 2401),
     fault(2, "E"),
     fault(2, [5]),
-    fault(3, b"m"),
+    fault(3, {"bytes": "bQ=="}),
     fault(3, "x" * 2401),
-    fault(4, [["engine.py", 1]]),
-    fault(4, [["engine.py", True, "f", ""]]),
-    fault(4, [[5, 1, "f", ""]]),
+    fault(4, [["frame", "engine.py", 1]]),
+    fault(4, [["engine.py", 1, "f", ""]]),
+    fault(4, [["frame", "engine.py", True, "f", ""]]),
+    fault(4, [["frame", 5, 1, "f", ""]]),
     fault(5, None),
-    fault(4, [["/etc/passwd", 1, "f", ""]]),
-    fault(4, [["engine.py", -1, "f", ""]]),
+    fault(4, [["frame", "/etc/passwd", 1, "f", ""]]),
+    fault(4, [["frame", "engine.py", -1, "f", ""]]),
 ]
 
 
@@ -259,8 +264,8 @@ ASKED = [*MADE, READ, Walk(C, "_prev", "_backward", [])]
 
 
 def test_a_reply_that_is_one_is_taken(begin: Begin) -> None:
-    graph: Wire = [[Ref(1), [Ref(2), Ref(3)]], [Ref(2), []]]
-    good: list[Wire] = [["ok", [1.5, 2, graph]], ["fault", 4, list(GOOD)]]
+    graph: Wire = wire.decode(wire.encode([[Ref(1), [Ref(2), Ref(3)]], [Ref(2), []]]))
+    good: list[Wire] = [["done", [1.5, 2, graph]], ["fault", 4, list(GOOD)]]
     transport = Scripted(good)
     session = begin("line one", lambda: transport)
     steps = [*ASKED, Read(A, "_prev", "graph")]
@@ -274,11 +279,11 @@ def test_a_reply_that_is_one_is_taken(begin: Begin) -> None:
 
 
 CALLED: list[Wire | Exception] = [
-    ["ok", [["a", "__add__"]]],
-    ["ok", [["a", 5]]],
-    ["ok", []],
-    ["ok", [5]],
-    ["ok", ["a"]],
+    ["done", [["a", "__add__"]]],
+    ["done", [["a", 5]]],
+    ["done", []],
+    ["done", [5]],
+    ["done", ["a"]],
     5,
     Gone(Fault(Kind.TIMEOUT)),
     ["fault", 0, list(GOOD)],
@@ -289,12 +294,12 @@ CALLED: list[Wire | Exception] = [
 def test_names_that_were_not_asked_for_are_none_of_those_that_were_called(
     begin: Begin, answer: Wire | Exception
 ) -> None:
-    transport = Scripted([["ok", [1.5]], answer])
+    transport = Scripted([["done", [1.5]], answer])
     session = begin("", lambda: transport)
     assert session.called(MADE) == []  # no worker yet, and none is started for this
     assert session.run([*MADE, READ], fresh=True) == [1.5]
     assert session.called(MADE) == []
-    assert transport.closed == (answer != ["ok", [["a", "__add__"]]])
+    assert transport.closed == (answer != ["done", [["a", "__add__"]]])
 
 
 ANSWERS: list[tuple[str, Wire]] = [
@@ -340,7 +345,10 @@ ANSWERS: list[tuple[str, Wire]] = [
     ("steps", "reply"),
     [
         *((ASKED, reply) for reply in NONSENSE),
-        *(([*MADE[:1], Read(A, "data", form)], ["ok", [answer]]) for form, answer in ANSWERS),
+        *(
+            ([*MADE[:1], Read(A, "data", form)], ["done", wire.decode(wire.encode([answer]))])
+            for form, answer in ANSWERS
+        ),
     ],
     ids=lambda given: repr(given)[:60],
 )
@@ -362,24 +370,31 @@ def test_all_answers_together_have_a_bound(begin: Begin) -> None:
             limits.append(limit)
             return super().exchange(request, seconds, limit)
 
-    session = begin("", lambda: Bounded([["ok", [1.0] * 50]]))
+    session = begin("", lambda: Bounded([["done", [1.0] * 50]]))
     session.run([Make(A, "Value", [1.0]), *[Read(A, "data", "value")] * 50], fresh=True)
     assert limits[-1] < 7 << 20
 
 
+def loaded(state: Wire, absent: Wire = [], notes: Wire = []) -> Wire:  # noqa: B006
+    return ["done", ["loaded", [state] * 3, absent, notes]]
+
+
+STATE: Wire = ["namestate", "present", 1, 1, ""]
 LOADS: list[Wire] = [
     None,
-    ["ok", []],
-    ["ok", [[], []]],
-    ["ok", [[["present", 1, 1]] * 3, None]],
-    ["ok", [[["passed", 1, 1]] * 3, []]],
-    ["ok", [[["stub", True, 1]] * 3, []]],
-    ["ok", [[["stub"]] * 3, []]],
-    ["ok", [[["present", 1, 1]] * 3, [5]]],
-    ["ok", [[["present", 1, 1]] * 3, ["x" * 2401]]],
-    ["ok", [[["present", 1, 1]] * 3, ["x"] * 13]],
-    ["ok", [[["present", 1, 1, ""]] * 3, [], [["cell 1", "raised", 1, "", ""]] * 201]],
-    ["fault", 1, list(GOOD)],
+    ["done", []],
+    ["done", ["loaded", [], [], []]],
+    ["done", [[STATE] * 3, [], []]],
+    loaded(["namestate", "passed", 1, 1, ""]),
+    loaded(["namestate", "stub", True, 1, ""]),
+    loaded(["namestate", "stub"]),
+    loaded(["present", 1, 1, ""]),
+    loaded(STATE, None),
+    loaded(STATE, [5]),
+    loaded(STATE, ["x" * 2401]),
+    loaded(STATE, ["x"] * 13),
+    loaded(STATE, [], [["cellnote", "cell 1", "raised", 1, "", ""]] * 201),
+    ["fault", 1, GOOD],
 ]
 
 
@@ -410,7 +425,7 @@ class Connections:
 
 
 def test_no_worker_is_used_again_after_a_search_that_itself_ran_late(begin: Begin) -> None:
-    connect = Connections([["ok", []], late()], [late()], [["ok", [5.0]]])
+    connect = Connections([["done", []], late()], [late()], [["done", [5.0]]])
     session = begin("", connect)
     session.run(MADE, fresh=True)
     with pytest.raises(WorkerLost) as lost:
@@ -421,7 +436,8 @@ def test_no_worker_is_used_again_after_a_search_that_itself_ran_late(begin: Begi
 
 
 def test_code_that_hung_is_not_run_for_a_diagnosis_either(begin: Begin) -> None:
-    connect = Connections([late()], [["ok", []], ["ok", []], ["ok", []], late()], [["ok", []]])
+    done: Wire = ["done", []]
+    connect = Connections([late()], [done, done, done, late()], [done])
     session = begin("", connect)
     hanging: list[Step] = [*MADE[:2], Apply(D, "*", [A, B])]
     with pytest.raises(WorkerLost, match="late"):
@@ -455,7 +471,7 @@ def test_a_function_that_took_too_long_is_not_run_again(begin: Begin) -> None:
 
 def test_code_that_hung_on_a_long_chain_is_tried_again_on_a_short_one(begin: Begin) -> None:
     repeat = Repeat(D, 100_000, "+", A, None)
-    connect = Connections([late()], [["ok", []], ["ok", []], late()], [["ok", [5.0]]])
+    connect = Connections([late()], [["done", []], ["done", []], late()], [["done", [5.0]]])
     session = begin("", connect)
     with pytest.raises(WorkerLost):
         session.run([Make(A, "Value", [1.0]), repeat], fresh=True)

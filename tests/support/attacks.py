@@ -190,7 +190,7 @@ def attempt(level: int) -> tuple[Isolation, set[str]]:
                 1 << 20,
             )
             assert isinstance(reply, list), reply
-            assert reply[0] == "ok", reply
+            assert reply[0] == "done", reply
             done = transport.output().split()
             assert done[-1] == "end", done
         finally:

@@ -13,10 +13,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 
-from grader.boundary.transport import Background, Deferred, Gone, Transport
+from grader.boundary.transport import Background, Deferred, Gone, Transport, packed
 from grader.intake.submission import File, Submission
 from grader.model import Fault, Isolation, Kind
-from grader.worker import modules, protocol, server
+from grader.worker import modules, protocol, server, wire
 
 
 class InProcess:
@@ -32,10 +32,10 @@ class InProcess:
 
     def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
         with redirect_stdout(self._printed), redirect_stderr(self._printed):
-            reply: bytes = self._server.reply(protocol.pack(request))
+            reply: bytes = self._server.reply(packed(request))
         if len(reply) > limit:
             raise Gone(Fault(Kind.CRASHED, message="the reply is too long"))
-        return protocol.decode(reply)
+        return wire.decode(reply)
 
     def output(self) -> str:
         text = self._printed.getvalue()
@@ -44,7 +44,7 @@ class InProcess:
         return text
 
     def close(self) -> None:
-        builtins.__import__ = modules.IMPORT
+        sys.modules["builtins"] = builtins
         sys.meta_path[:] = [finder for finder in sys.meta_path if not _is_ours(finder)]
         for name, module in list(sys.modules.items()):
             if _is_ours(getattr(getattr(module, "__spec__", None), "loader", None)):
@@ -57,7 +57,7 @@ def _is_ours(finder: object) -> bool:
 
 def crossed(reply: object) -> protocol.Wire:
     """Return a reply as the judge receives it."""
-    return protocol.decode(protocol.encode(reply))
+    return wire.decode(wire.encode(reply))
 
 
 Reply = Callable[[protocol.Wire], protocol.Wire]

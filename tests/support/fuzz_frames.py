@@ -28,7 +28,7 @@ with atheris.instrument_imports(include=["grader"]):
     from grader.judge.diagnosis.computed import Both, comparison
     from grader.judge.diagnosis.evidence import Evidence
     from grader.judge.script.steps import Read, Walk
-    from grader.worker import protocol
+    from grader.worker import protocol, wire
     from grader.worker.protocol import Ref
 
 FORMS = ("number", "text", "callable", "ref", "document", "array", "refs", "graph", "value")
@@ -88,7 +88,7 @@ def answered(value: protocol.Wire) -> None:
     """Decode the same, for a value that is already in its place in a reply."""
     for form in FORMS:
         with suppress(session.WorkerLost, session.LearnerFault):
-            (answer,) = begun(["ok", [value]]).run([Read(Ref(1), "", form)], fresh=True)
+            (answer,) = begun(["done", [value]]).run([Read(Ref(1), "", form)], fresh=True)
             assert len(repr(answer)) < 4 << 20
 
 
@@ -99,14 +99,14 @@ def faulted(value: protocol.Wire) -> None:
 
 def called(value: protocol.Wire) -> None:
     """Decode which functions were called."""
-    found = begun(["ok", value]).called([Read(Ref(1), "", "number")])
+    found = begun(["done", value]).called([Read(Ref(1), "", "number")])
     assert set(found) <= set(NAMES)
 
 
 def computed(value: protocol.Wire) -> None:
     """Decode a formula, and compare it with itself."""
     evidence = Evidence("engine", [], {}, (Ref(1), ""), 1.0, 2.0, form="number")
-    formulas = partial(begun(["ok", [value]]).computed, words=NODE, functions=[])
+    formulas = partial(begun(["done", [value]]).computed, words=NODE, functions=[])
     assert isinstance(comparison(evidence, Both(formulas, formulas), NODE, {}), str)
 
 
@@ -134,51 +134,54 @@ def one_input(data: bytes) -> None:
         if use == len(USES):
             framed(data[1:])
             return
-        value = protocol.decode(data[1:])
-        assert protocol.encode(protocol.decode(protocol.encode(value))) == protocol.encode(value)
+        value = wire.decode(data[1:])
         USES[use](value)
     except (protocol.WireError, pipes.Garbled, session.WorkerLost, session.LearnerFault):
         return
 
 
-SEEDS: tuple[tuple[int, protocol.Wire], ...] = (
-    (0, ["ready", ["limit: memory", "Landlock"], ["another user"], ["1 write a file"]]),
-    (1, ["ok", [[["present", 1, 2], ["stub", 3, 4]], ["matplotlib"]]]),
-    (
-        1,
-        [
-            "fault",
-            0,
-            ["syntax", "SyntaxError", ["SyntaxError"], "invalid", [["engine.py", 1, "", "x"]], ""],
-        ],
-    ),
-    (2, ["ok", [3.0]]),
-    (2, ["ok", [["str"]]]),
-    (2, ["ok", [Ref(3)]]),
+RAISED = protocol.Raised(
+    "raised",
+    "ValueError",
+    ["ValueError", "Exception"],
+    "no",
+    [protocol.Frame("engine.py", 2, "f", "")],
+    "Value.__add__",
+)
+LOADED = protocol.Loaded(
+    [protocol.NameState("present", 1, 2), protocol.NameState("stub", 3, 4)], ["matplotlib"], []
+)
+TERMS = [
+    protocol.Term("number", [], 2.0),
+    protocol.Term("number", [], 0.5),
+    protocol.Term("**", [0, 1], 0.0),
+    protocol.Term("exp", [2], 0.0),
+]
+SEEDS: tuple[tuple[int, object], ...] = (
+    (0, protocol.Ready(["limit: memory", "Landlock"], ["another user"], ["1 write a file"])),
+    (1, protocol.Done(LOADED)),
+    (1, protocol.Fault(0, RAISED._replace(how="syntax"))),
+    (2, protocol.Done([3.0])),
+    (2, protocol.Done([["str"]])),
+    (2, protocol.Done([Ref(3)])),
     (3, [[2, 3], [1.0, 2, 3.0, 4.0, 5.0, 6.0]]),
     (3, [Ref(1), Ref(2)]),
     (3, [[Ref(1), [Ref(2)]], [Ref(2), []]]),
     (3, [1, 2.5, "a", None, True, [b"Value", []]]),
     (3, "Value(data=3.0, grad=0.0)"),
-    (
-        4,
-        [
-            "raised",
-            "ValueError",
-            ["ValueError", "Exception"],
-            "no",
-            [["engine.py", 2, "f", ""]],
-            "Value.__add__",
-        ],
-    ),
-    (4, ["timeout", "", [], "", [], ""]),
+    (4, RAISED),
+    (4, RAISED._replace(how="timeout", frames=[])),
     (5, [["Value.__add__"]]),
-    (6, [["number", [], 2.0], ["number", [], 0.5], ["**", [0, 1], 0.0], ["exp", [2], 0.0]]),
+    (6, TERMS),
 )
 
 TEXTS = (
-    "ok",
+    "done",
     "fault",
+    "loaded",
+    "namestate",
+    "frame",
+    "term",
     "ready",
     "raised",
     "exited",
@@ -191,9 +194,8 @@ TEXTS = (
     "engine.py",
     "Value",
 )
-WORDS = [rf'"s\x00\x00\x00\x{len(text):02x}{text}"' for text in TEXTS] + [
-    rf'"l\x00\x00\x00\x{size:02x}"' for size in (0, 1, 2, 3, 6)
-]
+WORDS = [rf'"\"{text}\""' for text in (*TEXTS, "ref", "bytes")]
+WORDS += [f'"{word}"' for word in ("NaN", "-Infinity", "null", "true")]
 
 
 def main() -> None:
@@ -205,7 +207,7 @@ def main() -> None:
     corpus = folders[0] / "corpus"
     corpus.mkdir(parents=True, exist_ok=True)
     for number, (use, value) in enumerate(SEEDS):
-        (corpus / f"seed-{number}").write_bytes(bytes([use]) + protocol.encode(value))
+        (corpus / f"seed-{number}").write_bytes(bytes([use]) + wire.encode(value))
     words = folders[0] / "words"
     words.write_text("\n".join(WORDS) + "\n", encoding="ascii")
     limits = [

@@ -10,7 +10,7 @@ from grader.boundary.transport import Transport
 from grader.worker import protocol
 from grader.worker.protocol import Wire
 
-LOADED: Wire = ["ok", [[], [], []]]
+LOADED: Wire = ["done", ["loaded", [], [], []]]
 LIMIT = 1 << 20
 
 

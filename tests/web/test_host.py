@@ -7,18 +7,19 @@ from functools import partial
 
 import pytest
 
+from grader.boundary.replies import decode_reply
 from grader.boundary.transport import Gone
 from grader.judge.session import Session
 from grader.model import BROWSER, Kind
 from grader.web import host
 from grader.web.host import DEPTH, OWN_MACHINE, SAFE_DEPTH, WebHost
-from grader.worker import protocol
+from grader.worker import wire
 from grader.worker.protocol import Called, Done, Ready, Run
 from support.fake import InProcess, submission
 
 Answer = Callable[[bytes], "bytes | str | None"]
 REQUEST = Called(1.0, [])
-DONE = protocol.encode(Done([[]]))
+DONE = wire.encode(Done([[]]))
 
 
 class Bytes(bytes):
@@ -40,7 +41,7 @@ class Worker:
     def exchange(self, data: bytes | None, _limit: int) -> Bytes | str | None:
         assert not self.closed
         if data == b"":
-            return Bytes(protocol.encode(Ready(["no network"], [], self.holes)))
+            return Bytes(wire.encode(Ready(["no network"], [], self.holes)))
         if data is not None:
             self.asked.append(data)
         found = self.answer(self.asked[-1])
@@ -101,17 +102,17 @@ def test_bytes_that_are_not_a_reply_are_a_crash() -> None:
 
 def test_too_deep_a_stack_is_tried_again_from_the_beginning_with_less_room() -> None:
     def overflow(data: bytes) -> bytes | str:
-        return "deep" if data == protocol.pack(REQUEST) else DONE
+        return "deep" if data == wire.encode(REQUEST) else DONE
 
     browser = Browser(overflow, lambda _: DONE)
     transport = browser.host().worker()
     before = Run(1.0, True, [])
     transport.exchange(before, 1.0, 100)
-    assert protocol.decode_reply(REQUEST, transport.exchange(REQUEST, 1.0, 100)) == Done([[]])
+    assert decode_reply(REQUEST, transport.exchange(REQUEST, 1.0, 100)) == Done([[]])
     first, second = browser.workers
     assert browser.made == [("server", DEPTH), ("server", SAFE_DEPTH)]
     assert first.closed
-    assert second.asked == [protocol.pack(before), protocol.pack(REQUEST)]
+    assert second.asked == [wire.encode(before), wire.encode(REQUEST)]
 
 
 def test_too_deep_a_stack_with_less_room_is_a_crash() -> None:

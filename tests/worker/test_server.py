@@ -464,7 +464,7 @@ def test_a_worker_in_use_has_loaded_no_other_file_of_ours() -> None:
         printed = transport.output().split("\n")
     finally:
         transport.close()
-    assert reply == ["ok", [[], [], []]]
+    assert reply == ["done", ["loaded", [], [], []]]
     ours = {Path(file) for file in printed if file and Path(file).is_relative_to(ROOT)}
     assert GRADER / "worker" / "server.py" in ours
     assert {file.parent for file in ours} == {GRADER / "worker"}

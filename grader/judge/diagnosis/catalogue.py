@@ -22,7 +22,8 @@ from grader.judge.diagnosis.written import Written
 from grader.judge.script.steps import Step
 from grader.judge.session import Session
 from grader.model import Frame, Kind
-from grader.worker.protocol import Function, Patch, Term, pack
+from grader.worker.protocol import Function, Patch, Term
+from grader.worker.wire import encode
 
 MAX_ANSWERED = 20_000  # about a kilobyte each
 
@@ -166,7 +167,7 @@ class Catalogue:
         """Return a function that runs each script only once. Its first script starts a worker."""
 
         def run(steps: Sequence[Step]) -> Reply:
-            key = blake2b(pack([module, *who, list(steps)]), digest_size=16).digest()
+            key = blake2b(encode([module, *who, list(steps)]), digest_size=16).digest()
             if key in self._answered:
                 return self._answered[key]
             reply = begin()(steps)

@@ -7,6 +7,7 @@ the line that adds to it raises; without the operand's number, the line that use
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -46,7 +47,7 @@ def _samples(alone: Alone, leaf: Ref, run: Run) -> Iterator[Sample]:
     for index, numbers in enumerate(many):
         step = alone.step
         if isinstance(step, Apply) and is_power and index:
-            step = step._replace(args=[step.args[0], _EXPONENTS[index - 1]])
+            step = replace(step, args=[step.args[0], _EXPONENTS[index - 1]])
         one = Alone(alone.circuit, step, shared=False, numbers=numbers[: len(alone.leaves)])
         share = one.share(leaf, run)
         if share is None:

@@ -65,7 +65,7 @@ def beneath(finding: Finding, functions: Iterable[str], run: Run) -> Finding | N
     if not isinstance(step, Call):
         return None
     for name in functions:
-        inner = step._replace(method=name)
+        inner = replace(step, method=name)
         steps = tuple(inner if each is step else each for each in circuit.steps)
         found = Alone(replace(circuit, steps=steps), inner, shared=False).finding(run)
         if found is not None and found.forward:
@@ -334,7 +334,7 @@ def _moved(step: Step, leaves: dict[Ref, Ref], result: Ref) -> Step:
     if isinstance(step, Call):
         return Call(result, Ref(0), step.method, [])
     assert isinstance(step, (Apply, Builtin, Make))
-    return step._replace(target=result, args=[moved(arg) for arg in step.args])
+    return replace(step, target=result, args=[moved(arg) for arg in step.args])
 
 
 def _is(got: Any, want: float) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from grader.judge import oracle
@@ -94,8 +95,8 @@ def _moved(step: Step, *, sizes: bool) -> Step:
         return value + count if sizes and type(value) is int else value
 
     if isinstance(step, (Make, Call)):
-        return step._replace(args=[moved(each) for each in step.args])
-    return step._replace(value=moved(step.value)) if isinstance(step, Put) else step
+        return replace(step, args=[moved(each) for each in step.args])
+    return replace(step, value=moved(step.value)) if isinstance(step, Put) else step
 
 
 def holding(script: Sequence[Step], circuit: Circuit) -> list[Step]:
@@ -113,7 +114,7 @@ def _varied(step: Step, numbers: dict[float, float], shift: int) -> Step:
     new = numbers.setdefault(
         old, programs.LEAVES[(5 * shift + 3 * len(numbers)) % len(programs.LEAVES)]
     )
-    return step._replace(args=[new, *step.args[1:]])
+    return replace(step, args=[new, *step.args[1:]])
 
 
 def _tame(script: Sequence[Step]) -> bool:

@@ -1,18 +1,18 @@
 """Define the steps of a script: data that can be run, differentiated and printed.
 
 Steps refer to the learner's objects by `Ref`s. A script knows Python's operators, calls and
-attributes, but no name from the course. `grader.worker.protocol` describes what each step does and
-its fields. The classes here add what a step makes, reads and uses.
+attributes, but no name from the course. A step crosses to the worker like any record of
+`grader.worker.protocol`, and there `grader/worker/steps.py` has a method that runs it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Union
+from dataclasses import dataclass
+from typing import ClassVar, Union
 
 from grader.judge.script.operators import BY_METHOD
-from grader.worker import protocol
 from grader.worker.protocol import Ref
 
 Operand = Union[Ref, float, int, str, bool, None, list["Operand"]]
@@ -22,15 +22,10 @@ Operand = Union[Ref, float, int, str, bool, None, list["Operand"]]
 class _Step:
     """Defaults for all steps: no target, no answer and no names."""
 
-    __slots__ = ()
-    answers = False
+    form = ""  # of its answer
     keyed_by = ""  # the field that says what the learner's code has to do
     named_in: tuple[str, ...] = ()  # the fields with names of functions, methods and attributes
-
-    @property
-    def target(self) -> Ref | None:
-        """Return the object that this step makes, or None."""
-        return None
+    __match_args__: ClassVar[tuple[str, ...]] = ()  # its fields
 
     @property
     def operation(self) -> str:
@@ -50,12 +45,12 @@ class _Step:
         """Return how many objects the learner's code makes for it, as far as that is known."""
         return 0
 
-    def references(self: Any) -> list[Ref]:
+    def references(self) -> list[Ref]:
         """Return the objects that it reads, without its target."""
         found: list[Ref] = []
-        for name, value in zip(self._fields, self):
+        for name in self.__match_args__:
             if name != "target":
-                _collect(value, found)
+                _collect(getattr(self, name), found)
         return found
 
     def names(self) -> set[str]:
@@ -78,10 +73,19 @@ def _collect(value: object, found: list[Ref]) -> None:
             _collect(item, found)
 
 
-class Make(protocol.Make, _Step):
-    """Call a function or make an object."""
+@dataclass(frozen=True)
+class Make(_Step):
+    """`target = function(*args)`.
 
-    __slots__ = ()
+    The function is a name in the learner's module or, like `engine.Value`, in another of their
+    files. A colon separates the module from a name that is not at its top level:
+    `package.engine:Value.leaf`. `named` holds keyword arguments, each a name and a value.
+    """
+
+    target: Ref
+    function: str
+    args: list[Operand]
+    named: Sequence[list[Operand]] = ()
     made = 1
 
     @property
@@ -99,10 +103,13 @@ class Make(protocol.Make, _Step):
         return self.names() if is_of_one else set()
 
 
-class Builtin(protocol.Builtin, _Step):
-    """Call a built-in function."""
+@dataclass(frozen=True)
+class Builtin(_Step):
+    """`target = function(*args)` with one of the BUILTINS."""
 
-    __slots__ = ()
+    target: Ref
+    function: str
+    args: list[Operand]
     made = 1
 
     def operators(self) -> set[str]:
@@ -110,10 +117,13 @@ class Builtin(protocol.Builtin, _Step):
         return {"r+", "+"} if self.function == "sum" else set()
 
 
-class Apply(protocol.Apply, _Step):
-    """Apply an operator."""
+@dataclass(frozen=True)
+class Apply(_Step):
+    """`target = left op right` with one of `+ - * / ** @`, or `target = -left` with `neg`."""
 
-    __slots__ = ()
+    target: Ref
+    op: str
+    args: list[Operand]
     made = 1
     keyed_by = "op"
 
@@ -123,10 +133,15 @@ class Apply(protocol.Apply, _Step):
         return {f"r{self.op}" if reflected else self.op}
 
 
-class Call(protocol.Call, _Step):
-    """Call a method."""
+@dataclass(frozen=True)
+class Call(_Step):
+    """`target = on.method(*args)`. `named` holds keyword arguments, each a name and a value."""
 
-    __slots__ = ()
+    target: Ref
+    on: Ref
+    method: str
+    args: list[Operand]
+    named: Sequence[list[Operand]] = ()
     made = 1
     keyed_by = "method"
     named_in = ("method",)
@@ -141,37 +156,63 @@ class Call(protocol.Call, _Step):
         return set() if self.args else {self.method}
 
 
-class Get(protocol.Get, _Step):
-    """Read an attribute."""
+@dataclass(frozen=True)
+class Get(_Step):
+    """`target = on.attribute`."""
 
-    __slots__ = ()
+    target: Ref
+    on: Ref
+    attribute: str
     named_in = ("attribute",)
 
 
-class Put(protocol.Put, _Step):
-    """Set an attribute."""
+@dataclass(frozen=True)
+class Put(_Step):
+    """`on.attribute = value`."""
 
-    __slots__ = ()
+    on: Ref
+    attribute: str
+    value: Operand
+    target = None
     named_in = ("attribute",)
 
 
-class Expression(protocol.Expression, _Step):
-    """Evaluate an expression from the suite."""
+@dataclass(frozen=True)
+class Expression(_Step):
+    """Evaluate an expression of the suite in the learner's module. `target` is the result.
 
-    __slots__ = ()
+    The expression may be a function's name or a lambda.
+    """
+
+    target: Ref
+    source: str
     named_in = ("source",)
 
 
-class Define(protocol.Define, _Step):
-    """Run a few lines from the suite that define a class or a function."""
+@dataclass(frozen=True)
+class Define(_Step):
+    """Run a few lines of the suite in a copy of the learner's namespace.
 
-    __slots__ = ()
+    `target` is the class or function of that name.
+    """
+
+    target: Ref
+    name: str
+    source: str
 
 
-class Repeat(protocol.Repeat, _Step):
-    """Apply an operator many times."""
+@dataclass(frozen=True)
+class Repeat(_Step):
+    """`target = start`, then `target = target op other`, `count` times.
 
-    __slots__ = ()
+    Without `other`, use the target itself.
+    """
+
+    target: Ref
+    count: int
+    op: str
+    start: Ref
+    other: Operand
     keyed_by = "op"
 
     @property
@@ -184,36 +225,87 @@ class Repeat(protocol.Repeat, _Step):
         return {self.op}
 
 
-class Walk(protocol.Walk, _Step):
-    """Call a method on every object in a graph."""
+@dataclass(frozen=True)
+class Walk(_Step):
+    """Call `method` on `on` and everything below it (its operands, listed in `along`), results
+    before operands, except on and below the `until` objects.
 
-    __slots__ = ()
-    answers = True
+    The answer is a `count` of the objects.
+    """
+
+    on: Ref
+    along: str
+    method: str
+    until: list[Ref]
+    target = None
+    form = "count"
     keyed_by = "method"
     named_in = ("along", "method")
 
 
-class Watch(protocol.Watch, _Step):
-    """Record the order in which a backward pass calls each object's step."""
+@dataclass(frozen=True)
+class Watch(_Step):
+    """Call `on.call()` and record every call of `method` on an object below `on`.
 
-    __slots__ = ()
+    `target.nodes` holds the objects in the order of the calls, `target.held` the value that the
+    attribute `noted` of each had at that moment.
+    """
+
+    target: Ref
+    on: Ref
+    along: str
+    method: str
+    call: str
+    noted: str
     keyed_by = "call"
     named_in = ("along", "method", "call", "noted")
 
 
-class Follow(protocol.Follow, _Step):
-    """Record every change in a backward pass."""
+@dataclass(frozen=True)
+class Follow(_Step):
+    """Like Watch, and record every change of `noted` in the objects below `on` and those in `also`.
 
-    __slots__ = ()
+    Change number i happened to `target.changed[i]`, from `target.before[i]` to `target.after[i]`,
+    during the call `target.during[i]` (-1: outside every call), when `target.at[i]` calls had
+    begun. `target.first` and `target.last` are the values that `target.objects` had at the
+    beginning and at the end; `target.stopped` says whether the recording was cut short.
+
+    Without a `call`, walk instead: call `method` on `on` and on every object below it, results
+    before operands, except on and below `until`.
+    """
+
+    target: Ref
+    on: Ref
+    along: str
+    also: list[Ref]
+    method: str
+    call: str
+    noted: str
+    until: list[Ref]
     keyed_by = "call"
     named_in = ("along", "method", "call", "noted")
 
 
-class Read(protocol.Read, _Step):
-    """Send a value back."""
+@dataclass(frozen=True)
+class Read(_Step):
+    """Send back `on.attribute` (or `on` itself) in a form. An attribute may be a path, such as
+    `layers[0].w[2].data`.
 
-    __slots__ = ()
-    answers = True
+    - `number`: a float or an int; `array`: its shape and its items, the last axis fastest;
+      `text`: up to MAX_TEXT characters; `document`: up to MAX_DOCUMENT. If the thing has a
+      different type, the answer is a list with one text that describes it.
+    - `callable`: a bool. `ref`: the object's own number; new ones start from FIRST_FOUND.
+    - `refs`: the numbers of the objects in a collection; None if it is not a collection.
+    - `graph`: a list of [object, its operands] for every object reachable from `on` through
+      `attribute`, operands first.
+    - `value`: None, bools, numbers, texts and lists of these; anything else is the name of its
+      type, as bytes.
+    """
+
+    on: Ref
+    attribute: str
+    form: str
+    target = None
     named_in = ("attribute",)
 
 

@@ -1,0 +1,230 @@
+"""Check every reply of a worker against the request that it answers, and against its size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Sized
+from typing import Annotated, Any, Union
+
+from grader.worker.protocol import (
+    FORMULA_CALLS,
+    FORMULA_OPERATORS,
+    MAX_AXES,
+    MAX_CELLS,
+    MAX_CODE,
+    MAX_DOCUMENT,
+    MAX_EDGES,
+    MAX_ITEMS,
+    MAX_MEMBERS,
+    MAX_NESTED,
+    MAX_TERMS,
+    Asked,
+    Called,
+    Candidate,
+    Cells,
+    CellSource,
+    Computed,
+    Describe,
+    Done,
+    Fault,
+    Function,
+    Load,
+    Loaded,
+    Member,
+    Members,
+    Mend,
+    Natural,
+    Patched,
+    Propose,
+    Provide,
+    Ref,
+    Refused,
+    Run,
+    Take,
+    Term,
+    Text,
+    Wire,
+    WireError,
+    at_most,
+)
+from grader.worker.wire import read
+
+FAULT_BYTES = 128 << 10
+# of all answers together; as Python objects they take twenty times as much memory
+ANSWERS_BYTES = 6 << 20
+LARGE_ANSWER_BYTES = 4 << 20
+_ANSWER_BYTES = {
+    "number": 4096,
+    "text": 4096,
+    "callable": 16,
+    "ref": 64,
+    "count": 32,
+    "document": 6 * MAX_DOCUMENT + 4096,
+    "array": 160 << 10,
+}
+
+_CONTENTS: dict[type, Any] = {
+    Provide: Annotated[list[Any], at_most(0)],
+    Load: Loaded,
+    Computed: list[Annotated[list[Term], at_most(MAX_TERMS)]],
+    Called: list[list[str]],
+    Describe: list[Function],
+    Mend: Annotated[list[Any], at_most(0)],
+    Propose: Annotated[list[Candidate], at_most(1)],
+    Members: Annotated[list[Member], at_most(MAX_MEMBERS)],
+    Take: bytes,
+    Cells: Annotated[list[CellSource], at_most(MAX_CELLS)],
+}
+_OTHER = Annotated[list[Text], lambda texts: len(texts) == 1]  # the type of a different thing
+_FORMS: dict[str, Any] = {
+    "number": Union[float, _OTHER],
+    "text": Union[Text, _OTHER],
+    "document": Union[Annotated[str, at_most(6 * MAX_DOCUMENT)], _OTHER],
+    "callable": bool,
+    "count": int,
+    "ref": Ref,
+    "refs": Union[None, Annotated[list[Ref], at_most(MAX_ITEMS)]],
+}
+
+
+def decode_reply(request: Asked, value: Wire) -> Done | Fault | Refused:
+    """Return the reply to a request. Raise WireError if it is not a valid one."""
+    reads = isinstance(request, (Members, Take, Cells))
+    reply = read(Union[Done, Refused] if reads else Union[Done, Fault], value)
+    if isinstance(reply, Done):
+        return Done(_content(request, reply.content))
+    if isinstance(reply, Fault) and reply.step >= max(1, len(getattr(request, "steps", ()))):
+        raise WireError("a fault of another step")
+    return reply  # type: ignore[no-any-return]
+
+
+def _content(request: Asked, content: Wire) -> Any:
+    """Return the content of a Done reply to this request."""
+    if isinstance(request, (Run, Patched)):
+        return _answers(answer_forms(request.steps), content)
+    found = read(_CONTENTS[type(request)], content)
+    match request:
+        case Load(names=names):
+            _expect(found.names, len(names))
+        case Describe(names=names):
+            _expect(found, len(names))
+        case Called():
+            _expect(found, 1)
+        case Computed():
+            forms = answer_forms(request.steps)
+            _expect(found, len(forms) - forms.count("count"))  # a Walk reads nothing
+            for terms in found:
+                _check_formula(terms, request.functions)
+        case Take(limit=limit):
+            _expect(found[limit + 1 :], 0)
+        case Cells():
+            _check_cells(found)
+    return found
+
+
+def _expect(found: Sized, count: int) -> None:
+    if len(found) != count:
+        raise WireError(f"{len(found)} instead of {count}")
+
+
+def _check_formula(terms: Sequence[Term], functions: Sequence[str]) -> None:
+    """Raise WireError unless these terms are a formula, which may call these functions."""
+    operands = {"leaf": 2, "number": 0, "data": 2, "gradient": 2}
+    operands |= dict.fromkeys(FORMULA_OPERATORS, 2)
+    operands |= dict.fromkeys((*FORMULA_CALLS, *functions), 1)
+    for place, term in enumerate(terms):
+        is_known = operands.get(term.op) == len(term.places)
+        if not is_known or (term.op != "leaf" and any(at >= place for at in term.places)):
+            raise WireError("not a formula")
+
+
+def _check_cells(cells: Sequence[CellSource]) -> None:
+    if [cell.number for cell in cells] != [*range(1, len(cells) + 1)]:
+        raise WireError("cells in another order")
+    if sum(len(cell.source.encode()) for cell in cells) > 4 * MAX_CODE:
+        raise WireError("more code than there may be")
+
+
+# --- answers ---
+
+
+def answer_forms(steps: Sequence[Any]) -> list[str]:
+    """Return the form of each answer to these steps.
+
+    The judge may send the same steps again and again, as a sequence that knows its `forms`.
+    """
+    return getattr(steps, "forms", None) or [step.form for step in steps if step.form]
+
+
+def _answers(forms: Sequence[str], content: Wire) -> list[Any]:
+    answers = read(list[Any], content)
+    _expect(answers, len(forms))
+    return [
+        answer if type(answer) is float and form == "number" else read_answer(form, answer)
+        for form, answer in zip(forms, answers)  # most are numbers
+    ]
+
+
+def read_answer(form: str, answer: Wire) -> Any:
+    """Return an answer in this form. Raise WireError if it has another."""
+    match form:
+        case "array":
+            return _array(answer)
+        case "graph":
+            return _graph(answer)
+        case "value":
+            return _value(answer, [MAX_ITEMS + 1], MAX_NESTED + 1)
+    return read(_FORMS[form], answer)
+
+
+def _array(answer: Wire) -> Any:
+    if type(answer) is list and len(answer) == 1:
+        return read(_OTHER, answer)
+    shape, numbers = _pair(answer)
+    size = 1
+    for length in read(Annotated[list[Natural], at_most(MAX_AXES)], shape):
+        size *= length
+    _expect(read(Annotated[list[float], at_most(MAX_ITEMS)], numbers), size)
+    return answer
+
+
+def _pair(value: Wire) -> list[Wire]:
+    found: list[Wire] = read(list[Any], value)
+    _expect(found, 2)
+    return found
+
+
+def _graph(answer: Wire) -> Any:
+    pairs = map(_pair, read(Annotated[list[Any], at_most(MAX_ITEMS)], answer))
+    nodes = [[read(Ref, node), read(list[Ref], operands)] for node, operands in pairs]
+    _expect({node for node, _ in nodes}, len(nodes))
+    if sum(len(operands) for _, operands in nodes) > MAX_EDGES:
+        raise WireError("too many edges")
+    return nodes
+
+
+def _value(answer: Wire, room: list[int], depth: int) -> Any:
+    """Return plain values, at most MAX_ITEMS inside the outermost; a type's name is bytes."""
+    room[0] -= 1
+    if depth < 0 or room[0] < 0:
+        raise WireError("more than was asked for")
+    if type(answer) is list:
+        return [_value(item, room, depth - 1) for item in answer]
+    if type(answer) is dict:
+        name: bytes = read(bytes, answer)
+        read(Text, name.decode("utf-8", "replace"))
+        return name
+    return read(Union[None, bool, float, Text], answer)
+
+
+def room_for(request: Asked) -> int:
+    """Return the size limit in bytes of the reply to a request, which may also be a Fault."""
+    if isinstance(request, (Run, Patched)):
+        forms = answer_forms(request.steps)
+        sizes = [_ANSWER_BYTES.get(form, LARGE_ANSWER_BYTES) for form in forms]
+        return FAULT_BYTES + min(ANSWERS_BYTES, sum(sizes))
+    if isinstance(request, Take):
+        return request.limit * 4 // 3 + 4096
+    if isinstance(request, Cells):
+        return 12 * MAX_CODE + 4096
+    is_large = isinstance(request, (Load, Members, Describe, Propose))
+    return LARGE_ANSWER_BYTES + 4096 if is_large else FAULT_BYTES

@@ -1,0 +1,179 @@
+"""Turn records into bytes and back. What is read is checked by the annotations of its record.
+
+Bytes that come from a worker are hostile: nothing in them is evaluated or looked up, and reading
+them takes at most a few dozen times their size in memory.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from .protocol import Asked, Confine, Ref, Wire, WireError
+
+MAX_LISTS = 500_000  # in a message: a list of nothing takes fifty times its bytes in memory
+_PLAIN = frozenset((float, str, bool, type(None)))
+_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
+# Python itself refuses a number of a million digits, or else, in old releases, reads it for minutes
+_IS_PATCHED = hasattr(sys, "set_int_max_str_digits")
+_DECODER = json.JSONDecoder(parse_int=None if _IS_PATCHED else lambda digits: int(digits[:21]))
+
+
+def encode(value: object) -> bytes:
+    """Return the bytes of a record or a value. Raise WireError for a type that may not cross."""
+    try:
+        return _ENCODER.encode(_plain(value)).encode("utf-8", "backslashreplace")
+    except RecursionError:
+        raise WireError("a list that is too deep") from None
+
+
+def _plain(value: Any) -> Wire:
+    """Return what JSON has for a value. Types must match exactly, so no subclass gets through."""
+    kind = type(value)
+    if kind in _PLAIN or (kind is int and _is_small(value)):
+        return value
+    if kind is Ref:
+        return {"ref": int(value)}
+    if kind is list or kind is tuple:
+        return [each if type(each) in _PLAIN else _plain(each) for each in value]
+    if kind is bytes:
+        return {"bytes": base64.b64encode(value).decode()}
+    if hasattr(kind, "__match_args__"):
+        fields = [getattr(value, name) for name in kind.__match_args__]
+        return [kind.__name__.lower(), *_plain(fields)]
+    raise WireError(f"a {kind.__name__} may not cross")
+
+
+def _is_small(number: int) -> bool:
+    return -(2**63) <= number < 2**63
+
+
+def decode(data: bytes) -> Wire:
+    """Return the JSON value in these bytes. Raise WireError if they hold anything else."""
+    try:
+        text = data.decode()
+        if text.count("[") + text.count("{") > MAX_LISTS:
+            raise WireError("too many lists")
+        value, end = _DECODER.raw_decode(text)
+    except (ValueError, RecursionError):
+        raise WireError("not JSON") from None
+    if end != len(text):
+        raise WireError("something after the value")
+    return value
+
+
+def decode_request(data: bytes) -> Any:
+    """Return the request in these bytes from the judge. Raise WireError for anything else."""
+    return _REQUEST(decode(data))
+
+
+def read(kind: Any, value: Wire) -> Any:
+    """Return a value as what an annotation says. Raise WireError if it is anything else."""
+    return _reader(kind)(value)
+
+
+Reader = Callable[[Wire], Any]
+
+
+@cache
+def _reader(kind: Any) -> Reader:
+    """Return the function that checks and converts a value by this annotation."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _bounded(_reader(arguments[0]), arguments[1])
+    if origin is Literal:
+        return _scalar(str, arguments.__contains__)
+    if origin in {Union, UnionType}:
+        return _alternative([*map(_reader, arguments)])
+    if origin in {list, Sequence}:
+        return _items(_reader(arguments[0]))
+    if hasattr(kind, "_fields"):
+        return _record(kind, get_type_hints(kind, include_extras=True))
+    return _SCALARS[kind]
+
+
+def _scalar(kind: type, bound: Callable[[Any], bool] = lambda _value: True) -> Reader:
+    def reader(value: Wire) -> Any:
+        if type(value) is kind and bound(value):
+            return value
+        raise WireError(f"not a valid {kind.__name__}")
+
+    return reader
+
+
+def _bounded(inner: Reader, bound: Callable[[Any], bool]) -> Reader:
+    def reader(value: Wire) -> Any:
+        if bound(found := inner(value)):
+            return found
+        raise WireError("out of bounds")
+
+    return reader
+
+
+def _alternative(readers: Sequence[Reader]) -> Reader:
+    def reader(value: Wire) -> Any:
+        for each in readers:
+            with suppress(WireError):
+                return each(value)
+        raise WireError("none of what it may be")
+
+    return reader
+
+
+def _items(item: Reader) -> Reader:
+    def reader(value: Wire) -> Any:
+        if type(value) is list:
+            return [item(each) for each in value]
+        raise WireError("not a list")
+
+    return reader
+
+
+def _record(kind: type, hints: dict[str, Any]) -> Reader:
+    name, readers = kind.__name__.lower(), [*map(_reader, hints.values())]
+
+    def reader(value: Wire) -> Any:
+        if type(value) is list and value[:1] == [name] and len(value) == 1 + len(readers):
+            return kind(*[each(field) for each, field in zip(readers, value[1:])])
+        raise WireError(f"not a {kind.__name__}")
+
+    return reader
+
+
+def _content(name: str, value: Wire) -> Any:
+    """Return what an object of JSON with one entry holds under this name."""
+    if type(value) is dict and [*value] == [name]:
+        return value[name]
+    raise WireError(f"not a {name}")
+
+
+def _text(value: Wire) -> str:
+    """Return a text, with a spelled-out surrogate wherever it has half of a pair."""
+    return str(_string(value).encode("utf-8", "backslashreplace").decode())
+
+
+def _bytes(value: Wire) -> bytes:
+    try:
+        return base64.b64decode(_string(_content("bytes", value)), validate=True)
+    except ValueError:
+        raise WireError("not base64") from None
+
+
+_string, _whole = _scalar(str), _scalar(int, _is_small)
+_SCALARS: dict[Any, Reader] = {
+    Any: lambda value: value,
+    type(None): _scalar(type(None)),
+    bool: _scalar(bool),
+    int: _whole,
+    float: lambda value: value if type(value) is float else _whole(value),
+    str: _text,
+    bytes: _bytes,
+    Ref: lambda value: Ref(_whole(_content("ref", value))),
+}
+_REQUEST = _reader(Union[Confine, Asked])  # before the worker forgets its own modules
