@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.canvas_moodle import feedback_name
 from grader.classroom.entries import Comment, Mark
 from grader.classroom.exports import export
 from grader.classroom.marks import Rules, Standing, standings
@@ -322,24 +321,6 @@ def test_learners_never_see_the_instructor_s_folders(here: Path) -> None:
         assert not re.search(r"(?<!main/)secret/canvas|\.\.", "".join(files.values()))
         assert re.search("(?<!/)ada/engine.py", files["ada"])
     assert "secret" not in str(written("moodle.csv"))
-
-
-@pytest.mark.parametrize(
-    ("name", "numbers"),
-    [
-        ("in/doejane_12345_678910_engine.py", ["12345", "678910"]),
-        ("in/d_LATE_12345_678910_engine-1.py", ["12345", "678910"]),
-        ("Jane_M Doe_4711_assignsubmission_file", ["4711"]),
-        ("J D_4711_assignsubmission_file_engine.py", ["4711"]),
-    ],
-)
-def test_the_importers_of_canvas_and_moodle_find_the_learner_of_a_feedback_file(
-    name: str, numbers: list[str]
-) -> None:
-    *before, last = feedback_name(name).split("_")
-    assert [part for part in before if part.isdigit()] == numbers
-    assert (before[-2:] == ["assignsubmission", "file"]) == ("assign" in name)
-    assert last == "feedback"
 
 
 @pytest.mark.slow

@@ -7,7 +7,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -53,22 +52,6 @@ def test_a_phase_that_passes_imports_nothing_for_failures_other_forms_or_options
 
 
 @pytest.mark.slow
-def test_pytest_lists_only_the_folder_of_the_suite() -> None:
-    code = (
-        "import sys; from grader import grade\n"
-        "def note(event, given):\n"
-        "    if event == 'os.scandir': print(given[0], file=sys.stderr)\n"
-        "sys.addaudithook(note)\n"
-        "assert grade(sys.argv[1], 'phase1').exit_code == 0\n"
-    )
-    listed = {*map(Path, errors_of(code, SOLUTIONS))}
-    (course,) = (
-        path.parent for path in listed if path.parts[-3:] == ("grader", "course", "phase1")
-    )
-    assert listed.isdisjoint([course, *course.parents])
-
-
-@pytest.mark.slow
 def test_every_check_has_a_time_limit_where_a_signal_can_end_it() -> None:
     assert "pytest_timeout" in imported_by("phase1", "--at", SOLUTIONS)
     code = (
@@ -83,9 +66,7 @@ def test_every_check_has_a_time_limit_where_a_signal_can_end_it() -> None:
 class Counting(OneThing):
     """A host that counts the checks to run alongside others."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.begun = 0
+    begun = 0
 
     def background(self, check: Callable[[], None]) -> Background:
         self.begun += 1

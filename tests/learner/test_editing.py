@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,6 @@ from grader.errors import SubmissionError
 from grader.learner.editing import change, functions_in, is_stub, load_saved, replace_functions
 from grader.learner.files import write_whole
 from grader.learner.progress import SPOILED
-from grader.learner.workspace import readme
 from support import changed, kit_folder
 from support.command import run
 from support.grading import grade
@@ -166,14 +164,6 @@ def test_a_linked_file_is_refused_as_grading_refuses_it(home: Path) -> None:
         assert (refused.returncode, (home / "real.py").read_bytes()) == (2, before)
 
 
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    (tmp_path / "real.py").write_bytes(PLAIN)
-    (tmp_path / "engine.py").symlink_to(tmp_path / "real.py")
-    change(tmp_path, "engine.py", b"x = 1\n", "test")
-    assert (tmp_path / "engine.py").is_symlink()
-    assert (tmp_path / "real.py").read_bytes() == b"x = 1\n"
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe")
 def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
@@ -276,10 +266,6 @@ def test_a_new_folder_has_the_exercises_and_gives_nothing_away(tmp_path: Path) -
     assert found == {file: (kit_folder("exercises") / file).read_bytes() for file in COURSE.files}
     listed = re.findall(r"(?m)^    grade (\S+)", readme)
     assert {"trace"} < set(listed) <= {*COMMANDS, *(stage.id for stage in COURSE.stages)}
-
-
-def test_the_readme_of_a_new_folder_offers_to_trace_only_if_the_course_has_a_graph() -> None:
-    assert "grade trace" not in readme(replace(COURSE, graph=None))
 
 
 @pytest.mark.parametrize("name", ["engine.py", "README.md", "two_moons.py"])

@@ -9,7 +9,6 @@ import io
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -26,13 +25,12 @@ import pytest
 from grader.cli import ipython as magic
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE, Course
-from grader.errors import CourseError
 from grader.learner.editing import functions_in, replace_functions
 from grader.learner.notebook import make_notebook, notebook_text
 from grader.learner.progress import TICKED
 from grader.model import Report, TreeNode, Verdict
 from grader.views.html import page
-from grader.views.svg import MAX_NODES, picture
+from grader.views.svg import picture
 from support import ROOT, changed
 from support.command import run
 from support.grading import grade
@@ -143,50 +141,6 @@ def test_a_mistake_in_a_cell_grades_as_in_the_file(name: str, tmp_path: Path) ->
     cells, file = (verdicts(grade(path, ["3-5"])) for path in (mine, tmp_path / "engine.py"))
     assert cells == file
     assert set(cells.values()) > {Verdict.PASSED}
-
-
-def two_files(folder: Path, head: str, dual: str) -> Course:
-    """The course about dual numbers with its last phase in a file of its own, which begins with
-    some lines, and uses Dual by some name.
-    """
-    shutil.copytree(EXAMPLE, folder)
-    for name in ("exercises", "solutions"):
-        file = folder / name / "dual.py"
-        first, function, rest = file.read_text(encoding="utf-8").partition("\ndef derivative")
-        rest = re.sub(r"\bDual\b", dual, function + rest)
-        file.write_text(first, encoding="utf-8")
-        file.with_name("roots.py").write_text(f'"""Roots."""\n\n{head}\n{rest}', encoding="utf-8")
-    stage = folder / "phase3" / "stage.toml"
-    text = stage.read_text(encoding="utf-8").replace('file = "dual.py"', 'file = "roots.py"')
-    stage.write_text(text, encoding="utf-8")
-    return load_course(folder)
-
-
-@pytest.mark.parametrize(
-    ("head", "dual"),
-    [
-        ("from dual import Dual", "Dual"),
-        ("from dual import Dual as D", "D"),
-        ("import dual", "dual.Dual"),
-        ("import math, dual as d", "d.Dual"),
-    ],
-)
-def test_however_a_file_imports_another_the_cells_do_without(
-    head: str, dual: str, tmp_path: Path
-) -> None:
-    course = two_files(tmp_path / "course", head, dual)
-    notebook = filled(course)
-    cells = "\n\n".join(cell.source for cell in code_cells(notebook))
-    script = f"{cells}\nprint(derivative(lambda x: x * x, 3.0))"
-    assert subprocess.check_output([sys.executable, "-I", "-c", script], cwd=tmp_path) == b"6.0\n"
-    report = grade(written(notebook, tmp_path), course=course)
-    assert set(verdicts(report).values()) == {Verdict.PASSED}
-
-
-def test_one_name_in_two_files_is_refused(tmp_path: Path) -> None:
-    head = "def helper():\n    return 1\n\n\nclass Dual:\n    pass"
-    with pytest.raises(CourseError, match=r"'Dual' is defined in dual\.py and in roots\.py"):
-        make_notebook(two_files(tmp_path / "course", head, "Dual"))
 
 
 def test_the_command_writes_once_and_never_over_anything(tmp_path: Path) -> None:
@@ -358,13 +312,6 @@ def test_files_of_the_learner_do_not_reach_the_judge(
     assert len(list(tmp_path.iterdir())) == 4
 
 
-def test_cells_that_are_run_again_and_again_are_not_too_much(graded: Callable[..., Any]) -> None:
-    again = [ENGINE] * (magic.MAX_CODE // len(ENGINE) + 2)
-    assert "6/6 points" in graded("phase1", *again)[2][0]["text/plain"]
-    _, err, _ = graded("phase1", *(f"x = {number}\n{'#' * 1000}" for number in range(300)))
-    assert "hint: restart the kernel" in err
-
-
 # --- the picture ---
 
 
@@ -389,20 +336,6 @@ def test_the_picture_has_a_box_for_each_node_and_a_line_for_each_use() -> None:
     assert drawn.count('class="node first"') == 1
     for told in ("grad 1.0 ≠ 3.0", "a * a &lt; 1"):
         assert told in drawn
-
-
-def test_one_node_or_very_many_get_no_picture() -> None:
-    for count, drawn in {
-        0: False,
-        1: False,
-        2: True,
-        MAX_NODES: True,
-        MAX_NODES + 1: False,
-    }.items():
-        tree = [
-            node(depth, "x", *range(depth + 1, min(depth + 2, count))) for depth in range(count)
-        ]
-        assert bool(picture(tree)) is drawn
 
 
 # --- in a real kernel ---
@@ -488,29 +421,6 @@ def test_the_kit_adds_nothing_to_the_learners_names(tmp_path: Path) -> None:
     assert of(cells, "%grade nonsense").name == "stderr"
     assert "Traceback" not in json.dumps(cells)
     assert [file.name for file in (tmp_path / ".grade").iterdir()] == ["hints.json"]
-
-
-@has_kernel
-def test_an_unusual_kernel_is_still_graded(tmp_path: Path) -> None:
-    sources = [
-        "%load_ext grader",
-        (
-            "import asyncio\n"
-            "async def forever():\n"
-            "    while True:\n"
-            "        await asyncio.sleep(0.01)\n"
-            "task = asyncio.create_task(forever())\n"
-            "await asyncio.sleep(0.05)"
-        ),
-        ENGINE,
-        "import math, sys\nmath.tanh = abs\nIn = Out = None\nprint = len",
-        "1 / 0\ndef never(): pass",
-        "%grade phase2",
-        "await asyncio.sleep(0.1)\ntask.done()",
-    ]
-    cells = executed(notebook_of(*sources), tmp_path)
-    assert "10/10 points" in of(cells, "%grade phase2").data["text/plain"]
-    assert of(cells, sources[-1]).data["text/plain"] == "False"
 
 
 @has_kernel

@@ -11,19 +11,16 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.curriculum.model import Stage
-from grader.intake.read import read_submission
 from grader.learner.editing import functions_in, replace_functions
 from grader.learner.progress import FILE, FOLDER, HINTS, RIGHT, SPOILED, TICKED
-from grader.learner.status import Place, Status, find_status
+from grader.learner.status import Place, Status
 from grader.learner.status_screen import print_next
 from support import changed, kit_folder
 from support.command import run
@@ -275,13 +272,6 @@ def test_after_every_phase_the_end_is_announced(last: str, told: bool) -> None:
     assert ("grade finish" in out.getvalue()) is told
 
 
-def test_every_extra_says_whether_it_passes(here: Path) -> None:
-    for file in ("engine.py", "operations.py"):
-        shutil.copy(kit_folder("solutions") / file, here / "exercises")
-    run("ext1")
-    assert "✓ ext1  · ext2" in shown()
-
-
 # --- one checkpoint ---
 
 
@@ -363,12 +353,3 @@ def test_by_default_the_questions_are_about_the_phases_so_far(here: Path) -> Non
     told = shown("quiz", "all", "extras", "--count", "4", "--seed", "5")
     assert "0 of 4 right, 4 not answered" in told
     assert "again: grade quiz all extras --count 4 --seed 5" in told
-
-
-def test_an_import_that_fails_names_the_file_with_the_mistake(here: Path) -> None:
-    (here / "exercises" / "engine.py").write_text("def broken(:\n", encoding="utf-8")
-    home = Path("exercises")
-    (home / "nn.py").write_text("from engine import Value\n", encoding="utf-8")
-    course = replace(COURSE, stages=tuple(s for s in COURSE.stages if s.id == "phase7"))
-    status = find_status(course, read_submission(home, COURSE.files), {}, ProcessHost)
-    assert status.trouble.startswith(f"{home / 'engine.py'}, line 1: SyntaxError: ")

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -36,26 +36,29 @@ def run(
     return _checked(CompletedProcess(words, code, _written(out), _written(err)))
 
 
-def start(*args: str | Path, typed: str = "", **environment: str) -> CompletedProcess[str]:
+def start(
+    *args: str | Path, program: Sequence[str] = GRADE, typed: str = "", **environment: str
+) -> CompletedProcess[str]:
     """Return the exit code and output of the real command, as a person would start it. Fail if it
     shows a traceback.
     """
-    return _checked(
-        subprocess.run(
-            [*GRADE, *args],
-            input=typed,
-            capture_output=True,
-            encoding="utf-8",
-            env={**os.environ, **environment},
-            timeout=60,
-            check=False,
-        )
+    done = subprocess.run(
+        [*program, *args],
+        input=typed,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        env={**os.environ, **environment},
+        timeout=60,
+        check=False,
     )
+    return _checked(done)
 
 
 def _checked(done: CompletedProcess[str]) -> CompletedProcess[str]:
-    assert "Traceback" not in done.stdout + done.stderr
-    assert "INTERNALERROR" not in done.stdout + done.stderr
+    printed = done.stdout + done.stderr
+    assert "Traceback" not in printed, printed
+    assert "INTERNALERROR" not in printed, printed
     return done
 
 

@@ -9,7 +9,6 @@ from typing import cast
 
 import pytest
 
-from grader.authoring.course_files import check_files
 from grader.curriculum.load import load_course
 from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
@@ -101,19 +100,6 @@ def test_a_learners_own_tick_stays_until_every_question_on_the_item_was_answered
     ):
         found = items(Known({}, right, ticked))[item]
         assert (found.by, found.state) == (by, state)
-
-
-def test_the_audit_wants_code_a_question_or_a_word_for_every_item(tmp_path: Path) -> None:
-    folder = shutil.copytree(
-        COURSE.folder, tmp_path / "course", ignore=shutil.ignore_patterns("mistakes.toml", "styles")
-    )
-    text = (folder / "quiz.toml").read_text(encoding="utf-8")
-    (folder / "quiz.toml").write_text(
-        text.replace("[checklist]\n", '[checklist]\nnobody-asks = "I can."\n'), encoding="utf-8"
-    )
-    found = [*check_files(replace(COURSE, folder=folder, own_word={"accumulate": "I say so."}))]
-    assert "code proves the checklist item 'accumulate', so remove it from own_word" in found
-    assert "no question asks for the checklist item 'nobody-asks'" in found
 
 
 @pytest.mark.slow

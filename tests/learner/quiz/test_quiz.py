@@ -124,14 +124,6 @@ def test_a_hidden_program_is_not_shown_and_its_numbers_stand_in_the_text() -> No
     assert (asked.code, asked.text[: len(told)]) == ("", told)
 
 
-def test_the_loop_of_closures_prints_what_the_answer_says(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    question = next(question for question in CHOICES if question.id == "closures-in-a-loop")
-    exec(question.code, {})
-    assert capsys.readouterr().out.strip() == question.right
-
-
 # --- a session ---
 
 
@@ -377,11 +369,6 @@ def test_a_malformed_question_or_symptom_is_refused(tmp_path: Path, old: str, ne
     assert old in SMALL
     with pytest.raises(CourseError):
         load(tmp_path, SMALL.replace(old, new, 1))
-
-
-def test_a_course_may_do_without_questions_and_symptoms(tmp_path: Path) -> None:
-    quiz = load_quiz(dataclasses.replace(COURSE, folder=tmp_path))
-    assert (quiz.questions, quiz.symptoms, quiz.checklist) == ((), (), COURSE.checklist)
 
 
 # --- a session on the screen ---

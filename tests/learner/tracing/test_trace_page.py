@@ -135,16 +135,3 @@ def test_a_small_graph_fills_its_frame_and_nothing_is_wider_than_the_screen(
     assert 0.8 < max(across, down) <= 1
     assert min(across, down) > 0.6
     assert whole <= width
-
-
-def test_three_hundred_nodes_keep_the_active_one_in_view(driver: Any, tmp_path: Path) -> None:
-    expression = " + ".join(f"tanh(x{n}*w{n} + b{n})*v{n % 7}" for n in range(36))
-    trace = traced(RIGHT, expression)
-    assert len(trace.nodes) >= 290
-    open_page(driver, to_page(trace, len(trace.steps) // 2), tmp_path)
-    inside = """
-      const box = document.querySelector('.node.active').getBoundingClientRect(), view = document.getElementById('frame').getBoundingClientRect();
-      return box.left >= view.left && box.right <= view.right && box.top >= view.top && box.bottom <= view.bottom"""  # noqa: E501
-    for _ in range(5):
-        assert driver.execute_script(inside)
-        press(driver, RIGHT_KEY)
