@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from grader.boundary.access_times import settle
+from grader.boundary.transport import Transport
 from grader.curriculum import packages
 from grader.curriculum.model import Graph, Stage
 from grader.intake.read import read_submission
@@ -30,9 +32,11 @@ from grader.judge.script.steps import Read, Step, Walk
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.judge.verdicts import Outcome
 from grader.model import Proof, Verdict
+from grader.worker import protocol
 from grader.worker.protocol import Candidate, Mend, Patch, Propose, Ref, Trial
 
 SECONDS = 10.0  # of processor time: a net, ten times what a search takes
+SEARCH = str(Path(protocol.__file__).parent)  # what a worker imports only if it has to search
 MOST_CONFIRMED = 10  # candidates that are tried with the real checks
 COMPARED = frozenset(("number", "text", "value", "callable"))  # forms that are alike in all styles
 
@@ -53,7 +57,7 @@ class Mender:
         best = None
         with (
             closing(self._reference(stage)) as right,
-            closing(self._job.session(stage, self._job.host.worker, Memory(), own)) as session,
+            closing(self._job.session(stage, self._searcher, Memory(), own)) as session,
         ):
             scripts = self._scripts(evidence)
             trials = [each for each in (self._trial(right, steps) for steps in scripts) if each]
@@ -77,6 +81,9 @@ class Mender:
                     if (trial := self._trial(right, steps))
                 ]
         return best
+
+    def _searcher(self, readable: Sequence[str]) -> Transport:
+        return self._job.host.worker([*readable, SEARCH])
 
     # --- candidates ---
 
