@@ -6,16 +6,12 @@ define.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from .exceptions import clip, name_of
 from .placeholders import Placeholder
-from .protocol import MAX_AXES, MAX_DOCUMENT, MAX_EDGES, MAX_ITEMS
-
-TYPE_CHECKING = False  # importing typing would cost a third of the start-up
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from grader.worker.protocol import Wire
+from .protocol import MAX_AXES, MAX_DOCUMENT, MAX_EDGES, MAX_ITEMS, Wire
 
 
 def is_a(thing: object, kinds: type | tuple[type, ...]) -> bool:

@@ -6,9 +6,10 @@ archive claims. The reader loads this file by path; it imports only the standard
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .protocol import MAX_FOLDERS, MAX_MEMBERS, MAX_NAME, TOOLS, Member
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import tarfile
     import zipfile

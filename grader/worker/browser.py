@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import gc
 import sys
+from types import FrameType
+from typing import Any
 
 from . import reader, server, wire
 from .protocol import Ready
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import FrameType
-    from typing import Any
 
 try:
     import _signal  # type: ignore[import-not-found]

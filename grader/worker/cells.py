@@ -10,31 +10,12 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Sequence
+from types import CodeType, ModuleType
+from typing import Any
 
-from .modules import PARSE, first_line, is_left_out
-from .protocol import MAX_CELL_NOTES, CellNote
-
-TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from types import CodeType, ModuleType
-    from typing import Any, Protocol
-
-    from grader.worker.protocol import Cell, Place, Raised
-
-    class Finder(Protocol):
-        """Handles imports of packages that are not installed."""
-
-        importing: bool
-        left_out: Sequence[Place]
-        builtins: ModuleType
-
-        def install(self) -> None:
-            """Put it in front of all other finders."""
-
-        def stand_in(self, error: BaseException) -> bool:
-            """Return whether a placeholder can replace the package whose import failed."""
-
+from .modules import PARSE, Files, first_line, is_left_out
+from .protocol import MAX_CELL_NOTES, Cell, CellNote, Raised
 
 # of processor time: enough to make a training loop below the engine harmless
 STATEMENT_SECONDS = 1.0
@@ -70,7 +51,7 @@ class Notebook:
 
     def __init__(
         self,
-        finder: Finder,
+        finder: Files,
         own: list[str],
         arm: Callable[[float], None],
         describe: Callable[..., Raised],

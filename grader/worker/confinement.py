@@ -8,15 +8,12 @@ weaker confinement means. The file is loaded by path and imports only the standa
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable
 
 try:  # importing `os` itself would take a tenth of the start-up
     import posix as os
 except ImportError:
     import nt as os  # type: ignore[no-redef]
-
-TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 
 LINUX = sys.platform == "linux"

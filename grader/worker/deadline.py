@@ -8,15 +8,14 @@ path.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import FrameType
+
 try:  # importing `os` itself would take a tenth of the start-up
     import posix as os
 except ImportError:
     import nt as os  # type: ignore[no-redef]
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
 
 try:
     # importing `signal` would cost the worker 2 ms, only to name constants

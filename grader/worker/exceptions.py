@@ -7,16 +7,13 @@ file by path; it imports only the standard library.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import CodeType, FrameType, TracebackType
+
 from . import facts
 from .deadline import Stopped
 from .protocol import MAX_BASES, MAX_FRAMES, MAX_TEXT, STOPPED, Frame, How, Raised
 from .typos import meant_by
-
-TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from types import CodeType, FrameType, TracebackType
-
 
 _NAME, _MRO, _FLAGS = (type.__dict__[name].__get__ for name in ("__name__", "__mro__", "__flags__"))
 _TRACEBACK = BaseException.__dict__["__traceback__"].__get__

@@ -23,13 +23,11 @@ that passes is never described.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from .slips import slips_of
 from .syntax import copied_attributes, is_read, kind_of
-
-TYPE_CHECKING = False  # importing typing would cost a third of the start-up
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 LONG = 90  # characters of a statement that counts as one
 WORD = 20  # characters of a text that counts as a fact

@@ -7,22 +7,15 @@ so the judge recomputes every formula.
 
 from __future__ import annotations
 
-import _operator as operator  # faster than `operator`
 import math
+import operator
 import sys
+from collections.abc import Callable, Collection
+from typing import Any
 
 from . import answers, modules
-from .protocol import FORMULA_CALLS, FORMULA_OPERATORS, MAX_TERMS, Term
-from .steps import DO, follow
-
-TYPE_CHECKING = False  # importing typing would cost a third of the start-up
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from typing import Any
-
-    from grader.worker.protocol import Computed, Wire
-
-    from .steps import Script
+from .protocol import FORMULA_CALLS, FORMULA_OPERATORS, MAX_TERMS, Computed, Term, Wire
+from .steps import DO, Script, follow
 
 _FIELDS = {"make": (3, 4), "builtin": (3,), "apply": (3,), "call": (4, 5), "put": (3,)}
 _FUNCTION = type(lambda: None)

@@ -8,15 +8,12 @@ is loaded by path and imports only the standard library.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 try:  # importing `os` itself would take a tenth of the start-up
     import posix as os
 except ImportError:
     import nt as os  # type: ignore[no-redef]
-
-TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 leave = os._exit

@@ -11,18 +11,13 @@ import sys
 # importing it from importlib.machinery would cost the worker 0.6 ms
 from _frozen_importlib import ModuleSpec
 from _frozen_importlib_external import PathFinder
+from collections.abc import Callable, Iterable, Sequence
+from types import CodeType, ModuleType
+from typing import Any
 
 from .own_packages import own_packages
 from .placeholders import FUNCTIONS, Placeholder
-from .protocol import MAX_ABSENT
-
-TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from types import CodeType, ModuleType
-    from typing import Any
-
-    from .protocol import Place
+from .protocol import MAX_ABSENT, Place
 
 STANDARD = sys.stdlib_module_names
 ABSENT = object()

@@ -9,12 +9,9 @@ file by path; it imports only the standard library.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from .protocol import MAX_CELLS, MAX_CODE, CellSource, Skipped
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 MAX_SKIPPED = 200  # how many lines of a cell may be blanked out
 ONLY_PARSE = 0x400 | 0x2000  # PyCF_ONLY_AST, PyCF_ALLOW_TOP_LEVEL_AWAIT

@@ -7,12 +7,10 @@ imports from it nothing but what the files handed in define.
 
 from __future__ import annotations
 
-from .syntax import kind_of
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Any
+from .syntax import kind_of
 
 EVERYTHING = "*"
 

@@ -4,10 +4,8 @@ gradient that changes and the step that changed it.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+from collections.abc import Callable
+from typing import Any
 
 MAX_CALLS = 2_000
 MAX_CHANGES = 5_000  # as many as one answer holds

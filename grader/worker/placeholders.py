@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import builtins
 import sys
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NoReturn
 
-TYPE_CHECKING = False  # importing typing would cost the worker a third of its start-up
 if TYPE_CHECKING:
-    from types import FrameType
-    from typing import Any, NoReturn
-
     from .modules import Files
+
 
 FUNCTIONS = (type(lambda: None), classmethod, staticmethod, property)
 

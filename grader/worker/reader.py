@@ -6,13 +6,11 @@ It sends back names and bytes, whose sizes and types the judge checks again.
 
 from __future__ import annotations
 
-from . import archives, notebooks, protocol, server, wire
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
-    from typing import Any
+from . import archives, notebooks, protocol, server, wire
 
 
 class Reader:

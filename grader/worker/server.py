@@ -9,30 +9,29 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Callable
+from types import CodeType, FrameType
+from typing import Any
 
 from . import confinement, deadline, formulas, limits, modules, pass_trace, protocol, wire
-from .protocol import Done, Fault, Raised
+from .mend import Search
+from .protocol import (
+    Called,
+    Computed,
+    Describe,
+    Done,
+    Fault,
+    Load,
+    Mend,
+    Patched,
+    Propose,
+    Provide,
+    Raised,
+    Run,
+    Wire,
+)
 from .steps import Script
 from .submission import Submission
-
-TYPE_CHECKING = False  # importing typing would cost a third of the start-up
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import CodeType, FrameType
-    from typing import Any
-
-    from grader.worker.protocol import (
-        Called,
-        Computed,
-        Describe,
-        Load,
-        Mend,
-        Patched,
-        Propose,
-        Provide,
-        Run,
-        Wire,
-    )
 
 MAX_EVENTS = 100_000  # calls and returns to look at when finding out which functions are used
 RESERVE = 1 << 20  # freed to report that memory has run out
@@ -151,14 +150,6 @@ class Server:
 
     def mend(self, asked: Mend) -> Wire:
         """Begin a search for changes of the code."""
-        theirs = hide_package()
-        sys.modules.update(PACKAGE)
-        from .mend import (
-            Search,
-        )  # imports `ast` and more, which takes longer than the worker's start
-
-        PACKAGE.update(hide_package())
-        sys.modules.update(theirs)
         for name, source, deletes in asked.patches:
             if (module := modules.known(name)) is not None:
                 modules.patch(module, source, list(deletes))
@@ -196,17 +187,6 @@ COMMANDS: dict[type, Callable[..., object]] = {
 
 # --- the process ---
 
-PACKAGE: dict[str, Any] = {}  # this package's modules
-
-
-def hide_package() -> dict[str, Any]:
-    """Take the modules called `worker` from those that are imported, as the learner may have some.
-
-    Return them.
-    """
-    names = [name for name in sys.modules if name.partition(".")[0] == "worker"]
-    return {name: sys.modules.pop(name) for name in names}
-
 
 def main(make: Callable[..., Any] = Server) -> None:
     """Confine the process, report what is in force, then answer requests one by one.
@@ -215,7 +195,8 @@ def main(make: Callable[..., Any] = Server) -> None:
     """
     # the worker's own files are cached; later imports should leave nothing on disk
     sys.dont_write_bytecode = True
-    PACKAGE.update(hide_package())
+    for name in [name for name in sys.modules if name.partition(".")[0] == "worker"]:
+        del sys.modules[name]  # the learner may have a worker.py
     requests, replies = limits.private_channels()
     # collecting garbage would take half the time, because a graph is many small objects that all
     # live

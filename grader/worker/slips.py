@@ -6,14 +6,12 @@ says that code is wrong, so they are read only where a check has failed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from .slips_in_loops import loops, recursive
 from .slips_in_values import changed_lists, conditions, texts
 from .syntax import blocks, here, inside, is_read, kind_of, set_to
-
-TYPE_CHECKING = False  # importing typing would cost a third of the start-up
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 _ENDS = frozenset(("Return", "Raise", "Break", "Continue"))
 _IN_PLACE = frozenset(("append", "extend", "insert", "sort", "reverse", "shuffle"))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from .syntax import blocks, here, inside, is_read, kind_of, names
+from collections.abc import Iterator
+from typing import Any
 
-TYPE_CHECKING = False  # importing typing would cost a third of the start-up
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
+from .syntax import blocks, here, inside, is_read, kind_of, names
 
 _LOOPS = frozenset(("For", "While"))
 

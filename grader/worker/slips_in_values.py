@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from .syntax import blocks, here, inside, is_empty, kind_of, names, reads_of, set_to
+from collections.abc import Iterator
+from typing import Any
 
-TYPE_CHECKING = False  # importing typing would cost a third of the start-up
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
+from .syntax import blocks, here, inside, is_empty, kind_of, names, reads_of, set_to
 
 _ORDERS, _EQUALS = frozenset(("Lt", "LtE", "Gt", "GtE")), frozenset(("Eq", "NotEq"))
 _TYPES = frozenset(("int", "float", "str", "bool", "list", "tuple", "dict", "set"))

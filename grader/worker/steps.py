@@ -1,23 +1,18 @@
-"""Run the judge's steps. Each has a method, with the fields described in `protocol`."""
+"""Run the judge's steps, which `judge/script/steps.py` describes: a method for each."""
 
 from __future__ import annotations
 
-import _operator as operator  # faster than `operator`
 import builtins
+import operator
 import sys
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 from . import answers, pass_trace, protocol
-from .protocol import FIRST_FOUND, MAX_ITEMS
+from .protocol import FIRST_FOUND, MAX_ITEMS, Wire
 
-TYPE_CHECKING = False  # importing typing would cost a third of the start-up
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, TypeAlias
-
-    from grader.worker.protocol import Wire
-
-    Results: TypeAlias = list[Wire]
-    Ref: TypeAlias = dict[str, int]  # in a request: {"ref": its number}
+Results: TypeAlias = list[Wire]
+Ref: TypeAlias = dict[str, int]  # in a request: {"ref": its number}
 
 MAX_CALLS = 20  # of one method, per watched object
 MODULES = sys.modules  # the interpreter's own, whatever the learner's code does to `sys`

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from types import CodeType, FrameType
+from typing import Any
 
 from . import cells, deadline, exceptions, facts, modules, typos
 from .placeholders import Placeholder
-from .protocol import MAX_FACT, MAX_FACTS, Fact, Function, Loaded, NameState, State
-
-TYPE_CHECKING = False  # importing typing would cost a third of the start-up
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import CodeType, FrameType
-    from typing import Any
-
-    from grader.worker.protocol import Load, Package, Raised
+from .protocol import (
+    MAX_FACT,
+    MAX_FACTS,
+    Fact,
+    Function,
+    Load,
+    Loaded,
+    NameState,
+    Package,
+    Raised,
+    State,
+)
 
 MISSING = object()
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # importing typing would cost a third of the start-up
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 FUNCTIONS = frozenset(("FunctionDef", "Lambda"))
 _CHANGES = frozenset(("Assign", "AugAssign"))

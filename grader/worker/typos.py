@@ -6,11 +6,8 @@ Names are read from the dictionaries themselves, so no code of the learner's cla
 from __future__ import annotations
 
 import sys
-
-TYPE_CHECKING = False  # importing typing would cost a third of the start-up
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from types import FrameType, TracebackType
+from collections.abc import Iterable
+from types import FrameType, TracebackType
 
 LIKE = 0.7  # how similar two names must be, from 0 to 1
 SHORT = 3  # letters that two names must share

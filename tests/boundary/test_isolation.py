@@ -30,12 +30,14 @@ from grader.curriculum.load import load_course
 from grader.errors import IsolationError
 from grader.judge.grade import grade_submission
 from grader.judge.job import Job
+from grader.judge.script.steps import Make, Read
 from grader.model import Isolation, Kind
 from grader.worker import protocol
+from grader.worker.protocol import Ref
 from support import ROOT, attacks, nobody
 from support.command import run
 from support.fake import InProcess, OneThing, submission
-from support.workers import LOADED, load, printed, within
+from support.workers import LIMIT, LOADED, load, printed, within
 
 SANDBOX = landlock.abi() > 0 and seccomp.machine() is not None
 needs_sandbox = pytest.mark.skipif(not SANDBOX, reason="this machine has no Landlock or no seccomp")
@@ -167,6 +169,17 @@ datetime.datetime.now()
 time.sleep(0.001)
 assert "def" in "".join(linecache.getlines(random.__file__))
 """
+
+
+@needs_sandbox
+def test_a_change_of_the_code_is_found_in_a_sandbox() -> None:
+    steps = [Make(Ref(1), "double", [2.0]), Read(Ref(1), "", "number")]
+    trials = [protocol.Trial(steps, [4.0])]
+    right = "def double(x):\n    return x + x"
+    with closing(ProcessTransport(2)) as transport:
+        assert load(transport, "def double(x):\n    return x + 3.0\n") == LOADED
+        transport.exchange(protocol.Mend(5.0, [right], ["double"], [], trials), 10, LIMIT)
+        assert "return x + x" in str(transport.exchange(protocol.Propose(5.0, []), 10, LIMIT))
 
 
 @needs_sandbox
