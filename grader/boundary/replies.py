@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Sized
 from typing import Annotated, Any, Union
 
-from grader.worker.protocol import (
+from grader.worker.bounds import (
     FORMULA_CALLS,
     FORMULA_OPERATORS,
     MAX_AXES,
@@ -17,6 +17,11 @@ from grader.worker.protocol import (
     MAX_MEMBERS,
     MAX_NESTED,
     MAX_TERMS,
+    Natural,
+    Text,
+    at_most,
+)
+from grader.worker.protocol import (
     Asked,
     Called,
     Candidate,
@@ -32,7 +37,6 @@ from grader.worker.protocol import (
     Member,
     Members,
     Mend,
-    Natural,
     Patched,
     Propose,
     Provide,
@@ -41,10 +45,8 @@ from grader.worker.protocol import (
     Run,
     Take,
     Term,
-    Text,
     Wire,
     WireError,
-    at_most,
 )
 from grader.worker.wire import read
 

@@ -19,6 +19,7 @@ from grader.judge.oracle.gradients import as_single, close
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.operators import OF_NUMBERS
 from grader.judge.script.steps import (
+    FIRST_TRANSLATED,
     Apply,
     Builtin,
     Call,
@@ -34,7 +35,7 @@ from grader.judge.script.steps import (
     Watch,
     method_of,
 )
-from grader.worker.protocol import FIRST_TRANSLATED, NameState, Ref
+from grader.worker.protocol import NameState, Ref
 
 _MAX_UNROLLED = 1000
 _SINGLE_TOLERANCE = 1e-3  # hundreds of operations with 7 digits, some of which cancel

@@ -36,7 +36,8 @@ from grader.judge.script.steps import (
 from grader.judge.session import LearnerFault, WorkerLost
 from grader.judge.symbols import Symbol, plain
 from grader.model import Kind
-from grader.worker.protocol import BUILTINS, Ref
+from grader.worker.bounds import BUILTINS
+from grader.worker.protocol import Ref
 from grader.worker.wire import encode
 
 if TYPE_CHECKING:

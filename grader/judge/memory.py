@@ -12,7 +12,7 @@ from grader.intake.submission import Submission
 from grader.judge.budget import Budget
 from grader.judge.script.steps import Repeat, Step
 from grader.model import Fault, Kind
-from grader.worker.protocol import MAX_LEFT_OUT
+from grader.worker.bounds import MAX_LEFT_OUT
 
 MODULE = "<module>"  # the function of a frame at the top level
 TOO_MUCH = frozenset({Kind.TIMEOUT, Kind.MEMORY})

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .bounds import MAX_AXES, MAX_DOCUMENT, MAX_EDGES, MAX_ITEMS
 from .exceptions import clip, name_of
 from .placeholders import Placeholder
-from .protocol import MAX_AXES, MAX_DOCUMENT, MAX_EDGES, MAX_ITEMS, Wire
+from .protocol import Wire
 
 
 def is_a(thing: object, kinds: type | tuple[type, ...]) -> bool:

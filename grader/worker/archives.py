@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .protocol import MAX_FOLDERS, MAX_MEMBERS, MAX_NAME, TOOLS, Member
+from .bounds import MAX_FOLDERS, MAX_MEMBERS, MAX_NAME, TOOLS
+from .protocol import Member
 
 if TYPE_CHECKING:
     import tarfile

@@ -14,8 +14,9 @@ from collections.abc import Callable, Sequence
 from types import CodeType, ModuleType
 from typing import Any
 
+from .bounds import MAX_CELL_NOTES
 from .modules import PARSE, Files, first_line, is_left_out
-from .protocol import MAX_CELL_NOTES, Cell, CellNote, Raised
+from .protocol import Cell, CellNote, Raised
 
 # of processor time: enough to make a training loop below the engine harmless
 STATEMENT_SECONDS = 1.0

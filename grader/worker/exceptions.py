@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from types import CodeType, FrameType, TracebackType
 
 from . import facts
+from .bounds import MAX_BASES, MAX_FRAMES, MAX_TEXT
 from .deadline import Stopped
-from .protocol import MAX_BASES, MAX_FRAMES, MAX_TEXT, STOPPED, Frame, How, Raised
+from .protocol import STOPPED, Frame, How, Raised
 from .typos import meant_by
 
 _NAME, _MRO, _FLAGS = (type.__dict__[name].__get__ for name in ("__name__", "__mro__", "__flags__"))

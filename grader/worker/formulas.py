@@ -14,7 +14,8 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from . import answers, modules
-from .protocol import FORMULA_CALLS, FORMULA_OPERATORS, MAX_TERMS, Computed, Term, Wire
+from .bounds import FORMULA_CALLS, FORMULA_OPERATORS, MAX_TERMS
+from .protocol import Computed, Term, Wire
 from .steps import DO, Script, follow
 
 _FIELDS = {"make": (3, 4), "builtin": (3,), "apply": (3,), "call": (4, 5), "put": (3,)}

@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Sequence
 from types import CodeType, ModuleType
 from typing import Any
 
+from .bounds import MAX_ABSENT
 from .own_packages import own_packages
 from .placeholders import FUNCTIONS, Placeholder
-from .protocol import MAX_ABSENT, Place
+from .protocol import Place
 
 STANDARD = sys.stdlib_module_names
 ABSENT = object()

@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .protocol import MAX_CELLS, MAX_CODE, CellSource, Skipped
+from .bounds import MAX_CELLS, MAX_CODE
+from .protocol import CellSource, Skipped
 
 MAX_SKIPPED = 200  # how many lines of a cell may be blanked out
 ONLY_PARSE = 0x400 | 0x2000  # PyCF_ONLY_AST, PyCF_ALLOW_TOP_LEVEL_AWAIT

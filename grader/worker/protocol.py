@@ -17,9 +17,12 @@ error. The worker loads this file by path, so it imports only the standard libra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from struct import Struct
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, Union
+
+from . import bounds
+from .bounds import Code, Names, Natural, Path, Text, Why, at_most
 
 HEADER = Struct(">I")
 
@@ -29,46 +32,6 @@ RULESET = 9  # the descriptor of the Landlock ruleset in a worker that was forke
 BORN = Struct("=ii")  # what the judge is told of a worker: the caretaker's process id, the worker's
 ENDED = Struct("=i")  # and how it ended: its exit code, or the negative number of a signal
 
-# --- bounds ---
-
-MAX_TEXT = 400  # characters of a short text, after the worker has shortened it
-MAX_SPELLED = 6 * MAX_TEXT  # on the wire, where an escaped character takes up to six
-MAX_PATH = 6 * 4096  # characters of a file name
-MAX_DOCUMENT = 1 << 16  # characters of a long text; up to six times as many on the wire
-MAX_ITEMS = 5_000  # in a list, an array or a graph that is read
-MAX_EDGES = 20 * MAX_ITEMS  # from node to operand, in a whole graph
-MAX_AXES = 8  # of an array
-MAX_NESTED = 4  # levels of lists in a plain value that is read
-MAX_FRAMES = 12  # of an exception: the first six and the last six
-MAX_BASES = 8  # base classes of an exception's type, itself included
-MAX_ABSENT = 12  # missing packages that get a placeholder
-MAX_CELL_NOTES = 100
-MAX_LEFT_OUT = 12  # statements that end the import of a submission
-MAX_FACTS = 200  # facts about a function
-MAX_FACT = 100  # characters of a fact
-MAX_TERMS = 500  # in a formula
-MAX_MECHANISMS = 100  # that confine a worker; the same limit holds for missing ones and for holes
-TOOLS = frozenset(("__macosx", "__pycache__", "node_modules", "site-packages", "venv"))
-"""Folders that tools write and nobody searches for code, in lower case."""
-MAX_MEMBERS = 2_000  # members of an archive that may be code
-MAX_FOLDERS = 3  # above a member that may be code
-MAX_NAME = 400  # characters of a member's name
-MAX_WHY = 200  # characters of the reason why something is refused
-MAX_CELLS = 1_000  # code cells in a notebook
-MAX_CODE = 256 << 10  # characters in all cells together, as many as in a file
-
-
-def at_most(count: int) -> Callable[[Any], bool]:
-    """Return a bound for an annotation: the length of a text or a list."""
-    return lambda value: len(value) <= count
-
-
-Text: TypeAlias = Annotated[str, at_most(MAX_SPELLED)]
-Path: TypeAlias = Annotated[str, at_most(MAX_PATH)]
-Code: TypeAlias = Annotated[str, at_most(6 * MAX_CODE)]
-Why: TypeAlias = Annotated[str, at_most(6 * MAX_WHY)]
-Names: TypeAlias = Annotated[list[Text], at_most(MAX_MECHANISMS)]
-Natural: TypeAlias = Annotated[int, lambda value: value >= 0]
 How: TypeAlias = Literal["raised", "exited", "memory", "syntax", "timeout"]
 State: TypeAlias = Literal["present", "empty", "stub", "missing", "not a class"]
 Steps: TypeAlias = Sequence[Any]  # of `judge.script.steps`; a worker gets the lists that cross
@@ -88,33 +51,14 @@ class Ref(int):
         return f"Ref({int(self)})"
 
 
-# --- the numbers of objects ---
-
-# A script numbers its objects from 1. Code that adds objects to another script takes numbers from a
-# separate range:
-FIRST_TRIED = 90_000  # `grade adapt`: objects it makes while it tries an engine
-FIRST_TRANSLATED = 1 << 30  # the dialect: objects that only a translation needs
-FIRST_ROUND = 1 << 34  # a circuit: ROUNDS numbers for each loop, one per round
-ROUNDS = 64
-BUILTINS = ("dict", "len", "list", "max", "min", "repr", "set", "sorted", "str", "sum", "tuple")
-FORMULA_OPERATORS = ("+", "-", "*", "/", "//", "%", "**")
-FORMULA_CALLS = (
-    *("neg", "abs", "exp", "log", "log2", "log10", "sqrt", "sin", "cos", "tan", "atan"),
-    *("tanh", "sinh", "cosh"),
-)
-UNUSED = Ref((1 << 39) - 2)  # a circuit, a drawing: a result that nobody reads
-WATCHED = Ref((1 << 39) - 1)  # a diagnosis, a drawing: the backward pass that is watched
-FIRST_FOUND = 1 << 40  # the worker: objects found by reading, not made by a step
+FIRST_FOUND = 1 << 40  # the number of the first object found by reading, not made by a step
 
 
 # --- requests, to a worker and to a reader ---
 
 
 class Confine(NamedTuple):
-    """Confine yourself and test the confinement.
-
-    This is the first request to every worker and reader.
-    """
+    """Confine yourself and test the confinement."""
 
     most: int  # 0: not at all, 1: limits, 2: a sandbox, 3: a sandbox as another user
     judge: int  # the judge's process id
@@ -172,10 +116,7 @@ class Patch(NamedTuple):
 
 
 class Load(NamedTuple):
-    """Import a submission: the module `entry` from `files`, or the `cells` in order.
-
-    Done with a `Loaded`.
-    """
+    """Import the module `entry` from `files`, or the `cells` in order. Done with a `Loaded`."""
 
     seconds: float
     files: list[File]
@@ -194,9 +135,8 @@ class Load(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Run the steps in order. They may use all objects made since the last `fresh` run.
-
-    Done with a list of answers, one for each step that has an answer.
+    """Run the steps in order. They may use all objects made since the last `fresh` run. Done with
+    a list of the answers of those that have one.
     """
 
     seconds: float
@@ -238,14 +178,12 @@ class Term(NamedTuple):
     - one of FORMULA_OPERATORS, of two operands; one of FORMULA_CALLS, of one.
     - `data`, `gradient`: of a node that began as a leaf, the first operand; the second is how that
       was computed.
-
-    `line` is the line of the script's module that made it, or 0.
     """
 
     op: Text
     places: Annotated[list[Natural], at_most(2)]
     number: float
-    line: Natural = 0
+    line: Natural = 0  # of the script's module that made it
 
 
 class Called(NamedTuple):
@@ -256,10 +194,7 @@ class Called(NamedTuple):
 
 
 class Describe(NamedTuple):
-    """Describe the source of some functions of a module, without running any of them.
-
-    Done with a list of `Function`, one for each name.
-    """
+    """Describe the source of some functions of a module. Done with a `Function` for each."""
 
     seconds: float
     module: str
@@ -268,9 +203,7 @@ class Describe(NamedTuple):
 
 
 class Mend(NamedTuple):
-    """Begin a search for small changes of the submission with which scripts give the wanted
-    answers. Any earlier search ends.
-    """
+    """Begin a search for small changes of the code with which scripts give the wanted answers."""
 
     seconds: float
     right: Sequence[str]  # the reference's functions, as source
@@ -280,9 +213,8 @@ class Mend(NamedTuple):
 
 
 class Propose(NamedTuple):
-    """Go on with the search. From now on, more scripts must be right.
-
-    Done with a list of the next `Candidate`, or an empty one.
+    """Go on with the search, with more scripts that must be right. Done with at most one
+    `Candidate`, in a list.
     """
 
     seconds: float
@@ -304,10 +236,7 @@ class Members(NamedTuple):
 
 
 class Take(NamedTuple):
-    """Unpack a member of the archive opened last.
-
-    Done with its bytes, at most `limit` + 1 of them, however large it is.
-    """
+    """Unpack a member of the archive opened last. Done with its first `limit` + 1 bytes."""
 
     seconds: float
     place: Natural  # index in the list of members, from 0
@@ -325,10 +254,8 @@ class Cells(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """The reply to Confine: the names of what is in force and of what is missing, and the holes.
-
-    A hole is a text: the highest isolation level that permits it, a space, and the action that
-    worked.
+    """The reply to Confine: the names of what is in force and of what is missing, and the holes:
+    the highest isolation level that permits it, a space, and the action that worked.
     """
 
     in_force: Names
@@ -364,9 +291,9 @@ class Raised(NamedTuple):
     how: How
     type_name: Text
     # names of the exception's type and its base classes, or `STOPPED`
-    bases: Annotated[list[Text], at_most(MAX_BASES)]
+    bases: Annotated[list[Text], at_most(bounds.MAX_BASES)]
     message: Text
-    frames: Annotated[list[Frame], at_most(MAX_FRAMES)]  # the learner's own, outermost first
+    frames: Annotated[list[Frame], at_most(bounds.MAX_FRAMES)]  # the learner's own, outermost first
     blamed: Text  # the stub that raised, or the function in Load.names that took too long
     meant: Text = ""  # the existing name closest to an unknown one
 
@@ -384,8 +311,8 @@ class Loaded(NamedTuple):
     """The result of importing a submission."""
 
     names: list[NameState]  # one for each of Load's `names`
-    absent: Annotated[list[Text], at_most(MAX_ABSENT)]  # missing packages
-    cells: Annotated[list[CellNote], at_most(MAX_CELL_NOTES)]
+    absent: Annotated[list[Text], at_most(bounds.MAX_ABSENT)]  # missing packages
+    cells: Annotated[list[CellNote], at_most(bounds.MAX_CELL_NOTES)]
 
 
 class NameState(NamedTuple):
@@ -402,14 +329,14 @@ class Function(NamedTuple):
 
     file: Path = ""
     line: Natural = 0
-    facts: Annotated[Sequence[Fact], at_most(MAX_FACTS)] = ()
+    facts: Annotated[Sequence[Fact], at_most(bounds.MAX_FACTS)] = ()
     meant: Text = ""  # the existing name closest to the requested one
 
 
 class Fact(NamedTuple):
     """Something that a function does, as described in `facts`, and the first line that does it."""
 
-    text: Annotated[str, at_most(6 * MAX_FACT)]
+    text: Annotated[str, at_most(6 * bounds.MAX_FACT)]
     line: Natural
 
 
@@ -446,7 +373,7 @@ class CellNote(NamedTuple):
 class Member(NamedTuple):
     """A file in an archive: its name there, and why it cannot be taken."""
 
-    name: Annotated[str, at_most(6 * MAX_NAME)]
+    name: Annotated[str, at_most(6 * bounds.MAX_NAME)]
     trouble: Why
 
 
@@ -455,7 +382,7 @@ class CellSource(NamedTuple):
 
     number: int  # from 1
     source: str  # only the Python
-    skipped: Annotated[list[Skipped], at_most(MAX_CODE)]
+    skipped: Annotated[list[Skipped], at_most(bounds.MAX_CODE)]
     count: int  # type: ignore[assignment] # the cell's execution count, 0 if unknown
 
 

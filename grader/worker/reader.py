@@ -10,7 +10,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from . import archives, notebooks, protocol, server, wire
+from . import archives, bounds, notebooks, protocol, server, wire
 
 
 class Reader:
@@ -67,7 +67,7 @@ DAMAGE |= {"ValueError", "error"}
 
 def refused(why: str) -> bytes:
     """Return the reply that says why a file cannot be read."""
-    return wire.encode(protocol.Refused(why[: protocol.MAX_WHY]))
+    return wire.encode(protocol.Refused(why[: bounds.MAX_WHY]))
 
 
 COMMANDS: dict[type, Callable[..., object]] = {

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from . import answers, pass_trace, protocol
-from .protocol import FIRST_FOUND, MAX_ITEMS, Wire
+from . import answers, bounds, pass_trace, protocol
+from .bounds import MAX_ITEMS
+from .protocol import FIRST_FOUND, Wire
 
 Results: TypeAlias = list[Wire]
 Ref: TypeAlias = dict[str, int]  # in a request: {"ref": its number}
@@ -26,7 +27,7 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "@": operator.matmul,
     "neg": operator.neg,
 }
-BUILTINS: dict[str, Callable[..., Any]] = {name: vars(builtins)[name] for name in protocol.BUILTINS}
+BUILTINS: dict[str, Callable[..., Any]] = {name: vars(builtins)[name] for name in bounds.BUILTINS}
 
 
 class Script:

@@ -8,19 +8,9 @@ from types import CodeType, FrameType
 from typing import Any
 
 from . import cells, deadline, exceptions, facts, modules, typos
+from .bounds import MAX_FACT, MAX_FACTS
 from .placeholders import Placeholder
-from .protocol import (
-    MAX_FACT,
-    MAX_FACTS,
-    Fact,
-    Function,
-    Load,
-    Loaded,
-    NameState,
-    Package,
-    Raised,
-    State,
-)
+from .protocol import Fact, Function, Load, Loaded, NameState, Package, Raised, State
 
 MISSING = object()
 

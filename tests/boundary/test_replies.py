@@ -13,21 +13,8 @@ import pytest
 from grader.boundary.replies import decode_reply, room_for
 from grader.judge.script.steps import Read, Walk
 from grader.worker import protocol
-from grader.worker.protocol import (
-    MAX_CODE,
-    MAX_EDGES,
-    MAX_FACTS,
-    MAX_ITEMS,
-    MAX_TERMS,
-    MAX_WHY,
-    Done,
-    Fault,
-    Ref,
-    Refused,
-    Term,
-    Wire,
-    WireError,
-)
+from grader.worker.bounds import MAX_CODE, MAX_EDGES, MAX_FACTS, MAX_ITEMS, MAX_TERMS, MAX_WHY
+from grader.worker.protocol import Done, Fault, Ref, Refused, Term, Wire, WireError
 from grader.worker.wire import decode, encode
 from support import ROOT
 

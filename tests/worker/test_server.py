@@ -33,7 +33,7 @@ from grader.judge.script.steps import (
 )
 from grader.judge.session import LearnerFault
 from grader.model import Frame
-from grader.worker import deadline, protocol, steps
+from grader.worker import bounds, deadline, protocol, steps
 from grader.worker.protocol import Patch
 from support.server import ENGINE, MADE, NAMED, A, B, C, D, E, answers, number
 from support.start import Begin
@@ -262,7 +262,7 @@ def test_a_graph_and_a_collection_are_bounded(here: Begin) -> None:
         Read(B, "", "refs"),
     ]
     found = [answer for answer in answers(here(source), *steps) if isinstance(answer, list)]
-    assert [len(answer) for answer in found] == [protocol.MAX_ITEMS] * 3
+    assert [len(answer) for answer in found] == [bounds.MAX_ITEMS] * 3
 
 
 @pytest.mark.slow
@@ -273,7 +273,7 @@ def test_the_edges_of_a_dense_graph_are_bounded(here: Begin) -> None:
         " return nodes[-1]\n"
     )
     graph: Any = answers(here(source), Make(A, "dense", []), Read(A, "_prev", "graph"))[0]
-    assert sum(len(children) for _, children in graph) == protocol.MAX_EDGES
+    assert sum(len(children) for _, children in graph) == bounds.MAX_EDGES
 
 
 def test_a_list_in_itself_many_times_is_answered_at_once(here: Begin) -> None:

@@ -16,8 +16,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grader.judge.script.steps import Read
-from grader.worker import protocol
+from grader.judge.script.steps import (
+    FIRST_ROUND,
+    FIRST_TRANSLATED,
+    FIRST_TRIED,
+    ROUNDS,
+    UNUSED,
+    WATCHED,
+    Read,
+)
+from grader.worker import bounds, protocol
 from grader.worker.protocol import Ref, WireError
 from grader.worker.wire import decode, decode_request, encode, read
 
@@ -171,7 +179,7 @@ class Outer(NamedTuple):
     inner: Inner
     ref: Ref | None
     data: bytes
-    state: protocol.Natural
+    state: bounds.Natural
 
 
 OUTER = ["outer", ["inner", 1, ["a"]], {"ref": 3}, {"bytes": "AQI="}, 4]
@@ -267,9 +275,9 @@ def test_anything_else_is_not_a_request(wrong: object) -> None:
 
 
 def test_reserved_numbers_do_not_meet() -> None:
-    rounds = protocol.FIRST_ROUND + protocol.ROUNDS * (1 << 24)  # of a script of 16 million objects
-    assert protocol.FIRST_TRIED < protocol.FIRST_TRANSLATED < protocol.FIRST_ROUND < rounds
-    assert rounds < protocol.UNUSED < protocol.WATCHED < protocol.FIRST_FOUND
+    rounds = FIRST_ROUND + ROUNDS * (1 << 24)  # of a script of 16 million objects
+    assert FIRST_TRIED < FIRST_TRANSLATED < FIRST_ROUND < rounds
+    assert rounds < UNUSED < WATCHED < protocol.FIRST_FOUND
 
 
 def test_a_frame_begins_with_its_length_in_four_bytes() -> None:

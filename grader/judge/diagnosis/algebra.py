@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.paper import number_text
-from grader.worker.protocol import FORMULA_CALLS, Term
+from grader.worker.bounds import FORMULA_CALLS
+from grader.worker.protocol import Term
 
 LONGEST = 84  # characters of a formula that is read at a glance
 _SHORTEST = 1e-9  # what may be lost of a constant when it is shown

@@ -11,6 +11,9 @@ from grader.judge import oracle
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import (
+    FIRST_ROUND,
+    ROUNDS,
+    UNUSED,
     Apply,
     Call,
     Get,
@@ -23,7 +26,6 @@ from grader.judge.script.steps import (
     Walk,
     Watch,
 )
-from grader.worker import protocol
 from grader.worker.protocol import Ref
 
 FEW = 3  # rounds; a loop with many shows its fault in the first few
@@ -78,7 +80,7 @@ class Circuit:
 
     def begin(self) -> list[Step]:
         """Return the steps that begin the backward pass, or none if the script has none."""
-        words, unused = self.words, protocol.UNUSED
+        words, unused = self.words, UNUSED
         if self.root is None:
             return []
         if self.upstream is None:
@@ -180,10 +182,9 @@ def _is_other(step: Make, words: Graph) -> bool:
 def _unrolled(step: Repeat) -> list[Step]:
     """Return a few rounds of a loop as separate steps. The script knows only the last result."""
     rounds = min(step.count, FEW)
-    refs = [
-        Ref(protocol.FIRST_ROUND + protocol.ROUNDS * step.target + number)
-        for number in range(rounds - 1)
-    ] + [step.target]
+    refs = [Ref(FIRST_ROUND + ROUNDS * step.target + number) for number in range(rounds - 1)] + [
+        step.target
+    ]
     found: list[Step] = []
     before = step.start
     for ref in refs:

@@ -10,9 +10,9 @@ from typing import Any
 from grader.judge import oracle
 from grader.judge.diagnosis.circuit import Circuit
 from grader.judge.diagnosis.evidence import Questions, Reply, Run
-from grader.judge.script.steps import Watch
+from grader.judge.script.steps import WATCHED, Watch
 from grader.text import shown
-from grader.worker.protocol import WATCHED, Ref
+from grader.worker.protocol import Ref
 
 LISTED = 3
 

@@ -18,6 +18,15 @@ from grader.worker.protocol import Ref
 Operand = Union[Ref, float, int, str, bool, None, list["Operand"]]
 """An argument of a step: an object in the worker, a plain value, or a list of these."""
 
+# A script numbers its objects from 1. Code that adds objects to another script takes numbers from a
+# separate range:
+FIRST_TRIED = 90_000  # `grade adapt`: objects it makes while it tries an engine
+FIRST_TRANSLATED = 1 << 30  # the dialect: objects that only a translation needs
+FIRST_ROUND = 1 << 34  # a circuit: ROUNDS numbers for each loop, one per round
+ROUNDS = 64
+UNUSED = Ref((1 << 39) - 2)  # a circuit, a drawing: a result that nobody reads
+WATCHED = Ref((1 << 39) - 1)  # a diagnosis, a drawing: the backward pass that is watched
+
 
 class _Step:
     """Defaults for all steps: no target, no answer and no names."""

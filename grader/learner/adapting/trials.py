@@ -13,10 +13,20 @@ from collections.abc import Sequence
 from grader.intake.adapter import Adapter, Template, template
 from grader.judge.oracle.gradients import close
 from grader.judge.replies import UnexpectedType
-from grader.judge.script.steps import Apply, Call, Define, Expression, Make, Put, Read, Step
+from grader.judge.script.steps import (
+    FIRST_TRIED,
+    Apply,
+    Call,
+    Define,
+    Expression,
+    Make,
+    Put,
+    Read,
+    Step,
+)
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.model import Fault
-from grader.worker.protocol import FIRST_TRIED, Ref
+from grader.worker.protocol import Ref
 
 A, B, C, D, E, F = (Ref(number) for number in range(1, 7))
 MAX_TRIED = 40

@@ -15,9 +15,8 @@ from typing import cast
 from grader.errors import UsageError
 from grader.judge.oracle.gradients import evaluate, gradients
 from grader.judge.oracle.paper import Worked, number_text, parse_program, work_backward
-from grader.judge.script.steps import Call, Read, Step
+from grader.judge.script.steps import UNUSED, Call, Read, Step
 from grader.learner.quiz.questions import Choice, Number, Question, Quiz, Wording
-from grader.worker.protocol import UNUSED
 
 LETTERS = "abcd"
 TOLERANCE = 1e-3

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from grader.judge.diagnosis.circuit import Circuit
 from grader.judge.diagnosis.evidence import Questions, Reply, attempt
-from grader.judge.script.steps import Expression, Follow, Make, Put, Step
+from grader.judge.script.steps import UNUSED, WATCHED, Expression, Follow, Make, Put, Step
 from grader.judge.session import Session
 from grader.model import Fault, Kind
-from grader.worker.protocol import UNUSED, WATCHED, Ref
+from grader.worker.protocol import Ref
 
 # A set iterates in the order of its objects' hashes, by default their addresses. With equal hashes
 # a small set keeps the order of insertion, and two traces of one expression are the same.
