@@ -47,7 +47,8 @@ def hint(
 
     ABOUT is a function such as Value.__mul__, a checkpoint or a phase. A phase means its first open
     function. Without it, the hint is about what failed first in the last grading, or else about the
-    next stub. Opening hints costs nothing.
+    next stub. If a small change of your code was found to mend that failure, two hints about your
+    line come first: what is wrong there, and the change. Opening hints costs nothing.
     """
     from grader.learner.hints import find_pasted, find_topic
 
@@ -70,7 +71,10 @@ def _open(topic: Topic, home: Path | None, *, everything: bool, again: bool) -> 
     if home is None:
         topic = topic._replace(checkpoint="")  # it is not known what is open
     folder = home or folder_of_notebook()
-    opened, most = load_hints(folder), len(topic.hints.levels)
+    opened, line = load_hints(folder), topic.about_line()
+    if not everything and (again or opened.get(line.key, 0) < len(line.hints.levels)):
+        topic = line
+    most = len(topic.hints.levels)
     count = most if everything else min(opened.get(topic.key, 0) + (not again), most)
     is_kept = folder is not None and not save_hints(folder, {**opened, topic.key: count})
     print_hints(topic, count, make_console(), is_kept=is_kept)

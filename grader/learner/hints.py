@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from grader.curriculum.model import Checkpoint, Course, Hints, Stage
 from grader.errors import GraderError, UsageError
+from grader.intake.read import read_submission
+from grader.judge.written import with_files_joined
 from grader.learner.editing import functions_of, is_stub
 from grader.learner.progress import Failure, load_failures, load_progress
 
@@ -17,23 +19,51 @@ PASTED = 4  # words that a pasted line of a report has at least
 NEAR = 0.8  # how similar a misspelt name must be
 
 
+class LineHints(NamedTuple):
+    """Two hints about the learner's own line: what is wrong there, and a change that was proven.
+
+    `function` is what further hints are about.
+    """
+
+    function: str
+    line: str
+    change: str
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Return the names of the hints."""
+        return self._fields[1:]
+
+
 class Topic(NamedTuple):
     """A function, the stage that introduces it, and its hints.
 
     `checkpoint` and `title` are those of the open checkpoint that leads here, and `others` are its
-    other functions.
+    other functions. `failure` is how the checkpoint failed, if a change is known that mends it, and
+    `is_changed` if the code was edited since.
     """
 
     stage: Stage
-    hints: Hints
+    hints: Hints | LineHints
     checkpoint: str = ""
     title: str = ""
     others: tuple[str, ...] = ()
+    failure: Failure | None = None
+    is_changed: bool = False
 
     @property
     def key(self) -> str:
         """Return the name under which opened hints are remembered."""
+        if self.failure and isinstance(self.hints, LineHints):
+            return f"{self.checkpoint} {self.failure.sha256}"
         return f"{self.stage.module}.{self.hints.function}"
+
+    def about_line(self) -> Topic:
+        """Return the hints about the learner's own line, or these if there are none."""
+        if self.failure is None or self.is_changed:
+            return self
+        hints = LineHints(self.hints.function, self.failure.kind, self.failure.change)
+        return self._replace(hints=hints)
 
 
 def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
@@ -115,7 +145,22 @@ def topic_of(course: Course, home: Path | None, id: str, failures: Collection[Fa
         key=lambda name: (name not in stubs, name in covered, name.endswith(".__init__")),
     )
     found = course.hints_for(course.stage_of(checkpoint.id), function)
-    return Topic(*found, id, stage.titles[id], tuple(others))
+    topic = Topic(*found, id, stage.titles[id], tuple(others))
+    failure = next((each for each in failures if each.checkpoint == id and each.change), None)
+    if failure is None or home is None:
+        return topic
+    return topic._replace(
+        failure=failure, is_changed=_hash_now(course, home, stage) != failure.sha256
+    )
+
+
+def _hash_now(course: Course, home: Path, stage: Stage) -> str:
+    """Return the hash of what a stage would be graded on, empty if that cannot be read."""
+    try:
+        submission = read_submission(home, course.files)
+    except GraderError:
+        return ""
+    return with_files_joined(submission, course).hash_of(course.modules_until(stage))
 
 
 def _functions_named(course: Course, word: str) -> list[tuple[Stage, str]]:

@@ -23,6 +23,7 @@ from grader.errors import SubmissionError
 from grader.intake.submission import MAX_BYTES, read_bytes
 from grader.learner.files import write_whole
 from grader.model import CheckResult, PhaseResult, Report, Verdict
+from grader.views.levels import levels_of
 
 FOLDER = ".grade"
 FILE = "progress.json"
@@ -180,13 +181,17 @@ class Failure(NamedTuple):
     """A checkpoint that failed or was blocked in the last grading.
 
     `cause` is the one that blocked it, or itself; `blame` is the operation to blame, and `text` is
-    what the report said.
+    what the report said. `kind` and `change` are the hints that a proven change allows, and
+    `sha256` is the hash of the files that were graded.
     """
 
     checkpoint: str
     cause: str
-    blame: str
-    text: str
+    blame: str = ""
+    text: str = ""
+    kind: str = ""
+    change: str = ""
+    sha256: str = ""
 
 
 def load_failures(folder: Path | None) -> list[Failure]:
@@ -202,16 +207,24 @@ def load_failures(folder: Path | None) -> list[Failure]:
 def _save_failures(folder: Path, report: Report) -> None:
     results = [result for result in report.checkpoints if result.counts]
     failures = [
-        Failure(r.id, r.id, r.diagnosis.blame if r.diagnosis else "", _details(r))
-        for r in results
-        if r.verdict is Verdict.FAILED
+        Failure(r.id, r.id, r.diagnosis.blame if r.diagnosis else "", _details(r), *_mend(r, phase))
+        for phase in report.phases
+        for r in phase.checkpoints
+        if r.counts and r.verdict is Verdict.FAILED
     ]
     failures += [
-        Failure(r.id, r.blocked_by, "", "")
+        Failure(r.id, r.blocked_by)
         for r in results
         if r.verdict is Verdict.BLOCKED and not r.wants_package
     ]
     _save(folder, FAILURES, failures=failures)
+
+
+def _mend(result: CheckResult, phase: PhaseResult) -> tuple[str, ...]:
+    """Return the hints about a proven change, with the hash of what was graded, or nothing."""
+    proof = result.diagnosis.mend if result.diagnosis else None
+    found = levels_of(proof) if proof else None
+    return (*found, phase.sha256) if found else ()
 
 
 def _details(result: CheckResult) -> str:

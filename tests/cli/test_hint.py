@@ -171,3 +171,23 @@ def test_hints_are_counted_next_to_a_notebook_and_can_all_be_shown_elsewhere(
 def test_hints_that_cannot_be_counted_can_all_be_shown(home: Path) -> None:
     (home / ".grade").touch()
     assert "next: grade hint Value.__mul__ --all\n" in shown("hint", "Value.__mul__")
+
+
+def test_a_proven_change_is_hinted_at_until_the_code_is_edited(home: Path) -> None:
+    write(home, (TIMES, TIMES.replace("+=", "=")))
+    shown("3")
+    line = SOURCE.splitlines().index(TIMES) + 1
+    first = shown("hint")
+    assert f"In line {line} your code overwrites a value instead of updating it." in first
+    assert "+ self.grad" not in first
+    second = shown("hint", "phase3")
+    assert "- self.grad = other.data * out.grad\n  + self.grad += other.data * out.grad" in second
+    assert shown("hint", "--again") == second
+    assert "1 of 4: idea" in shown("hint", "Value.__mul__")
+    assert "2 of 4: direction" in shown("hint")
+    assert "3 of 4: specific" in shown("hint", "phase3", "--all")
+    with (home / "engine.py").open("a", encoding="utf-8") as engine:
+        engine.write("# edited\n")
+    edited = shown("hint")
+    assert "your line: the code has changed since it was graded: grade phase3" in edited
+    assert "overwrites" not in edited

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from grader.learner.hints import Topic
+from grader.learner.hints import LineHints, Topic
 from grader.learner.quiz.checklist import Item
 from grader.learner.quiz.questions import Symptom
 from grader.views.console import (
@@ -29,31 +29,38 @@ def print_hints(topic: Topic, count: int, console: Console, *, is_kept: bool = T
 
     Unless `is_kept`, nothing remembers how many are open.
     """
-    name = topic.hints.function
+    name, about_line = topic.hints.function, isinstance(topic.hints, LineHints)
     print_heading(name, f"{topic.stage.id}: {topic.stage.title}", console)
     if topic.checkpoint:
         print_commands([("open now", f"{topic.title} ({topic.checkpoint})")], console)
     if topic.others:
         others = ", ".join(f"`grade hint {other}`" for other in topic.others)
         print_commands([("see also", others)], console)
+    if topic.is_changed:
+        phase = topic.checkpoint.partition(".")[0]
+        changed = f"the code has changed since it was graded: `grade {phase}`"
+        print_commands([("your line", changed)], console)
     levels = topic.hints.levels
     for number, (level, text) in enumerate(zip(levels[:count], topic.hints[1:]), 1):
         console.print()
         console.print(Text(f"{number} of {len(levels)}: {level}", style="bold"))
-        if level == "code":  # code to paste must not be wrapped
+        if level in {"code", "change"}:  # code to paste must not be wrapped
             for line in text.splitlines():
                 console.print(Text(f"  {line}" if line else "", style="cyan"), soft_wrap=True)
         else:
             print_text(code_text(" ".join(text.split())), console, 2)
     console.print()
+    call = "grade hint" if about_line else f"grade hint {name}"
     more = (
-        [("next", f"`grade hint {name}{'' if is_kept else ' --all'}`")]
+        [("next", f"`{call}{'' if is_kept else ' --all'}`")]
         if count < len(levels)
+        else [("about the function", f"`grade hint {name}`")]
+        if about_line
         else [("no more hints", f"`grade solution {topic.stage.id} --spoil` shows the solution")]
-        if topic.hints.code
+        if "code" in levels
         else [("no more hints", f"`grade {topic.stage.id}` shows what is still wrong")]
     )
-    again = [("again", f"`grade hint {name} --again`")] if count and is_kept else []
+    again = [("again", f"`{call} --again`")] if count and is_kept else []
     print_commands([*more, *again], console)
 
 

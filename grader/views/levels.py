@@ -1,0 +1,87 @@
+"""Say what a proven change is, as hints that are asked for: its kind, and its lines.
+
+A change proves which line matters, and not that it is what a teacher would change. So there are
+such hints only for a change that lets its whole phase pass and is the only difference from the
+reference's function, or is of a kind that rarely helps by accident (`benchmarks/README.md`).
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+from textwrap import dedent
+
+from grader.model import Proof
+
+_TOKEN = re.compile(r"\.?\w+|\*\*|[-+*/<>=!]=|\S")
+_OPERATOR, _COMPARISON = r"(\*\*|[-+*/])=?", "[<>]=?|[!=]="
+_SHAPES = (  # of the parts that go and of those that come
+    ("indent", "", ""),
+    ("accumulate", "=", r"[-+]="),
+    ("assign", r"[-+*/=]=", "="),
+    ("return", "", "return"),
+    ("sign", "-?", "-?"),
+    ("condition", "(not)?", "(not)?"),
+    ("parentheses", r"[() ]*", r"[() ]*"),
+    ("comparison", _COMPARISON, _COMPARISON),
+    ("operator", _OPERATOR, _OPERATOR),
+    ("number", r"[\d. ]+", r"[\d. ]+"),
+    ("name", r"[^\W\d]\w*", r"[^\W\d]\w*"),
+    ("attribute", r"\.\w+", r"\.\w+"),
+    ("less", ".+", ""),
+    ("more", "", ".+"),
+)
+_SENTENCES = {
+    "accumulate": "In {} your code overwrites a value instead of updating it.",
+    "assign": "In {} your code should set a value with a plain `=`.",
+    "return": "At {} a `return` is missing.",
+    "sign": "In {} a minus sign is missing, or should not be there.",
+    "condition": "In {} the condition is wrong.",
+    "parentheses": "In {} the parentheses are wrong.",
+    "comparison": "In {} the comparison is wrong.",
+    "operator": "In {} the operator is wrong.",
+    "number": "In {} a number is wrong.",
+    "name": "In {} a name is wrong.",
+    "attribute": "In {} an attribute is wrong.",
+    "less": "In {} something should not be there.",
+    "more": "In {} something is missing.",
+    "indent": "At {} the indentation is wrong.",
+    "delete": "The code in {} should not be there.",
+    "insert": "At {} something is missing.",
+    "": "Part of the code in {} is wrong.",
+}
+ALIKE = 0.5  # how much of a line stays if a change of it is small
+RARELY_BY_ACCIDENT = frozenset(("accumulate", "assign", "return", "sign", "comparison", "name"))
+
+
+def levels_of(proof: Proof) -> tuple[str, str] | None:
+    """Return what a proof says about the learner's line, and the change as lines that go and come.
+
+    Return None if they could mislead.
+    """
+    kind, is_small = _kind(proof)
+    if not proof.phase or not ((proof.only and is_small) or kind in RARELY_BY_ACCIDENT):
+        return None
+    said = _SENTENCES.get(kind, _SENTENCES[""]).format(proof.place.place)
+    marked = [("- ", line) for line in proof.gone.splitlines()]
+    marked += [("+ ", line) for line in proof.come.splitlines()]
+    marked = [(mark, line) for mark, line in marked if line.strip()]
+    lines = dedent("\n".join(line for _, line in marked)).splitlines()
+    return said, "\n".join(mark + line for (mark, _), line in zip(marked, lines))
+
+
+def _kind(proof: Proof) -> tuple[str, bool]:
+    """Return the kind of change that its lines show, else what the search calls it, and whether
+    most of the lines stays.
+    """
+    gone, come = _TOKEN.findall(proof.gone), _TOKEN.findall(proof.come)
+    if not gone:
+        return "return" if come[0] == "return" else "insert", True
+    if not come:
+        return "delete", True
+    matched = SequenceMatcher(None, gone, come, autojunk=False)
+    differ = [each for each in matched.get_opcodes() if each[0] != "equal"]
+    old = " ".join(dict.fromkeys(part for _, i, j, _, _ in differ for part in gone[i:j]))
+    new = " ".join(dict.fromkeys(part for _, _, _, i, j in differ for part in come[i:j]))
+    shapes = (k for k, was, will in _SHAPES if re.fullmatch(was, old) and re.fullmatch(will, new))
+    return next(shapes, proof.kind), matched.ratio() >= ALIKE
