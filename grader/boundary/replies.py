@@ -6,8 +6,6 @@ from collections.abc import Sequence, Sized
 from typing import Annotated, Any, Union
 
 from grader.worker.bounds import (
-    FORMULA_CALLS,
-    FORMULA_OPERATORS,
     MAX_AXES,
     MAX_CELLS,
     MAX_CODE,
@@ -16,7 +14,6 @@ from grader.worker.bounds import (
     MAX_ITEMS,
     MAX_MEMBERS,
     MAX_NESTED,
-    MAX_TERMS,
     Natural,
     Text,
     at_most,
@@ -27,7 +24,6 @@ from grader.worker.protocol import (
     Candidate,
     Cells,
     CellSource,
-    Computed,
     Describe,
     Done,
     Fault,
@@ -44,7 +40,6 @@ from grader.worker.protocol import (
     Refused,
     Run,
     Take,
-    Term,
     Wire,
     WireError,
 )
@@ -67,7 +62,6 @@ _ANSWER_BYTES = {
 _CONTENTS: dict[type, Any] = {
     Provide: Annotated[list[Any], at_most(0)],
     Load: Loaded,
-    Computed: list[Annotated[list[Term], at_most(MAX_TERMS)]],
     Called: list[list[str]],
     Describe: list[Function],
     Mend: Annotated[list[Any], at_most(0)],
@@ -111,11 +105,6 @@ def _content(request: Asked, content: Wire) -> Any:
             _expect(found, len(names))
         case Called():
             _expect(found, 1)
-        case Computed():
-            forms = answer_forms(request.steps)
-            _expect(found, len(forms) - forms.count("count"))  # a Walk reads nothing
-            for terms in found:
-                _check_formula(terms, request.functions)
         case Take(limit=limit):
             _expect(found[limit + 1 :], 0)
         case Cells():
@@ -126,17 +115,6 @@ def _content(request: Asked, content: Wire) -> Any:
 def _expect(found: Sized, count: int) -> None:
     if len(found) != count:
         raise WireError(f"{len(found)} instead of {count}")
-
-
-def _check_formula(terms: Sequence[Term], functions: Sequence[str]) -> None:
-    """Raise WireError unless these terms are a formula, which may call these functions."""
-    operands = {"leaf": 2, "number": 0, "data": 2, "gradient": 2}
-    operands |= dict.fromkeys(FORMULA_OPERATORS, 2)
-    operands |= dict.fromkeys((*FORMULA_CALLS, *functions), 1)
-    for place, term in enumerate(terms):
-        is_known = operands.get(term.op) == len(term.places)
-        if not is_known or (term.op != "leaf" and any(at >= place for at in term.places)):
-            raise WireError("not a formula")
 
 
 def _check_cells(cells: Sequence[CellSource]) -> None:

@@ -16,7 +16,6 @@ from typing import Any, NoReturn
 
 from grader.boundary import replies
 from grader.boundary.transport import Gone, Transport
-from grader.curriculum.model import Graph
 from grader.errors import InternalError
 from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime, Waiting
@@ -179,25 +178,6 @@ class Session:
         batch = Batch(steps)
         answers = self._ask_or_lose(protocol.Patched(seconds, list(patches), list(batch)))
         return [answer_of(step, answer) for step, answer in zip(batch.answering, answers)]
-
-    def computed(
-        self, steps: Sequence[Step], words: Graph, functions: Sequence[str]
-    ) -> list[list[protocol.Term]]:
-        """Run the steps as a new script. Return how each number that they read was computed.
-
-        What these `functions` of a node compute is shown by their names. Return nothing if the
-        steps fail.
-        """
-        names = words.make, words.data, words.gradient, words.operands, words.backward
-        request = protocol.Computed(RUN_SECONDS, list(steps), *names, list(functions))
-        try:
-            self._refuse_what_hangs(steps)
-            self.load()
-            return self._ask_or_lose(request)  # type: ignore[no-any-return]
-        except (LearnerFault, WorkerLost) as met:
-            if met.fault.kind in TOO_MUCH:
-                self.close()
-            return []
 
     def mend(self, request: protocol.Mend | protocol.Propose) -> list[protocol.Candidate]:
         """Begin a search for changes of the code, or return its next proposal, if there is one."""

@@ -20,7 +20,6 @@ MAX_CELL_NOTES = 100
 MAX_LEFT_OUT = 12  # statements that end the import of a submission
 MAX_FACTS = 200  # facts about a function
 MAX_FACT = 100  # characters of a fact
-MAX_TERMS = 500  # in a formula
 MAX_MECHANISMS = 100  # that confine a worker; the same limit holds for missing ones and for holes
 TOOLS = frozenset(("__macosx", "__pycache__", "node_modules", "site-packages", "venv"))
 """Folders that tools write and nobody searches for code, in lower case."""
@@ -47,8 +46,3 @@ Natural: TypeAlias = Annotated[int, lambda value: value >= 0]
 # --- words ---
 
 BUILTINS = ("dict", "len", "list", "max", "min", "repr", "set", "sorted", "str", "sum", "tuple")
-FORMULA_OPERATORS = ("+", "-", "*", "/", "//", "%", "**")
-FORMULA_CALLS = (
-    *("neg", "abs", "exp", "log", "log2", "log10", "sqrt", "sin", "cos", "tan", "atan"),
-    *("tanh", "sinh", "cosh"),
-)

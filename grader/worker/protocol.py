@@ -152,40 +152,6 @@ class Patched(NamedTuple):
     steps: Steps
 
 
-class Computed(NamedTuple):
-    """Like a fresh Run, but tell how the numbers that a `Read` finds were computed from the
-    numbers in the steps. Done with a list of formulas, one for each Read.
-
-    A formula is a list of at most MAX_TERMS `Term`, operands first; it is empty if the number is
-    not computed from any in the steps. The other fields name parts of a node.
-    """
-
-    seconds: float
-    steps: Steps
-    make: str
-    data: str
-    gradient: str
-    operands: str
-    backward: str  # afterwards, the gradient of a leaf is the term `gradient`
-    functions: Sequence[str]  # methods whose result is the term of that name
-
-
-class Term(NamedTuple):
-    """A number in a formula, and the `places` of its operands among the terms before it.
-
-    - `leaf`: a number in a step; its `places` are the step's index, and its own among the numbers
-      of that step. `number`: any other number.
-    - one of FORMULA_OPERATORS, of two operands; one of FORMULA_CALLS, of one.
-    - `data`, `gradient`: of a node that began as a leaf, the first operand; the second is how that
-      was computed.
-    """
-
-    op: Text
-    places: Annotated[list[Natural], at_most(2)]
-    number: float
-    line: Natural = 0  # of the script's module that made it
-
-
 class Called(NamedTuple):
     """Like a fresh Run. Done with a list of one list: those of Load's `names` that ran."""
 
@@ -394,6 +360,6 @@ class Skipped(NamedTuple):
 
 
 Asked: TypeAlias = Union[
-    Provide, Load, Run, Patched, Computed, Called, Describe, Mend, Propose, Members, Take, Cells
+    Provide, Load, Run, Patched, Called, Describe, Mend, Propose, Members, Take, Cells
 ]
 Request: TypeAlias = Union[Confine, Asked, bytes]  # or the bytes of one

@@ -13,11 +13,10 @@ from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any
 
-from . import confinement, deadline, formulas, limits, modules, pass_trace, protocol, wire
+from . import confinement, deadline, limits, modules, pass_trace, protocol, wire
 from .mend import Search
 from .protocol import (
     Called,
-    Computed,
     Describe,
     Done,
     Fault,
@@ -113,12 +112,6 @@ class Server:
             for each in reversed(undo):
                 each()
 
-    def computed(self, asked: Computed) -> Wire:
-        """Run the steps and return how the numbers that they read were computed."""
-        self.script.forget()
-        self.save()
-        return formulas.formulas(self.script, self.code.filenames, asked)
-
     def called(self, asked: Called) -> Wire:
         """Return the names of the course's functions that these steps call, even if the steps fail.
 
@@ -177,7 +170,6 @@ COMMANDS: dict[type, Callable[..., object]] = {
     protocol.Load: Server.load,
     protocol.Run: Server.run,
     protocol.Patched: Server.patched,
-    protocol.Computed: Server.computed,
     protocol.Called: Server.called,
     protocol.Describe: Server.describe,
     protocol.Mend: Server.mend,

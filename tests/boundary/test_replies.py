@@ -13,8 +13,8 @@ import pytest
 from grader.boundary.replies import decode_reply, room_for
 from grader.judge.script.steps import Read, Walk
 from grader.worker import protocol
-from grader.worker.bounds import MAX_CODE, MAX_EDGES, MAX_FACTS, MAX_ITEMS, MAX_TERMS, MAX_WHY
-from grader.worker.protocol import Done, Fault, Ref, Refused, Term, Wire, WireError
+from grader.worker.bounds import MAX_CODE, MAX_EDGES, MAX_FACTS, MAX_ITEMS, MAX_WHY
+from grader.worker.protocol import Done, Fault, Ref, Refused, Wire, WireError
 from grader.worker.wire import decode, encode
 from support import ROOT
 
@@ -22,16 +22,6 @@ WALK = Walk(Ref(1), "_prev", "_backward", [])
 TAKE = protocol.Take(1.0, 0, 3)
 RUN = protocol.Run(1.0, True, [WALK])
 DESCRIBE = protocol.Describe(1.0, "engine", ["Value.__mul__"])
-COMPUTED = protocol.Computed(
-    1.0,
-    [WALK, Read(Ref(1), "data", "number")],
-    "Value",
-    "data",
-    "grad",
-    "_prev",
-    "backward",
-    ["relu"],
-)
 LOAD = protocol.Load(1.0, [], "engine", ["Value"])
 PROPOSE = protocol.Propose(1.0, [])
 CANDIDATE = protocol.Candidate(
@@ -40,7 +30,6 @@ CANDIDATE = protocol.Candidate(
 STATE = ["namestate", "present", 1, 2, ""]
 RAISED = ["raised", "raised", "NameError", ["NameError"], "no", [], "", "data"]
 FUNCTION = ["function", "engine.py", 3, [["fact", "#0.grad +=", 5]], ""]
-LEAF = ["term", "leaf", [7, 0], 0.0, 0]
 CELL = ["cellsource", 1, "x = 1", [["skipped", 2, "%pip"]], 0]
 
 
@@ -63,8 +52,6 @@ def asked(form: str) -> protocol.Run:
         (LOAD, Done(protocol.Loaded([protocol.NameState("stub", 1, 2)], ["numpy"], []))),
         (DESCRIBE, Done([protocol.Function("engine.py", 3, [protocol.Fact("#0 +=", 5)], "")])),
         (DESCRIBE, Done([protocol.Function(meant="__mul")])),
-        (COMPUTED, Done([[Term("leaf", [7, 0], 0.0), Term("relu", [0], 0.0)]])),
-        (COMPUTED, Done([[]])),
         (protocol.Called(1.0, []), Done([["Value.relu"]])),
         (protocol.Members(1.0, b""), Done([protocol.Member("engine.py", "")])),
         (
@@ -94,13 +81,6 @@ def _with_lists(value: Any) -> Any:
 @pytest.mark.parametrize(
     ("request_", "reply"),
     [
-        (COMPUTED, ["done", []]),
-        (COMPUTED, ["done", [[["term", "relu", [0], 0.0, 0]]]]),
-        (COMPUTED, ["done", [[LEAF, ["term", "+", [0], 0.0, 0]]]]),
-        (COMPUTED, ["done", [[LEAF, ["term", "sigmoid", [0], 0.0, 0]]]]),
-        (COMPUTED, ["done", [[LEAF, ["term", "+", [0, -1], 0.0, 0]]]]),
-        (COMPUTED, ["done", [[["term", "leaf", [7, 0], "0", 0]]]]),
-        (COMPUTED, ["done", [[LEAF] * (MAX_TERMS + 1)]]),
         (TAKE, ["done", {"bytes": "Zml2ZS4="}]),
         (TAKE, ["done", "four"]),
         (TAKE, ["fault", 0, RAISED]),

@@ -13,7 +13,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 import atheris
@@ -21,19 +20,15 @@ import atheris
 with atheris.instrument_imports(include=["grader"]):
     from grader.boundary import pipes
     from grader.boundary.isolation import Plan
-    from grader.curriculum.model import Graph
     from grader.intake.submission import File, Submission
     from grader.judge import replies as answers
     from grader.judge import session
-    from grader.judge.diagnosis.computed import Both, comparison
-    from grader.judge.diagnosis.evidence import Evidence
     from grader.judge.script.steps import Read, Walk
     from grader.worker import protocol, wire
     from grader.worker.protocol import Ref
 
 FORMS = ("number", "text", "callable", "ref", "document", "array", "refs", "graph", "value")
 NAMES = ("Value", "Value.__add__")
-NODE = Graph("engine.Value", "data", "grad", "_prev", "_backward", "backward")
 SUBMISSION = Submission("here", (File("engine", "engine.py", b"class Value:\n    pass\n"),))
 
 
@@ -103,13 +98,6 @@ def called(value: protocol.Wire) -> None:
     assert set(found) <= set(NAMES)
 
 
-def computed(value: protocol.Wire) -> None:
-    """Decode a formula, and compare it with itself."""
-    evidence = Evidence("engine", [], {}, (Ref(1), ""), 1.0, 2.0, form="number")
-    formulas = partial(begun(["done", [value]]).computed, words=NODE, functions=[])
-    assert isinstance(comparison(evidence, Both(formulas, formulas), NODE, {}), str)
-
-
 def framed(data: bytes) -> None:
     """Decode the length that a reply claims."""
     size = pipes._frame_size(bytearray(data), 1 << 16)
@@ -123,7 +111,6 @@ USES: tuple[Callable[[protocol.Wire], None], ...] = (
     answered,
     faulted,
     called,
-    computed,
 )
 
 
@@ -151,12 +138,6 @@ RAISED = protocol.Raised(
 LOADED = protocol.Loaded(
     [protocol.NameState("present", 1, 2), protocol.NameState("stub", 3, 4)], ["matplotlib"], []
 )
-TERMS = [
-    protocol.Term("number", [], 2.0),
-    protocol.Term("number", [], 0.5),
-    protocol.Term("**", [0, 1], 0.0),
-    protocol.Term("exp", [2], 0.0),
-]
 SEEDS: tuple[tuple[int, object], ...] = (
     (0, protocol.Ready(["limit: memory", "Landlock"], ["another user"], ["1 write a file"])),
     (1, protocol.Done(LOADED)),
@@ -172,7 +153,6 @@ SEEDS: tuple[tuple[int, object], ...] = (
     (4, RAISED),
     (4, RAISED._replace(how="timeout", frames=[])),
     (5, [["Value.__add__"]]),
-    (6, TERMS),
 )
 
 TEXTS = (
@@ -181,7 +161,6 @@ TEXTS = (
     "loaded",
     "namestate",
     "frame",
-    "term",
     "ready",
     "raised",
     "exited",

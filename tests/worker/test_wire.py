@@ -246,7 +246,6 @@ REQUESTS = [
         [protocol.Place("cell 1", 1)],
     ),
     protocol.Patched(1.0, [protocol.Patch("engine", "y = 2", ["z"])], []),
-    protocol.Computed(1.0, [], "engine.Value", "data", "grad", "_prev", "backward", ["exp"]),
     protocol.Called(1.0, []),
     protocol.Describe(1.0, "engine", ["Value.__mul__"], "class Value: ..."),
     protocol.Mend(1.0, ["def f(): ..."], ["Value.relu"], [], [protocol.Trial([], [None, 1.0])]),

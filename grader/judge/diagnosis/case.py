@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from grader.curriculum.model import Graph, Stage
 from grader.judge.diagnosis.circuit import Circuit
-from grader.judge.diagnosis.computed import Both
 from grader.judge.diagnosis.evidence import Evidence, Run
 from grader.judge.diagnosis.place import Places
 from grader.judge.diagnosis.sites import Sites
@@ -16,8 +15,7 @@ from grader.judge.diagnosis.written import Written
 class Case(NamedTuple):
     """A failing checkpoint with its evidence, and ways to run the submission again.
 
-    `circuit` is None if the failing script builds no graph. `formulas` say how the submission and
-    the reference compute a number.
+    `circuit` is None if the failing script builds no graph.
     """
 
     checkpoint: str
@@ -30,7 +28,6 @@ class Case(NamedTuple):
     written: Written
     places: Places
     sites: Sites
-    formulas: Both
 
     @property
     def is_about_a_list(self) -> bool:

@@ -22,7 +22,7 @@ from grader.judge.diagnosis.written import Written
 from grader.judge.script.steps import Step
 from grader.judge.session import Session
 from grader.model import Frame, Kind
-from grader.worker.protocol import Function, Patch, Term
+from grader.worker.protocol import Function, Patch
 from grader.worker.wire import encode
 
 MAX_ANSWERED = 20_000  # about a kilobyte each
@@ -90,19 +90,6 @@ class Catalogue:
             faulty.id,
             suspect.style,
         )
-
-    def computed(
-        self, module: str, functions: Sequence[str], steps: Sequence[Step]
-    ) -> list[list[Term]]:
-        """Return how the reference solution computes what a script reads."""
-        if not self._course.has_solutions:
-            return []
-
-        def begin() -> Run:
-            session = self._session(module)
-            return lambda some: Reply(session.computed(some, self._words, functions))  # type: ignore[arg-type]
-
-        return [*self._once(module, begin, "computed", *functions)(steps).answers]  # type: ignore[list-item]
 
     def borne_out(self, faulty: Faulty, module: str, written: Written) -> bool | None:
         """Return whether the learner's source differs from the reference like the mistake does.

@@ -75,7 +75,7 @@ def _localised(circuit: Circuit, seen: Pass, case: Case) -> Diagnosis:
     finding = _to_blame(circuit, findings, wrong_value, wrong_gradient)
     if finding is not None and finding.forward:
         finding = beneath(finding, places.called_by(finding.blame), run) or finding
-    look = Look(finding, run, case.formulas) if finding else None
+    look = Look(finding, run) if finding else None
     blamed = (finding.blame, look.why()) if finding and look else None
     if blamed is None and wrong_gradient is not None and wrong_value is None:
         blamed = fault_of_order(seen)

@@ -17,18 +17,15 @@ from grader.judge.diagnosis.case import Case
 from grader.judge.diagnosis.catalogue import Catalogue
 from grader.judge.diagnosis.cause import cause_of
 from grader.judge.diagnosis.circuit import circuit_of
-from grader.judge.diagnosis.computed import Both, Compared, comparison, is_whole
 from grader.judge.diagnosis.evidence import Evidence, Reply, running
 from grader.judge.diagnosis.exceptions import GUESS
 from grader.judge.diagnosis.experiments import NO_STEP
 from grader.judge.diagnosis.faults import without_remedy
-from grader.judge.diagnosis.lines_run import NEVER_RUNS
 from grader.judge.diagnosis.place import Places
 from grader.judge.diagnosis.recognise import partly, recognise
 from grader.judge.diagnosis.script_blame import UNCHANGED
 from grader.judge.diagnosis.sites import Sites
 from grader.judge.diagnosis.written import Written, operator_of
-from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.steps import Call
 from grader.judge.session import Session
 from grader.model import Diagnosis, Frame, Misconception
@@ -83,13 +80,6 @@ class Doctor:
             earlier = dict.fromkeys(faulty for found in known.values() for faulty in found)
             known[checkpoint] = self._recognised(case, [*earlier], passed, cause)
             cause = self._placed(case, cause, known[checkpoint])
-            if not any(known[checkpoint].values()):
-                found = self._computed(case, cause)
-                if found.why:
-                    cause = replace(cause, why=found.why)
-                    known[checkpoint] = {} if is_whole(found.why) else known[checkpoint]
-                if not cause.advice and (advice := self._place_formula(case, found)):
-                    cause = _advised(cause, advice)
             causes[checkpoint] = cause
         named = {
             checkpoint: tuple(
@@ -117,8 +107,6 @@ class Doctor:
         stage, words = self._course.stage_of(checkpoint), self._words
         session, written, sites = self._code(checkpoint)
         methods = self._methods[checkpoint]
-        tested = {name.rpartition(".")[2] for name in methods}
-        named = sorted(FUNCTIONS.keys() - tested)
         return Case(
             checkpoint,
             methods,
@@ -130,10 +118,6 @@ class Doctor:
             written,
             Places(self._course, words, self._catalogue, written, self._right),
             sites,
-            Both(
-                lambda steps: session.computed(steps, words, named),
-                lambda steps: self._catalogue.computed(stage.module, named, steps),
-            ),
         )
 
     def _code(self, checkpoint: str) -> _Code:
@@ -197,36 +181,6 @@ class Doctor:
         at = partly(evidence, case.circuit, case.run, self._catalogue, possible)
         self._partly[case.checkpoint] = at
         return dict.fromkeys(at, False)
-
-    def _place_formula(self, case: Case, found: Compared) -> str:
-        """Keep the line in which a formula differs, if it is in the function to blame.
-
-        Return what is to be said about it.
-        """
-        place, written = self.places.get(case.checkpoint), case.written
-        if place and found.lacks:
-            never = case.places.never_calling(place.function, found.lacks, case.evidence, case.run)
-            if never:
-                self.places[case.checkpoint] = never
-                return NEVER_RUNS
-        if place and found.line and (found.made or written.begins(place)):
-            differs = written.at(place.function, found.line)
-            if differs and written.is_inside(differs, place.function):
-                self.places[case.checkpoint] = differs
-        return ""
-
-    def _computed(self, case: Case, cause: Diagnosis) -> Compared:
-        """Return the formula that the code follows if nothing explains the failure, and its line.
-
-        In a stage without an engine, such as the slope of a function, several formulas are right.
-        """
-        if cause.why or case.evidence.long or case.stage.alone:
-            return Compared()
-        words, parameters = self._words, self._course.parameters
-        found = comparison(case.evidence, case.formulas, words, parameters)
-        if not case.evidence.explained:
-            return found
-        return found._replace(why="", line=found.line if found.made else 0)
 
     def _placed(self, case: Case, cause: Diagnosis, known: Mapping[Faulty, bool]) -> Diagnosis:
         """Keep the learner's line to blame; return the cause with what is noticed there."""

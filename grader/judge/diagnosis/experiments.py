@@ -11,10 +11,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from grader.judge.diagnosis.computed import Both, of_operation
-from grader.judge.diagnosis.evidence import Questions, Run
+from grader.judge.diagnosis.evidence import Run
 from grader.judge.diagnosis.formulas import Sample, followed
-from grader.judge.diagnosis.replay import BOTH_SHARES, MADE, OVERWRITES, Alone, Finding
+from grader.judge.diagnosis.replay import BOTH_SHARES, OVERWRITES, Alone, Finding
 from grader.judge.script.steps import Apply, Call, Make, Put, Step, Walk
 from grader.model import Frame, Kind
 from grader.worker.protocol import Ref
@@ -93,16 +92,15 @@ def _grouped(label: str) -> str:
 class Look:
     """A closer look at one operation that is wrong alone."""
 
-    def __init__(self, finding: Finding, run: Run, both: Both) -> None:
-        self.finding, self._alone, self._run, self._both = finding, finding.alone, run, both
+    def __init__(self, finding: Finding, run: Run) -> None:
+        self.finding, self._alone, self._run = finding, finding.alone, run
         self._words = finding.alone.circuit.words
 
     def why(self) -> str:
         """Return the finding's sentence, with the formula that a wrong share follows, if any."""
         finding, alone, leaf = self.finding, self._alone, self.finding.leaf
         if leaf is None:
-            told = self._wrong_value() if finding.forward and finding.facts == MADE else ""
-            return f"{finding.why}. {told[0].upper()}{told[1:]}" if told else finding.why
+            return finding.why
         if self.none_runs:
             return f"{finding.why}; {NO_STEP}"
         slots = _slots(alone.operation)
@@ -118,20 +116,9 @@ class Look:
         operator = getattr(alone.operation, "op", finding.blame)
         formula, right = followed(operator, slots.index(leaf), samples, _names(alone, leaf))
         if not formula:
-            got = alone.before[leaf] + share
-            told = of_operation(alone, leaf, self._both, got) if alone.slopes[leaf] else ""
-            if told:
-                return f"in the backward step of `{alone.label()}`, {told}"
             return f"{finding.why}, because the derivative is `{right}`" if right else finding.why
         it = "it" if formula.startswith("as if") else "the derivative"
         return f"{alone.arrives(leaf, share)}, {formula}; {it} is `{right}`"
-
-    def _wrong_value(self) -> str:
-        """Return the formula of a wrong value."""
-        asked = Questions([*self._alone.steps, self._alone.operation])
-        asked.ask("value", self._alone.result, self._words.data)
-        got = asked.answers(self._run)[0].get("value")
-        return of_operation(self._alone, None, self._both, got)
 
     @cached_property
     def none_runs(self) -> bool:

@@ -168,7 +168,7 @@ def test_a_wrong_gradient_of_an_exponent_is_diagnosed() -> None:
     diagnosis = result_of(report, "phase3.power-refuses").diagnosis
     assert diagnosis is not None
     assert diagnosis.blame == "**"
-    assert "`b.grad + a ** b * a * out.grad`" in diagnosis.why
+    assert "`b` gets" in diagnosis.why
 
 
 @pytest.mark.slow
