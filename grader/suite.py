@@ -70,7 +70,7 @@ from grader.judge.expectations import (
 from grader.judge.learner import Argument, Learner
 from grader.judge.oracle import close, evaluate, finite_difference, gradients, programs
 from grader.judge.oracle.functions import FUNCTIONS, apply_function
-from grader.judge.oracle.paper import number_text, parse_program
+from grader.judge.oracle.paper import number_text, parse_program, work_backward
 from grader.judge.oracle.programs import Choose, Form, InTurn, Program
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Answer, Array, UnexpectedType
@@ -90,5 +90,5 @@ __all__ = [
     "NotInstalled", "Operand", "Program", "Reading", "Recorder", "Ref", "Step", "Symbol",
     "UnexpectedType", "WorkerLost", "apply_function", "article", "close", "evaluate",
     "finite_difference", "fixture", "gradients", "kind_of", "number_text", "oracle",
-    "parse_program", "programs"
+    "parse_program", "programs", "work_backward"
 ]  # fmt: skip

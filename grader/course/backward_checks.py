@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any, cast
 
 from values import Engine, Value, confirm
 
 from grader.suite import Expected, Form, Program, Step, oracle, programs
-
-if TYPE_CHECKING:  # Python has it from 3.11 on
-    from typing_extensions import Self
 
 OPERATIONS = (
     "v + v",
@@ -37,8 +34,18 @@ AT_ONCE = 4  # graphs in one message: together they are smaller than the longest
 class BackwardChecks(Engine):
     """Checks on every number and gradient after `backward()`."""
 
-    def check_graph(self, build: Callable[[Self], Value], times: int = 2) -> None:
-        """Build a graph, run `backward()` and expect every number and gradient, again and again
+    def graph(self, text: str) -> Value:
+        """Record a graph such as `a = 2.0; s = a * 3; f = s * s`, and return its last node."""
+        nodes: dict[str, Any] = {"repeat": self.repeat}
+        for line in text.split("; "):
+            name, _, source = line.partition(" = ")
+            made = eval(source, {}, nodes)  # noqa: S307 - text from the suite
+            is_leaf = isinstance(made, (int, float))
+            nodes[name] = self.value(made, name) if is_leaf else self.named(name, made)
+        return cast("Value", nodes[name])
+
+    def check_graph(self, text: str, times: int = 2) -> None:
+        """Record a graph, run `backward()` and expect every number and gradient, again and again
         with new objects, every other time with `+` and `*` mirrored.
         """
         mirrored = self.mirror
@@ -46,7 +53,7 @@ class BackwardChecks(Engine):
         def check(mirrors: Sequence[bool]) -> None:
             graphs = []
             for self.mirror in mirrors:
-                graphs.append(self._passed(build))
+                graphs.append(self._passed(text))
             self.mirror = mirrored
             self._expect_passed(graphs)
 
@@ -60,10 +67,10 @@ class BackwardChecks(Engine):
             some = mirrors[at : at + AT_ONCE]
             self.recorder.at_once(partial(check, some), partial(apart, some))
 
-    def _passed(self, build: Callable[[Self], Value]) -> tuple[Sequence[Step], Value]:
+    def _passed(self, text: str) -> tuple[Sequence[Step], Value]:
         """Record a graph and its `backward()`. Return the steps that build it, and its root."""
         before = len(self.steps)
-        root = build(self)
+        root = self.graph(text)
         steps = self.steps[before:]
         root.backward()
         return steps, root

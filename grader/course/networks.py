@@ -10,7 +10,6 @@ import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from vocabulary import Learner, Value
 
@@ -25,20 +24,15 @@ class Shape:
     layers: tuple[int, ...]
     kinds: tuple[str, ...]
 
-    def neurons(self) -> Iterator[tuple[int, int, int]]:
-        """Yield each neuron's layer, its index and its number of weights, in order."""
-        for layer, (before, count) in enumerate(zip((self.inputs, *self.layers), self.layers)):
-            for neuron in range(count):
-                yield layer, neuron, before
-
     @property
     def paths(self) -> list[str]:
         """The path from the MLP to each parameter, in the order of `parameters()`."""
-        found = []
-        for layer, neuron, weights in self.neurons():
-            at = f"layers[{layer}].neurons[{neuron}]"
-            found += [*(f"{at}.w[{weight}]" for weight in range(weights)), f"{at}.b"]
-        return found
+        return [
+            f"layers[{layer}].neurons[{neuron}].{parameter}"
+            for layer, (before, count) in enumerate(zip((self.inputs, *self.layers), self.layers))
+            for neuron in range(count)
+            for parameter in (*(f"w[{weight}]" for weight in range(before)), "b")
+        ]
 
     def score(self, numbers: Sequence[float], x: Sequence[float]) -> float:
         """Return the first output of a network with these parameters, in plain floats for speed."""
@@ -86,15 +80,15 @@ def set_weights(model):
 """
 
 
-def set_weights(learner: Learner, model: Network, shape: Shape, seed: int) -> list[float]:
-    """Record that an MLP gets the weights that belong to a seed, and return them."""
+def set_weights(learner: Learner, model: Network, shape: Shape, seed: int) -> Copy:
+    """Record that an MLP gets the weights that belong to a seed; return the judge's copy of it."""
     numbers = weights(shape, seed)
     if learner.is_adapted or len(numbers) <= FEW:
         model.set(shape.paths, numbers)
     else:
         loop = learner.define("set_weights", _SET_WEIGHTS.format(seed=seed))
         loop.call("__call__", model)
-    return numbers
+    return Copy(shape, numbers)
 
 
 class Network(Symbol):
@@ -121,6 +115,12 @@ class Network(Symbol):
 def make(learner: Learner, function: str, *args: object, name: str) -> Network:
     """Record `name = function(*args)`."""
     return learner.make(Network, f"nn.{function}", *args, name=name)  # type: ignore[arg-type]
+
+
+def make_mlp(learner: Learner, shape: Shape) -> Network:
+    """Record `model = MLP(...)` with this shape."""
+    kinds = shape.kinds[0], shape.kinds[-1]
+    return make(learner, "MLP", shape.inputs, list(shape.layers), *kinds, name="model")
 
 
 def single(learner: Learner, output: Symbol, name: str) -> Value:
@@ -150,18 +150,14 @@ def _many_values(count: int) -> str:
 
 
 class Copy:
-    """The judge's own network: a leaf for each parameter, and everything computed from them.
+    """The judge's own network: a leaf for each parameter, and everything computed from them."""
 
-    `kept` may keep what is computed, by everything that it depends on.
-    """
+    def __init__(self, shape: Shape, numbers: Sequence[float]) -> None:
+        self.shape, self.start = shape, list(numbers)
+        self.set(numbers)
 
-    def __init__(
-        self,
-        shape: Shape,
-        numbers: Sequence[float],
-        kept: Callable[..., Any] = lambda _, make: make(),
-    ) -> None:
-        self.shape, self.start, self.kept = shape, list(numbers), kept
+    def set(self, numbers: Sequence[float]) -> None:
+        """Begin a new program with these parameters."""
         self.program = Program("Value")
         self.parameters = [self.program.leaf(number) for number in numbers]
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
-from networks import Network, Shape, make
-from sensitivity import is_usual
+from networks import Network
 from vocabulary import Learner
 
-from grader.suite import Mismatch, Reading, Symbol, UnexpectedType, number_text
+from grader.suite import Mismatch, Reading, UnexpectedType
 
 DRAWS, BINS, UNEVEN = 800, 20, 87.3  # chi-squared with 19 degrees of freedom
-NEARLY = 0.8  # of 800 numbers up to 1, some are above it
 
 
-def expect_weights(learner: Learner, network: Network, owner: str, shape: Shape) -> None:
+def expect_weights(learner: Learner, network: Network, paths: Sequence[str]) -> None:
     """Raise Mismatch unless every neuron has one weight for each of its inputs."""
-    if learner.is_adapted:
-        return
-    for layer, neuron, count in shape.neurons():
-        path = f"{owner.format(layer=layer)}neurons[{neuron}].w"
+    lists = Counter(path.rpartition("[")[0] for path in paths if path.endswith("]"))
+    for path, count in () if learner.is_adapted else lists.items():
         expect_count(learner, network, path, count, ", one for each of its inputs")
 
 
@@ -32,19 +29,19 @@ def expect_count(
     what = f"`{learner.describe(reading)}`"
     if isinstance(answer, UnexpectedType):
         raise learner.wrong_type(reading, f"{what} must be a list", "a list")
-    found = len(answer)  # type: ignore[arg-type]
-    if found != count:
+    assert isinstance(answer, list)
+    if len(answer) != count:
         raise Mismatch(
             f"{what} must have {count} item{'s' * (count > 1)}{why}",
             expected=count,
-            got=found,
+            got=len(answer),
             reading=reading,
         )
-    if len(set(answer)) != count:  # type: ignore[arg-type]
+    if len(set(answer)) != count:
         raise Mismatch(
             f"{what} must hold {count} different objects",
             expected=count,
-            got=len(set(answer)),  # type: ignore[arg-type]
+            got=len(set(answer)),
             reading=reading,
             printed="len(set(map(id, {})))",
         )
@@ -67,21 +64,6 @@ def drawn(learner: Learner, readings: Sequence[Reading]) -> list[float]:
     return numbers  # type: ignore[return-value]
 
 
-def look_at_draws(learner: Learner) -> str:
-    """Return between which numbers the weights lie, or the biases if the weights are right."""
-    for path, what in (("w[0]", "weights"), ("b", "biases")):
-        learner.fresh()
-        neurons = [make(learner, "Neuron", 1, name="n") for _ in range(DRAWS)]
-        numbers = learner.read([neuron.reading(f"{path}.data") for neuron in neurons])
-        if all(map(is_usual, numbers)):
-            low, high = min(numbers), max(numbers)  # type: ignore[type-var]
-            as_asked = -1 <= low < -NEARLY and NEARLY < high <= 1  # type: ignore[operator]
-            if low < high and not as_asked:  # type: ignore[operator]
-                ends = [number_text(round(end, 1)) for end in (low, high)]  # type: ignore[arg-type]
-                return f"{DRAWS} {what} lie from {ends[0]} to {ends[1]}"
-    return ""
-
-
 def expect_spread(numbers: Sequence[float], what: str, whose: str, reading: Reading) -> None:
     """Raise Mismatch if the range from -1 to 1 is not covered evenly, by a chi-squared test.
 
@@ -94,10 +76,9 @@ def expect_spread(numbers: Sequence[float], what: str, whose: str, reading: Read
             got=numbers[0],
             reading=reading,
         )
-    counts, share = [0] * BINS, len(numbers) / BINS
-    for number in numbers:
-        counts[min(int((number + 1) / 2 * BINS), BINS - 1)] += 1
-    if sum((count - share) ** 2 / share for count in counts) > UNEVEN:
+    share = len(numbers) / BINS
+    counts = Counter(min(int((number + 1) / 2 * BINS), BINS - 1) for number in numbers)
+    if sum((counts[at] - share) ** 2 / share for at in range(BINS)) > UNEVEN:
         worst = max(range(BINS), key=lambda at: abs(counts[at] - share))
         low, high = (2 * at / BINS - 1 for at in (worst, worst + 1))
         raise Mismatch(
@@ -114,16 +95,16 @@ def expect_drawn_apart(learner: Learner, networks: Sequence[Network], paths: lis
         return
     readings = [network.reading(f"{path}.data") for network in networks for path in paths]
     numbers = drawn(learner, readings)
-    for reading, number in zip(readings, numbers):
-        if numbers.count(number) > 1:
-            same = [other for other, found in zip(readings, numbers) if found == number][:2]
-            first, second = (learner.describe(other).removesuffix(".data") for other in same)
+    for number, times in Counter(numbers).items():
+        if times > 1:
+            same = [reading for reading, found in zip(readings, numbers) if found == number]
+            first, second = (learner.describe(one).removesuffix(".data") for one in same[:2])
             raise Mismatch(
                 f"`{first}` and `{second}` start with the same number: draw a new one for every"
                 " weight and bias",
                 expected="different numbers",
                 got=f"{number:.4g} twice",
-                reading=reading,
+                reading=same[0],
             )
 
 
@@ -131,14 +112,14 @@ def expect_parameters(learner: Learner, network: Network, paths: list[str]) -> N
     """Raise Mismatch unless `parameters()` lists the objects at these paths, in a second call
     too.
     """
-    expect_listed(learner, network, paths)
+    _expect_listed(learner, network, paths)
     if not learner.is_adapted:
         network.put(f"{paths[0]}.data", 0.0)  # training may bring a weight there
-    expect_listed(learner, network, paths)
+    _expect_listed(learner, network, paths)
     learner.fresh()
 
 
-def expect_listed(learner: Learner, network: Network, paths: list[str]) -> None:
+def _expect_listed(learner: Learner, network: Network, paths: list[str]) -> None:
     """Raise Mismatch unless one call of `parameters()` lists these objects, each once, and those of
     a layer or of a neuron in a layer together and in order.
     """
@@ -156,10 +137,15 @@ def expect_listed(learner: Learner, network: Network, paths: list[str]) -> None:
             f"`{shared}` is used twice: every neuron needs its own weights and bias",
             reading=reading,
         )
-    missing = [path for ref, path in zip(owned, paths) if ref not in answer]
+    missing = [f"`{path}`" for ref, path in zip(owned, paths) if ref not in answer]
     if missing:
-        foreign = [index for index, ref in enumerate(answer) if ref not in owned]
-        raise _left_out(learner, listed, missing, foreign, len(answer), len(owned))
+        names = ", ".join([*missing[:3], *(["and more"] if missing[3:] else [])])
+        raise Mismatch(
+            f"`parameters()` leaves out {names}",
+            expected=f"these {len(owned)} parameters",
+            got=f"{len(owned) - len(missing)} of them, in a list of {len(answer)}",
+            reading=reading,
+        )
     if len(answer) != len(owned):
         raise Mismatch(
             "`parameters()` must list every parameter once and nothing else",
@@ -177,31 +163,6 @@ def expect_listed(learner: Learner, network: Network, paths: list[str]) -> None:
             got="another order",
             reading=reading,
         )
-
-
-def _left_out(  # noqa: PLR0913, PLR0917 - what was listed, and what should have been
-    learner: Learner,
-    listed: Symbol,
-    missing: list[str],
-    foreign: list[int],
-    count: int,
-    wanted: int,
-) -> Mismatch:
-    """Return the failure of a list that lacks parameters, with something else at some places."""
-    kinds = learner.read(
-        [listed.reading(f"[{index}].__class__.__name__", "text") for index in foreign]
-    )
-    names = ", ".join(f"`{path}`" for path in missing[:3])
-    names += " and more" if len(missing) > 3 else ""
-    others = f"{wanted - len(missing)} of them, and other objects"
-    return Mismatch(
-        "`parameters()` must be one flat list, and there is a list in it"
-        if "list" in kinds
-        else f"`parameters()` leaves out {names}",
-        expected=wanted if count != wanted else f"these {wanted} parameters",
-        got=count if count != wanted else others,
-        reading=listed.reading("", "refs"),
-    )
 
 
 def _owner(path: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 
 from svg import Circle, NoSvgError, Picture
 from vocabulary import Learner
@@ -18,68 +17,6 @@ MAX_PIECES = 4_000
 SIDE = 10.0  # of a square in the SVG
 NEAR = 0.6
 Window = tuple[float, float, float, float]
-
-
-def wrong_cells(
-    found: Sequence[Sequence[str]], wanted: Sequence[Sequence[str]]
-) -> list[tuple[int, int]]:
-    """Return the row and column of each wrong character."""
-    return [
-        (row, column)
-        for row, signs in enumerate(wanted)
-        for column, sign in enumerate(signs)
-        if sign not in {"?", found[row][column]}
-    ]
-
-
-def what_is_wrong(found: list[str], wanted: list[str]) -> str:
-    """Return the one mistake that explains the whole picture, if there is one."""
-    turned = {
-        "the picture is upside down: the first row is the top, with the largest y": found[::-1],
-        "the picture is mirrored: the first column is the left, with the smallest x": [
-            row[::-1] for row in found
-        ],
-        "the picture is rotated by 180 degrees": [row[::-1] for row in found[::-1]],
-        "the two characters are swapped": [row.translate({35: 46, 46: 35}) for row in found],
-    }
-    return next((what for what, other in turned.items() if not wrong_cells(other, wanted)), "")
-
-
-def _centre(place: int, _: int) -> float:
-    return place + 0.5
-
-
-PLACES: dict[str, tuple[Callable[[int, int], float], Callable[[int, int], float]]] = {
-    "this asks the model at points from edge to edge": 2 * (lambda i, n: i * n / max(n - 1, 1),),
-    "this asks the model at the top left corner of each cell": 2 * (lambda i, _: i,),
-    "this asks the model at the bottom left corner of each cell": (
-        lambda i, _: i,
-        lambda i, _: i + 1,
-    ),
-}
-"""Where a picture may ask the model: how many cells from the left and from the top."""
-
-
-def asking_at(  # noqa: PLR0913, PLR0917 - a picture, and where it asks
-    score: Callable[[float, float], float],
-    window: Window,
-    columns: int,
-    rows: int,
-    across: Callable[[int, int], float] = _centre,
-    down: Callable[[int, int], float] = _centre,
-) -> list[str]:
-    """Return what every cell shows; "?" if the score is too near to 0 to tell."""
-    left, right, bottom, top = window
-    xs = [left + (right - left) * across(place, columns) / columns for place in range(columns)]
-    ys = [top - (top - bottom) * down(place, rows) / rows for place in range(rows)]
-    scores = [[score(x, y) for x in xs] for y in ys]
-    return ["".join("?" if abs(n) < 1e-6 else ".#"[n > 0] for n in line) for line in scores]
-
-
-def asked_elsewhere(found: list[str], asked: Callable[..., list[str]]) -> str:
-    """Return where else than at the centres of its cells a picture asks the model, if known."""
-    fits = [where for where, place in PLACES.items() if not wrong_cells(found, asked(*place))]
-    return f"{fits[0]}; ask at the centre of each cell" if len(fits) == 1 else ""
 
 
 def rows_of(learner: Learner, picture: Symbol, columns: int, rows: int) -> list[str]:
@@ -122,57 +59,22 @@ def check_points(
             got="changed rows",
             reading=given.reading("", "value"),
         )
-    wanted = [list(row) for row in rows]
-    inside: dict[tuple[int, int], str] = {}
-    for point, place, label in zip(xs, places(rows, xs, window), ys):
-        if place is not None:
-            column, row = place
-            wanted[row][column] = "O" if label > 0 else "x"
-            inside[row, column] = (
-                f"the point ({point[0]:g}, {point[1]:g}) with the label {label} is"
-            )
-    for row, signs in enumerate(wanted):
-        for column, sign in enumerate(signs):
+    marks = {
+        place: ("O" if label > 0 else "x", f"the point ({point[0]:g}, {point[1]:g}) is")
+        for point, place, label in zip(xs, places(rows, xs, window), ys)
+        if place is not None
+    }
+    for row, signs in enumerate(rows):
+        for column, own in enumerate(signs):
+            sign, what = marks.get((column, row), (own, "no point is"))
             if found[row][column] != sign:
-                strays = [at for at in wrong_cells(wanted, found) if found[at[0]][at[1]] in "Ox"]
-                outside = [point for point, at in zip(xs, places(rows, xs, window)) if at is None]
-                noticed = (
-                    _nearest(strays, (row, column))
-                    if sign in "Ox"
-                    else _from_outside(learner, rows, outside, window, (row, column))
-                )
                 raise Mismatch(
-                    f"{inside.get((row, column), 'no point is')} in row {row}, column {column},"
-                    f" counted from 0 at the top left{noticed}",
+                    f"{what} in row {row}, column {column}, counted from 0 at the top left",
                     expected=sign,
                     got=found[row][column],
                     reading=picture.reading(f"[{row}][{column}]", "value"),
                 )
     learner.fresh()
-
-
-def _from_outside(
-    learner: Learner, rows: list[str], points: list[Point], window: Window, cell: tuple[int, int]
-) -> str:
-    """Return which point outside the window is drawn in a cell when it is alone."""
-    drawn: list[Point] = []
-    with learner.experiment():
-        for point in points:
-            learner.fresh()
-            picture = learner.make(Symbol, "with_points", rows, [point], [1], list(window))
-            reading = picture.reading("[{}][{}]".format(*cell), "text")
-            drawn += [point] if learner.read([reading]) == ["O"] else []
-    if not drawn:
-        return ""
-    return f"; the point ({drawn[0][0]:g}, {drawn[0][1]:g}) is drawn there, and it is outside"
-
-
-def _nearest(strays: list[tuple[int, int]], cell: tuple[int, int]) -> str:
-    """Return where the mark is that should be in a cell, if there is one nearby."""
-    if not strays:
-        return ""
-    row, column = min(strays, key=lambda at: math.dist(at, cell))
-    return f"; the nearest wrong mark is in row {row}, column {column}"
 
 
 def places(rows: list[str], xs: list[Point], window: Window) -> list[tuple[int, int] | None]:

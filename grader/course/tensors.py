@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from arrays import Node, Plain, Shape, Sheet, common_shape, fits, nested, places
+from arrays import Node, Plain, Shape, Sheet, nested, places
 from graphs import graph
-from sensitivity import observing
 
 from grader.suite import (
     Array,
@@ -28,7 +27,6 @@ from grader.suite import (
 )
 
 UPSTREAM = (3.0, -2.0, 0.5, 1.0, -1.5, 2.5, -0.25)
-LOOKS = 6  # examples that an experiment tries
 SHOWN = 12  # numbers of an array that fit into a message
 
 
@@ -150,9 +148,7 @@ def _mismatch(what: str, want: Wanted, got: object, why: str) -> Mismatch:
             else (f"an array of shape {want.shape}", "a single number")
         )
         return Mismatch(
-            why
-            or f"`{what}` has the shape {got.shape}; it must have {want.shape}"
-            f"{_reason(reading, got.shape, want.shape)}",
+            why or f"`{what}` has the shape {got.shape}; it must have {want.shape}",
             expected=expected,
             got=found,
             reading=Reading(reading.ref, place if got.shape else reading.attribute, "value"),
@@ -190,26 +186,6 @@ def _text(shape: Shape, numbers: Sequence[float]) -> str:
     return str(nested(shape, [float(f"{value:.4g}") for value in numbers]))
 
 
-def _reason(reading: Reading, got: Shape, want: Shape) -> str:
-    """Return the cause of a wrong shape, if the shapes show it."""
-    if [size for size in got if size != 1] == [size for size in want if size != 1]:
-        return ": " + (
-            "an axis of length 1 is missing"
-            if len(got) < len(want)
-            else "an axis of length 1 is extra, or in the wrong place"
-        )
-    if (
-        reading.attribute == "grad"
-        and len(got) >= len(want)
-        and fits(got, want)
-        and common_shape(got, want) == got
-    ):
-        return (
-            ", like its data: sum the gradient over the axes along which the operand was stretched"
-        )
-    return ""
-
-
 # --- checks ---
 
 Build = Callable[[Sheet, Choose[Any], int], Node]
@@ -243,58 +219,8 @@ def check_operation(  # noqa: PLR0913 - which examples, how many, and what to ch
             wanted += _sent_back(learner, sheet, root, written, choose, before=turn % 3 == 2)
             if not turn:
                 _expect_reached(learner, root, written)
-    with observing(learner, partial(_look_at_gradients, learner, build, min(count, LOOKS))):
-        expect_all(learner, wanted)
+    expect_all(learner, wanted)
     learner.fresh()
-
-
-def _look_at_gradients(learner: Learner, build: Build, count: int) -> str:
-    """Return which gradients of an example do not depend on that of the result as they should."""
-    return next(filter(None, (_look_at_turn(learner, build, n) for n in range(count))), "")
-
-
-def _look_at_turn(learner: Learner, build: Build, turn: int) -> str:
-    sheet = Sheet()
-    root = build(sheet, InTurn(), turn)
-    nodes = list(dict.fromkeys(part for part in root.operands if isinstance(part, Node)))
-    upstream = [UPSTREAM[place % len(UPSTREAM)] for place in range(len(root.items))]
-    each = [[*upstream[:k], upstream[k] + 1, *upstream[k + 1 :]] for k in range(len(upstream))]
-    sent = [upstream, [2 * number for number in upstream], *each[:LOOKS]]
-    found = [_gradients(learner, root, nodes, one) for one in sent]
-    slopes = [sheet.slopes(sheet.goal(root, one), nodes) for one in sent]
-    for place, node in enumerate(nodes):
-        name = f"`{'ab'[place]}`" if len(nodes) > 1 else "the operand"
-        once, twice, *changed = [numbers[place] for numbers in found]
-        right, _, *wanted = [each[node] for each in slopes]
-        if any(len(one) != len(right) for one in (once, twice, *changed)):
-            return ""
-        if all(map(oracle.close, once, right)):
-            continue
-        if all(map(oracle.close, once, twice)):
-            return f"the gradient of {name} stays the same if that of the result is doubled"
-        for at, (mine, want) in enumerate(zip(changed, wanted)):
-            moved, should = (
-                sum(not oracle.close(a, b) for a, b in zip(one, before))
-                for one, before in ((mine, once), (want, right))
-            )
-            if moved != should:
-                return (
-                    f"in one example, a change of the result's gradient at {_place(at, root.shape)}"
-                    f" changes {moved} numbers in the gradient of {name}; it should change {should}"
-                )
-    return ""
-
-
-def _gradients(
-    learner: Learner, root: Node, nodes: Sequence[Node], upstream: Sequence[float]
-) -> list[Sequence[float]]:
-    """Return the gradients of some operands, with this gradient of the result."""
-    learner.fresh()
-    written = write(learner, root)
-    written[root].put("grad", array(learner, root.shape, upstream, "u"))
-    learner.walk(written[root], "_prev", "_backward", [written[node] for node in nodes])
-    answers = learner.read([written[node].grad for node in nodes])
-    return [each.numbers if isinstance(each, Array) else () for each in answers]
 
 
 def _sent_back(  # noqa: PLR0913 - one example, and how to record it

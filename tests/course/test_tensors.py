@@ -194,14 +194,8 @@ def test_random_graphs_have_every_operation_and_stay_in_the_region() -> None:
 # --- what a failure shows ---
 
 MESSAGES = {
-    "add-not-summed": (
-        "ext4.add-stretched",
-        (
-            "`b.grad` has the shape (2, 3); it must have (3,), like its data: sum the gradient over"
-            " the axes"
-        ),
-    ),
-    "unbroadcast-loses-the-axis": ("ext4.unbroadcast", "an axis of length 1 is missing"),
+    "add-not-summed": ("ext4.add-stretched", "`b.grad` has the shape (2, 3); it must have (3,)"),
+    "unbroadcast-loses-the-axis": ("ext4.unbroadcast", "`s` has the shape ("),
     "matmul-transposes-the-result": (
         "ext4.matmul-backward",
         "ValueError: operands could not be broadcast together with shapes (2,3) (3,2)",

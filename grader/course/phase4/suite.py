@@ -6,16 +6,23 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from vocabulary import OPERATIONS, Learner, Value
+from vocabulary import OPERATIONS, Learner
 
 from grader.suite import BackgroundCheck, Kind, LearnerFault, WorkerLost
+
+PLAIN = "x = 2.0; y = -3.0; z = 10.0; f = x * y + z"
+REUSED = "a = 2.0; b = 3.0; s = a * b; f = (s + 1) * (s * s)"
+UNEQUAL = "a = 2.0; s = a * 3; t = (s * 1 + 2) * s + 1; f = t + s"
+UNEQUAL_MIRRORED = "a = 2.0; s = a * 3; t = s * (s * 1 + 2) + 1; f = s + t"
+CROSSED = "a = 2.0; b = -1.5; s = a * b; t = s * b; u = t * b + t * s; f = (s + u * t) + (t + u)"
+SQUARED = "a = 2.0; b = -1.5; s = a * b; f = s * s + ((s * 3 + 1) * 2 + 1) * 2"
 
 
 def test_order(learner: Learner) -> None:
     """`build_topo()` lists each node once, after its operands"""
-    leaf = (_leaf,) if learner.has("Value.build_topo") else ()  # no pass need visit a leaf
-    for build in (_plain, _reused, _unequal, _unequal_mirrored, _crossed, _squared, *leaf):
-        learner.expect_topological_order(build(learner))
+    leaf = ["a = 2.0"] if learner.has("Value.build_topo") else []  # no pass need visit a leaf
+    for text in (PLAIN, REUSED, UNEQUAL, UNEQUAL_MIRRORED, CROSSED, SQUARED, *leaf):
+        learner.expect_topological_order(learner.graph(text))
         learner.fresh()
 
 
@@ -45,41 +52,48 @@ def test_seed(learner: Learner) -> None:
 
 def test_first_graph(learner: Learner) -> None:
     """`backward()` sends the gradient through x*y + z"""
-    learner.check_graph(_plain)
-    learner.check_graph(_two_levels)
-    learner.check_graph(_whole)
+    learner.check_graph(PLAIN)
+    learner.check_graph("a = 2.0; b = 3.0; c = -1.5; d = 0.5; f = (a * b + c) * (d * 7)")
+    learner.check_graph("x = 2; y = -1.5; z = 3; f = x * y + z")
 
 
 def test_reused_intermediate(learner: Learner) -> None:
     """A result that is used three times gets all three shares"""
-    learner.check_graph(_reused, times=3)
-    learner.check_graph(_reused_other_way, times=3)
+    learner.check_graph(REUSED, times=3)
+    learner.check_graph("a = 2.0; b = 3.0; s = a + b; t = s * s; f = t * (s + 1) + s", times=3)
 
 
 def test_unequal_paths(learner: Learner) -> None:
     """A node waits for all its shares, on paths of unequal length"""
-    learner.check_graph(_unequal, times=3)
-    learner.check_graph(_unequal_mirrored, times=3)
-    learner.check_graph(_crossed, times=3)
+    for text in (UNEQUAL, UNEQUAL_MIRRORED, CROSSED):
+        learner.check_graph(text, times=3)
 
 
 def test_same_node_twice(learner: Learner) -> None:
     """x*x, x+x, x-x, x/x, and one node used three times"""
-    for build in (_square, _double, _difference, _quotient, _three_uses, _square_of_sum, _squared):
-        learner.check_graph(build)
+    for text in (
+        "x = 3.0; f = x * x",
+        "x = 3.0; f = (x + x) * 2",
+        "x = 3.0; f = (x - x) * 2 + x",
+        "x = 3.0; f = (x / x) * 2 + x",
+        "x = 3.0; f = x * x * x",
+        "x = 3.0; y = 2.0; s = x * y; f = (s * s + s) * (s - s * 2)",
+        SQUARED,
+    ):
+        learner.check_graph(text)
 
 
 def test_every_operator(learner: Learner) -> None:
     """Every operator passes the gradient on inside an expression"""
     learner.check_inside(*OPERATIONS)
-    learner.check_graph(_tiny_gradient, times=1)
-    learner.check_graph(_large_gradient, times=1)
+    learner.check_graph("a = 2.0; s = a * 1e9; f = s * 1e-9", times=1)
+    learner.check_graph("a = 2.0; b = -3.0; s = a + b; f = s * -1e6", times=1)
 
 
 def test_equal_values(learner: Learner) -> None:
     """Nodes with equal numbers stay separate nodes"""
-    learner.check_graph(_equal_values)
-    learner.check_graph(_equal_constants)
+    learner.check_graph("a = 2.0; b = 2.0; c = 2.0; s = a * b; t = b * c; f = s * t + a")
+    learner.check_graph("a = 3.0; b = 3.0; f = (a * 3) * (b * 3) + (a + 3) * 3")
 
 
 def test_two_results(learner: Learner) -> None:
@@ -132,8 +146,11 @@ def _check_two_results(learner: Learner) -> None:
 def test_wide(learner: Learner) -> None:
     """One node used over fifty times, and a sum of ten nodes"""
     # a walk in the order of a set may be right by luck, but not every time
-    learner.check_graph(_fan_out, times=5)
-    learner.check_graph(_fan_in)
+    fan_out = "a = 2.0; b = 0.1; s = a * b; t = repeat(50, '+', s, s); f = t * s"
+    learner.check_graph(fan_out, times=5)
+    leaves = "; ".join(f"a{number} = {0.5 * number - 2}" for number in range(10))
+    names = " + ".join(f"a{number}" for number in range(10))
+    learner.check_graph(f"{leaves}; t = {names}; f = t * a5")
 
 
 def test_doubling(learner: Learner) -> None:
@@ -203,132 +220,3 @@ def _check_long_chain(learner: Learner) -> None:
             x = learner.named("x", learner.repeat(length, "+", a, b))
             x.backward()
             learner.expect_all([(a.grad, 1.0), (b.grad, float(length))])
-
-
-def _leaf(learner: Learner) -> Value:
-    return learner.value(2.0, "a")
-
-
-def _plain(learner: Learner) -> Value:
-    x, y, z = learner.values(x=2.0, y=-3.0, z=10.0)
-    return learner.named("f", x * y + z)
-
-
-def _whole(learner: Learner) -> Value:
-    x, y, z = learner.values(x=2, y=-1.5, z=3)
-    return learner.named("f", x * y + z)
-
-
-def _two_levels(learner: Learner) -> Value:
-    a, b, c, d = learner.values(a=2.0, b=3.0, c=-1.5, d=0.5)
-    return learner.named("f", (a * b + c) * (d * 7))
-
-
-def _reused(learner: Learner) -> Value:
-    a, b = learner.values(a=2.0, b=3.0)
-    s = learner.named("s", a * b)
-    return learner.named("f", (s + 1) * (s * s))
-
-
-def _reused_other_way(learner: Learner) -> Value:
-    a, b = learner.values(a=2.0, b=3.0)
-    s = learner.named("s", a + b)
-    t = learner.named("t", s * s)
-    return learner.named("f", t * (s + 1) + s)
-
-
-def _unequal(learner: Learner) -> Value:
-    a = learner.value(2.0, "a")
-    s = learner.named("s", a * 3)
-    t = learner.named("t", (s * 1 + 2) * s + 1)
-    return learner.named("f", t + s)
-
-
-def _unequal_mirrored(learner: Learner) -> Value:
-    a = learner.value(2.0, "a")
-    s = learner.named("s", a * 3)
-    t = learner.named("t", s * (s * 1 + 2) + 1)
-    return learner.named("f", s + t)
-
-
-def _crossed(learner: Learner) -> Value:
-    a, b = learner.values(a=2.0, b=-1.5)
-    s = learner.named("s", a * b)
-    t = learner.named("t", s * b)
-    u = learner.named("u", t * b + t * s)
-    return learner.named("f", (s + u * t) + (t + u))
-
-
-def _tiny_gradient(learner: Learner) -> Value:
-    a = learner.value(2.0, "a")
-    s = learner.named("s", a * 1e9)
-    return learner.named("f", s * 1e-9)
-
-
-def _large_gradient(learner: Learner) -> Value:
-    a, b = learner.values(a=2.0, b=-3.0)
-    s = learner.named("s", a + b)
-    return learner.named("f", s * -1e6)
-
-
-def _square(learner: Learner) -> Value:
-    x = learner.value(3.0, "x")
-    return learner.named("f", x * x)
-
-
-def _double(learner: Learner) -> Value:
-    x = learner.value(3.0, "x")
-    return learner.named("f", (x + x) * 2)
-
-
-def _difference(learner: Learner) -> Value:
-    x = learner.value(3.0, "x")
-    return learner.named("f", (x - x) * 2 + x)
-
-
-def _quotient(learner: Learner) -> Value:
-    x = learner.value(3.0, "x")
-    return learner.named("f", (x / x) * 2 + x)
-
-
-def _three_uses(learner: Learner) -> Value:
-    x = learner.value(3.0, "x")
-    return learner.named("f", x * x * x)
-
-
-def _square_of_sum(learner: Learner) -> Value:
-    x, y = learner.values(x=3.0, y=2.0)
-    s = learner.named("s", x * y)
-    return learner.named("f", (s * s + s) * (s - s * 2))
-
-
-def _squared(learner: Learner) -> Value:
-    a, b = learner.values(a=2.0, b=-1.5)
-    s = learner.named("s", a * b)
-    return learner.named("f", s * s + ((s * 3 + 1) * 2 + 1) * 2)
-
-
-def _equal_values(learner: Learner) -> Value:
-    a, b, c = learner.values(a=2.0, b=2.0, c=2.0)
-    s, t = learner.named("s", a * b), learner.named("t", b * c)
-    return learner.named("f", s * t + a)
-
-
-def _equal_constants(learner: Learner) -> Value:
-    a, b = learner.values(a=3.0, b=3.0)
-    return learner.named("f", (a * 3) * (b * 3) + (a + 3) * 3)
-
-
-def _fan_out(learner: Learner) -> Value:
-    a, b = learner.values(a=2.0, b=0.1)
-    s = learner.named("s", a * b)
-    t = learner.named("t", learner.repeat(50, "+", s, s))
-    return learner.named("f", t * s)
-
-
-def _fan_in(learner: Learner) -> Value:
-    nodes = [learner.value(0.5 * number - 2, f"a{number}") for number in range(10)]
-    total = nodes[0]
-    for node in nodes[1:]:
-        total = total + node
-    return learner.named("f", learner.named("t", total) * nodes[5])

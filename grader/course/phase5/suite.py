@@ -12,33 +12,27 @@ from grader.suite import Mismatch, oracle
 def test_square(learner: Learner) -> None:
     """`a * a` has the gradient 2a"""
     for number in (3.0, -1.5):
-        a = learner.value(number, "a")
-        f = learner.named("f", a * a)
-        f.backward()
-        learner.expect_all([(f.data, number * number), (a.grad, 2 * number)])
-        learner.fresh()
+        learner.check_graph(f"a = {number}; f = a * a")
 
 
 def test_double(learner: Learner) -> None:
     """`a + a` has the gradient 2"""
-    a = learner.value(3.0, "a")
-    f = learner.named("f", a + a)
-    f.backward()
-    learner.expect_all([(f.data, 6.0), (a.grad, 2.0)])
+    learner.check_graph("a = 3.0; f = a + a")
 
 
 def test_square_plus(learner: Learner) -> None:
     """`a * a + a` has the gradient 2a + 1"""
-    a = learner.value(3.0, "a")
-    f = learner.named("f", a * a + a)
-    f.backward()
-    learner.expect_all([(f.data, 12.0), (a.grad, 7.0)])
+    learner.check_graph("a = 3.0; f = a * a + a")
 
 
 def test_diamond(learner: Learner) -> None:
     """Paths that split and meet again: single, stacked, nested"""
-    for build in (_diamond, _stacked, _nested):
-        learner.check_graph(build)
+    for text in (
+        "a = 2.0; f = (a * 3) * (a + 1)",
+        "a = 0.5; s = (a * 3) * (a + 1); f = (s + 2) * (s * s)",
+        "a = 2.0; b = -1.5; s = a * b + a; f = (s * a) * (s + b) + a * b",
+    ):
+        learner.check_graph(text)
 
 
 def test_every_operator(learner: Learner) -> None:
@@ -139,20 +133,3 @@ def _twice(learner: Learner, f: Value, wanted: Sequence[tuple[Value, float]]) ->
             f"{why}, or give the same again",
         )
     learner.fresh()
-
-
-def _diamond(learner: Learner) -> Value:
-    a = learner.value(2.0, "a")
-    return learner.named("f", (a * 3) * (a + 1))
-
-
-def _stacked(learner: Learner) -> Value:
-    a = learner.value(0.5, "a")
-    s = learner.named("s", (a * 3) * (a + 1))
-    return learner.named("f", (s + 2) * (s * s))
-
-
-def _nested(learner: Learner) -> Value:
-    a, b = learner.values(a=2.0, b=-1.5)
-    s = learner.named("s", a * b + a)
-    return learner.named("f", (s * a) * (s + b) + a * b)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterator, Sequence
 
-from guesses import guessing, noticing_cuts, noticing_state
-from network_experiments import guessing_count, guessing_network, guessing_outputs
-from network_guesses import COUNTS, LAYERS, NETWORKS
-from networks import Copy, Network, Shape, make, outputs, set_weights, single, weights
+from networks import Copy, Network, Shape, make, make_mlp, outputs, set_weights, single, weights
 from parameters import (
     DRAWS,
     drawn,
@@ -17,18 +13,16 @@ from parameters import (
     expect_parameters,
     expect_spread,
     expect_weights,
-    look_at_draws,
 )
-from sensitivity import observing
 from vocabulary import Learner
-from watched import contrasting, look_at_layer, look_at_network
 
-from grader.suite import Expected, Mismatch, NotAsked, Reading, Symbol, oracle
+from grader.suite import Expected, Mismatch, NotAsked, Symbol, oracle
 
 SMALL = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
 TINY = Shape(1, (1, 1), ("tanh", "tanh"))
 DEEP = (1, (1, 1, 1, 1, 1, 1))
 SMALLER = ((1, (1,)), (1, (2, 1)), (2, (1, 1)), DEEP)  # the first that fails is easy to follow
+LINE = (0.5, 0.25)  # the weight and the bias of a neuron
 INPUTS = ((2.0, 3.0, -1.0), (0.5, -1.0, 0.25))
 
 
@@ -36,13 +30,7 @@ def test_neuron(learner: Learner) -> None:
     """`Neuron(3)` draws 3 weights and a bias evenly from -1 to 1"""
     learner.ask("the initial weights of a neuron")
     neuron = make(learner, "Neuron", 3, name="n")
-    with guessing_count(learner, "Neuron", "w", [(1,), (2,), (3,), (5,)]):
-        expect_count(learner, neuron, "w", 3)
-    with observing(learner, partial(look_at_draws, learner)):
-        _check_draws(learner, neuron)
-
-
-def _check_draws(learner: Learner, neuron: Network) -> None:
+    expect_count(learner, neuron, "w", 3)
     drawn(learner, [neuron.reading(f"{path}.data") for path in ("w[0]", "w[1]", "w[2]", "b")])
     learner.expect(neuron.reading("w[0].grad"), 0.0)
     learner.fresh()
@@ -66,29 +54,6 @@ def test_neuron_output(learner: Learner) -> None:
     _check_inputs_kept(learner, make(learner, "Neuron", 2, name="n"))
 
 
-def _check_inputs_kept(learner: Learner, network: Network) -> None:
-    x = learner.expression("[1.5, 0.5]", "x")
-    learner.named("y", learner.symbol(network.call("__call__", x)))
-    _expect_kept(learner, x, "x", [1.5, 0.5])
-
-
-def _check_default(learner: Learner, network: Network, paths: list[str]) -> None:
-    """Check that a network of one neuron after another uses tanh unless it is told otherwise."""
-    numbers = [0.5, 0.25] * (len(paths) // 2)
-    network.set(paths, numbers)
-    copy = Copy(Shape(1, (1,) * (len(paths) // 2), ("tanh",) * (len(paths) // 2)), numbers)
-    why = 'without another activation, every neuron must use "tanh"'
-    learner.expect(single(learner, network([2.0]), "y").data, copy.value(copy([2.0])[0]), why)
-    learner.fresh()
-
-
-def _expect_kept(learner: Learner, given: Symbol, name: str, numbers: list[float]) -> None:
-    """Raise Mismatch unless a list that was passed in still holds the same numbers."""
-    why = f"the list `{name}` belongs to the caller and must not change: work on a copy"
-    learner.expect(given.reading(), numbers, why)
-    learner.fresh()
-
-
 def test_neuron_activations(learner: Learner) -> None:
     """A neuron can also be "relu" or "linear" """
     for kind in _kinds(learner, "Neuron", "relu", "linear"):
@@ -106,14 +71,20 @@ def test_neuron_activations(learner: Learner) -> None:
 def test_neuron_backward(learner: Learner) -> None:
     """`backward()` reaches a neuron's weights, bias and inputs"""
     for kind in _kinds(learner, "Neuron", "tanh", "relu", "linear"):
-        _check_neuron_backward(learner, kind)
+        for neuron, copy, paths, x in _neurons(learner, kind):
+            leaves = [copy.program.leaf(number) for number in x]
+            (wanted,) = copy(leaves)
+            given = [learner.value(number, f"x{index}") for index, number in enumerate(x)]
+            single(learner, neuron(given), "y").backward()
+            slopes = oracle.gradients(copy.program.steps, wanted, leaves)
+            learner.expect_all(neuron.gradients(paths, copy.gradients(wanted)))
+            learner.expect_all([(value.grad, slopes[leaf]) for value, leaf in zip(given, leaves)])
 
 
 def test_neuron_parameters(learner: Learner) -> None:
     """`parameters()` of a neuron returns its weights and its bias"""
     for paths in (["w[0]", "b"], ["w[0]", "w[1]", "b"]):
-        neuron = make(learner, "Neuron", len(paths) - 1, name="n")
-        expect_parameters(learner, neuron, paths)
+        expect_parameters(learner, make(learner, "Neuron", len(paths) - 1, name="n"), paths)
     if not learner.is_adapted:
         neuron = make(learner, "Neuron", 1, name="n")
         learner.define("empty", _EMPTY).call("__call__", learner.symbol(neuron.call("parameters")))
@@ -133,54 +104,40 @@ def test_layer_output(learner: Learner) -> None:
     if learner.is_adapted:  # then defaults and layers of one neuron are not specified
         _check_layer(learner, 2, 3, kind)
         return
-    for inputs, count, given in (
-        *((1, 1, ()), (1, 2, ()), (2, 1, ()), (2, 3, ())),
-        *((1, 1, ("relu",)), (2, 3, ("relu",)), (1, 1, ("linear",)), (2, 2, ("linear",))),
+    for inputs, count, *given in (
+        *((1, 1), (1, 2), (2, 1), (2, 3)),
+        *((1, 1, "relu"), (2, 3, "relu"), (1, 1, "linear"), (2, 2, "linear")),
     ):
         _check_layer(learner, inputs, count, *given)
 
 
 def _check_layer(learner: Learner, inputs: int, count: int, *given: str) -> None:
     shape, x = Shape(inputs, (count,), given or ("tanh",)), [1.5, -0.5][:inputs]
+    paths = _layer_paths(shape)
     layer = make(learner, "Layer", inputs, count, *given, name="layer")
-    with guessing_count(learner, "Layer", "neurons", LAYERS):
-        expect_count(learner, layer, "neurons", count)
-    expect_weights(learner, layer, "", shape)
-    numbers, paths = weights(shape, 1), [path.partition(".")[2] for path in shape.paths]
+    expect_count(learner, layer, "neurons", count)
+    expect_weights(learner, layer, paths)
     other = make(learner, "Layer", inputs, count, *given, name="other")
     expect_drawn_apart(learner, [layer, other], paths)
     learner.fresh()
     layer = make(learner, "Layer", inputs, count, *given, name="layer")
-    layer.set(paths, numbers)
-    copy = Copy(shape, numbers)
-
-    def count_outputs(*sizes: int) -> Reading:
-        return _outputs(learner, *sizes)
-
-    with observing(learner, partial(look_at_layer, learner, shape)):
-        wanted = [copy.value(ref) for ref in copy(x)]
-        for is_again in (False, True):
-            with (
-                guessing(learner, COUNTS["outputs"], LAYERS, count_outputs),
-                noticing_state(is_again),
-            ):
-                found = outputs(learner, layer(x), count)
-                learner.expect_all([(value.data, want) for value, want in zip(found, wanted)])
+    copy = Copy(shape, weights(shape, 1))
+    layer.set(paths, copy.start)
+    for why in ("", "a second call with the same inputs must give the same outputs"):
+        found = outputs(learner, layer(x), count)
+        learner.expect_all([(y.data, copy.value(ref)) for y, ref in zip(found, copy(x))], why)
     learner.fresh()
-
-
-def _outputs(learner: Learner, inputs: int, count: int) -> Reading:
-    """Return a reading of how many outputs a layer has."""
-    layer = make(learner, "Layer", inputs, count, name="layer")
-    return learner.builtin("len", layer([0.5] * inputs)).reading("")
 
 
 def test_layer_parameters(learner: Learner) -> None:
     """`parameters()` of a layer lists those of every neuron once"""
     for inputs, count in ((1, 1), (1, 2), (2, 3)):
         layer = make(learner, "Layer", inputs, count, name="layer")
-        shape = Shape(inputs, (count,), ("tanh",))
-        expect_parameters(learner, layer, [path.partition(".")[2] for path in shape.paths])
+        expect_parameters(learner, layer, _layer_paths(Shape(inputs, (count,), ("tanh",))))
+
+
+def _layer_paths(shape: Shape) -> list[str]:
+    return [path.removeprefix("layers[0].") for path in shape.paths]
 
 
 def test_mlp_output(learner: Learner) -> None:
@@ -188,12 +145,8 @@ def test_mlp_output(learner: Learner) -> None:
     small = _small(learner)
     for seed, (shape, x) in enumerate(_from_small_to_large(learner, small)):
         model, copy = _mlp(learner, shape, seed)
-        look = partial(look_at_network, learner, shape)
         for given in (x, x[::-1], x):  # earlier inputs must not matter
-            with guessing_outputs(learner):
-                output = single(learner, model(given), "y")
-            with observing(learner, look), guessing_network(learner, shape):
-                learner.expect(output.data, copy.value(copy(given)[0]))
+            _expect_output(learner, model, copy, given)
         learner.fresh()
     _check_new_weights(learner, small if learner.is_adapted else TINY)
     if not learner.is_adapted:
@@ -211,23 +164,21 @@ def test_mlp_output(learner: Learner) -> None:
     for shape in (Shape(2, (3, narrow, 2), small.kinds), *one_layer, wide):
         model, copy = _mlp(learner, shape, 5)
         x = ((1.0, -2.0, 0.5, -0.25, 1.5, -0.75) * 5)[: shape.inputs]
-        with observing(learner, partial(look_at_network, learner, shape)):
-            for value, ref in zip(outputs(learner, model(x), shape.layers[-1]), copy(x)):
-                learner.expect(value.data, copy.value(ref))
+        for value, ref in zip(outputs(learner, model(x), shape.layers[-1]), copy(x)):
+            learner.expect(value.data, copy.value(ref))
         learner.fresh()
 
 
 def _check_new_weights(learner: Learner, shape: Shape) -> None:
     """Check that the output follows the weights when training changes them."""
-    model, _ = _mlp(learner, shape, 3)
+    model, copy = _mlp(learner, shape, 3)
     x = INPUTS[0][: shape.inputs]
     single(learner, model(x), "y")
-    numbers = weights(shape, 4)
-    model.set(shape.paths, numbers)
+    copy.set(weights(shape, 4))
+    model.set(shape.paths, weights(shape, 4))
     model.put(f"{shape.paths[0]}.grad", 5.0)
-    copy = Copy(shape, numbers)
     why = "the weights have changed since the last call, so the output must change too"
-    learner.expect(single(learner, model(x), "z").data, copy.value(copy(x)[0]), why)
+    _expect_output(learner, model, copy, x, why)
     why = "a call computes an output, and must leave the gradients as they are"
     learner.expect_all(model.gradients(shape.paths[:1], [5.0]), why)
     learner.fresh()
@@ -249,25 +200,16 @@ def test_mlp_activations(learner: Learner) -> None:
             continue
         x = [1.5, -0.5][:inputs]
         model, copy = _mlp(learner, Shape(inputs, layers, kinds), 7)
-        output = single(learner, model(x), "y")
-        look = partial(look_at_network, learner, copy.shape)
-        guessed = guessing_network(learner, copy.shape)
-        with contrasting(learner, copy.shape), observing(learner, look), guessed:
-            learner.expect(output.data, copy.value(copy(x)[0]))
+        _expect_output(learner, model, copy, x)
         learner.fresh()
-    if not learner.is_adapted:
-        _check_one_layer(learner)
-
-
-def _check_one_layer(learner: Learner) -> None:
-    """Check that a single layer is the last one, whatever the others would use."""
-    shape, numbers = Shape(1, (1,), ("linear",)), [0.5, 0.25]
-    model = make(learner, "MLP", 1, [1], "relu", "linear", name="model")
-    model.set(shape.paths, numbers)
-    copy = Copy(shape, numbers)
-    output = single(learner, model([-2.0]), "y")
-    learner.expect(output.data, copy.value(copy([-2.0])[0]))
-    learner.fresh()
+    if not learner.is_adapted:  # a single layer is the last one, whatever the others would use
+        shape = Shape(1, (1,), ("linear",))
+        model, copy = (
+            make(learner, "MLP", 1, [1], "relu", "linear", name="model"),
+            Copy(shape, LINE),
+        )
+        model.set(shape.paths, LINE)
+        _expect_output(learner, model, copy, [-2.0])
 
 
 def test_mlp_parameters(learner: Learner) -> None:
@@ -287,32 +229,22 @@ def test_mlp_parameters(learner: Learner) -> None:
 
 def test_mlp_backward(learner: Learner) -> None:
     """`backward()` gives all 41 parameters their gradients"""
-    small = _small(learner)
-    for seed, (shape, x) in enumerate(_from_small_to_large(learner, small)):
+    for seed, (shape, x) in enumerate(_from_small_to_large(learner, _small(learner))):
         model, copy = _mlp(learner, shape, seed)
-        output = single(learner, model(x), "y")
-        output.backward()
-        with noticing_cuts():
-            learner.expect_all(model.gradients(shape.paths, copy.gradients(copy(x)[0])))
+        single(learner, model(x), "y").backward()
+        learner.expect_all(model.gradients(shape.paths, copy.gradients(copy(x)[0])))
         learner.fresh()
-    if not learner.is_adapted:
-        _check_inputs_reached(learner)
-
-
-def _check_inputs_reached(learner: Learner) -> None:
-    """Check that Values given to a network get their gradients."""
-    model, copy = _mlp(learner, Shape(1, (2, 1), ("tanh", "tanh")), 3)
-    x, leaf = learner.value(0.5, "x"), copy.program.leaf(0.5)
-    (wanted,) = copy([leaf])
-    single(learner, model([x]), "y").backward()
-    learner.expect(x.grad, oracle.gradients(copy.program.steps, wanted, [leaf])[leaf])
-    learner.fresh()
+    if not learner.is_adapted:  # Values given to a network get their gradients
+        model, copy = _mlp(learner, Shape(1, (2, 1), ("tanh", "tanh")), 3)
+        given, leaf = learner.value(0.5, "x"), copy.program.leaf(0.5)
+        (wanted,) = copy([leaf])
+        single(learner, model([given]), "y").backward()
+        learner.expect(given.grad, oracle.gradients(copy.program.steps, wanted, [leaf])[leaf])
 
 
 def test_zero_grad(learner: Learner) -> None:
     """`zero_grad()` resets every gradient and changes nothing else"""
-    small = _small(learner)
-    shapes = dict.fromkeys(shape for shape, _ in _from_small_to_large(learner, small))
+    shapes = dict.fromkeys(shape for shape, _ in _from_small_to_large(learner, _small(learner)))
     for seed, shape in enumerate(shapes):
         model, copy = _mlp(learner, shape, seed)
         places = [model.reading(path, "ref") for path in shape.paths]
@@ -335,6 +267,9 @@ def test_zero_grad(learner: Learner) -> None:
                     reading=model.reading(path, "value"),
                 )
         learner.fresh()
+
+
+# --- what several checks need ---
 
 
 def _kinds(learner: Learner, function: str, *kinds: str) -> list[str]:
@@ -375,7 +310,7 @@ def _neurons(
     """Yield neurons, the smallest first, each with the judge's copy, the paths of its parameters
     and inputs to try.
     """
-    one = [((0.5, 0.25), (2.0,)), ((0.5, 0.25), (-2.0,))]
+    one = [(LINE, (2.0,)), (LINE, (-2.0,))]
     two = [
         (numbers, x)
         for numbers in ((0.5, -1.0, 0.75), (-0.25, 0.8, -0.3))
@@ -383,11 +318,10 @@ def _neurons(
     ]
     three = [((0.4, -0.65, 0.3, -0.2), (0.5, 1.25, -0.75))]
     for numbers, x in two if learner.is_adapted else (*one, *two, *three):
-        shape = Shape(len(x), (1,), (kind,))
         paths = [*(f"w[{index}]" for index in range(len(x))), "b"]
         neuron = make(learner, "Neuron", len(x), kind, name="n")
         neuron.set(paths, numbers)
-        yield neuron, Copy(shape, numbers), paths, x
+        yield neuron, Copy(Shape(len(x), (1,), (kind,)), numbers), paths, x
         learner.fresh()
 
 
@@ -403,31 +337,39 @@ def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
             learner.expect(output.data, copy.value(copy(given)[0]))
 
 
-def _check_neuron_backward(learner: Learner, kind: str) -> None:
-    for neuron, copy, paths, x in _neurons(learner, kind):
-        leaves = [copy.program.leaf(number) for number in x]
-        (wanted,) = copy(leaves)
-        given = [learner.value(number, f"x{index}") for index, number in enumerate(x)]
-        single(learner, neuron(given), "y").backward()
-        slopes = oracle.gradients(copy.program.steps, wanted, leaves)
-        with noticing_cuts():
-            learner.expect_all(neuron.gradients(paths, copy.gradients(wanted)))
-            learner.expect_all([(value.grad, slopes[leaf]) for value, leaf in zip(given, leaves)])
+def _expect_output(
+    learner: Learner, network: Network, copy: Copy, x: Sequence[float], why: str = ""
+) -> None:
+    learner.expect(single(learner, network(x), "y").data, copy.value(copy(x)[0]), why)
+
+
+def _check_default(learner: Learner, network: Network, paths: list[str]) -> None:
+    """Check that a network of one neuron after another uses tanh unless it is told otherwise."""
+    count = len(paths) // 2
+    copy = Copy(Shape(1, (1,) * count, ("tanh",) * count), LINE * count)
+    network.set(paths, copy.start)
+    why = 'without another activation, every neuron must use "tanh"'
+    _expect_output(learner, network, copy, [2.0], why)
+    learner.fresh()
+
+
+def _check_inputs_kept(learner: Learner, network: Network) -> None:
+    x = learner.expression("[1.5, 0.5]", "x")
+    learner.named("y", learner.symbol(network.call("__call__", x)))
+    _expect_kept(learner, x, "x", [1.5, 0.5])
+
+
+def _expect_kept(learner: Learner, given: Symbol, name: str, numbers: list[float]) -> None:
+    """Raise Mismatch unless a list that was passed in still holds the same numbers."""
+    why = f"the list `{name}` belongs to the caller and must not change: work on a copy"
+    learner.expect(given.reading(), numbers, why)
+    learner.fresh()
 
 
 def _mlp(learner: Learner, shape: Shape, seed: int) -> tuple[Network, Copy]:
-    model = make(
-        learner,
-        "MLP",
-        shape.inputs,
-        list(shape.layers),
-        shape.kinds[0],
-        shape.kinds[-1],
-        name="model",
-    )
-    with guessing_count(learner, "MLP", "layers", NETWORKS):
-        expect_count(learner, model, "layers", len(shape.layers))
+    model = make_mlp(learner, shape)
+    expect_count(learner, model, "layers", len(shape.layers))
     for layer, count in enumerate(shape.layers):
         expect_count(learner, model, f"layers[{layer}].neurons", count)
-    expect_weights(learner, model, "layers[{layer}].", shape)
-    return model, Copy(shape, set_weights(learner, model, shape, seed))
+    expect_weights(learner, model, shape.paths)
+    return model, set_weights(learner, model, shape, seed)

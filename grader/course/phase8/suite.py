@@ -7,12 +7,8 @@ for only twelve steps at a small rate; longer training is judged by its result.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import NamedTuple
 
 import pytest
-from guesses import guessing
-from losses import MARGIN_LOSS, SQUARED_LOSS, check_loss, check_targets_kept
 from mini_batches import (
     check_batches,
     check_batches_of_one,
@@ -23,46 +19,44 @@ from mini_batches import (
 )
 from moons import MOONS
 from networks import Copy, Network, Shape
-from sensitivity import observing
 from training import (
+    ASYMMETRIC,
+    MARGIN,
     RATE,
+    SQUARED,
     TINY,
-    TINY_LABELS,
-    TINY_XS,
-    TINY_YS,
     Loss,
-    asymmetric,
+    Task,
     call_train,
-    count_losses,
-    expect_weights,
-    guessing_losses,
-    guessing_moves,
-    loss_of,
+    check_loss,
+    check_targets_kept,
+    expect_moved,
     losses_of,
     make_model,
     make_step,
-    max_margin,
     rate_at,
-    squared,
     take_step,
-    tiny_step,
     weights_of,
 )
-from training_guesses import COUNTED, COUNTS, EXAMPLE_STEPS, LOSSES, SCHEDULE, SCHEDULES
 from vocabulary import Learner, Value
-from watched_training import look_at_step, look_at_training
 
-from grader.suite import BackgroundCheck, Mismatch, Reading, Symbol, close
+from grader.suite import BackgroundCheck, Mismatch, Symbol, close
 
-FOUR = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
-SMALL = Shape(2, (3, 1), ("tanh", "linear"))
-XS = [[2.0, 3.0, -1.0], [3.0, -1.0, 0.5], [0.5, 1.0, 1.0], [1.0, 1.0, -1.0]]
-YS = [1.0, -1.0, -1.0, 1.0]
-SMALL_XS = [[1.0, -0.5], [0.25, 2.0], [-1.5, 0.75], [0.5, 0.5]]
-SMALL_YS = [1.0, -1.0, 0.5, -0.5]
-SMALL_LABELS = [1.0, -1.0, 1.0, -1.0]
-MANY = [0.25 * (number % 12) - 1.3 for number in range(40)]
-STEPS = 12
+SMALL = Task(
+    Shape(2, (3, 1), ("tanh", "linear")),
+    [[1.0, -0.5], [0.25, 2.0], [-1.5, 0.75], [0.5, 0.5]],
+    [1.0, -1.0, 0.5, -0.5],
+    [1.0, -1.0, 1.0, -1.0],
+)
+FOUR = Task(
+    Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh")),
+    [[2.0, 3.0, -1.0], [3.0, -1.0, 0.5], [0.5, 1.0, 1.0], [1.0, 1.0, -1.0]],
+    [1.0, -1.0, -1.0, 1.0],
+    [],
+)
+NUMBERS = [0.25 * (number % 12) - 1.3 for number in range(40)]
+MANY = Task(TINY.shape, [[number] for number in NUMBERS], [0.5] * len(NUMBERS), [])
+TWO = Task(TINY.shape, [[2.0], [-1.0]], [1.0, 0.5], [])
 FOUR_STEPS, FOUR_LOSS, FOUR_SECONDS = 200, 0.05, 10.0  # a slow engine needs two
 MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY, MOON_HOPE = 8, 36, 10.0, 0.95, 0.75
 
@@ -74,10 +68,10 @@ def test_squared_loss(learner: Learner) -> None:
         ((0.5, -1.5, 2.0), (-1.0, 1.0, 2.5)),
         ((0.25,), (1.0,)),
         ((90.0, -70.0), (1.0, 2.0)),
-        (MANY, [-0.5] * len(MANY)),
+        (NUMBERS, [-0.5] * len(NUMBERS)),
     ):
-        check_loss(learner, SQUARED_LOSS, numbers, targets)
-    check_targets_kept(learner, SQUARED_LOSS)
+        check_loss(learner, SQUARED, numbers, targets)
+    check_targets_kept(learner, SQUARED)
 
 
 def test_max_margin_loss(learner: Learner) -> None:
@@ -88,28 +82,34 @@ def test_max_margin_loss(learner: Learner) -> None:
         ((0.5, -0.25, 3.0, -3.0), (-1.0, 1.0, 1.0, 1.0)),
         ((0.5, -1.5, 2.0), (-1.0, 1.0, 1.0)),
         ((90.0, -70.0), (-1.0, 1.0)),
-        (MANY, [-1.0] * len(MANY)),
+        (NUMBERS, [-1.0] * len(NUMBERS)),
     ):
-        check_loss(learner, MARGIN_LOSS, numbers, targets)
-    check_targets_kept(learner, MARGIN_LOSS)
+        check_loss(learner, MARGIN, numbers, targets)
+    check_targets_kept(learner, MARGIN)
 
 
 def test_one_step(learner: Learner) -> None:
     """`train_step` takes one step and returns the loss before it"""
-    for shape, xs, ys in (
-        (TINY, TINY_XS, TINY_YS),
-        (TINY, [[2.0], [-1.0]], [1.0, 0.5]),
-        (SMALL, SMALL_XS, SMALL_YS),
-        (FOUR, XS, YS),
-    ):
+    for task in (TINY, TWO, SMALL, FOUR):
         for rate in (0.05, 0.2):
-            with observing(learner, partial(look_at_step, learner)):
-                _check_steps(learner, shape, xs, ys, [rate], squared)
+            _check_step(learner, task, rate)
     for rate in (0, 20.0):
-        _check_steps(learner, TINY, TINY_XS, TINY_YS, [rate], squared)
-    _check_steps(learner, TINY, [[x] for x in MANY], [0.5] * len(MANY), [0.01], squared)
+        _check_step(learner, TINY, rate)
+    _check_step(learner, MANY, 0.01)
     _check_any_model(learner)
     _check_lists_kept(learner, "train_step", 0.1)
+
+
+def _check_step(
+    learner: Learner, task: Task, rate: float, loss: Loss | None = None, why: str = ""
+) -> None:
+    model, copy = make_model(learner, task.shape, 1)
+    ys = task.ys(loss or SQUARED)
+    reported = take_step(learner, model, task.xs, ys, rate, loss)
+    why = why or "`train_step` must return what `loss` gives for the weights before the step"
+    learner.expect(reported, make_step(copy, task.xs, ys, rate, loss or SQUARED), why)
+    expect_moved(learner, model, copy)
+    learner.fresh()
 
 
 def _check_any_model(learner: Learner) -> None:
@@ -145,7 +145,7 @@ def make_line():
 
 def _check_lists_kept(learner: Learner, function: str, number: float) -> None:
     """Check that training leaves the caller's lists unchanged."""
-    model, _ = make_model(learner, TINY, 5)
+    model, _ = make_model(learner, TINY.shape, 5)
     xs, ys = learner.expression("[[0.5], [-1.5]]", "xs"), learner.expression("[1.0, 0.25]", "ys")
     learner.make(Symbol, function, model.ref, xs, ys, number, name="result")
     why = "`xs` and `ys` belong to the caller and must not change: work on copies"
@@ -157,45 +157,23 @@ def _check_lists_kept(learner: Learner, function: str, number: float) -> None:
 
 def test_zeroed(learner: Learner) -> None:
     """`train_step` clears the gradients left by earlier steps"""
-    for shape, xs, ys in ((TINY, TINY_XS, TINY_YS), (SMALL, SMALL_XS, SMALL_YS)):
-        model, copy = make_model(learner, shape, 2)
-        for path in shape.paths[:3]:
+    for task in (TINY, SMALL):
+        model, copy = make_model(learner, task.shape, 2)
+        for path in task.shape.paths[:3]:
             model.put(f"{path}.grad", 5.0)
-        take_step(learner, model, xs, ys, 0.1, "")
-        make_step(copy, xs, ys, 0.1, squared)
-        expect_weights(
-            learner, model, shape, copy, "clear the gradients of earlier steps before `backward()`"
-        )
+        take_step(learner, model, task.xs, task.targets, 0.1)
+        make_step(copy, task.xs, task.targets, 0.1, SQUARED)
+        why = "clear the gradients of earlier steps before `backward()`"
+        expect_moved(learner, model, copy, why)
         learner.fresh()
 
 
 def test_other_loss(learner: Learner) -> None:
     """`train_step` uses the loss function it is given"""
-    with observing(learner, partial(look_at_step, learner)):
-        _check_other_loss(learner)
-
-
-def _check_other_loss(learner: Learner) -> None:
-    small = ((TINY, TINY_XS, TINY_LABELS), (SMALL, SMALL_XS, SMALL_LABELS))
-    for shape, xs, labels in small:
-        model, copy = make_model(learner, shape, 4)
-        reported = take_step(learner, model, xs, labels, 0.1, "max_margin_loss")
-        learner.expect(reported, make_step(copy, xs, labels, 0.1, max_margin))
-        expect_weights(learner, model, shape, copy)
-        learner.fresh()
-    # an asymmetric loss: the course's own losses ignore the order of their arguments
-    why = "`train_step` must call `loss(predictions, ys)`, with the predictions first"
-    for shape, xs, ys in ((TINY, TINY_XS, TINY_YS), (SMALL, SMALL_XS, SMALL_YS)):
-        model, copy = make_model(learner, shape, 4)
-        reported = take_step(learner, model, xs, ys, 0.1, _ASYMMETRIC)
-        learner.expect(reported, make_step(copy, xs, ys, 0.1, asymmetric), why)
-        expect_weights(learner, model, shape, copy, why)
-        learner.fresh()
-
-
-_ASYMMETRIC = """lambda predictions, ys: sum(
-    (2 * predictions[i] - ys[i]) ** 2 for i in range(len(predictions))
-)"""
+    order = "`train_step` must call `loss(predictions, ys)`, with the predictions first"
+    for loss, why in ((MARGIN, ""), (ASYMMETRIC, order)):
+        for task in (TINY, SMALL):
+            _check_step(learner, task, 0.1, loss, why)
 
 
 def test_schedule(learner: Learner) -> None:
@@ -215,14 +193,8 @@ def test_schedule(learner: Learner) -> None:
         ((3, 4, 0.1, 0.0), 0.0),
         ((750, 1001, 1.0, 0.0), 0.25),
     ):
-        ask = partial(_rate, learner)
-        with guessing(learner, SCHEDULE, SCHEDULES, ask):
-            learner.expect(_rate(learner, *args), wanted)
+        learner.expect(learner.make(Value, "learning_rate", *args, name="rate").reading(""), wanted)
         learner.fresh()
-
-
-def _rate(learner: Learner, *args: float) -> Reading:
-    return learner.make(Value, "learning_rate", *args, name="rate").reading("")
 
 
 def test_batches(learner: Learner) -> None:
@@ -252,74 +224,79 @@ def test_batches(learner: Learner) -> None:
 
 def test_loop(learner: Learner) -> None:
     """`train` runs every step and returns each loss"""
-    with observing(learner, partial(look_at_training, learner)):
-        _check_loops(learner)
-    _check_defaults(learner)
+    for task, steps in ((TINY, 3), (SMALL, 12)):
+        _check_loop(learner, task, steps)
+        _check_loop(learner, task, steps, 2 * RATE, MARGIN)  # not the default loss
+    _check_loop(learner, TINY, 0)
+    for rate in (0, 0.3):  # the loss stays as it is, or grows
+        _check_loop(learner, TINY, 3, rate)
+    _check_loop(learner, MANY, 2, 0.001)
+    _check_loop(learner, TINY, 8)
+    model, copy = make_model(learner, TINY.shape, 5)
+    losses = learner.make(Symbol, "train", model.ref, TINY.xs, TINY.targets, 3, name="losses")
+    why = f"by default, `rate` is {RATE:g} and `loss` is `squared_loss`"
+    _expect_losses(learner, losses, copy, [RATE] * 3, why)
     _check_lists_kept(learner, "train", 2)
 
 
-def _check_loops(learner: Learner) -> None:
-    for setting in (TINY_LOOP, SMALL_LOOP):
-        _check_loop(learner, setting, squared, "squared_loss")
-        # not the default loss
-        _check_loop(learner, setting, max_margin, "max_margin_loss", rate=2 * RATE)
-    _check_loop(learner, TINY_LOOP._replace(steps=0), squared, "squared_loss")
-    for rate in (0, 0.3):  # the loss stays as it is, or grows
-        _check_loop(learner, TINY_LOOP, squared, "squared_loss", rate=rate)
-    _check_loop(learner, MANY_LOOP, squared, "squared_loss", rate=0.001)
-    _check_loop(learner, TINY_LOOP._replace(steps=8), squared, "squared_loss")
+def _check_loop(
+    learner: Learner, task: Task, steps: int, rate: float | None = RATE, loss: Loss = SQUARED
+) -> None:
+    """Check a few steps of training, with a schedule if `rate` is None."""
+    model, copy = make_model(learner, task.shape, 5)
+    ys = task.ys(loss)
+    losses = call_train(learner, model, task.xs, ys, steps, rate, loss)
+    for step, got in enumerate(losses_of(learner, losses, steps)):
+        want = make_step(copy, task.xs, ys, rate_at(step) if rate is None else rate, loss)
+        if not close(got, want):
+            raise Mismatch(
+                f"the loss of step {step} must be that of the weights before that step",
+                expected=want,
+                got=got,
+                reading=losses.reading(f"[{step}]"),
+            )
+    expect_moved(learner, model, copy, steps=steps)
+    learner.fresh()
 
 
-def _check_defaults(learner: Learner) -> None:
-    """Check the losses of `train` with its own rate and loss."""
-    model, copy = make_model(learner, TINY, 5)
-    losses = learner.make(Symbol, "train", model.ref, TINY_XS, TINY_YS, 3, name="losses")
-    wanted = [make_step(copy, TINY_XS, TINY_YS, RATE, squared) for _ in range(3)]
-    for number, want in enumerate(wanted):
-        why = f"by default, `rate` is {RATE:g} and `loss` is `squared_loss`"
-        learner.expect(losses.reading(f"[{number}]"), want, why)
+def _expect_losses(
+    learner: Learner, losses: Symbol, copy: Copy, rates: Sequence[float], why: str
+) -> None:
+    """Expect these losses of steps on the smallest task."""
+    for step, rate in enumerate(rates):
+        want = make_step(copy, TINY.xs, TINY.targets, rate, SQUARED)
+        learner.expect(losses.reading(f"[{step}]"), want, why)
     learner.fresh()
 
 
 def test_scheduled_loop(learner: Learner) -> None:
     """`train` accepts a learning rate that depends on the step"""
-    for setting in (TINY_LOOP, SMALL_LOOP):
-        with observing(learner, partial(look_at_training, learner, scheduled=True)):
-            _check_loop(learner, setting, squared, "squared_loss", rate=None)
-    _check_any_schedule(learner)
-
-
-def _check_any_schedule(learner: Learner) -> None:
-    """Check a schedule that is callable without being a function, and is 0 for a step."""
-    model, copy = make_model(learner, TINY, 0)
+    _check_loop(learner, TINY, 3, None)
+    _check_loop(learner, SMALL, 12, None)
+    model, copy = make_model(learner, TINY.shape, 0)
     rates = [0.05, 0.0, 0.02, 0.02]
-    schedule = learner.expression(f"{rates}.__getitem__")
-    losses = learner.make(
-        Symbol, "train", model.ref, TINY_XS, TINY_YS, len(rates), schedule, name="losses"
-    )
+    schedule = learner.expression(f"{rates}.__getitem__")  # callable, and not a function
+    given = TINY.xs, TINY.targets, len(rates), schedule
+    losses = learner.make(Symbol, "train", model.ref, *given, name="losses")
     why = "`rate` may be anything that can be called, and a rate of 0 is a rate"
-    for step, rate in enumerate(rates):
-        wanted = make_step(copy, TINY_XS, TINY_YS, rate, squared)
-        learner.expect(losses.reading(f"[{step}]"), wanted, why)
-    learner.fresh()
+    _expect_losses(learner, losses, copy, rates, why)
 
 
 def test_batched_loop(learner: Learner) -> None:
     """With `batch_size`, `train` uses every example, then redraws"""
-    with observing(learner, partial(look_at_training, learner, batched=True)):
-        check_batches_used(learner)
-    with observing(learner, partial(look_at_training, learner, batched=True, scheduled=True)):
-        check_rates_of_batches(learner)
+    check_batches_used(learner)
+    check_rates_of_batches(learner)
     check_batches_of_one(learner)
 
 
 def test_four_points(learner: Learner) -> None:
     """Four points: the loss falls below 0.05 in 200 steps"""
-    model, copy = make_model(learner, FOUR, 8)
+    model, copy = make_model(learner, FOUR.shape, 8)
     learner.seconds = FOUR_SECONDS
-    reported = losses_of(learner, call_train(learner, model, XS, YS, FOUR_STEPS, RATE), FOUR_STEPS)
-    before = loss_of(copy, XS, YS, squared)
-    after = loss_of(Copy(FOUR, weights_of(learner, model, FOUR)), XS, YS, squared)
+    losses = call_train(learner, model, FOUR.xs, FOUR.targets, FOUR_STEPS, RATE)
+    reported = losses_of(learner, losses, FOUR_STEPS)
+    trained = Copy(FOUR.shape, weights_of(learner, model, FOUR.shape))
+    before, after = (one.value(SQUARED.of(one, FOUR.xs, FOUR.targets)) for one in (copy, trained))
     if not close(reported[0], before):
         raise Mismatch(
             "the first reported loss must be that of the initial weights",
@@ -365,9 +342,7 @@ def _moons(learner: Learner) -> None:
     learner.seconds = MOON_SECONDS / MOON_ROUNDS
     most = 0
     for played in range(1, MOON_ROUNDS + 1):
-        losses = call_train(
-            learner, model, xs, ys, MOON_STEPS, 1.0, loss="max_margin_loss", batch_size=10
-        )
+        losses = call_train(learner, model, xs, ys, MOON_STEPS, 1.0, MARGIN, batch_size=10)
         losses_of(learner, losses, MOON_STEPS)
         most = max(most, shape.count_right(weights_of(learner, model, shape), xs, ys))
         if most >= MOON_ACCURACY * len(xs):
@@ -379,64 +354,3 @@ def _moons(learner: Learner) -> None:
         expected=f"{MOON_ACCURACY * len(xs):.0f} of {len(xs)}",
         got=f"{most} of {len(xs)}",
     )
-
-
-def _check_steps(  # noqa: PLR0913, PLR0917 - the arguments of the learner's function
-    learner: Learner,
-    shape: Shape,
-    xs: list[list[float]],
-    ys: list[float],
-    rates: Sequence[float],
-    loss: Loss,
-) -> None:
-    model, copy = make_model(learner, shape, 1)
-    for rate in rates:
-        reported = take_step(learner, model, xs, ys, rate, "")
-        with guessing(learner, LOSSES, EXAMPLE_STEPS, partial(tiny_step, learner)):
-            learner.expect(
-                reported,
-                make_step(copy, xs, ys, rate, loss),
-                "`train_step` must return the loss of the weights before the step",
-            )
-        with guessing_moves(learner):
-            expect_weights(learner, model, shape, copy)
-    learner.fresh()
-
-
-class ShortTraining(NamedTuple):
-    """A network, the examples to train it on, and for how many steps."""
-
-    shape: Shape
-    xs: list[list[float]]
-    ys: list[float]
-    labels: list[float]
-    steps: int
-
-
-TINY_LOOP = ShortTraining(TINY, TINY_XS, TINY_YS, TINY_LABELS, 3)
-SMALL_LOOP = ShortTraining(SMALL, SMALL_XS, SMALL_YS, SMALL_LABELS, STEPS)
-MANY_LOOP = ShortTraining(TINY, [[x] for x in MANY], [0.5] * len(MANY), [], 2)
-
-
-def _check_loop(
-    learner: Learner, loop: ShortTraining, loss: Loss, name: str, *, rate: float | None = RATE
-) -> None:
-    """Check a few steps of training, with a schedule if `rate` is None."""
-    model, copy = make_model(learner, loop.shape, 5)
-    ys = loop.ys if loss is squared else loop.labels
-    rates = [rate_at(step) if rate is None else rate for step in range(loop.steps)]
-    losses = call_train(learner, model, loop.xs, ys, loop.steps, rate, loss=name)
-    with guessing(learner, COUNTS, COUNTED, partial(count_losses, learner)):
-        reported = losses_of(learner, losses, loop.steps)
-    for number, (got, at) in enumerate(zip(reported, rates)):
-        want = make_step(copy, loop.xs, ys, at, loss)
-        with guessing_losses(learner, rate):
-            if not close(got, want):
-                raise Mismatch(
-                    f"the loss of step {number} must be that of the weights before that step",
-                    expected=want,
-                    got=got,
-                    reading=losses.reading(f"[{number}]"),
-                )
-    expect_weights(learner, model, loop.shape, copy, steps=loop.steps)
-    learner.fresh()
