@@ -77,7 +77,7 @@ from grader.judge.replies import Answer, Array, UnexpectedType
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Call, Make, Operand, Step
 from grader.judge.session import LearnerFault, WorkerLost
-from grader.judge.symbols import Symbol
+from grader.judge.symbols import Operators, Symbol
 from grader.model import Kind
 from grader.worker.protocol import Ref
 
@@ -87,8 +87,8 @@ __all__ = [
     "FUNCTIONS", "OPERATORS", "RAISED", "Answer", "Apply", "Argument", "Array",
     "BackgroundCheck", "Call", "Choose", "Confirm", "Expected", "Form", "InTurn",
     "InternalError", "Kind", "Learner", "LearnerFault", "Make", "Mismatch", "NotAsked",
-    "NotInstalled", "Operand", "Program", "Reading", "Recorder", "Ref", "Step", "Symbol",
-    "UnexpectedType", "WorkerLost", "apply_function", "article", "close", "evaluate",
+    "NotInstalled", "Operand", "Operators", "Program", "Reading", "Recorder", "Ref", "Step",
+    "Symbol", "UnexpectedType", "WorkerLost", "apply_function", "article", "close", "evaluate",
     "finite_difference", "fixture", "gradients", "kind_of", "number_text", "oracle",
     "parse_program", "programs", "work_backward"
 ]  # fmt: skip

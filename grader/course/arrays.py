@@ -12,24 +12,41 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple, Union
 
-from grader.suite import Choose, Program, Ref, oracle, programs
+from grader.suite import Choose, Operators, Program, Ref, oracle, programs
 
 Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Node:
+class Node(Operators):
     """A tensor of the judge: how it is made, its shape, and the scalar node of every number, last
     axis fastest.
 
     `args` are the arguments besides the operands; for a leaf they are its numbers.
     """
 
+    sheet: Sheet
     op: str
     operands: tuple[Node | Plain, ...]
     args: tuple[Any, ...]
     shape: Shape
     items: tuple[Ref, ...]
+
+    def _apply(self, op: str, *args: Part | float) -> Node:
+        return self.sheet.apply(
+            op, *(arg if isinstance(arg, (Node, Plain)) else number(arg) for arg in args)
+        )
+
+    def __matmul__(self, other: Node) -> Node:
+        return self.sheet.matmul(self, other)
+
+    def relu(self) -> Node:
+        """Return relu of every number."""
+        return self._apply("relu", self)
+
+    def sum(self, *args: Any) -> Node:
+        """Return the sum of all numbers, or along an axis."""
+        return self.sheet.sum(self, *args)
 
 
 class Plain(NamedTuple):
@@ -66,7 +83,12 @@ class Sheet:
     def leaf(self, shape: Shape, numbers: Sequence[float]) -> Node:
         """Return a new tensor of these numbers."""
         return Node(
-            "leaf", (), tuple(numbers), shape, tuple(self.program.leaf(value) for value in numbers)
+            self,
+            "leaf",
+            (),
+            tuple(numbers),
+            shape,
+            tuple(self.program.leaf(value) for value in numbers),
         )
 
     def draw(
@@ -80,7 +102,12 @@ class Sheet:
         shape = common_shape(*(operand.shape for operand in operands))
         columns = [stretched(operand, shape) for operand in operands]
         return Node(
-            op, operands, (), shape, tuple(self.program.apply(op, *row) for row in zip(*columns))
+            self,
+            op,
+            operands,
+            (),
+            shape,
+            tuple(self.program.apply(op, *row) for row in zip(*columns)),
         )
 
     def allows(self, op: str, *operands: Part) -> bool:
@@ -101,7 +128,7 @@ class Sheet:
                 for at in range(inner)
             ]
             items.append(self._total([self.program.apply("*", *pair) for pair in factors]))
-        return Node("@", (left, right), (), (rows, columns), tuple(items))
+        return Node(self, "@", (left, right), (), (rows, columns), tuple(items))
 
     def sum(self, of: Node, *args: Any) -> Node:
         """Return the sum of all numbers or along an axis; `args` are the axis and whether to keep
@@ -117,7 +144,12 @@ class Sheet:
         full = tuple(1 if at in gone else size for at, size in enumerate(of.shape))
         shape = full if keep else tuple(size for at, size in enumerate(full) if at not in gone)
         return Node(
-            "sum", (of,), args, shape, tuple(self._total(parts[place]) for place in places(full))
+            self,
+            "sum",
+            (of,),
+            args,
+            shape,
+            tuple(self._total(parts[place]) for place in places(full)),
         )
 
     def _total(self, items: Sequence[Ref]) -> Ref:

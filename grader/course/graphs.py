@@ -24,125 +24,49 @@ def leaf(sheet: Sheet, shape: Shape, first: int = 0) -> Node:
 
 def expression(sheet: Sheet, shape: Shape) -> Node:
     """Return a small graph whose result has this shape."""
-    a, b, c = leaf(sheet, (2, 3)), leaf(sheet, (3,), 6), leaf(sheet, (2, 1), 9)
-    root = sheet.apply("+", sheet.apply("*", a, b), c)
+    root = leaf(sheet, (2, 3)) * leaf(sheet, (3,), 6) + leaf(sheet, (2, 1), 9)
     sums: dict[Shape, tuple[tuple[Any, ...], ...]] = {
         (): ((),),
         (3,): ((0,),),
-        (1, 1): ((1, True), (0, True)),
+        (1, 1): ((1, *KEPT), (0, *KEPT)),
     }
     for args in sums.get(shape, ()):
-        root = sheet.sum(root, *args)
+        root = root.sum(*args)
     return root
 
 
-def _same_twice(op: str) -> Callable[[Sheet], Node]:
-    def build(sheet: Sheet) -> Node:
-        a = leaf(sheet, (2, 3))
-        return sheet.apply(op, a, a)
-
-    return build
-
-
-def _stretched_twice(sheet: Sheet) -> Node:
-    """`b` is used on two paths, and stretched on each."""
-    a, b = leaf(sheet, (2, 3)), leaf(sheet, (3,), 6)
-    return sheet.apply("+", sheet.apply("*", a, b), b)
-
-
-def _result_twice(sheet: Sheet) -> Node:
-    a, b = leaf(sheet, (2, 3)), leaf(sheet, (2, 1), 6)
-    u = sheet.apply("*", a, b)
-    return sheet.apply("*", sheet.apply("+", u, a), u)
-
-
-def _unequal_ways(sheet: Sheet) -> Node:
-    """`s` is used at once and again some steps later: it must wait for both shares."""
-    s = sheet.apply("*", leaf(sheet, (3,)), number(0.5))
-    t = sheet.apply(
-        "+",
-        sheet.apply("*", sheet.apply("+", sheet.apply("*", s, number(1.0)), number(2.0)), s),
-        number(1.0),
-    )
-    return sheet.apply("+", t, s)
-
-
-def _one_share_each(sheet: Sheet) -> Node:
-    """`a + b` passes its gradient to both; what `b` gets from elsewhere must not reach `a`."""
-    a, b, c = leaf(sheet, (2, 3)), leaf(sheet, (2, 3), 6), leaf(sheet, (2, 3), 3)
-    u = sheet.apply("+", a, b)
-    return sheet.apply(
-        "+",
-        sheet.apply("*", u, c),
-        sheet.apply("+", sheet.apply("*", b, c), sheet.apply("*", a, u)),
+def _of(build: Callable[..., Node], *shapes: Shape) -> Callable[[Sheet], Node]:
+    """Return a graph of leaves with these shapes."""
+    return lambda sheet: build(
+        *(leaf(sheet, shape, first) for shape, first in zip(shapes, (0, 6, 3)))
     )
 
 
-def _centred(sheet: Sheet) -> Node:
-    """Each row minus half its sum, squared."""
-    u = sheet.apply("*", leaf(sheet, (2, 3)), leaf(sheet, (3,), 6))
-    return sheet.apply(
-        "**", sheet.apply("-", u, sheet.apply("*", sheet.sum(u, 1, *KEPT), number(0.5))), number(2)
-    )
-
-
-def _times_its_sum(sheet: Sheet) -> Node:
-    a = leaf(sheet, (2, 3))
-    s = sheet.sum(a)
-    return sheet.apply("+", sheet.apply("*", a, s), s)
-
-
-def _square_of_a_matrix(sheet: Sheet) -> Node:
-    a = leaf(sheet, (3, 3))
-    return sheet.matmul(a, a)
-
-
-def _shared_weights(sheet: Sheet) -> Node:
-    """One matrix for two inputs, and a product that is used twice."""
-    x, y, w = leaf(sheet, (2, 3)), leaf(sheet, (2, 3), 4), leaf(sheet, (3, 2), 8)
-    u = sheet.matmul(x, w)
-    return sheet.apply("+", sheet.apply("*", u, u), sheet.matmul(y, w))
-
-
-def _relu_twice(sheet: Sheet) -> Node:
-    a = leaf(sheet, (2, 3))
-    r = sheet.apply("relu", a)
-    return sheet.apply("+", sheet.apply("*", a, r), r)
-
-
-def _whole_shares(sheet: Sheet) -> Node:
-    """`relu` and `sum` pass the whole gradient on, twice; the second must not change the first."""
-    a, b = sheet.leaf((2,), (0.5, 1.5)), sheet.leaf((2,), (1.25, 0.75))
-    return sheet.apply(
-        "*",
-        sheet.apply("+", sheet.apply("relu", a), sheet.apply("relu", a)),
-        sheet.apply("+", sheet.sum(b), sheet.sum(b)),
-    )
-
-
-def _doubled_often(sheet: Sheet) -> Node:
+def _doubled_often(x: Node) -> Node:
     """Eighteen doublings: 19 Tensors, and 262,144 paths from the result to the leaf."""
-    x = sheet.leaf((2,), (0.5, -1.5))
     for _ in range(18):
-        x = sheet.apply("+", x, x)
+        x = x + x
     return x
 
 
 REUSED = (
-    _same_twice("+"),
-    _same_twice("*"),
-    _same_twice("-"),
-    _stretched_twice,
-    _result_twice,
-    _unequal_ways,
-    _one_share_each,
-    _times_its_sum,
-    _centred,
-    _square_of_a_matrix,
-    _shared_weights,
-    _relu_twice,
-    _whole_shares,
-    _doubled_often,
+    _of(lambda a: a + a, (2, 3)),
+    _of(lambda a: a * a, (2, 3)),
+    _of(lambda a: a - a, (2, 3)),
+    _of(lambda a, b: a * b + b, (2, 3), (3,)),  # on two paths, and stretched on each
+    _of(lambda a, b: ((u := a * b) + a) * u, (2, 3), (2, 1)),
+    # `s` is used at once and again some steps later: it must wait for both shares
+    _of(lambda a: ((s := a * 0.5) * 1.0 + 2.0) * s + 1.0 + s, (3,)),
+    # `a + b` passes its gradient to both; what `b` gets from elsewhere must not reach `a`
+    _of(lambda a, b, c: (u := a + b) * c + (b * c + a * u), (2, 3), (2, 3), (2, 3)),
+    _of(lambda a: a * (s := a.sum()) + s, (2, 3)),
+    _of(lambda a, b: ((u := a * b) - u.sum(1, *KEPT) * 0.5) ** 2, (2, 3), (3,)),
+    _of(lambda a: a @ a, (3, 3)),
+    _of(lambda x, w, y: (u := x @ w) * u + y @ w, (2, 3), (3, 2), (2, 3)),
+    _of(lambda a: a * (r := a.relu()) + r, (2, 3)),
+    # `relu` and `sum` pass the whole gradient on, twice; the second must not change the first
+    _of(lambda a, b: (a.relu() + a.relu()) * (b.sum() + b.sum()), (2,), (2,)),
+    _of(_doubled_often, (2,)),
 )
 
 
@@ -151,13 +75,11 @@ def network(sheet: Sheet, choose: Choose[Any]) -> Node:
     inputs = [value for value in programs.LEAVES if small(value)]
     while True:
         x, w, b = (sheet.draw(shape, choose, inputs) for shape in ((3, 2), (2, 4), (4,)))
-        before = sheet.apply("+", sheet.matmul(x, w), b)
+        before = x @ w + b
         if sheet.allows("relu", before):
             break
     v, c, y = (sheet.draw(shape, choose, inputs) for shape in ((4, 1), (1,), (3, 1)))
-    out = sheet.apply("+", sheet.matmul(sheet.apply("relu", before), v), c)
-    squares = sheet.apply("**", sheet.apply("-", out, y), number(2))
-    return sheet.apply("/", sheet.sum(squares), number(3))
+    return ((before.relu() @ v + c - y) ** 2).sum() / 3
 
 
 # --- random graphs ---

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from grader.suite import NotInstalled, Operand, Program, Ref, oracle
+from grader.suite import NotInstalled, Operand, Operators, Program, Ref, oracle
 
 
 class Expression(NamedTuple):
@@ -38,7 +38,7 @@ class Found(NamedTuple):
     confirm: list[Callable[[], float]]
 
 
-class Node:
+class Node(Operators):
     """A node of the judge: operators on it are recorded for the oracle to differentiate."""
 
     def __init__(self, program: Program, ref: Ref) -> None:
@@ -47,36 +47,6 @@ class Node:
     def _apply(self, op: str, *args: Node | float) -> Node:
         operands: list[Operand] = [arg.ref if isinstance(arg, Node) else arg for arg in args]
         return Node(self.program, self.program.apply(op, *operands))
-
-    def __add__(self, other: Node | float) -> Node:
-        return self._apply("+", self, other)
-
-    def __radd__(self, other: float) -> Node:
-        return self._apply("+", other, self)
-
-    def __sub__(self, other: Node | float) -> Node:
-        return self._apply("-", self, other)
-
-    def __rsub__(self, other: float) -> Node:
-        return self._apply("-", other, self)
-
-    def __mul__(self, other: Node | float) -> Node:
-        return self._apply("*", self, other)
-
-    def __rmul__(self, other: float) -> Node:
-        return self._apply("*", other, self)
-
-    def __truediv__(self, other: Node | float) -> Node:
-        return self._apply("/", self, other)
-
-    def __rtruediv__(self, other: float) -> Node:
-        return self._apply("/", other, self)
-
-    def __pow__(self, exponent: float) -> Node:
-        return self._apply("**", self, exponent)
-
-    def __neg__(self) -> Node:
-        return self._apply("neg", self)
 
     def relu(self) -> Node:
         """Record relu of this node."""

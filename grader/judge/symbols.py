@@ -17,29 +17,20 @@ if TYPE_CHECKING:
 
     from grader.judge.recorder import Recorder
 
-Other = Union["Symbol", float, int]
+Other = Union["Operators", float, int]
 
 
-class Symbol:
-    """A learner's object. Its operators are recorded; a course adds its attributes."""
+class Operators:
+    """Python's operators, each recorded by `_apply`."""
 
-    def __init__(self, recorder: Recorder, ref: Ref) -> None:
-        self.recorder = recorder
-        self.ref = ref
-
-    def _apply(self, op: str, *args: Operand | Symbol) -> Self:
-        return self.recorder.new(type(self), Apply, op, plain(args))
+    def _apply(self, op: str, *args: Any) -> Self:
+        raise NotImplementedError
 
     def __add__(self, other: Other) -> Self:
-        return self._commuting("+", other)
+        return self._apply("+", self, other)
 
     def __mul__(self, other: Other) -> Self:
-        return self._commuting("*", other)
-
-    def _commuting(self, op: str, other: Other) -> Self:
-        if self.recorder.mirror and isinstance(other, Symbol):
-            return self._apply(op, other, self)
-        return self._apply(op, self, other)
+        return self._apply("*", self, other)
 
     def __radd__(self, other: float) -> Self:
         return self._apply("+", other, self)
@@ -67,6 +58,28 @@ class Symbol:
 
     def __neg__(self) -> Self:
         return self._apply("neg", self)
+
+
+class Symbol(Operators):
+    """A learner's object. Its operators are recorded; a course adds its attributes."""
+
+    def __init__(self, recorder: Recorder, ref: Ref) -> None:
+        self.recorder = recorder
+        self.ref = ref
+
+    def _apply(self, op: str, *args: Operand | Symbol) -> Self:
+        return self.recorder.new(type(self), Apply, op, plain(args))
+
+    def __add__(self, other: Other) -> Self:
+        return self._commuting("+", other)
+
+    def __mul__(self, other: Other) -> Self:
+        return self._commuting("*", other)
+
+    def _commuting(self, op: str, other: Any) -> Self:
+        if self.recorder.mirror and isinstance(other, Symbol):
+            return self._apply(op, other, self)
+        return self._apply(op, self, other)
 
     def call(self, method: str, *args: Operand | Symbol) -> Ref:
         """Record `self.method(*args)` and return the number of its result."""

@@ -149,17 +149,14 @@ def test_any_sensible_step_measures_a_slope(tmp_path: Path, body: str, h: float)
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ("f(x + 0.001) - f(x)", "did you divide by the distance"),
-        ("(f(x + 0.001) - f(x - 0.001)) / 0.001", "the distance is 2 * h"),
-        ("(f(x + 0.001) - f(x)) / 0.002", "the distance is h"),
-        ("(f(x + 1e-20) - f(x)) / 1e-20", "The step may be so small"),
-        ("(f(x) - f(x + 0.001)) / 0.001", "the sign is wrong"),
-        ("f(x + 0.001) / 0.001", "compare the results at two places"),
+        ("f(x + 0.001) - f(x)", "the function is `5 * x - 2` and `x` is 3"),
         ("(f(x + 0.5) - f(x)) / 0.5", "the step must be small"),
         ("None", "must return a number"),
     ],
 )
-def test_a_wrong_slope_is_explained(tmp_path: Path, body: str, reason: str) -> None:
+def test_a_wrong_slope_shows_the_function_and_the_place(
+    tmp_path: Path, body: str, reason: str
+) -> None:
     (tmp_path / "by_hand.py").write_text(f"def slope(f, x):\n    return {body}\n", encoding="utf-8")
     failed = [
         r for r in grade(tmp_path, ["by-hand"]).checkpoints if r.id.startswith("by-hand.slope")
