@@ -1,8 +1,9 @@
 """Say what a proven change is, as hints that are asked for: its kind, and its lines.
 
 A change proves which line matters, and not that it is what a teacher would change. So there are
-such hints only for a change that lets its whole phase pass and is the only difference from the
-reference's function, or is of a kind that rarely helps by accident (`benchmarks/README.md`).
+such hints only for a change that lets its whole phase pass and is small. It must also be the only
+difference from the reference's function, or a difference from it of one clear kind, or of a kind
+that rarely helps by accident (`benchmarks/README.md`).
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ _SENTENCES = {
     "": "Part of the code in {} is wrong.",
 }
 ALIKE = 0.5  # how much of a line stays if a change of it is small
-RARELY_BY_ACCIDENT = frozenset(("accumulate", "assign", "return", "sign", "comparison", "name"))
+UNCLEAR = frozenset(("reference", "more"))  # of differences from the reference
+RARELY_BY_ACCIDENT = frozenset(("accumulate", "assign", "return", "sign", "comparison"))
 
 
 def levels_of(proof: Proof) -> tuple[str, str] | None:
@@ -59,15 +61,24 @@ def levels_of(proof: Proof) -> tuple[str, str] | None:
 
     Return None if they could mislead.
     """
-    kind, is_small = _kind(proof)
-    if not proof.phase or not ((proof.only and is_small) or kind in RARELY_BY_ACCIDENT):
+    said = kind_of_change(proof, proof.place.place)
+    if not said:
         return None
-    said = _SENTENCES.get(kind, _SENTENCES[""]).format(proof.place.place)
     marked = [("- ", line) for line in proof.gone.splitlines()]
     marked += [("+ ", line) for line in proof.come.splitlines()]
     marked = [(mark, line) for mark, line in marked if line.strip()]
     lines = dedent("\n".join(line for _, line in marked)).splitlines()
     return said, "\n".join(mark + line for (mark, _), line in zip(marked, lines))
+
+
+def kind_of_change(proof: Proof, place: str) -> str:
+    """Return what is wrong at a place, as a sentence; an empty text if it could mislead."""
+    kind, is_small = _kind(proof)
+    is_clear = proof.kind == "reference" and kind not in UNCLEAR
+    allowed = (is_small and (proof.only or is_clear)) or kind in RARELY_BY_ACCIDENT
+    if not proof.phase or not allowed:
+        return ""
+    return _SENTENCES.get(kind, _SENTENCES[""]).format(place)
 
 
 def _kind(proof: Proof) -> tuple[str, bool]:

@@ -45,6 +45,8 @@ def test_the_kind_of_change_is_said_in_words(gone: str, come: str, sentence: str
 
 def test_a_change_that_could_be_an_accident_is_no_hint() -> None:
     assert said("x = a / 2", "x = a / 3", "number", only=False) == ""
+    assert said("x = a / 2", "x = a / 3", only=False)
+    assert said("x = a / 2", "x = a / 2 + b", only=False) == ""
     assert said("x = a", "x += a", "accumulate", only=False)
     assert said(WHOLE, "    return self.exp()") == ""
     assert levels_of(Proof(PLACE, "", "accumulate", only=True, gone="x = a", come="x += a")) is None
