@@ -6,7 +6,7 @@ pure function of it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
@@ -235,6 +235,18 @@ class CheckResult:
         is_checkpoint = self.verdict is Verdict.BLOCKED and "." in self.blocked_by
         return self.blocked_by if is_checkpoint else ""
 
+    def mended(self, proof: Proof) -> CheckResult:
+        """Return the result with a change that mends it. A reason that points elsewhere is dropped:
+        what was tried is known, and the rest is not.
+        """
+        found = replace(self.diagnosis or Diagnosis(), proof=proof.sentence, mend=proof)
+        where, place = self.where, proof.place
+        if where is None or (where.file, where.line) != (place.file, place.line):
+            found = replace(found, advice="")
+        if where is None or (where.file, where.function) != (place.file, place.function):
+            found = replace(found, misconceptions=())
+        return replace(self, diagnosis=found, where=place)
+
     @property
     def wants_package(self) -> bool:
         """Return whether a missing package blocks it, rather than a checkpoint."""
@@ -375,6 +387,14 @@ class Report:
         """Return how many checkpoints got each verdict. The counts add up to all results."""
         verdicts = [result.verdict for result in self.checkpoints]
         return {verdict.value: verdicts.count(verdict) for verdict in Verdict}
+
+    def mapped(self, change: Callable[[CheckResult], CheckResult]) -> Report:
+        """Return the report with each result changed."""
+        phases = (
+            replace(phase, checkpoints=tuple(map(change, phase.checkpoints)))
+            for phase in self.phases
+        )
+        return replace(self, phases=tuple(phases))
 
     def only(self, ids: Collection[str]) -> Report:
         """Return a report on these checkpoints alone, with only their points and counts."""

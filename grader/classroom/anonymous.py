@@ -54,11 +54,7 @@ def scrubbed(value: Any, words: re.Pattern[str]) -> Any:
 
 def without_names(report: Report) -> Report:
     """Remove paths, which may contain names, and what the learner's code printed."""
-    phases = tuple(
-        replace(phase, checkpoints=tuple(map(_nameless, phase.checkpoints)))
-        for phase in report.phases
-    )
-    return replace(report, origin="a submission", phases=phases, notes=())
+    return replace(report.mapped(_nameless), origin="a submission", notes=())
 
 
 def _nameless(result: CheckResult) -> CheckResult:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from grader.classroom.entries import Comment, Entry, Key, Mark
 from grader.classroom.times import GIVEN, STRENGTH
 from grader.errors import GraderError
-from grader.model import Verdict, Visibility
+from grader.model import Frame, Proof, Verdict, Visibility
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -71,10 +71,10 @@ class Gradebook:
             self._database.execute("PRAGMA synchronous = FULL")
         with self._transaction("DEFERRED") as database:
             (version,) = database.execute("PRAGMA user_version").fetchone()
-            (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if version == VERSION:  # no write: the disk may be full or read-only
+            tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+        if version == VERSION and "proof" in tables:  # no write: the disk may be full or read-only
             return
-        if version or tables:
+        if version != (VERSION if tables else 0):
             raise GradebookError(
                 f"{str(file)!r} is not a gradebook, or another version of the kit wrote it",
                 _NEW_FILE,
@@ -197,6 +197,12 @@ class Gradebook:
             report = zlib.compress(entry.report.encode("utf-8", "backslashreplace"))
             database.execute(_ADD, (*entry.key, *stored, json.dumps(entry.marks), report))
 
+    def explain(self, key: Key, proofs: Mapping[str, Proof | None]) -> None:
+        """Store which change mends each of these checkpoints, if one does."""
+        rows = [(*key, id, _packed(proof)) for id, proof in proofs.items()]
+        with self._transaction() as database:
+            database.executemany("INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+
     def learners(self) -> dict[str, str]:
         """Return the name of every learner, by id."""
         with self._readable_errors():
@@ -209,7 +215,11 @@ class Gradebook:
         with self._readable_errors():
             rows = self._database.execute(_ENTRIES, {"learner": learner, "reports": reports})
             try:
-                return [_entry(*row) for row in rows]
+                proofs: dict[Key, dict[str, Proof | None]] = {}
+                for *key, id, found in self._database.execute("SELECT * FROM proof"):
+                    proofs.setdefault(Key(*key), {})[id] = _proof(found)
+                entries = [_entry(*row) for row in rows]
+                return [replace(one, proofs=proofs.get(one.key, {})) for one in entries]
             except (ValueError, TypeError, RecursionError, zlib.error) as error:
                 raise GradebookError(
                     f"the gradebook {str(self.file)!r} is damaged: {error}", _NEW_FILE
@@ -229,6 +239,26 @@ def _entry(name: str, marks: str, report: bytes | None, *values: Any) -> Entry:
     if not {rest["timing"], rest["again_timing"]} <= STRENGTH.keys():
         raise ValueError("a time has an unknown kind")
     return Entry(key, name, marks=tuple(found), report=_unpacked(report), **rest)
+
+
+def _packed(proof: Proof | None) -> str:
+    """Return a change as it is stored, or an empty text if there is none."""
+    if proof is None:
+        return ""
+    place = proof.place
+    where = (place.file, place.line, place.function, place.source)
+    what = (proof.phase, proof.kind, proof.only, proof.gone, proof.come)
+    return json.dumps([where, what])
+
+
+def _proof(found: str) -> Proof | None:
+    """Return a stored change. Raise TypeError or ValueError if a value cannot be right."""
+    if not found:
+        return None
+    where, what = json.loads(found)
+    if [*map(type, (*where, *what))] != [str, int, str, str, str, str, bool, str, str]:
+        raise TypeError("a change has a value of the wrong type")
+    return Proof(Frame(*where), *what)
 
 
 def _unpacked(report: bytes | None) -> str:

@@ -44,6 +44,7 @@ AHEAD = 2  # tasks for each process, so that none waits for the next
 class GradingOptions:
     """How to grade a class: the course's folder, phases, seed, highest isolation level to use,
     lowest level to accept, the folder of private suites, and packages that the code may import.
+    With `prove`, search for changes that mend the first failure of each phase.
     """
 
     course: str
@@ -54,6 +55,7 @@ class GradingOptions:
     suites: str = ""
     isolate: bool = True
     packages: tuple[str, ...] = ()
+    prove: bool = False
 
     def kind(self, course: Course) -> str:
         """Return what gradings must share to be compared: the phases, and how they are graded."""
@@ -203,6 +205,7 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
             seed=how.seed,
             isolate=how.isolate,
             packages=how.packages,
+            prove=len(stages) if how.prove else 0,
             caches=caches,
         )
         report = grade_submission(job, stages)
@@ -216,6 +219,11 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
         score=report.score,
         max_score=report.max_score,
         marks=tuple(_marks(report)),
+        proofs={
+            result.id: result.diagnosis.mend
+            for result in report.checkpoints
+            if result.diagnosis and result.diagnosis.mend
+        },
         report=to_json(report, indent=None),
     )
 

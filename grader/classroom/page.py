@@ -26,16 +26,16 @@ from grader.classroom.statistics import (
     bins,
     hardest,
     mistakes,
+    mistakes_in,
     phase_means,
     spread,
     unusable_phases,
 )
 from grader.curriculum.model import Course
-from grader.errors import UsageError
 from grader.model import Visibility
 from grader.views.causes import causes
 from grader.views.html import as_plain, page
-from grader.views.json import from_json
+from grader.views.json import from_json, to_json
 
 LETTER = {"passed": "p", "failed": "f", "blocked": "b", "not_started": "n", "error": "e"}
 
@@ -55,13 +55,14 @@ def class_page(
     names = {one.learner: one.name for one in marks}
     shown = pseudonyms(names) if anonymous else {id: (id, name) for id, name in names.items()}
     counting = {one.learner: one.entry for one in marks if one.entry}
-    unusable, shared, history = {}, {}, defaultdict(list)
+    unusable, shared, found, history = {}, {}, {}, defaultdict(list)
     for entry in entries:
         history[entry.key.learner].append(entry)
     for learner, entry in counting.items():
         report = entry.read_report()
         unusable[learner] = unusable_phases(entry, report)
         shared[learner] = causes(report) if report else []
+        found[learner] = mistakes_in(course, entry, report)
     graded = [entry for entry in counting.values() if entry.outcome == "graded"]
     titles = _titles([*counting.values()])
     scores = sorted(one.points for one in marks if one.points is not None)
@@ -83,6 +84,7 @@ def class_page(
                 **dict(zip(("id", "name"), shown[one.learner])),
                 **_learner(one, history[one.learner], [*titles], anonymous=anonymous),
                 "unusable": [*unusable.get(one.learner, ())],
+                "mistakes": sorted(found.get(one.learner, ())),
             }
             for one in sorted(marks, key=lambda one: shown[one.learner])
         ],
@@ -103,7 +105,8 @@ def class_page(
         unusable=listed({learner: whys.values() for learner, whys in unusable.items()}),
         shared=listed(shared),
         hardest=hardest(graded, titles, unusable),
-        mistakes=mistakes(course, graded),
+        mistakes=mistakes({one.key.learner: found[one.key.learner] for one in graded}, len(graded)),
+        unexplained=sum(bool(one.unexplained) for one in graded),
     )
 
 
@@ -133,7 +136,6 @@ def _learner(
         "received": entry.submitted if entry else None,
         "late": mark.late,
         "marks": "".join(verdicts.get(id, "-") for id in ids),
-        "mistakes": sorted({mark.misconception for mark in entry.marks} - {""}) if entry else [],
         "history": [
             {
                 "score": other.score,
@@ -142,23 +144,21 @@ def _learner(
             }
             for other in history
         ],
-        "report": _report(entry.report, nameless) if entry and entry.report else "",
+        "report": _report(entry, nameless) if entry and entry.report else "",
     }
     hidden = {"message": "", "note": "", "section": "", "received": None}
     return row | hidden if anonymous else row
 
 
-def _report(text: str, nameless: re.Pattern[str] | None) -> str:
+def _report(entry: Entry, nameless: re.Pattern[str] | None) -> str:
     """Return the compressed report, without the text that `nameless` matches; an empty text if it
     cannot be parsed.
     """
-    try:
-        if nameless is None:
-            report = from_json(text)
-        else:
-            scrubbed_text = json.dumps(scrubbed(json.loads(text), nameless))
-            report = without_names(from_json(scrubbed_text))
-    except (UsageError, ValueError):
+    report = entry.read_report()
+    if report and nameless is not None:
+        text = json.dumps(scrubbed(json.loads(to_json(report)), nameless))
+        report = without_names(from_json(text))
+    if report is None:
         return ""
     shown = page("learner.html", report=as_plain(report)).encode()
     return base64.b64encode(gzip.compress(shown, 9, mtime=0)).decode()

@@ -74,6 +74,36 @@ class Round:
         while self._done:
             yield self._done.popleft()
 
+    def explain(self, handed: Sequence[Handed], jobs: int) -> Iterator[tuple[str, str]]:
+        """Search in `jobs` processes for changes that mend what fails. Yield `explained`, `error`,
+        `nothing` if there is nothing to search, or `ungraded`, each with the learner's name.
+        """
+        known = {entry.key: entry for entry in self.gradebook.entries()}
+
+        def tasks() -> Iterator[Task]:
+            for one in handed:
+                read = read_task(one, self.course, self._digest, self.how)
+                entry = known.get(read.key)
+                if (
+                    entry
+                    and entry.outcome == "graded"
+                    and isinstance(read, Task)
+                    and entry.unexplained
+                ):
+                    yield read
+                else:
+                    self._done.append(("nothing" if entry else "ungraded", one.name))
+
+        for found in grade_all(tasks(), replace(self.how, prove=True), jobs):
+            if found.outcome == "graded":
+                searched = dict.fromkeys(known[found.key].unexplained.values())
+                for learner, _ in ((found.key.learner, ""), *found.partners):
+                    key = found.key._replace(learner=learner)
+                    self.gradebook.explain(key, {**searched, **found.proofs})
+            self._done.append((found.outcome.replace("graded", "explained"), found.name))
+            yield from self._settled()
+        yield from self._settled()
+
     def stored(self, handed: Sequence[Handed]) -> int:
         """Return how many of these submissions need no grading, by their owners and times alone."""
         wanted = (self._digest, self.how.kind(self.course), self.how.seed)

@@ -10,6 +10,7 @@ from typing import Any
 from grader.classroom.entries import Entry
 from grader.curriculum.model import Course
 from grader.model import Report
+from grader.views.levels import kind_of_change
 
 HARDEST = 24
 BINS = 10
@@ -97,21 +98,38 @@ def hardest(
     ]
 
 
-def mistakes(course: Course, graded: Sequence[Entry]) -> list[dict[str, Any]]:
-    """Return known mistakes, sorted by how many learners make them."""
+def mistakes_in(course: Course, entry: Entry, report: Report | None) -> dict[str, str]:
+    """Return the mistakes that a learner makes, by id: known ones, and what proven changes mend."""
     known = {faulty.id: faulty.title for stage in course.stages for faulty in stage.faulty}
-    makers = Counter(
-        id
-        for entry in graded
-        for id in dict.fromkeys(mark.misconception for mark in entry.marks)
-        if id
-    )
+    asked = {name for checkpoint in course.checkpoints for name in checkpoint.methods}
+    mended = {
+        result.id: (result.diagnosis.mend, result.diagnosis.misconceptions)
+        for result in (report.checkpoints if report else ())
+        if result.diagnosis and result.diagnosis.mend
+    }
+    found: dict[str, str] = {}
+    for mark in entry.marks:
+        proof, recognised = mended.get(mark.id, (None, True))
+        if recognised and mark.misconception:
+            found[mark.misconception] = known.get(mark.misconception, mark.misconception)
+        elif proof:
+            name = proof.place.function  # others could hold a learner's name
+            place = f"`{name}`" if name in asked else f"another function of {mark.phase}"
+            said = kind_of_change(proof, place) or f"A small change in {place} mends it."
+            found[f"{mark.phase} {said}"] = said
+    return found
+
+
+def mistakes(found: Mapping[str, Mapping[str, str]], of: int) -> list[dict[str, Any]]:
+    """Return the mistakes of all learners, sorted by how many make them."""
+    titles = {id: title for own in found.values() for id, title in own.items()}
+    makers = Counter(id for own in found.values() for id in own)
     return [
         {
             "id": id,
-            "title": known.get(id, id),
+            "title": titles[id],
             "count": count,
-            "of": len(graded),
+            "of": of,
             "kind": "wrong",
             "filter": "mistake",
         }

@@ -26,16 +26,7 @@ from grader.judge.earlier import earlier_outcomes
 from grader.judge.job import Job
 from grader.judge.plugin import Grading, run_suites
 from grader.judge.results import results_of
-from grader.model import (
-    CheckResult,
-    Diagnosis,
-    Isolation,
-    PhaseResult,
-    Report,
-    Verdict,
-    Visibility,
-    Work,
-)
+from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict, Visibility, Work
 from grader.text import joined, safe
 
 if TYPE_CHECKING:
@@ -70,8 +61,8 @@ class Graded:
         """Diagnose those of the `wanted` checkpoints that failed. Return a note if that fails."""
         try:
             self.results |= _diagnosed(self.job, self.grading, self.results, wanted, look)
-            if self.job.prove:
-                self.results |= _proven(self.job, self.grading, self.results, wanted)
+            for id in self._first_failures(wanted)[: self.job.prove]:
+                self.results |= _proven(self.job, self.grading, self.results, id)
         except (GraderError, OSError):
             raise
         except Exception as error:  # the verdicts remain valid
@@ -79,6 +70,21 @@ class Graded:
                 raise
             return [f"{UNEXPLAINED} ({type(error).__name__}: {safe(str(error), 100)})"]
         return []
+
+    def _first_failures(self, wanted: Collection[str]) -> list[str]:
+        """Return the first failure of each phase that a learner sees, those of a bonus last."""
+        shown = [
+            result
+            for id, result in self.results.items()
+            if id in wanted
+            and result.verdict is Verdict.FAILED
+            and result.visibility is Visibility.VISIBLE
+            and not self.job.course.stage_of(id).answers
+        ]
+        first: dict[str, str] = {}
+        for result in sorted(shown, key=lambda result: result.bonus):
+            first.setdefault(self.job.course.stage_of(result.id).id, result.id)
+        return list(first.values())
 
 
 def grade_once(
@@ -259,33 +265,13 @@ def _diagnosed(
 
 
 def _proven(
-    job: Job, grading: Grading, results: Mapping[str, CheckResult], wanted: Collection[str]
+    job: Job, grading: Grading, results: Mapping[str, CheckResult], id: str
 ) -> dict[str, CheckResult]:
-    """Return the first of these failures that a learner sees, with a change that mends it.
-
-    A reason that points elsewhere is dropped: what was tried is known, and the rest is not.
-    """
-    failed = (
-        result
-        for id, result in results.items()
-        if id in wanted
-        and result.verdict is Verdict.FAILED
-        and result.visibility is Visibility.VISIBLE
-        and not job.course.stage_of(id).answers
-    )
-    result = next(failed, None)
-    if result is None or (evidence := grading.outcomes[result.id].evidence) is None:
+    """Return a failure with a change that mends it, if one is found."""
+    if (evidence := grading.outcomes[id].evidence) is None:
         return {}
     from grader.judge.explain.mend import Mender
 
-    verdicts = {id: each.verdict for id, each in results.items()}
-    mend = Mender(job).proof(result.id, evidence, verdicts)
-    if mend is None:
-        return {}
-    found = replace(result.diagnosis or Diagnosis(), proof=mend.sentence, mend=mend)
-    where, place = result.where, mend.place
-    if where is None or (where.file, where.line) != (place.file, place.line):
-        found = replace(found, advice="")
-    if where is None or (where.file, where.function) != (place.file, place.function):
-        found = replace(found, misconceptions=())
-    return {result.id: replace(result, diagnosis=found, where=mend.place)}
+    verdicts = {each: result.verdict for each, result in results.items()}
+    mend = Mender(job).proof(id, evidence, verdicts)
+    return {} if mend is None else {id: results[id].mended(mend)}

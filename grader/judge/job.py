@@ -52,7 +52,7 @@ class Settings:
     is an engine that was not written for this course. The code may import `packages` besides those
     of a stage. `tell` receives the title of each check when it begins, and `met` all results so far
     when it ends. No reference replaces the functions in `kept`.
-    With `prove`, a small change is searched with which the first failure passes.
+    For the first failures of at most `prove` phases, a small change is searched that mends it.
     Gradings that share `caches` share everything that does not depend on a submission, and the
     gradings of one submission may share a `budget`.
     """
@@ -68,7 +68,7 @@ class Settings:
     tell: Callable[[str], None] | None = None
     met: Callable[[Sequence[CheckResult]], None] | None = None
     kept: frozenset[str] = frozenset()
-    prove: bool = False
+    prove: int = 0
     caches: Caches = field(default_factory=Caches)
     budget: Budget | None = None
 

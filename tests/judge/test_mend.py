@@ -15,7 +15,7 @@ FORGETS = ("self.grad += (1 - out.data**2) * out.grad", "self.grad += 1 - out.da
 @pytest.mark.parametrize("isolation", [0, 3])
 def test_a_change_is_proven_at_every_isolation(tmp_path: Path, isolation: int) -> None:
     (tmp_path / "engine.py").write_text(changed(FORGETS), encoding="utf-8")
-    report = grade(tmp_path, "phase6", prove=True, isolation=isolation)
+    report = grade(tmp_path, "phase6", prove=1, isolation=isolation)
     diagnosis = by_id(report)["phase6.tanh-backward"].diagnosis
     assert diagnosis is not None
     assert diagnosis.mend is not None

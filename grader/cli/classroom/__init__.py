@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from grader.cli.classroom.comment import comment
+from grader.cli.classroom.explain import explain
 from grader.cli.classroom.feedback import feedback
 from grader.cli.classroom.report import report
 from grader.cli.classroom.run import run
@@ -32,6 +33,7 @@ class _FolderOrCommand(click.Group):
     short_help="Grade a whole class into a gradebook.",
     epilog=examples(
         "grade class handed-in --roster roster.csv",
+        "grade class explain handed-in --roster roster.csv",
         "grade class report",
         "grade class show ada",
         "grade class feedback feedback.zip",
@@ -45,5 +47,5 @@ def classroom() -> None:
     """
 
 
-for _command in (run, report, feedback, comment, show):
+for _command in (run, explain, report, feedback, comment, show):
     classroom.add_command(_command)

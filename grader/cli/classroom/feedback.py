@@ -14,6 +14,7 @@ from grader.cli.classroom.options import (
     kind_options,
     open_gradebook,
     rule_options,
+    tell_unexplained,
     warn_of_blanks,
 )
 from grader.cli.options import course_option, examples, reveal_option
@@ -76,4 +77,5 @@ def feedback(
         for name, text in files.items():
             save(Path(target, name), text)
     click.echo(f"wrote {len(files)} reports to {target}")
+    tell_unexplained(marks)
     return warn_of_blanks(marks)

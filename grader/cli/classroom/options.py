@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.cli.options import package_option, together_option
+from grader.cli.places import SEED_VARIABLE
 from grader.errors import UsageError
 from grader.text import joined, safe
 
 if TYPE_CHECKING:
     from grader.classroom.entries import Entry
     from grader.classroom.gradebook import Gradebook
+    from grader.classroom.grading import GradingOptions
     from grader.classroom.marks import Rules, Standing
     from grader.curriculum.model import Course
 
@@ -36,6 +38,15 @@ roster_option = click.option(
     "--roster",
     metavar="CSV",
     help="Roster: a CSV file with the columns id and name, and perhaps section, group, submitted.",
+)
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1), help="Number of processes (default: one per core)."
+)
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(0, 2**32 - 1),
+    envvar=SEED_VARIABLE,
+    help="Seed for the random graphs; only the gradebook shows it.",
 )
 _kind_options = (
     click.option("--phases", metavar="PHASES", help="Phases to grade or to show (default: all)."),
@@ -140,6 +151,25 @@ kind_options = _as_one("kind", GradingKind, _kind_options)
 rule_options = _as_one("rules", _read_rules, _rule_options)
 
 
+def grading_options(
+    course: Course, kind: GradingKind, seed: int | None, isolation: int, required: int
+) -> GradingOptions:
+    """Return how to grade, as the options say."""
+    from grader.classroom.grading import GradingOptions
+    from grader.judge.job import DEFAULT_SEED
+
+    return GradingOptions(
+        str(course.folder),
+        kind.words,
+        DEFAULT_SEED if seed is None else seed,
+        isolation,
+        required,
+        str(course.private or ""),
+        isolate=not kind.together,
+        packages=kind.packages,
+    )
+
+
 def open_gradebook(book: str) -> Gradebook:
     """Return an existing gradebook. Raise UsageError if there is none."""
     from grader.classroom.gradebook import Gradebook
@@ -196,6 +226,17 @@ def counted(
         )
         click.echo(one_line(warning))
     return entries, marks
+
+
+def tell_unexplained(marks: Sequence[Standing]) -> None:
+    """Say for how many learners an explanation is missing."""
+    missing = sum(bool(one.entry and one.entry.unexplained) for one in marks)
+    if missing:
+        handed_in = sum(one.entry is not None for one in marks)
+        click.echo(
+            f"{missing} of {handed_in} fail where no change was searched yet; to explain them:"
+            " grade class explain SUBMISSIONS"
+        )
 
 
 def warn_of_blanks(marks: Sequence[Standing]) -> int:

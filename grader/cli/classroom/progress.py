@@ -17,6 +17,7 @@ from grader.text import joined
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from grader.classroom.handed_in import Handed
     from grader.classroom.marks import Rules
     from grader.classroom.round import Round
 
@@ -27,6 +28,9 @@ OUTCOMES = {
     "known": "already graded",
     "refused": "could not be read",
     "error": "could not be judged",
+    "explained": "searched",
+    "nothing": "with nothing to search",
+    "ungraded": "not in the gradebook",
 }
 
 
@@ -34,39 +38,25 @@ def grade_folder(
     folder: Path, round_: Round, jobs: int, dask: str, assignment: str | None, rules: Rules
 ) -> int:
     """Grade everything in a folder. Return the exit code: 3 if something could not be judged."""
-    from grader.classroom.layout import find_handed_in, unexplained
+    from grader.classroom.layout import unexplained
     from grader.classroom.marks import refuse_unknown_times
-    from grader.curriculum.packages import for_shell
 
-    first = round_.course.files[0]
-    if (folder / first).is_file():
-        raise UsageError(
-            f"{str(folder)!r} is one submission, because {first} is in it",
-            "name the folder that holds everybody's, or grade this one:"
-            f" grade all --at {for_shell(str(folder))}",
-        )
-    layout, found = find_handed_in(folder, assignment)
-    handed = round_.match(found)
+    layout, handed = _read(folder, round_, assignment)
     known = [entry.timing for entry in round_.gradebook.entries()]
     refuse_unknown_times(rules, [*known, *(one.timing for one in handed)])
     console = make_console()
     console.print(f"submissions: {len(handed)}{f' ({layout})' if layout != 'folder' else ''}")
     if round_.how.isolate:
         console.print("each phase is graded with the reference for all earlier phases")
-    counts: Counter[str] = Counter()
+    missing = len(handed) - round_.stored(handed)
     try:
-        with _bar(console, len(handed), len(handed) - round_.stored(handed)) as show:
-            for outcome, name in round_.grade(handed, jobs, dask):
-                counts[outcome] += 1
-                show(counts, name)
+        counts = _follow(round_.grade(handed, jobs, dask), console, len(handed), missing)
     except KeyboardInterrupt:
         console.print(
             f"stopped: {round_.stored(handed)} of {len(handed)} are in the gradebook; run the same"
             " command again to continue"
         )
         return STOPPED
-    outcomes = [f"{counts[key]} {word}" for key, word in OUTCOMES.items() if counts[key]]
-    console.print(", ".join(outcomes) or "nothing to grade")
     for line in round_.remarks(handed):
         console.print(one_line(line))
     if strangers := unexplained(folder, handed):
@@ -77,6 +67,48 @@ def grade_folder(
             )
         )
     return 3 if counts["error"] else 0
+
+
+def explain_folder(folder: Path, round_: Round, jobs: int, assignment: str | None) -> int:
+    """Explain what fails in a folder. Return the exit code: 3 if something could not be judged."""
+    _, handed = _read(folder, round_, assignment)
+    console = make_console()
+    try:
+        counts = _follow(round_.explain(handed, jobs), console, len(handed), len(handed))
+    except KeyboardInterrupt:
+        console.print("stopped; run the same command again to continue")
+        return STOPPED
+    return 3 if counts["error"] else 0
+
+
+def _read(folder: Path, round_: Round, assignment: str | None) -> tuple[str, list[Handed]]:
+    """Return the folder's layout, and what was handed in. Raise UsageError for one submission."""
+    from grader.classroom.layout import find_handed_in
+    from grader.curriculum.packages import for_shell
+
+    first = round_.course.files[0]
+    if (folder / first).is_file():
+        raise UsageError(
+            f"{str(folder)!r} is one submission, because {first} is in it",
+            "name the folder that holds everybody's, or grade this one:"
+            f" grade all --at {for_shell(str(folder))}",
+        )
+    layout, found = find_handed_in(folder, assignment)
+    return layout, round_.match(found)
+
+
+def _follow(
+    outcomes: Iterator[tuple[str, str]], console: Console, handed: int, expected: int
+) -> Counter[str]:
+    """Show a progress bar while submissions are done, then how many there were of each outcome."""
+    counts: Counter[str] = Counter()
+    with _bar(console, handed, expected) as show:
+        for outcome, name in outcomes:
+            counts[outcome] += 1
+            show(counts, name)
+    told = [f"{counts[key]} {word}" for key, word in OUTCOMES.items() if counts[key]]
+    console.print(", ".join(told) or "nothing to grade")
+    return counts
 
 
 @contextmanager
@@ -98,10 +130,11 @@ def _bar(
         bar, first = progress.add_task("", total=handed, left=""), [0.0]
 
         def show(counts: Counter[str], name: str) -> None:
-            graded = counts["graded"] + counts["error"]
+            graded = counts["graded"] + counts["error"] + counts["explained"]
             if graded <= 1:
                 first[0] = time.monotonic()
-            total = max(graded, min(expected, handed - counts["known"] - counts["refused"]))
+            skipped = sum(counts[each] for each in ("known", "refused", "nothing", "ungraded"))
+            total = max(graded, min(expected, handed - skipped))
             left = remaining(graded, total, time.monotonic() - first[0])
             label = one_line(name, 40)
             progress.update(bar, completed=graded, total=total, left=left, description=label)

@@ -16,6 +16,7 @@ from grader.cli.classroom.options import (
     open_gradebook,
     roster_option,
     rule_options,
+    tell_unexplained,
 )
 from grader.cli.options import course_option, examples
 from grader.cli.streams import save
@@ -61,4 +62,5 @@ def report(
     marks = [replace(one, section=sections.get(one.learner, "")) for one in marks]
     save(Path(output), class_page(course, entries, marks, rules.keep, anonymous=anonymous))
     click.echo(f"wrote {output}; open it in a browser")
+    tell_unexplained(marks)
     return 0

@@ -14,22 +14,23 @@ from grader.cli.classroom.options import (
     book_option,
     counted,
     find_learner,
+    grading_options,
+    jobs_option,
     kind_options,
     one_line,
     open_gradebook,
     roster_option,
     rule_options,
+    seed_option,
     warn_of_blanks,
 )
 from grader.cli.options import course_option, examples, isolation_options, suites_option
-from grader.cli.places import SEED_VARIABLE
 from grader.cli.streams import save_bytes
 from grader.errors import UsageError
 from grader.text import joined
 
 if TYPE_CHECKING:
     from grader.classroom.gradebook import Gradebook
-    from grader.classroom.grading import GradingOptions
     from grader.classroom.marks import Rules, Standing
     from grader.classroom.roster import Person
     from grader.curriculum.model import Course
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     help="When learners handed in: a CSV file with the columns learner and time.",
 )
 @book_option
-@click.option("--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")
+@jobs_option
 @click.option(
     "--dask",
     metavar="ADDRESS",
@@ -78,12 +79,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Name of the column in the Canvas export (default: the roster's only assignment).",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0, 2**32 - 1),
-    envvar=SEED_VARIABLE,
-    help="Seed for the random graphs; only the gradebook shows it.",
-)
+@seed_option
 @isolation_options
 @suites_option
 @course_option
@@ -130,7 +126,7 @@ def run(
     name, code = kind.name(course), 0
     if submissions is not None:
         require(kind.packages)
-        how = _grading_options(course, kind, seed, isolation, required)
+        how = grading_options(course, kind, seed, isolation, required)
         name = how.kind(course)
         with Gradebook(Path(book)) as gradebook:
             round_ = Round(course, how, gradebook, people, _learners(gradebook, again), by_hand)
@@ -146,24 +142,6 @@ def run(
     title = assignment or only_assignment(people) or course.title
     _export(Path(export_to), marks, people, roster, title, by_phase=by_phase)
     return max(code, warn_of_blanks(marks))
-
-
-def _grading_options(
-    course: Course, kind: GradingKind, seed: int | None, isolation: int, required: int
-) -> GradingOptions:
-    from grader.classroom.grading import GradingOptions
-    from grader.judge.job import DEFAULT_SEED
-
-    return GradingOptions(
-        str(course.folder),
-        kind.words,
-        DEFAULT_SEED if seed is None else seed,
-        isolation,
-        required,
-        str(course.private or ""),
-        isolate=not kind.together,
-        packages=kind.packages,
-    )
 
 
 def _learners(gradebook: Gradebook, words: Sequence[str]) -> set[str] | None:

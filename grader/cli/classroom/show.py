@@ -16,6 +16,7 @@ from grader.cli.classroom.options import (
     one_line,
     open_gradebook,
     rule_options,
+    tell_unexplained,
 )
 from grader.cli.options import course_option, examples, reveal_option, verbose_option
 from grader.cli.streams import make_console, save
@@ -80,6 +81,7 @@ def show(
         return 0
     console.print()
     print_report(found, console, verbose=verbose)
+    tell_unexplained([mark])
     return 0
 
 

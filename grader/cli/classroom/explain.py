@@ -1,0 +1,65 @@
+"""`grade class explain`: search for changes that mend what fails in a class."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.classroom.options import (
+    GradingKind,
+    book_option,
+    grading_options,
+    jobs_option,
+    kind_options,
+    open_gradebook,
+    roster_option,
+    seed_option,
+)
+from grader.cli.options import course_option, examples, isolation_options, suites_option
+
+if TYPE_CHECKING:
+    from grader.curriculum.model import Course
+
+
+@click.command(
+    short_help="Explain what fails, by changes that mend it.",
+    epilog=examples("grade class explain handed-in --roster roster.csv"),
+)
+@click.argument("submissions")
+@kind_options
+@roster_option
+@book_option
+@jobs_option
+@click.option("--assignment", metavar="NAME", help="Assignment to explain, in nbgrader's folder.")
+@seed_option
+@isolation_options
+@suites_option
+@course_option
+def explain(
+    submissions: str,
+    kind: GradingKind,
+    roster: str | None,
+    book: str,
+    jobs: int | None,
+    assignment: str | None,
+    seed: int | None,
+    isolation: int,
+    required: int,
+    course: Course,
+) -> int:
+    """Search the graded SUBMISSIONS for small changes with which the first failure of each phase
+    passes, and keep them in the gradebook, for reports and feedback. Marks do not change.
+
+    Use the same options as for grading. If it is stopped, run it again: it goes on where it was.
+    """
+    from grader.classroom.roster import read_roster
+    from grader.classroom.round import Round
+    from grader.cli.classroom.progress import explain_folder
+
+    how = grading_options(course, kind, seed, isolation, required)
+    with open_gradebook(book) as gradebook:
+        round_ = Round(course, how, gradebook, read_roster(Path(roster)) if roster else [])
+        return explain_folder(Path(submissions), round_, jobs or os.cpu_count() or 1, assignment)
