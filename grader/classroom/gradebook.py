@@ -8,7 +8,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -242,23 +242,14 @@ def _entry(name: str, marks: str, report: bytes | None, *values: Any) -> Entry:
 
 
 def _packed(proof: Proof | None) -> str:
-    """Return a change as it is stored, or an empty text if there is none."""
-    if proof is None:
-        return ""
-    place = proof.place
-    where = (place.file, place.line, place.function, place.source)
-    what = (proof.phase, proof.kind, proof.only, proof.gone, proof.come)
-    return json.dumps([where, what])
+    """Return a change as it is stored, without the lines around it."""
+    return json.dumps(proof and {**vars(proof), "place": astuple(proof.place)[:4]})
 
 
 def _proof(found: str) -> Proof | None:
-    """Return a stored change. Raise TypeError or ValueError if a value cannot be right."""
-    if not found:
-        return None
-    where, what = json.loads(found)
-    if [*map(type, (*where, *what))] != [str, int, str, str, str, str, bool, str, str]:
-        raise TypeError("a change has a value of the wrong type")
-    return Proof(Frame(*where), *what)
+    """Return a stored change. Raise TypeError or ValueError if it is none."""
+    stored = json.loads(found)
+    return stored and Proof(**{**stored, "place": Frame(*stored.pop("place", None))})
 
 
 def _unpacked(report: bytes | None) -> str:

@@ -94,7 +94,7 @@ class Round:
                 else:
                     self._done.append(("nothing" if entry else "ungraded", one.name))
 
-        for found in grade_all(tasks(), replace(self.how, prove=True), jobs):
+        for found in grade_all(tasks(), self.how, jobs):
             if found.outcome == "graded":
                 searched = dict.fromkeys(known[found.key].unexplained.values())
                 for learner, _ in ((found.key.learner, ""), *found.partners):
@@ -112,6 +112,7 @@ class Round:
             for entry in self.gradebook.entries()
             if entry.key[2:] == wanted
             and entry.outcome != "error"
+            and not (self.how.prove and entry.unexplained)
             and entry.graded >= self._since(entry.key)
         }
         return sum((one.learner, one.received) in known for one in handed)

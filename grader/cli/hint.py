@@ -71,7 +71,7 @@ def _open(topic: Topic, home: Path | None, *, everything: bool, again: bool) -> 
     if home is None:
         topic = topic._replace(checkpoint="")  # it is not known what is open
     folder = home or folder_of_notebook()
-    opened, line = load_hints(folder), topic.about_line()
+    opened, line = load_hints(folder), topic._replace(hints=topic.line or topic.hints)
     if not everything and (again or opened.get(line.key, 0) < len(line.hints.levels)):
         topic = line
     most = len(topic.hints.levels)

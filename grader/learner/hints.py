@@ -22,25 +22,26 @@ NEAR = 0.8  # how similar a misspelt name must be
 class LineHints(NamedTuple):
     """Two hints about the learner's own line: what is wrong there, and a change that was proven.
 
-    `function` is what further hints are about.
+    `function` is what further hints are about, `sha256` the hash of what was graded.
     """
 
     function: str
     line: str
     change: str
+    sha256: str
 
     @property
     def levels(self) -> tuple[str, ...]:
         """Return the names of the hints."""
-        return self._fields[1:]
+        return self._fields[1:3]
 
 
 class Topic(NamedTuple):
     """A function, the stage that introduces it, and its hints.
 
     `checkpoint` and `title` are those of the open checkpoint that leads here, and `others` are its
-    other functions. `failure` is how the checkpoint failed, if a change is known that mends it, and
-    `is_changed` if the code was edited since.
+    other functions. `line` has the hints about the line that is wrong, if it is known. If the code
+    `is_changed` since then, it is not.
     """
 
     stage: Stage
@@ -48,22 +49,15 @@ class Topic(NamedTuple):
     checkpoint: str = ""
     title: str = ""
     others: tuple[str, ...] = ()
-    failure: Failure | None = None
+    line: LineHints | None = None
     is_changed: bool = False
 
     @property
     def key(self) -> str:
         """Return the name under which opened hints are remembered."""
-        if self.failure and isinstance(self.hints, LineHints):
-            return f"{self.checkpoint} {self.failure.sha256}"
+        if isinstance(self.hints, LineHints):
+            return f"{self.checkpoint} {self.hints.sha256}"
         return f"{self.stage.module}.{self.hints.function}"
-
-    def about_line(self) -> Topic:
-        """Return the hints about the learner's own line, or these if there are none."""
-        if self.failure is None or self.is_changed:
-            return self
-        hints = LineHints(self.hints.function, self.failure.kind, self.failure.change)
-        return self._replace(hints=hints)
 
 
 def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
@@ -149,9 +143,9 @@ def topic_of(course: Course, home: Path | None, id: str, failures: Collection[Fa
     failure = next((each for each in failures if each.checkpoint == id and each.change), None)
     if failure is None or home is None:
         return topic
-    return topic._replace(
-        failure=failure, is_changed=_hash_now(course, home, stage) != failure.sha256
-    )
+    if _hash_now(course, home, stage) != failure.sha256:
+        return topic._replace(is_changed=True)
+    return topic._replace(line=LineHints(function, *failure[-3:]))
 
 
 def _hash_now(course: Course, home: Path, stage: Stage) -> str:

@@ -64,19 +64,16 @@ def levels_of(proof: Proof) -> tuple[str, str] | None:
     said = kind_of_change(proof, proof.place.place)
     if not said:
         return None
-    marked = [("- ", line) for line in proof.gone.splitlines()]
-    marked += [("+ ", line) for line in proof.come.splitlines()]
-    marked = [(mark, line) for mark, line in marked if line.strip()]
-    lines = dedent("\n".join(line for _, line in marked)).splitlines()
-    return said, "\n".join(mark + line for (mark, _), line in zip(marked, lines))
+    going = len(proof.gone.splitlines()) or 1
+    both = enumerate(dedent(f"{proof.gone}\n{proof.come}").split("\n"))
+    return said, "\n".join("-+"[n >= going] + f" {line}" for n, line in both if line.strip())
 
 
 def kind_of_change(proof: Proof, place: str) -> str:
     """Return what is wrong at a place, as a sentence; an empty text if it could mislead."""
     kind, is_small = _kind(proof)
-    is_clear = proof.kind == "reference" and kind not in UNCLEAR
-    allowed = (is_small and (proof.only or is_clear)) or kind in RARELY_BY_ACCIDENT
-    if not proof.phase or not allowed:
+    is_clear = proof.only or (proof.kind == "reference" and kind not in UNCLEAR)
+    if not proof.phase or not ((is_small and is_clear) or kind in RARELY_BY_ACCIDENT):
         return ""
     return _SENTENCES.get(kind, _SENTENCES[""]).format(place)
 
@@ -87,7 +84,7 @@ def _kind(proof: Proof) -> tuple[str, bool]:
     """
     gone, come = _TOKEN.findall(proof.gone), _TOKEN.findall(proof.come)
     if not gone:
-        return "return" if come[0] == "return" else "insert", True
+        return "return" if come[:1] == ["return"] else "insert", True
     if not come:
         return "delete", True
     matched = SequenceMatcher(None, gone, come, autojunk=False)

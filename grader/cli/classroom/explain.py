@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,11 +56,13 @@ def explain(
 
     Use the same options as for grading. If it is stopped, run it again: it goes on where it was.
     """
+    from grader.classroom.marks import Rules
     from grader.classroom.roster import read_roster
     from grader.classroom.round import Round
-    from grader.cli.classroom.progress import explain_folder
+    from grader.cli.classroom.progress import grade_folder
 
-    how = grading_options(course, kind, seed, isolation, required)
+    how = replace(grading_options(course, kind, seed, isolation, required), prove=True)
     with open_gradebook(book) as gradebook:
         round_ = Round(course, how, gradebook, read_roster(Path(roster)) if roster else [])
-        return explain_folder(Path(submissions), round_, jobs or os.cpu_count() or 1, assignment)
+        workers = jobs or os.cpu_count() or 1
+        return grade_folder(Path(submissions), round_, workers, "", assignment, Rules())

@@ -230,11 +230,9 @@ def counted(
 
 def tell_unexplained(marks: Sequence[Standing]) -> None:
     """Say for how many learners an explanation is missing."""
-    missing = sum(bool(one.entry and one.entry.unexplained) for one in marks)
-    if missing:
-        handed_in = sum(one.entry is not None for one in marks)
+    if missing := sum(bool(one.entry and one.entry.unexplained) for one in marks):
         click.echo(
-            f"{missing} of {handed_in} fail where no change was searched yet; to explain them:"
+            f"{missing} of {len(marks)} fail where no change was searched yet; to explain them:"
             " grade class explain SUBMISSIONS"
         )
 

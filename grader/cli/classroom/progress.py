@@ -17,7 +17,6 @@ from grader.text import joined
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grader.classroom.handed_in import Handed
     from grader.classroom.marks import Rules
     from grader.classroom.round import Round
 
@@ -37,53 +36,12 @@ OUTCOMES = {
 def grade_folder(
     folder: Path, round_: Round, jobs: int, dask: str, assignment: str | None, rules: Rules
 ) -> int:
-    """Grade everything in a folder. Return the exit code: 3 if something could not be judged."""
-    from grader.classroom.layout import unexplained
+    """Grade everything in a folder, or explain it if the round is for that.
+
+    Return the exit code: 3 if something could not be judged.
+    """
+    from grader.classroom.layout import find_handed_in, unexplained
     from grader.classroom.marks import refuse_unknown_times
-
-    layout, handed = _read(folder, round_, assignment)
-    known = [entry.timing for entry in round_.gradebook.entries()]
-    refuse_unknown_times(rules, [*known, *(one.timing for one in handed)])
-    console = make_console()
-    console.print(f"submissions: {len(handed)}{f' ({layout})' if layout != 'folder' else ''}")
-    if round_.how.isolate:
-        console.print("each phase is graded with the reference for all earlier phases")
-    missing = len(handed) - round_.stored(handed)
-    try:
-        counts = _follow(round_.grade(handed, jobs, dask), console, len(handed), missing)
-    except KeyboardInterrupt:
-        console.print(
-            f"stopped: {round_.stored(handed)} of {len(handed)} are in the gradebook; run the same"
-            " command again to continue"
-        )
-        return STOPPED
-    for line in round_.remarks(handed):
-        console.print(one_line(line))
-    if strangers := unexplained(folder, handed):
-        console.print(
-            one_line(
-                f"{len(strangers)} not graded, because the name does not look like a submission:"
-                f" {joined(strangers)}"
-            )
-        )
-    return 3 if counts["error"] else 0
-
-
-def explain_folder(folder: Path, round_: Round, jobs: int, assignment: str | None) -> int:
-    """Explain what fails in a folder. Return the exit code: 3 if something could not be judged."""
-    _, handed = _read(folder, round_, assignment)
-    console = make_console()
-    try:
-        counts = _follow(round_.explain(handed, jobs), console, len(handed), len(handed))
-    except KeyboardInterrupt:
-        console.print("stopped; run the same command again to continue")
-        return STOPPED
-    return 3 if counts["error"] else 0
-
-
-def _read(folder: Path, round_: Round, assignment: str | None) -> tuple[str, list[Handed]]:
-    """Return the folder's layout, and what was handed in. Raise UsageError for one submission."""
-    from grader.classroom.layout import find_handed_in
     from grader.curriculum.packages import for_shell
 
     first = round_.course.files[0]
@@ -94,21 +52,39 @@ def _read(folder: Path, round_: Round, assignment: str | None) -> tuple[str, lis
             f" grade all --at {for_shell(str(folder))}",
         )
     layout, found = find_handed_in(folder, assignment)
-    return layout, round_.match(found)
-
-
-def _follow(
-    outcomes: Iterator[tuple[str, str]], console: Console, handed: int, expected: int
-) -> Counter[str]:
-    """Show a progress bar while submissions are done, then how many there were of each outcome."""
+    handed = round_.match(found)
+    known = [entry.timing for entry in round_.gradebook.entries()]
+    refuse_unknown_times(rules, [*known, *(one.timing for one in handed)])
+    console = make_console()
+    console.print(f"submissions: {len(handed)}{f' ({layout})' if layout != 'folder' else ''}")
+    if round_.how.isolate:
+        console.print("each phase is graded with the reference for all earlier phases")
     counts: Counter[str] = Counter()
-    with _bar(console, handed, expected) as show:
-        for outcome, name in outcomes:
-            counts[outcome] += 1
-            show(counts, name)
+    explained = round_.explain(handed, jobs) if round_.how.prove else None
+    try:
+        with _bar(console, len(handed), len(handed) - round_.stored(handed)) as show:
+            for outcome, name in explained or round_.grade(handed, jobs, dask):
+                counts[outcome] += 1
+                show(counts, name)
+    except KeyboardInterrupt:
+        console.print(
+            f"stopped: {round_.stored(handed)} of {len(handed)} are"
+            f" {'explained' if explained else 'in the gradebook'}; run the same command again to"
+            " continue"
+        )
+        return STOPPED
     told = [f"{counts[key]} {word}" for key, word in OUTCOMES.items() if counts[key]]
     console.print(", ".join(told) or "nothing to grade")
-    return counts
+    for line in round_.remarks(handed):
+        console.print(one_line(line))
+    if strangers := unexplained(folder, handed):
+        console.print(
+            one_line(
+                f"{len(strangers)} not graded, because the name does not look like a submission:"
+                f" {joined(strangers)}"
+            )
+        )
+    return 3 if counts["error"] else 0
 
 
 @contextmanager
@@ -133,8 +109,7 @@ def _bar(
             graded = counts["graded"] + counts["error"] + counts["explained"]
             if graded <= 1:
                 first[0] = time.monotonic()
-            skipped = sum(counts[each] for each in ("known", "refused", "nothing", "ungraded"))
-            total = max(graded, min(expected, handed - skipped))
+            total = max(graded, min(expected, handed - counts["known"] - counts["refused"]))
             left = remaining(graded, total, time.monotonic() - first[0])
             label = one_line(name, 40)
             progress.update(bar, completed=graded, total=total, left=left, description=label)
