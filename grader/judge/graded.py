@@ -57,11 +57,15 @@ class Graded:
         """Return the checkpoints that were graded, without those that only explain failures."""
         return {each.id for stage in self.stages for each in stage.checkpoints} & {*self.results}
 
-    def explain(self, wanted: Collection[str], look: Look | None = None) -> list[str]:
-        """Diagnose those of the `wanted` checkpoints that failed. Return a note if that fails."""
+    def explain(
+        self, wanted: Collection[str], provable: Collection[str], look: Look | None = None
+    ) -> list[str]:
+        """Diagnose those of the `wanted` checkpoints that failed, and prove changes for the first
+        of the `provable` ones. Return a note if that fails.
+        """
         try:
             self.results |= _diagnosed(self.job, self.grading, self.results, wanted, look)
-            for id in self._first_failures(wanted)[: self.job.prove]:
+            for id in self._first_failures(provable)[: self.job.prove]:
                 self.results |= _proven(self.job, self.grading, self.results, id)
         except (GraderError, OSError):
             raise
@@ -97,7 +101,7 @@ def grade_once(
 ) -> Report:
     """Grade the stages once, or `only` these of their checkpoints."""
     graded = _graded(job, stages, only)
-    notes = graded.explain(graded.asked, look) if diagnose else []
+    notes = graded.explain(graded.asked, graded.asked, look) if diagnose else []
     return _report(job, graded.grading, stages, graded.results, notes)
 
 
@@ -120,11 +124,16 @@ def grade_isolated(
     chosen = {
         id for id in isolated.asked if id in isolated.passed or own.results[id].blocked_by in passed
     }
+    results = own.results | {id: isolated.results[id] for id in chosen}
+    failed = {id for id in isolated.asked if results[id].verdict is Verdict.FAILED}
     notes: list[str] = []
     if diagnose:  # with the reference last
-        notes += own.explain(own.asked - chosen, look)
-        notes += isolated.explain(chosen, look)
-    results = own.results | {id: isolated.results[id] for id in chosen}
+        notes += own.explain(own.asked - chosen, own.asked - isolated.asked, look)
+        notes += isolated.explain(chosen, failed, look)
+        results = own.results | {id: isolated.results[id] for id in chosen}
+    for id in failed - chosen:  # a change is tried where earlier mistakes cannot spoil it
+        if (found := isolated.results[id].diagnosis) and found.mend:
+            results[id] = results[id].mended(found.mend)
     if not job.shows_output:  # it may show the reference
         results |= {id: replace(results[id], output="") for id in chosen}
     return _report(job, own.grading, stages, results, notes)
