@@ -277,7 +277,7 @@ def _proven(
     job: Job, grading: Grading, results: Mapping[str, CheckResult], id: str
 ) -> dict[str, CheckResult]:
     """Return a failure with a change that mends it, if one is found."""
-    if (evidence := grading.outcomes[id].evidence) is None:
+    if (evidence := grading.outcomes[id].evidence) is None or not job.course.has_solutions:
         return {}
     from grader.judge.explain.mend import Mender
 
