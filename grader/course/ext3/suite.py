@@ -20,48 +20,48 @@ LEVELS = 30
 
 def test_leaf(learner: Learner) -> None:
     """A leaf is one node that shows its number and its gradient"""
-    leaf = _leaf(learner, "a", 2.5, -0.75)
+    leaf = _node(learner, "a", 2.5, -0.75)
     _check(learner, leaf)
 
 
 def test_operation(learner: Learner) -> None:
     """`a * b`: an operation node between operands and result"""
-    a, b = _leaf(learner, "a", 2.0, 12.0), _leaf(learner, "b", 3.0, 8.0)
-    _check(learner, _made(learner, "c", "*", 6.0, 4.0, a, b))
-    a = _leaf(learner, "a", 0.5, -2.0)
-    b = _made(learner, "b", "tanh", 0.46, 4.0, a)
-    _check(learner, _made(learner, "c", "tanh", 0.43, 1.0, b))
+    a, b = _node(learner, "a", 2.0, 12.0), _node(learner, "b", 3.0, 8.0)
+    _check(learner, _node(learner, "c", 6.0, 4.0, "*", a, b))
+    a = _node(learner, "a", 0.5, -2.0)
+    b = _node(learner, "b", 0.46, 4.0, "tanh", a)
+    _check(learner, _node(learner, "c", 0.43, 1.0, "tanh", b))
 
 
 def test_numbers(learner: Learner) -> None:
     """Negative, large and whole numbers are shown correctly"""
     for number, gradient in ((-1.25, 0.55), (1234.56, -3.0), (3, 0.0), (0.04, 17.45), (-20, -0.15)):
-        _check(learner, _leaf(learner, "a", number, gradient))
+        _check(learner, _node(learner, "a", number, gradient))
 
 
 def test_used_again(learner: Learner) -> None:
     """A Value that is used several times is drawn as one node"""
-    a = _leaf(learner, "a", 3.0, 6.0)
-    _check(learner, _made(learner, "b", "*", 9.0, 1.0, a, a))
-    a, b = _leaf(learner, "a", 2.0, -22.0), _leaf(learner, "b", -3.0, 33.0)
-    s = _made(learner, "s", "*", -6.0, 11.0, a, b)
-    t = _made(learner, "t", "+", -4.0, -12.0, s, a)
-    u = _made(learner, "u", "*", 24.0, 7.0, s, t)
-    _check(learner, _made(learner, "f", "+", 18.0, 1.0, u, s))
+    a = _node(learner, "a", 3.0, 6.0)
+    _check(learner, _node(learner, "b", 9.0, 1.0, "*", a, a))
+    a, b = _node(learner, "a", 2.0, -22.0), _node(learner, "b", -3.0, 33.0)
+    s = _node(learner, "s", -6.0, 11.0, "*", a, b)
+    t = _node(learner, "t", -4.0, -12.0, "+", s, a)
+    u = _node(learner, "u", 24.0, 7.0, "*", s, t)
+    _check(learner, _node(learner, "f", 18.0, 1.0, "+", u, s))
 
 
 def test_equal_values(learner: Learner) -> None:
     """Values with equal numbers get separate nodes"""
-    a, b = _leaf(learner, "a", 2.0, 20.0), _leaf(learner, "b", 2.0, 20.0)
-    s, c = _made(learner, "s", "*", 4.0, 10.0, a, b), _leaf(learner, "c", 2.0, 20.0)
-    _check(learner, _made(learner, "f", "*", 8.0, 5.0, s, c))
+    a, b = _node(learner, "a", 2.0, 20.0), _node(learner, "b", 2.0, 20.0)
+    s, c = _node(learner, "s", 4.0, 10.0, "*", a, b), _node(learner, "c", 2.0, 20.0)
+    _check(learner, _node(learner, "f", 8.0, 5.0, "*", s, c))
 
 
 def test_escaped(learner: Learner) -> None:
     """Quotes and backslashes in `_op` are escaped"""
     for operation in ('"', 'say "hi"', "a\\b", "\\", "\\N", '\\"', "x -> y; z"):
-        a = _leaf(learner, "a", 2.0, 0.5)
-        _check(learner, _made(learner, "b", operation, 6.0, 1.0, a))
+        a = _node(learner, "a", 2.0, 0.5)
+        _check(learner, _node(learner, "b", 6.0, 1.0, operation, a))
 
 
 def test_once(learner: Learner) -> None:
@@ -155,16 +155,16 @@ def _numbers_in(label: str) -> tuple[dict[str, float], list[float]]:
     return named, [float(text) for text in _NUMBER.findall(label)]
 
 
-def _leaf(learner: Learner, name: str, number: float, gradient: float) -> Node:
-    value = learner.value(number, name)
-    value.grad = gradient
-    return Node(value, number, gradient)
-
-
-def _made(
-    learner: Learner, name: str, operation: str, number: float, gradient: float, *operands: Node
+def _node(
+    learner: Learner,
+    name: str,
+    number: float,
+    gradient: float,
+    operation: str = "",
+    *operands: Node,
 ) -> Node:
-    value = learner.value(number, name, [operand.value.ref for operand in operands], operation)
+    made = ([operand.value.ref for operand in operands], operation) if operands else ()
+    value = learner.value(number, name, *made)
     value.grad = gradient
     return Node(value, number, gradient, operation, operands)
 
@@ -236,124 +236,87 @@ class Comparison:
     def run(self) -> None:
         """Raise Mismatch for the first Value, operation or arrow that is wrong."""
         for key, count in Counter(node.shown for node in self.nodes).items():
-            self._expect_values(key, count)
+            found = len(self._named(key))
+            labels = f"labels {_short(str(list(self.labels.values())))}"
+            self._expect(found > 0, f"no node shows {key}", f"a label with {key}", labels)
+            self._expect(
+                found == count,
+                f"{_many(found, 'node')} of the drawing and {_many(count, 'Value')} of the graph"
+                f" have {key}; draw one node for each Value, however often it is used",
+                _many(count, "such node"),
+                _many(found, "such node"),
+            )
         for node in self.nodes:
             if node.operands:
                 self._expect_operation(node)
-            else:
-                self._expect_leaf(node)
-        made = sum(bool(node.operands) for node in self.nodes)
-        if len(self.labels) != len(self.nodes) + made:
-            wanted = f"{len(self.nodes)} Values and {made} operations"
-            alone = [n for n in self.labels if not self.into[n] and not self.out_of[n]]
-            extra = f"; no arrow touches {self._called(alone[0])}" if alone and made else ""
-            self._wrong(
-                f"there are more nodes than Values and operations{extra}",
-                wanted,
-                f"{len(self.labels)} nodes",
-            )
-
-    def _expect_values(self, key: Shown, count: int) -> None:
-        found = len(self._named(key))
-        if not found:
-            self._wrong(
-                f"no node shows {key}",
-                f"a label with {key}",
-                f"labels {_short(str(list(self.labels.values())))}",
-            )
-        if found > count:
-            what = f"{found} nodes show {key}; draw one node per Value, however often it is used"
-            self._wrong(what, _many(count, "such node"), _many(found, "such node"))
-        if found < count:
-            what = f"{count} Values have {key}; each needs its own node"
-            self._wrong(what, _many(count, "such node"), _many(found, "such node"))
-
-    def _expect_leaf(self, node: Node) -> None:
-        for name in self._named(node.shown):
-            if self.into[name]:
-                self._wrong(
-                    f"an arrow leads from {self._called(self.into[name][0])} to the leaf with"
-                    f" {node.shown}; nothing made a leaf",
+            for name in () if node.operands else self._named(node.shown):
+                self._expect(
+                    not self.into[name],
+                    f"an arrow leads to the leaf with {node.shown}; nothing made a leaf",
                     "no arrow",
                     _many(len(self.into[name]), "arrow"),
                 )
+        made = sum(bool(node.operands) for node in self.nodes)
+        self._expect(
+            len(self.labels) == len(self.nodes) + made,
+            "there are more nodes than Values and operations",
+            f"{len(self.nodes)} Values and {made} operations",
+            f"{len(self.labels)} nodes",
+        )
 
     def _expect_operation(self, node: Node) -> None:
         (name,) = self._named(node.shown)
-        if not self.into[name] and self.out_of[name]:
-            self._wrong(
-                "the arrows run from results to operands",
-                "from operands to results",
-                "the other way round",
-            )
-        if len(self.into[name]) != 1:
-            what = f"one arrow must lead from its operation to the Value with {node.shown}"
-            if self.into[name]:
-                what += f"; here they come from {' and '.join(map(self._called, self.into[name]))}"
-            self._wrong(what, "1 arrow", _many(len(self.into[name]), "arrow"))
-        (operation,) = self.into[name]
-        if self.keys[operation] is not None:
-            self._wrong(
-                f"the Value with {node.shown} needs a node for its operation, between it and its"
-                " operands",
-                "a node for the operation",
-                "an arrow from a Value",
-            )
-        if self.out_of[operation] != [name]:
-            what = "each operation needs its own node, with one arrow to its result"
-            if len(results := set(self.out_of[operation])) > 1:
-                what += f"; {self._called(operation)} has arrows to {_many(len(results), 'node')}"
-            self._wrong(what, "1 arrow", _many(len(self.out_of[operation]), "arrow"))
-        if node.operation not in self.labels[operation]:
-            self._wrong(
-                "the node of an operation must show `_op`", node.operation, self.labels[operation]
-            )
-        self._expect_operands(node, self.into[operation])
-
-    def _expect_operands(self, node: Node, tails: list[str]) -> None:
-        uses = Counter(node.operands)
-        wanted: Counter[Shown | None] = Counter(operand.shown for operand in uses)
-        found = Counter(self.keys[tail] for tail in set(tails))
-        if found <= wanted and (missing := list(wanted - found)):
-            name = next(name for name, key in self.keys.items() if key == missing[0])
-            other = "; it has one to another operation" if self.out_of[name] else ""
-            self._wrong(
-                f"there is no arrow from the Value with {missing[0]} to the operation of the Value"
-                f" with {node.shown}{other}",
-                _many(sum(wanted.values()), "arrow"),
-                _many(sum(found.values()), "arrow"),
-                explained=True,
-            )
-        if found != wanted:
-            got = (
-                "; ".join(str(self.keys[tail] or self.labels[tail]) for tail in sorted(set(tails)))
-                or "none"
-            )
-            what = (
-                f"the arrows to the operation of the Value with {node.shown} must come from its"
-                " operands and nothing else"
-            )
-            self._wrong(what, "; ".join(map(str, wanted)), got)
-        most = max(uses.values())  # x * x: one arrow or two
+        into = self.into[name]
+        self._expect(
+            bool(into) or not self.out_of[name],
+            "the arrows run from results to operands",
+            "from operands to results",
+            "the other way round",
+        )
+        self._expect(
+            len(into) == 1,
+            f"one arrow must lead from its operation to the Value with {node.shown}",
+            "1 arrow",
+            _many(len(into), "arrow"),
+        )
+        (operation,) = into
+        self._expect(
+            self.keys[operation] is None,
+            f"the Value with {node.shown} needs a node for its operation, between it and its"
+            " operands",
+            "a node for the operation",
+            "an arrow from a Value",
+        )
+        self._expect(
+            self.out_of[operation] == [name],
+            "each operation needs its own node, with one arrow to its result",
+            "1 arrow",
+            _many(len(self.out_of[operation]), "arrow"),
+        )
+        label = self.labels[operation]
+        shows = node.operation in label
+        self._expect(shows, "the node of an operation must show `_op`", node.operation, label)
+        tails = self.into[operation]
+        wanted = Counter(operand.shown for operand in {*node.operands})
+        self._expect(
+            Counter(self.keys[tail] for tail in {*tails}) == wanted,
+            f"the arrows to the operation of the Value with {node.shown} must come from its"
+            " operands and nothing else",
+            "; ".join(map(str, wanted)),
+            "; ".join(str(self.keys[tail] or self.labels[tail]) for tail in sorted({*tails}))
+            or "none",
+        )
+        most = max(Counter(node.operands).values())  # x * x: one arrow or two
         for tail, count in Counter(tails).items():
-            if count > most:
-                what = f"{count} arrows lead from the Value with {self.keys[tail]} to one operation"
-                self._wrong(what, _many(most, "arrow"), _many(count, "arrow"))
+            what = f"{count} arrows lead from the Value with {self.keys[tail]} to one operation"
+            self._expect(count <= most, what, _many(most, "arrow"), _many(count, "arrow"))
 
     def _named(self, key: Shown) -> list[str]:
         return [name for name, found in self.keys.items() if found == key]
 
-    def _called(self, name: str) -> str:
-        """Return what a node of the drawing is called in a message."""
-        if self.keys[name]:
-            return f"the Value with {self.keys[name]}"
-        label = self.labels[name]
-        return f"the node with the label `{label}`" if label else "a node with an empty label"
-
-    def _wrong(self, message: str, expected: str, got: str, *, explained: bool = False) -> None:
-        wrong = Mismatch(message, expected=expected, got=got, reading=self.reading)
-        wrong.explained = explained
-        raise wrong
+    def _expect(self, is_right: bool, message: str, expected: str, got: str) -> None:  # noqa: FBT001
+        if not is_right:
+            raise Mismatch(message, expected=expected, got=got, reading=self.reading)
 
 
 def _many(count: int, what: str) -> str:
