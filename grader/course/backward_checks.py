@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, cast
 
 from values import Engine, Value, confirm
 
@@ -34,15 +33,15 @@ AT_ONCE = 4  # graphs in one message: together they are smaller than the longest
 class BackwardChecks(Engine):
     """Checks on every number and gradient after `backward()`."""
 
-    def graph(self, text: str) -> Value:
-        """Record a graph such as `a = 2.0; s = a * 3; f = s * s`, and return its last node."""
-        nodes: dict[str, Any] = {"repeat": self.repeat}
+    def graph(self, text: str) -> tuple[Value, ...]:
+        """Record a graph such as `a = 2.0; s = a * 3; f = s * s`, and return its named nodes."""
+        nodes: dict[str, Value] = {}
         for line in text.split("; "):
             name, _, source = line.partition(" = ")
-            made = eval(source, {}, nodes)  # noqa: S307 - text from the suite
-            is_leaf = isinstance(made, (int, float))
-            nodes[name] = self.value(made, name) if is_leaf else self.named(name, made)
-        return cast("Value", nodes[name])
+            made = eval(source, {"repeat": self.repeat}, nodes)  # noqa: S307 - text from the suite
+            is_node = isinstance(made, Value)
+            nodes[name] = self.named(name, made) if is_node else self.value(made, name)
+        return tuple(nodes.values())
 
     def check_graph(self, text: str, times: int = 2) -> None:
         """Record a graph, run `backward()` and expect every number and gradient, again and again
@@ -70,7 +69,7 @@ class BackwardChecks(Engine):
     def _passed(self, text: str) -> tuple[Sequence[Step], Value]:
         """Record a graph and its `backward()`. Return the steps that build it, and its root."""
         before = len(self.steps)
-        root = self.graph(text)
+        root = self.graph(text)[-1]
         steps = self.steps[before:]
         root.backward()
         return steps, root

@@ -94,6 +94,14 @@ class GraphChecks(Engine):
         self.expect_new(result, operands)
         self.expect_same_objects(result.reading("_prev", "refs"), operands)
 
+    def check_recorded(self, apply: Callable[[Value, Value], Value], *accepted: str) -> None:
+        """Check that two results in a row know their operands, and the first its operation."""
+        a, b, d = self.values(a=2.0, b=3.0, d=-1.5)
+        c = self.named("c", apply(a, b))
+        self.expect_operands(c, [a, b])
+        self.expect_operation(c, *accepted)
+        self.expect_operands(self.named("e", apply(c, d)), [c, d])
+
     def expect_operation(self, result: Value, *accepted: str) -> None:
         """Raise Mismatch unless `_op` of a result contains the operation's sign or name."""
         self.expect_text(

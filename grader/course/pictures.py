@@ -27,21 +27,13 @@ def rows_of(learner: Learner, picture: Symbol, columns: int, rows: int) -> list[
         why = "a picture must be a list of strings, one for each row"
         raise learner.wrong_type(reading, why, "a list of strings")
     found = [str(row) for row in answer]
-    if len(found) != rows:
+    if [len(row) for row in found] != [columns] * rows:
         raise Mismatch(
-            "the picture has the wrong number of rows",
-            expected=rows,
-            got=len(found),
+            f"the picture must have {rows} rows with {columns} characters each",
+            expected=str([columns] * rows),
+            got=str([len(row) for row in found]),
             reading=reading,
         )
-    for index, row in enumerate(found):
-        if len(row) != columns:
-            raise Mismatch(
-                f"row {index} has the wrong number of characters",
-                expected=columns,
-                got=len(row),
-                reading=reading,
-            )
     return found
 
 

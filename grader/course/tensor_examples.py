@@ -135,16 +135,6 @@ def sums(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
     return sheet.sum(operand(sheet, shape, choose, small, deep=turn >= len(SUMMED)), *args)
 
 
-def apply_any(sheet: Sheet, op: str, a: Node, b: Node) -> Node:
-    """Apply an operation; one that needs a single operand uses the first."""
-    if op == "@":
-        return sheet.matmul(a, b)
-    if op == "sum":
-        return sheet.sum(a, 0)
-    operands: dict[str, tuple[Part, ...]] = {"**": (a, number(2)), "neg": (a,), "relu": (a,)}
-    return sheet.apply(op, *operands.get(op, (a, b)))
-
-
 def base_for(exponent: float) -> Allowed:
     """Return which bases are allowed for an exponent."""
     return lambda value: Program("number").allows("**", value, exponent)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from networks import Shape
 from pictures import Point
@@ -21,8 +20,7 @@ PARAMETERS = (
 )
 
 
-@dataclass
-class Try:
+class Try(NamedTuple):
     """One trained network: its weights, the accuracy it came with, and on how many new points it
     is right.
     """
@@ -40,24 +38,17 @@ def train(learner: Learner, tries: list[Try]) -> None:
     """
     learner.seconds = SECONDS
     while len(tries) < TRIES and not any(one.right >= GOAL * NEW for one in tries):
+        number = len(tries)
         learner.fresh()
-        xs, ys = given_points(len(tries))
         # the same weights in every run
-        learner.expression(f"__import__('random').seed({len(tries)})")
-        found = learner.make(Symbol, "train_moons", xs, ys, name="found")
+        learner.expression(f"__import__('random').seed({number})")
+        found = learner.make(Symbol, "train_moons", *draw_moons(GIVEN, number), name="found")
         try:
             shape, numbers, share = _found(learner, found)
         finally:
             _write_short_script(learner)
-        tries.append(
-            Try(
-                len(tries),
-                shape,
-                numbers,
-                share,
-                shape.count_right(numbers, *draw_moons(NEW, 1000 + len(tries))),
-            )
-        )
+        right = shape.count_right(numbers, *draw_moons(NEW, 1000 + number))
+        tries.append(Try(number, shape, numbers, share, right))
 
 
 def _write_short_script(learner: Learner) -> None:
@@ -121,14 +112,8 @@ def _network_of(answer: Any) -> tuple[Shape, list[float]]:
     return Shape(2, tuple(counts), tuple(kinds)), numbers
 
 
-def given_points(number: int) -> tuple[list[Point], list[int]]:
-    """Return the points to train on: here the upper moon has the label -1."""
-    xs, ys = draw_moons(GIVEN, number)
-    return xs, ys
-
-
 def draw_moons(count: int, seed: int) -> tuple[list[Point], list[int]]:
-    """Return points of two moons, the upper one first."""
+    """Return points of two moons, the upper one first, with the label -1."""
     draw = random.Random(f"moons {seed}")
     xs, ys = [], []
     for number in range(count):

@@ -91,6 +91,10 @@ class Engine(suite.Learner):
         """Record one `Value` for each name."""
         return tuple(self.value(number, name) for name, number in numbers.items())
 
+    def function(self, name: str, x: Value) -> Value:
+        """Record `x.name()`."""
+        return x.function(name)
+
     def program(self, program: Program) -> dict[Ref, Value]:
         """Record a drawn program; return its nodes by their numbers in the program."""
         nodes: dict[Ref, Value] = {}
@@ -103,7 +107,7 @@ class Engine(suite.Learner):
         if isinstance(step, Make):
             return self.value(step.args[0], next(letters))  # type: ignore[arg-type]
         if isinstance(step, Call):
-            return nodes[step.on].function(step.method)
+            return self.function(step.method, nodes[step.on])
         node: Value = OPERATORS[step.op].compute(
             *[nodes[arg] if isinstance(arg, Ref) else arg for arg in step.args]
         )

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
-from arrays import Node, Sheet, common_shape, nested, number, operand, places, source_of
+from arrays import Node, Sheet, common_shape, nested, operand, places, source_of
 from graphs import REUSED, expression, leaf, network
 from tensor_examples import (
     MATRICES,
     SINGLE,
     SUMMED,
     Pair,
-    apply_any,
     base_for,
     check_plain,
     check_two,
@@ -148,14 +148,9 @@ def test_power(learner: Learner) -> None:
 
     def build(sheet: Sheet, choose: Choose[Any], turn: int) -> Node:
         exponent = programs.EXPONENTS[turn % len(programs.EXPONENTS)]
-        base = operand(
-            sheet,
-            SINGLE[turn % len(SINGLE)],
-            choose,
-            base_for(exponent),
-            deep=turn >= len(programs.EXPONENTS),
-        )
-        return sheet.apply("**", base, number(exponent))
+        deep = turn >= len(programs.EXPONENTS)
+        shape, allowed = SINGLE[turn % len(SINGLE)], base_for(exponent)
+        return operand(sheet, shape, choose, allowed, deep=deep) ** exponent
 
     check_operation(learner, "power", build, 3 * len(programs.EXPONENTS))
 
@@ -203,23 +198,33 @@ def test_relu_backward(learner: Learner) -> None:
 
 def test_operands_untouched(learner: Learner) -> None:
     """Operations make a new Tensor and leave their operands alone"""
-    for op in ("+", "-", "*", "/", "@", "**", "neg", "sum", "relu"):
+    operations: tuple[Callable[[Node, Node], Node], ...] = (
+        lambda a, b: a + b,
+        lambda a, b: a - b,
+        lambda a, b: a * b,
+        lambda a, b: a / b,
+        lambda a, b: a @ b,
+        lambda a, _: a**2,
+        lambda a, _: -a,
+        lambda a, _: a.sum(0),
+        lambda a, _: a.relu(),
+    )
+    for apply in operations:
         sheet = Sheet()
         a, b = sheet.leaf((2, 2), (2.0, -3.0, 0.5, 1.25)), sheet.leaf((2, 2), (1.5, 0.5, -2.0, 4.0))
-        root = apply_any(sheet, op, a, b)
+        root = apply(a, b)
         written = write(learner, a, b)
-        for at, (node, name) in enumerate(((a, "v"), (b, "w"))):
-            written[node].put("grad", array(learner, (2, 2), UPSTREAM[at : at + 4], name))
+        held = {a: UPSTREAM[:4], b: UPSTREAM[1:5]}
+        for node, name in ((a, "v"), (b, "w")):
+            written[node].put("grad", array(learner, (2, 2), held[node], name))
         result = write(learner, root, written=written)[root]
-        size = len(root.items)
-        result.put("grad", array(learner, root.shape, [1.0] * size, "u"))
+        ones = [1.0] * len(root.items)
+        result.put("grad", array(learner, root.shape, ones, "u"))
+        wanted = [Wanted(result.grad, root.shape, ones)]
+        for node in (a, b):
+            wanted.append(Wanted(written[node].data, (2, 2), sheet.values(node)))
+            wanted.append(Wanted(written[node].grad, (2, 2), held[node]))
         why = "an operation must make a new Tensor and leave its operands unchanged"
-        wanted = [Wanted(result.grad, root.shape, [1.0] * size)]
-        for at, node in enumerate((a, b)):
-            wanted += [
-                Wanted(written[node].data, (2, 2), sheet.values(node)),
-                Wanted(written[node].grad, (2, 2), UPSTREAM[at : at + 4]),
-            ]
         expect_all(learner, wanted, why)
         learner.fresh()
 
@@ -252,9 +257,6 @@ def test_network(learner: Learner) -> None:
 def test_random_graphs(learner: Learner) -> None:
     """60 random graphs agree with finite differences"""
     check_random_graphs(learner)
-
-
-# --- examples of one operation ---
 
 
 # --- a single Tensor ---
@@ -306,7 +308,7 @@ def _expect_parts(learner: Learner) -> None:
 def _expect_seed(learner: Learner) -> None:
     """Check that `backward()` starts with ones, whatever gradient the result had before."""
     sheet = Sheet()
-    root = sheet.apply("*", leaf(sheet, (2, 3)), leaf(sheet, (3,), 6))
+    root = leaf(sheet, (2, 3)) * leaf(sheet, (3,), 6)
     written = write(learner, root)
     written[root].put("grad", array(learner, (2, 3), (5.0,) * 6, "u"))
     written[root].call("backward")
@@ -322,7 +324,7 @@ def _expect_both(learner: Learner) -> None:
     """Check that the gradients from two results of different shapes add up in their leaves."""
     sheet = Sheet()
     a, b = leaf(sheet, (2, 3)), leaf(sheet, (3,), 6)
-    first, second = sheet.apply("*", a, b), sheet.apply("-", b, number(2.0))
+    first, second = a * b, b - 2.0
     written = write(learner, first, second)
     written[first].call("backward")
     written[second].call("backward")

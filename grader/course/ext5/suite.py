@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 from networks import Network, Shape, make_mlp, weights
 from pictures import Point, Window, check_points, expect_circles, expect_squares, rows_of, svg_of
-from trained_moons import GIVEN, GOAL, NEW, Try, given_points, train
+from trained_moons import GIVEN, GOAL, NEW, Try, draw_moons, train
 from vocabulary import Learner
 
 from grader.suite import BackgroundCheck, Mismatch, Symbol
@@ -85,7 +85,9 @@ def test_learns(learner: Learner, trained: BackgroundCheck, tries: list[Try]) ->
     learner.finish(trained)
     if not any(one.right >= GOAL * NEW for one in tries):
         most = max(one.right for one in tries)
-        seen = max(one.shape.count_right(one.numbers, *given_points(one.number)) for one in tries)
+        seen = max(
+            one.shape.count_right(one.numbers, *draw_moons(GIVEN, one.number)) for one in tries
+        )
         raise Mismatch(
             f"the network is right on {most} of {NEW} new points, and on {seen} of its {GIVEN}"
             " training points",
@@ -98,7 +100,7 @@ def test_share(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> 
     """`train_moons` returns its accuracy on the given points"""
     learner.finish(trained)
     for one in tries:
-        xs, ys = given_points(one.number)
+        xs, ys = draw_moons(GIVEN, one.number)
         unsure = sum(abs(one.shape.score(one.numbers, x)) < 1e-6 for x in xs)
         right = one.shape.count_right(one.numbers, xs, ys)
         if not abs(one.share * GIVEN - right) <= unsure + 1e-3:

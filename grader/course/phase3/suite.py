@@ -30,14 +30,7 @@ def test_times(learner: Learner) -> None:
 
 def test_times_graph(learner: Learner) -> None:
     """`a * b` remembers `a`, `b` and "*" """
-    a, b, d = learner.values(a=2.0, b=3.0, d=-1.5)
-    c = a * b
-    learner.named("c", c)
-    learner.expect_operands(c, [a, b])
-    learner.expect_operation(c, "*", "mul")
-    e = c * d
-    learner.named("e", e)
-    learner.expect_operands(e, [c, d])
+    learner.check_recorded(lambda a, b: a * b, "*", "mul")
 
 
 def test_times_backward(learner: Learner) -> None:

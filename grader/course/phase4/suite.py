@@ -22,26 +22,24 @@ def test_order(learner: Learner) -> None:
     """`build_topo()` lists each node once, after its operands"""
     leaf = ["a = 2.0"] if learner.has("Value.build_topo") else []  # no pass need visit a leaf
     for text in (PLAIN, REUSED, UNEQUAL, UNEQUAL_MIRRORED, CROSSED, SQUARED, *leaf):
-        learner.expect_topological_order(learner.graph(text))
+        learner.expect_topological_order(learner.graph(text)[-1])
         learner.fresh()
 
 
 def test_seed(learner: Learner) -> None:
     """`backward()` sets the gradient of the result to 1"""
-    a = learner.value(2.0, "a")
+    (a,) = learner.graph("a = 2.0")
     a.backward()
     if learner.keeps_intermediate:
         learner.expect(a.grad, 1.0, "d(a)/d(a) is 1, also for a leaf")
     learner.fresh()
-    a, b = learner.values(a=2.0, b=3.0)
-    f = learner.named("f", a * b)
+    a, b, f = learner.graph("a = 2.0; b = 3.0; f = a * b")
     f.backward()
     learner.expect_all([(f.grad, 1.0), (a.grad, 3.0), (b.grad, 2.0)])
     if learner.is_adapted:  # engines differ in what the result may hold before
         return
     learner.fresh()
-    a, b = learner.values(a=2.0, b=3.0)
-    g = learner.named("g", a + b)
+    a, b, g = learner.graph("a = 2.0; b = 3.0; g = a + b")
     g.grad = 5.0
     g.backward()
     learner.expect_all(
@@ -98,49 +96,37 @@ def test_equal_values(learner: Learner) -> None:
 
 def test_two_results(learner: Learner) -> None:
     """`backward()` from a second result adds to the gradients"""
-    _check_two_results(learner)
+    clears_nothing = (
+        "`backward()` adds to the gradients that are there; it must not reset them or skip any"
+    )
+    for mirror in (False, True):
+        learner.mirror = mirror
+        a, b, f, g = learner.graph("a = 2.0; b = -3.0; f = a * b; g = a * 4 + b")
+        f.backward()
+        learner.send_back_again(g)
+        learner.expect_all([(a.grad, 1.0), (b.grad, 3.0)], clears_nothing)
+        learner.fresh()
     # a second result over the same intermediate, cleared by hand: it must be visited again
-    a, b = learner.values(a=2.0, b=-3.0)
-    s = learner.named("s", a * b)
-    f, g = learner.named("f", s * 2), learner.named("g", s * 3)
+    a, b, s, f, g = learner.graph("a = 2.0; b = -3.0; s = a * b; f = s * 2; g = s * 3")
     f.backward()
     s.grad = 0.0
     learner.send_back_again(g)
-    learner.expect_all([(s.grad, 3.0), (a.grad, -15.0), (b.grad, 10.0)], _CLEARS_NOTHING)
+    learner.expect_all([(s.grad, 3.0), (a.grad, -15.0), (b.grad, 10.0)], clears_nothing)
     learner.fresh()
-    a, b = learner.values(a=2.0, b=-3.0)
-    f = learner.named("f", a * b)
+    a, b, f = learner.graph("a = 2.0; b = -3.0; f = a * b")
     f.backward()
     learner.send_back_again(f)
     if learner.seed_was_added(f):
         return
-    learner.expect_all([(a.grad, -6.0), (b.grad, 4.0)], _CLEARS_NOTHING)
+    learner.expect_all([(a.grad, -6.0), (b.grad, 4.0)], clears_nothing)
     learner.fresh()
     # from an inner result, after a pass over the whole graph
-    a, b = learner.values(a=2.0, b=-3.0)
-    s = learner.named("s", a * b)
-    learner.named("f", s * 2).backward()
+    a, b, s, f = learner.graph("a = 2.0; b = -3.0; s = a * b; f = s * 2")
+    f.backward()
     s.backward()
     why = "`s.backward()` must run from `s` only: no result of `s` may pass anything on"
     if not learner.is_adapted:
         learner.expect_all([(s.grad, 1.0), (a.grad, -9.0), (b.grad, 6.0)], why)
-
-
-_CLEARS_NOTHING = (
-    "`backward()` adds to the gradients that are there; it must not reset them or skip any"
-)
-
-
-def _check_two_results(learner: Learner) -> None:
-    for mirror in (False, True):
-        learner.mirror = mirror
-        a, b = learner.values(a=2.0, b=-3.0)
-        f = learner.named("f", a * b)
-        g = learner.named("g", a * 4 + b)
-        f.backward()
-        learner.send_back_again(g)
-        learner.expect_all([(a.grad, 1.0), (b.grad, 3.0)], _CLEARS_NOTHING)
-        learner.fresh()
 
 
 def test_wide(learner: Learner) -> None:
@@ -156,8 +142,7 @@ def test_wide(learner: Learner) -> None:
 def test_doubling(learner: Learner) -> None:
     """`backward()` visits each node once: x = x + x, 25 times"""
     for count in (12, 25):
-        a = learner.value(1.5, "a")
-        x = learner.named("x", learner.repeat(count, "+", a, None))
+        a, x = learner.graph(f"a = 1.5; x = repeat({count}, '+', a, None)")
         try:
             learner.run()
         except (LearnerFault, WorkerLost) as met:
@@ -184,9 +169,7 @@ _DOUBLES = (
 def test_deep(learner: Learner) -> None:
     """Chains of 10 and of 300 operations"""
     for count in (10, 300):
-        a, b = learner.values(a=2.0, b=0.01)
-        x = learner.named("x", learner.repeat(count, "+", a, b))
-        f = learner.named("f", x * a)
+        a, b, x, f = learner.graph(f"a = 2.0; b = 0.01; x = repeat({count}, '+', a, b); f = x * a")
         f.backward()
         total = 2.0 + 0.01 * count
         learner.expect_all(
@@ -216,7 +199,6 @@ def _check_long_chain(learner: Learner) -> None:
     for length, step, seconds in ((5, 0.5, 1.0), (5, -0.5, 1.0), (30_000, 0.5, 2.0)):
         learner.seconds = seconds
         with learner.fresh():
-            a, b = learner.values(a=2.0, b=step)
-            x = learner.named("x", learner.repeat(length, "+", a, b))
+            a, b, x = learner.graph(f"a = 2.0; b = {step}; x = repeat({length}, '+', a, b)")
             x.backward()
             learner.expect_all([(a.grad, 1.0), (b.grad, float(length))])

@@ -51,33 +51,24 @@ def test_accumulate(learner: Learner) -> None:
 
 def test_second_backward(learner: Learner) -> None:
     """A second `backward()` adds to the gradients already there"""
-    a, b = learner.values(a=2.0, b=-3.0)
-    f = learner.named("f", a * b)
+    a, b, f = learner.graph("a = 2.0; b = -3.0; f = a * b")
     _twice(learner, f, [(a, -6.0), (b, 4.0)])
-    a, b, c = learner.values(a=2.0, b=-3.0, c=10.0)
-    f = learner.named("f", a * b + c)
+    a, b, c, f = learner.graph("a = 2.0; b = -3.0; c = 10.0; f = a * b + c")
     _twice(learner, f, [(c, 2.0), (a, -9.0), (b, 6.0)])
-    a, b, c, d = learner.values(a=2.0, b=-3.0, c=10.0, d=-2.0)
-    f = learner.named("f", (a * b + c) * d)
+    a, b, c, d, f = learner.graph("a = 2.0; b = -3.0; c = 10.0; d = -2.0; f = (a * b + c) * d")
     _twice(learner, f, [(d, 8.0), (c, -6.0), (a, 24.0), (b, -16.0)])
 
 
 def test_zero_grad(learner: Learner) -> None:
     """`zero_grad()` resets the graph's gradients, not its data"""
-    a, b = learner.values(a=2.0, b=-3)
-    s = learner.named("s", a * b)
-    t = learner.named("t", s + a)
-    f = learner.named("f", t * s)
-    f.backward()
-    f.zero_grad()
-    nodes = (f, t, s, a, b)
-    learner.expect_all([(node.grad, 0.0) for node in nodes])
-    learner.expect_all(
-        [(f.data, 24.0), (t.data, -4.0), (s.data, -6.0), (a.data, 2.0), (b.data, -3.0)]
-    )
+    nodes = learner.graph("a = 2.0; b = -3; s = a * b; t = s + a; f = t * s")
+    nodes[-1].backward()
+    nodes[-1].zero_grad()
+    learner.expect_all([(node.grad, 0.0) for node in reversed(nodes)])
+    numbers = (2.0, -3.0, -6.0, -4.0, 24.0)
+    learner.expect_all([(node.data, number) for node, number in zip(nodes, numbers)])
     learner.fresh()
-    a, b, other = learner.values(a=2.0, b=2.0, other=3.0)
-    f = learner.named("f", a * b + 2)
+    a, b, other, f = learner.graph("a = 2.0; b = 2.0; other = 3.0; f = a * b + 2")
     a.grad, b.grad, other.grad = 4.0, 4.0, 5.0
     f.zero_grad()
     learner.expect_all([(a.grad, 0.0), (b.grad, 0.0)])
@@ -86,8 +77,7 @@ def test_zero_grad(learner: Learner) -> None:
 
 def test_zero_grad_once(learner: Learner) -> None:
     """`zero_grad()` visits each node of a doubling chain once"""
-    a = learner.value(1.5, "a")
-    x = learner.named("x", learner.repeat(25, "+", a, None))
+    a, x = learner.graph("a = 1.5; x = repeat(25, '+', a, None)")
     a.grad = 3.0
     x.zero_grad()
     learner.expect(a.grad, 0.0)
@@ -103,9 +93,7 @@ def test_zero_grad_once(learner: Learner) -> None:
 
 def test_begin_anew(learner: Learner) -> None:
     """`zero_grad()`, then `backward()`: the same gradients again"""
-    a, b = learner.values(a=2.0, b=-3.0)
-    s = learner.named("s", a * b)
-    f = learner.named("f", s * s + a)
+    a, b, s, f = learner.graph("a = 2.0; b = -3.0; s = a * b; f = s * s + a")
     f.backward()
     wanted = [(f.grad, 1.0), (s.grad, -12.0), (a.grad, 37.0), (b.grad, -24.0)]
     learner.expect_all(wanted)
