@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from graph_checks import GraphChecks
 from values import Value, confirm
@@ -41,8 +42,16 @@ ADDS_ADAPTED = (
     " first, set `clears = true` in the adapter)"
 )
 
-Drawn = tuple[Program, list[Ref]]
-"""A program, and the operands of the operation under test."""
+
+class Example(NamedTuple):
+    """A program, the operands of the operation under test, the gradient to send back, and the one
+    that the operands already hold.
+    """
+
+    program: Program
+    operands: Sequence[Ref]
+    upstream: float
+    held: float = 0.0
 
 
 class OperationChecks(GraphChecks):
@@ -53,118 +62,71 @@ class OperationChecks(GraphChecks):
         inside expressions.
         """
         for form in self.forms(*written):
-            self._check_form(form, quota, gradient=gradient)
-
-    def _check_form(self, form: Form, quota: int, *, gradient: bool) -> None:
-        drawn, added = self.recorder.kept(
-            ("drawn", form, quota, gradient), lambda: self._drawn(form, quota, gradient=gradient)
-        )
-        program, operands = drawn[0]
-        first = self.program(program)
-        look = self.expect_reached if gradient else self.expect_new
-        look(first[program.root], [first[ref] for ref in operands])
-
-        def write() -> list[Expected]:
-            expected: list[Expected] = []
-            for number, (program, operands) in enumerate(drawn):
-                nodes = self.program(program) if number else first
-                if gradient:
-                    upstream = UPSTREAM[number % len(UPSTREAM)]
-                    expected += self._expected_back(program, nodes, operands, upstream)
-                else:
-                    root = program.root
-                    expected.append(Expected(nodes[root].data, program.values[root]))
-            return expected
-
-        self.expect_prepared(("operation", form, quota, gradient), write)
-        self.recorder.restart()
-        if gradient and not self.clears:
-            self._check_added(form, added)
+            key = (form, quota, gradient)
+            drawn, held = self.recorder.kept(
+                ("drawn", *key), partial(self._drawn, form, quota, gradient=gradient)
+            )
+            nodes = self.program(drawn[0].program)
+            look = self.expect_reached if gradient else self.expect_new
+            look(nodes[drawn[0].program.root], [nodes[ref] for ref in drawn[0].operands])
+            self.recorder.restart()
+            self._expect_examples(("operation", *key), drawn, data=not gradient, gradient=gradient)
+            if gradient and not self.clears:
+                self._check_added(form, held)
 
     def check_at(self, written: str, *examples: Sequence[float], gradient: bool = True) -> None:
         """Check the number and the gradients of a form on these operands, which no example draws:
         0, 1, and numbers far out or near a kink.
         """
         (form,) = self.forms(written)
-
-        def write() -> list[Expected]:
-            expected: list[Expected] = []
-            for numbers in examples:
-                program = Program("Value")
-                args = [
-                    program.leaf(number) if kind == "v" else number
-                    for kind, number in zip(form.operands, numbers)
-                ]
-                root = program.apply(form.op, *args)
-                nodes = self.program(program)
-                expected.append(Expected(nodes[root].data, program.values[root]))
-                if gradient:
-                    expected += self._expected_back(program, nodes, program.leaves, UPSTREAM[2])[1:]
-            return expected
-
-        self.expect_prepared(("at", form, examples, gradient), write)
-        self.recorder.restart()
+        drawn = []
+        for numbers in examples:
+            program = Program("Value")
+            kinds = zip(form.operands, numbers)
+            args = [program.leaf(number) if kind == "v" else number for kind, number in kinds]
+            program.apply(form.op, *args)
+            drawn.append(Example(program, program.leaves, UPSTREAM[2]))
+        self._expect_examples(("at", form, examples, gradient), drawn, gradient=gradient)
 
     def check_reused(self, written: str) -> None:
         """Check the gradients of `a op a` and of `(a op b) op c`: no share may be lost if one
         operand is used twice, or if there are two such operations.
         """
         (form,) = self.forms(written)
+        drawn = []
+        for operands in ("aa", "abc"):
+            program = Program("Value")
+            names = zip(sorted({*operands}), (3.0, -2.0, 0.5))
+            leaves = {name: program.leaf(number) for name, number in names}
+            root, *others = [leaves[name] for name in operands]
+            for other in others:
+                root = program.apply(form.op, root, other)
+            drawn.append(Example(program, program.leaves, UPSTREAM[0]))
+        self._expect_examples(("reused", form), drawn, data=False)
 
-        def write() -> list[Expected]:
-            expected: list[Expected] = []
-            for operands in ("aa", "abc"):
-                program = Program("Value")
-                leaves = {
-                    name: program.leaf(number)
-                    for name, number in zip(sorted({*operands}), (3.0, -2.0, 0.5))
-                }
-                root, *others = [leaves[name] for name in operands]
-                for other in others:
-                    root = program.apply(form.op, root, other)
-                nodes = self.program(program)
-                expected += self._expected_back(program, nodes, program.leaves, UPSTREAM[0])
-            return expected
-
-        self.expect_prepared(("reused", form), write)
-        self.recorder.restart()
-
-    def _drawn(self, form: Form, quota: int, *, gradient: bool) -> tuple[list[Drawn], list[Drawn]]:
+    def _drawn(
+        self, form: Form, quota: int, *, gradient: bool
+    ) -> tuple[list[Example], list[Example]]:
         """Draw a quota of examples of a form, and a quarter of it for operands with a gradient."""
         source = programs.choices(self.recorder.seed, f"{form.op}{form.operands}{gradient}")
 
-        def draw(quota: int, shallow: int) -> list[Drawn]:
-            return [
-                programs.focus(
-                    "Value",
-                    form,
-                    source.choice if number else InTurn(),
-                    source.choice,
-                    inside=number > shallow,
-                )
-                for number in range(quota)
-            ]
+        def draw(quota: int, shallow: int, held: float = 0.0) -> list[Example]:
+            found = []
+            for number in range(quota):
+                choose, inside = source.choice if number else InTurn(), number > shallow
+                drawn = programs.focus("Value", form, choose, source.choice, inside=inside)
+                found.append(Example(*drawn, UPSTREAM[number % len(UPSTREAM)], held))
+            return found
 
         quarter = quota // 4
-        return draw(quota, quarter), draw(quarter, quarter // 2) if gradient else []
+        return draw(quota, quarter), draw(quarter, quarter // 2, HELD)
 
-    def _check_added(self, form: Form, drawn: Sequence[Drawn]) -> None:
+    def _check_added(self, form: Form, drawn: Sequence[Example]) -> None:
         """Check that what is sent back is added to the gradient that an operand already has."""
-
-        def write() -> list[Expected]:
-            expected: list[Expected] = []
-            for number, (program, operands) in enumerate(drawn):
-                upstream = UPSTREAM[number % len(UPSTREAM)]
-                nodes = self.program(program)
-                expected += self._expected_back(program, nodes, operands, upstream, HELD)
-            return expected
-
         try:
-            self.expect_prepared(("added", form, len(drawn)), write)
+            self._expect_examples(("added", form, len(drawn)), drawn, data=False)
         except Mismatch as wrong:
-            numbers = [
-                number for number in (wrong.got, wrong.expected) if isinstance(number, (int, float))
-            ]
+            numbers = [one for one in (wrong.got, wrong.expected) if isinstance(one, (int, float))]
             if len(numbers) == 2 and oracle.close(numbers[0] + HELD, numbers[1]):
                 wrong.message = ADDS_ADAPTED if self.is_adapted else ADDS
             raise
@@ -173,14 +135,29 @@ class OperationChecks(GraphChecks):
                 raise  # other engines may refuse a gradient that is there before
         self.recorder.restart()
 
-    def _expected_back(
-        self,
-        program: Program,
-        nodes: dict[Ref, Value],
-        operands: Sequence[Ref],
-        upstream: float,
-        held: float = 0.0,
-    ) -> list[Expected]:
+    def _expect_examples(
+        self, key: Hashable, drawn: Sequence[Example], *, data: bool = True, gradient: bool = True
+    ) -> None:
+        """Expect the numbers of these examples, or what they send back, or both."""
+
+        def write() -> list[Expected]:
+            expected: list[Expected] = []
+            for example in drawn:
+                program, nodes = example.program, self.program(example.program)
+                if data:
+                    expected.append(
+                        Expected(nodes[program.root].data, program.values[program.root])
+                    )
+                if gradient:
+                    expected += self._expected_back(example, nodes)
+            return expected
+
+        self.expect_prepared(key, write)
+        self.recorder.restart()
+
+    def _expected_back(self, example: Example, nodes: dict[Ref, Value]) -> list[Expected]:
+        """Send a gradient back from the result, and return what to expect of each gradient."""
+        program, operands, upstream, held = example
         root = nodes[program.root]
         if not self.keeps_intermediate:
             operands = program.leaves
