@@ -122,17 +122,11 @@ def _step(sheet: Sheet, form: str, left: Node, right: Node, choose: Choose[Any])
         )
         found = sheet.matmul(*pair) if pair else left
         return found if pair and sheet.small(found) else None
-    op = form
-    operands: list[Part] = [left, right]
-    if form in {"relu", "neg"}:
-        operands = [left]
-    elif form == "** k":
-        op, operands = "**", [left, number(2)]
-    elif form in {"k +", "k *"}:
-        op, operands = (
-            form[-1],
-            choose(([left, number(2.0)], [number(-1.5), left], [left, number(3)])),
-        )
+    op = form.removeprefix("k ").removesuffix(" k")
+    known: dict[str, list[Part]] = {"relu": [left], "neg": [left], "** k": [left, number(2)]}
+    operands = known.get(form, [left, right])
+    if form.startswith("k "):
+        operands = choose(([left, number(2.0)], [number(-1.5), left], [left, number(3)]))
     return sheet.apply(op, *operands) if _can_apply(sheet, op, operands) else None
 
 

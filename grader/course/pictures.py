@@ -211,9 +211,6 @@ def _expect_circle(
             return circle
     near = min(circles, key=lambda one: math.dist((one.x, one.y), centre), default=None)
     drawn = f"; the nearest one is around ({near.x:.4g}, {near.y:.4g})" if near else ""
-    if near and (abs(near.x - x) < NEAR) != (abs(near.y - y) < NEAR):
-        right, wrong = "xy" if abs(near.x - x) < NEAR else "yx"
-        drawn += f", where {right} is right and {wrong} is not"
     raise Mismatch(
         f"the point ({point[0]:g}, {point[1]:g}) must be a visible circle around"
         f" ({x:.4g}, {y:.4g}){drawn}",

@@ -12,7 +12,6 @@ from graphs import graph
 from grader.suite import (
     Array,
     Choose,
-    Confirm,
     InTurn,
     Kind,
     Learner,
@@ -162,12 +161,8 @@ def _mismatch(what: str, want: Wanted, got: object, why: str) -> Mismatch:
         expected=want.numbers[at],
         got=got.numbers[at],
         reading=Reading(reading.ref, f"{reading.attribute}{place}", "number"),
-        confirm=_confirm(want, at),
+        confirm=want.confirm and partial(want.confirm, at),
     )
-
-
-def _confirm(want: Wanted, at: int) -> Confirm | None:
-    return None if want.confirm is None else partial(want.confirm, at)
 
 
 def _place(at: int, shape: Shape) -> str:

@@ -86,30 +86,24 @@ def _found(learner: Learner, found: Symbol) -> tuple[Shape, list[float], float]:
 
 def _network_of(answer: Any) -> tuple[Shape, list[float]]:
     """Return a network's shape, and its parameters in order, from what `PARAMETERS` lists."""
-    counts: list[int] = []
-    kinds: list[str] = []
-    numbers: list[float] = []
     try:
-        for layer in answer:
-            before = counts[-1] if counts else 2
-            (kind,) = {kind for kind, _, _ in layer}
-            for _, w, b in layer:
-                if len(w) != before or kind not in {"tanh", "relu", "linear"}:
-                    raise ValueError  # noqa: TRY301 - handled like the other errors below
-                numbers += [float(number) for number in (*w, b)]
-            counts.append(len(layer))
-            kinds.append(kind)
-        if counts[-1] != 1:
-            raise ValueError  # noqa: TRY301
+        shape = Shape(2, tuple(map(len, answer)), tuple(layer[0][0] for layer in answer))
+        neurons = [(kind, len(w)) for layer in answer for kind, w, _ in layer]
+        numbers = [float(number) for layer in answer for _, w, b in layer for number in (*w, b)]
+        sizes = zip((2, *shape.layers), shape.layers, shape.kinds)
+        wanted = [(kind, before) for before, count, kind in sizes for _ in range(count)]
+        known = {"tanh", "relu", "linear"}.issuperset(shape.kinds)
+        if known and neurons == wanted and shape.layers[-1] == 1:
+            return shape, numbers
     except (TypeError, ValueError, IndexError):
-        raise Mismatch(
-            "the network must be an MLP with two inputs, one output, numbers as parameters, and"
-            " tanh, relu or linear as activations",
-            kind=Kind.BAD_TYPE,
-            expected="such an MLP",
-            got="a different network",
-        ) from None
-    return Shape(2, tuple(counts), tuple(kinds)), numbers
+        pass
+    raise Mismatch(
+        "the network must be an MLP with two inputs, one output, numbers as parameters, and tanh,"
+        " relu or linear as activations",
+        kind=Kind.BAD_TYPE,
+        expected="such an MLP",
+        got="a different network",
+    )
 
 
 def draw_moons(count: int, seed: int) -> tuple[list[Point], list[int]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
 from grader import suite
 from grader.suite import (
+    FUNCTIONS,
     OPERATORS,
+    Apply,
     Call,
     Expected,
     Form,
@@ -95,23 +97,25 @@ class Engine(suite.Learner):
         """Record `x.name()`."""
         return x.function(name)
 
+    def apply(self, op: str, *args: Value | float) -> Value:
+        """Record an operation or an elementary function."""
+        if op in FUNCTIONS:
+            return self.function(op, *args)  # type: ignore[arg-type]
+        return OPERATORS[op].compute(*args)  # type: ignore[no-any-return]
+
     def program(self, program: Program) -> dict[Ref, Value]:
         """Record a drawn program; return its nodes by their numbers in the program."""
-        nodes: dict[Ref, Value] = {}
+        nodes: dict[Any, Value] = {}
         letters = iter("abcdefgh")
         for step in program.steps:
-            nodes[step.target] = self._node(step, nodes, letters)  # type: ignore[index]
+            if isinstance(step, Make):
+                nodes[step.target] = self.value(step.args[0], next(letters))  # type: ignore[arg-type]
+            elif isinstance(step, Call):
+                nodes[step.target] = self.function(step.method, nodes[step.on])
+            elif isinstance(step, Apply):
+                args = [nodes[arg] if isinstance(arg, Ref) else arg for arg in step.args]
+                nodes[step.target] = self.apply(step.op, *args)  # type: ignore[arg-type]
         return nodes
-
-    def _node(self, step: Any, nodes: dict[Ref, Value], letters: Iterator[str]) -> Value:
-        if isinstance(step, Make):
-            return self.value(step.args[0], next(letters))  # type: ignore[arg-type]
-        if isinstance(step, Call):
-            return self.function(step.method, nodes[step.on])
-        node: Value = OPERATORS[step.op].compute(
-            *[nodes[arg] if isinstance(arg, Ref) else arg for arg in step.args]
-        )
-        return node
 
     # --- the backward step of one operation, before there is a backward pass ---
 
@@ -182,7 +186,7 @@ class Engine(suite.Learner):
         raised = None
         with self.experiment():
             a, b = self.values(a=4.0, b=2.0)
-            OPERATORS[op].compute(a, b if kind == "v" else 2.0)
+            self.apply(op, a, b if kind == "v" else 2.0)
             raised = self.raised()
         self.recorder.restart()
         return raised is None

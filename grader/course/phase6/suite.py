@@ -36,14 +36,9 @@ def test_relu_backward(learner: Learner) -> None:
 def test_relu_kink(learner: Learner) -> None:
     """relu has the derivative 0 at exactly 0"""
     learner.ask("the derivative of relu at exactly 0")
-    for zero in (0.0, -0.0, 0):
-        a = learner.value(zero, "a")
-        b = a.relu()
-        learner.send_back(b, 3.0, a)
-        learner.expect_all(
-            [(b.data, 0.0), (a.grad, 0.0)], "in this course relu has the derivative 0 at 0"
-        )
-        learner.fresh()
+    why = "in this course relu has the derivative 0 at 0"
+    zeros = [(zero, 0.0, 0.0) for zero in (0.0, -0.0, 0)]
+    learner.check_slopes(lambda a: a.relu(), *zeros, why=why)
     learner.check_at("relu v", (1,))
 
 
@@ -83,12 +78,8 @@ def test_random_graphs(learner: Learner) -> None:
 
 def test_tanh_far_out(learner: Learner) -> None:
     """Bonus: tanh works at -1,000,000 and 1,000,000"""
-    for number, value in ((1e6, 1.0), (-1e6, -1.0), (400.0, 1.0)):
-        a = learner.value(number, "a")
-        b = a.tanh()
-        learner.send_back(b, 3.0, a)
-        learner.expect_all([(b.data, value), (a.grad, 0.0)])
-        learner.fresh()
+    far = ((1e6, 1.0, 0.0), (-1e6, -1.0, 0.0), (400.0, 1.0, 0.0))
+    learner.check_slopes(lambda a: a.tanh(), *far)
 
 
 def test_exp_overflow(learner: Learner) -> None:
