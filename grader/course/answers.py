@@ -12,7 +12,6 @@ from grader.suite import (
     InternalError,
     Kind,
     Mismatch,
-    Reading,
     Symbol,
     UnexpectedType,
     close,
@@ -36,7 +35,7 @@ def check_answers(
     given = _filled_in(learner, function)
     items = [learner.symbol(given.call("get", key)) for key in right]
     for key, got in zip(right, learner.read([item.reading() for item in items])):
-        number = _number(learner, function, key, got)
+        number = _number(key, got)
         if close(number, right[key]):
             continue
         second = confirm(key)
@@ -57,7 +56,7 @@ def _filled_in(learner: Learner, function: str) -> Symbol:
     return given
 
 
-def _number(learner: Learner, function: str, key: str, got: Answer) -> float:
+def _number(key: str, got: Answer) -> float:
     """Return an answer; raise Mismatch unless it is a number."""
     if isinstance(got, UnexpectedType):
         missing = got.type_name == "NoneType"
@@ -66,21 +65,6 @@ def _number(learner: Learner, function: str, key: str, got: Answer) -> float:
             if missing
             else f'"{key}" must be a plain number; it is {kind_of(got)}'
         )
-        raise Mismatch(
-            message,
-            kind=Kind.BAD_TYPE,
-            expected="a number",
-            got=kind_of(got),
-            reading=_alone(learner, function, key),
-        )
+        raise Mismatch(message, kind=Kind.BAD_TYPE, expected="a number", got=kind_of(got))
     assert isinstance(got, (int, float))
     return got
-
-
-def _alone(learner: Learner, function: str, key: str) -> Reading:
-    """Return the reading of one answer, in a script that holds nothing else."""
-    learner.fresh()
-    given = learner.make(Symbol, function, name="filled_in")
-    answer = learner.symbol(given.call("get", key))
-    learner.named("answer", answer)
-    return answer.reading()

@@ -144,6 +144,9 @@ class Parser:
             self._next()
         return found
 
+    def _opens(self) -> bool:
+        return self._token.kind == "mark" and self._token.text == "{"
+
     def _expect(self, text: str) -> None:
         if not self._met(text):
             raise NoDotError(
@@ -172,7 +175,7 @@ class Parser:
         if self._met("graph"):
             raise NoDotError("a graph with arrows must start with `digraph`")
         self._expect("digraph")
-        if self._token.text != "{" or self._token.kind != "mark":
+        if not self._opens():
             self._id()
         self._body({}, 0)
         if self._token.kind != "end":
@@ -222,11 +225,10 @@ class Parser:
         """Parse one end of an arrow, a node or a subgraph, and return its nodes; none for
         `rankdir = LR`.
         """
-        if self._met("subgraph"):
-            if self._token.text != "{":
-                self._id()
-            return self._body(dict(defaults), depth + 1)
-        if self._token.kind == "mark" and self._token.text == "{":
+        is_subgraph = self._met("subgraph")
+        if is_subgraph and not self._opens():
+            self._id()
+        if is_subgraph or self._opens():
             return self._body(dict(defaults), depth + 1)
         name = self._name()
         if self._met("="):

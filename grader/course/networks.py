@@ -10,6 +10,7 @@ import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from vocabulary import Learner, Value
 
@@ -34,11 +35,18 @@ class Shape:
             for parameter in (*(f"w[{weight}]" for weight in range(before)), "b")
         ]
 
-    def score(self, numbers: Sequence[float], x: Sequence[float]) -> float:
-        """Return the first output of a network with these parameters, in plain floats for speed."""
-        rest = iter(numbers)
+
+class Trained(NamedTuple):
+    """A network with its parameters, computed in plain floats for speed."""
+
+    shape: Shape
+    numbers: Sequence[float]
+
+    def score(self, x: Sequence[float]) -> float:
+        """Return the first output."""
+        rest = iter(self.numbers)
         values = list(x)
-        for count, kind in zip(self.layers, self.kinds):
+        for count, kind in zip(self.shape.layers, self.shape.kinds):
             squeeze = _ACTIVATIONS[kind]
             values = [
                 squeeze(sum([next(rest) * value for value in values]) + next(rest))
@@ -46,11 +54,9 @@ class Shape:
             ]
         return values[0]
 
-    def count_right(
-        self, numbers: Sequence[float], xs: Sequence[Sequence[float]], labels: Sequence[float]
-    ) -> int:
+    def count_right(self, xs: Sequence[Sequence[float]], labels: Sequence[float]) -> int:
         """Return on how many points the score has the sign of the label."""
-        return sum((self.score(numbers, x) > 0) == (label > 0) for x, label in zip(xs, labels))
+        return sum((self.score(x) > 0) == (label > 0) for x, label in zip(xs, labels))
 
 
 _ACTIVATIONS: dict[str, Callable[[float], float]] = {

@@ -35,7 +35,7 @@ class Found(NamedTuple):
 
     value: float
     gradients: list[float]
-    confirm: list[Callable[[], float]]
+    confirm: Sequence[Callable[[], float]]
 
 
 class Node(Operators):
@@ -59,37 +59,33 @@ def by_oracle(expression: Expression) -> Found:
     leaves = [program.leaf(number) for number in expression.numbers]
     root = expression.function(*(Node(program, leaf) for leaf in leaves)).ref
     found = oracle.gradients(program.steps, root, leaves)
-    confirm: list[Callable[[], float]] = [
-        partial(oracle.finite_difference, program.steps, root, leaf) for leaf in leaves
-    ]
+    confirm = [partial(oracle.finite_difference, program.steps, root, leaf) for leaf in leaves]
     return Found(program.values[root], [found[leaf] for leaf in leaves], confirm)
 
 
 def by_pytorch(expression: Expression) -> Found:
     """Return the result of PyTorch. Raises NotInstalled."""
     torch = _imported("torch", "PyTorch", "python -m pip install torch")
-    leaves = [
-        torch.tensor(number, dtype=torch.float64, requires_grad=True)
-        for number in expression.numbers
-    ]
-    result = expression.function(*leaves)
-    result.backward()
-    gradients = [0.0 if leaf.grad is None else float(leaf.grad) for leaf in leaves]
-    return Found(float(result), gradients, _confirmed(expression))
+    leaf = partial(torch.tensor, dtype=torch.float64, requires_grad=True)
+    return _by(expression, leaf, float)
 
 
 def by_micrograd(expression: Expression) -> Found:
     """Return the result of micrograd. Raises NotInstalled."""
     engine = _imported("micrograd.engine", "micrograd", "python -m pip install micrograd")
-    leaves = [engine.Value(number) for number in expression.numbers]
+    return _by(expression, engine.Value, lambda result: float(result.data))
+
+
+def _by(
+    expression: Expression, make: Callable[[float], Any], number: Callable[[Any], float]
+) -> Found:
+    """Return a library's result; the oracle confirms it before a learner is blamed."""
+    leaves = [make(number) for number in expression.numbers]
     result = expression.function(*leaves)
     result.backward()
-    return Found(float(result.data), [float(leaf.grad) for leaf in leaves], _confirmed(expression))
-
-
-def _confirmed(expression: Expression) -> list[Callable[[], float]]:
-    """Return the oracle's gradients, to confirm a library's before a learner is blamed."""
-    return [partial(_gradient, expression, index) for index in range(len(expression.numbers))]
+    gradients = [0.0 if leaf.grad is None else float(leaf.grad) for leaf in leaves]
+    confirm = [partial(_gradient, expression, at) for at in range(len(leaves))]
+    return Found(number(result), gradients, confirm)
 
 
 def _gradient(expression: Expression, index: int) -> float:

@@ -138,19 +138,14 @@ def _expect_listed(learner: Learner, network: Network, paths: list[str]) -> None
             reading=reading,
         )
     missing = [f"`{path}`" for ref, path in zip(owned, paths) if ref not in answer]
-    if missing:
+    if missing or len(answer) != len(owned):
         names = ", ".join([*missing[:3], *(["and more"] if missing[3:] else [])])
         raise Mismatch(
-            f"`parameters()` leaves out {names}",
+            f"`parameters()` leaves out {names}"
+            if missing
+            else "`parameters()` must list every parameter once and nothing else",
             expected=f"these {len(owned)} parameters",
             got=f"{len(owned) - len(missing)} of them, in a list of {len(answer)}",
-            reading=reading,
-        )
-    if len(answer) != len(owned):
-        raise Mismatch(
-            "`parameters()` must list every parameter once and nothing else",
-            expected=len(owned),
-            got=len(answer),
             reading=reading,
         )
     owners = list(dict.fromkeys(map(_owner, paths)))

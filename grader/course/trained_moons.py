@@ -6,7 +6,7 @@ import math
 import random
 from typing import Any, NamedTuple
 
-from networks import Shape
+from networks import Shape, Trained
 from pictures import Point
 from vocabulary import Learner
 
@@ -21,13 +21,9 @@ PARAMETERS = (
 
 
 class Try(NamedTuple):
-    """One trained network: its weights, the accuracy it came with, and on how many new points it
-    is right.
-    """
+    """One trained network, the accuracy it came with, and on how many new points it is right."""
 
-    number: int
-    shape: Shape
-    numbers: list[float]
+    network: Trained
     share: float
     right: int
 
@@ -44,11 +40,11 @@ def train(learner: Learner, tries: list[Try]) -> None:
         learner.expression(f"__import__('random').seed({number})")
         found = learner.make(Symbol, "train_moons", *draw_moons(GIVEN, number), name="found")
         try:
-            shape, numbers, share = _found(learner, found)
+            network, share = _found(learner, found)
         finally:
             _write_short_script(learner)
-        right = shape.count_right(numbers, *draw_moons(NEW, 1000 + number))
-        tries.append(Try(number, shape, numbers, share, right))
+        right = network.count_right(*draw_moons(NEW, 1000 + number))
+        tries.append(Try(network, share, right))
 
 
 def _write_short_script(learner: Learner) -> None:
@@ -59,7 +55,7 @@ def _write_short_script(learner: Learner) -> None:
     learner.make(Symbol, "train_moons", *halves, name="found")
 
 
-def _found(learner: Learner, found: Symbol) -> tuple[Shape, list[float], float]:
+def _found(learner: Learner, found: Symbol) -> tuple[Trained, float]:
     """Return the network and the accuracy that `train_moons` returned."""
     (answer,) = learner.read([found.reading("", "value")])
     match answer:
@@ -81,11 +77,11 @@ def _found(learner: Learner, found: Symbol) -> tuple[Shape, list[float], float]:
             expected="an MLP",
             got=fault.fault.type_name,
         ) from None
-    return *_network_of(answer), float(share)
+    return _network_of(answer), float(share)
 
 
-def _network_of(answer: Any) -> tuple[Shape, list[float]]:
-    """Return a network's shape, and its parameters in order, from what `PARAMETERS` lists."""
+def _network_of(answer: Any) -> Trained:
+    """Return a network from what `PARAMETERS` lists."""
     try:
         shape = Shape(2, tuple(map(len, answer)), tuple(layer[0][0] for layer in answer))
         neurons = [(kind, len(w)) for layer in answer for kind, w, _ in layer]
@@ -94,7 +90,7 @@ def _network_of(answer: Any) -> tuple[Shape, list[float]]:
         wanted = [(kind, before) for before, count, kind in sizes for _ in range(count)]
         known = {"tanh", "relu", "linear"}.issuperset(shape.kinds)
         if known and neurons == wanted and shape.layers[-1] == 1:
-            return shape, numbers
+            return Trained(shape, numbers)
     except (TypeError, ValueError, IndexError):
         pass
     raise Mismatch(

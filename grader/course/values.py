@@ -59,22 +59,6 @@ class Value(Symbol):
         """Record `self.zero_grad()`."""
         self.call("zero_grad")
 
-    def function(self, name: str) -> Value:
-        """Record a call of an elementary function as a method, and return its result."""
-        return Value(self.recorder, self.call(name))
-
-    def tanh(self) -> Value:
-        """Record `self.tanh()`."""
-        return self.function("tanh")
-
-    def relu(self) -> Value:
-        """Record `self.relu()`."""
-        return self.function("relu")
-
-    def exp(self) -> Value:
-        """Record `self.exp()`."""
-        return self.function("exp")
-
 
 class Engine(suite.Learner):
     """The learner's code: makes Values and expressions, and sends gradients back."""
@@ -95,7 +79,7 @@ class Engine(suite.Learner):
 
     def function(self, name: str, x: Value) -> Value:
         """Record `x.name()`."""
-        return x.function(name)
+        return Value(self.recorder, x.call(name))
 
     def apply(self, op: str, *args: Value | float) -> Value:
         """Record an operation or an elementary function."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from vocabulary import LARGE_QUOTA, OPERATIONS, Learner, Value
 
 from grader.suite import Recorder, fixture
@@ -42,7 +44,7 @@ def test_log_edge(learner: Functions) -> None:
         a = learner.value(number, "a")
         why = f"{number} has no logarithm: let `math.log` raise its ValueError"
         with learner.raises(ValueError, why=why):
-            learner.function("log", a)
+            learner.apply("log", a)
         learner.fresh()
     learner.check_values("log", 1e-9, 1e-300)
 
@@ -85,7 +87,7 @@ def test_sigmoid_far_out(learner: Functions) -> None:
     learner.ask("sigmoid of very large and very small numbers")
     far = ((800.0, 1.0, 0.0), (-800.0, 0.0, 0.0), (40.0, 1.0, 0.0), (-40.0, 0.0, 0.0))
     why = "far from 0, sigmoid is very close to 0 or 1, and its slope to 0"
-    learner.check_slopes(lambda a: learner.function("sigmoid", a), *far, why=why)
+    learner.check_slopes(partial(learner.apply, "sigmoid"), *far, why=why)
 
 
 def test_operands_untouched(learner: Functions) -> None:

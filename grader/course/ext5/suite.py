@@ -9,34 +9,21 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Callable
-from typing import NamedTuple
 
 import pytest
-from networks import Network, Shape, make_mlp, weights
+from networks import Network, Shape, Trained, make_mlp, weights
 from pictures import Point, Window, check_points, expect_circles, expect_squares, rows_of, svg_of
 from trained_moons import GIVEN, GOAL, NEW, Try, draw_moons, train
 from vocabulary import Learner
 
 from grader.suite import BackgroundCheck, Mismatch, Symbol
 
-
-class Model(NamedTuple):
-    """A network whose weights the judge sets."""
-
-    shape: Shape
-    numbers: list[float]
-
-    def score(self, x: float, y: float) -> float:
-        """Return its score for a point."""
-        return self.shape.score(self.numbers, [x, y])
-
-
-TILTED = Model(Shape(2, (1,), ("linear",)), [0.4, 0.9, -0.3])
-BENT = Model(
+TILTED = Trained(Shape(2, (1,), ("linear",)), [0.4, 0.9, -0.3])
+BENT = Trained(
     Shape(2, (4, 1), ("tanh", "linear")),
     [2.0, 1.5, -0.5, -1.0, 2.0, 0.5, 1.5, -2.0, 1.0, 0.5, 1.0, 1.0, 1.5, -1.0, 1.0, 0.5, -0.2],
 )
-FOLDED = Model(
+FOLDED = Trained(
     Shape(2, (5, 1), ("relu", "linear")), weights(Shape(2, (5, 1), ("relu", "linear")), 3)
 )
 
@@ -60,7 +47,7 @@ def test_accuracy(learner: Learner) -> None:
     ):
         xs = _clear_points(model, count, draw)
         ys = [
-            (1 if model.score(*x) > 0 else -1) * (-1 if number < wrong else 1)
+            (1 if model.score(x) > 0 else -1) * (-1 if number < wrong else 1)
             for number, x in enumerate(xs)
         ]
         share = learner.make(Symbol, "accuracy", _network(learner, model).ref, xs, ys, name="share")
@@ -85,9 +72,7 @@ def test_learns(learner: Learner, trained: BackgroundCheck, tries: list[Try]) ->
     learner.finish(trained)
     if not any(one.right >= GOAL * NEW for one in tries):
         most = max(one.right for one in tries)
-        seen = max(
-            one.shape.count_right(one.numbers, *draw_moons(GIVEN, one.number)) for one in tries
-        )
+        seen = max(one.network.count_right(*draw_moons(GIVEN, at)) for at, one in enumerate(tries))
         raise Mismatch(
             f"the network is right on {most} of {NEW} new points, and on {seen} of its {GIVEN}"
             " training points",
@@ -99,10 +84,10 @@ def test_learns(learner: Learner, trained: BackgroundCheck, tries: list[Try]) ->
 def test_share(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> None:
     """`train_moons` returns its accuracy on the given points"""
     learner.finish(trained)
-    for one in tries:
-        xs, ys = draw_moons(GIVEN, one.number)
-        unsure = sum(abs(one.shape.score(one.numbers, x)) < 1e-6 for x in xs)
-        right = one.shape.count_right(one.numbers, xs, ys)
+    for at, one in enumerate(tries):
+        xs, ys = draw_moons(GIVEN, at)
+        unsure = sum(abs(one.network.score(x)) < 1e-6 for x in xs)
+        right = one.network.count_right(xs, ys)
         if not abs(one.share * GIVEN - right) <= unsure + 1e-3:
             raise Mismatch(
                 f"the returned accuracy must be that of the returned network on the {GIVEN} points",
@@ -184,7 +169,7 @@ def test_svg_points(learner: Learner) -> None:
 
 
 def _check_boundary(
-    learner: Learner, model: Model, window: Window, columns: int, rows: int
+    learner: Learner, model: Trained, window: Window, columns: int, rows: int
 ) -> None:
     network = _network(learner, model)
     picture = learner.make(
@@ -195,7 +180,7 @@ def _check_boundary(
     for row, column in itertools.product(range(rows), range(columns)):
         x = left + (column + 0.5) * (right - left) / columns
         y = top - (row + 0.5) * (top - bottom) / rows
-        score, sign = model.score(x, y), found[row][column]
+        score, sign = model.score((x, y)), found[row][column]
         if abs(score) > 1e-6 and sign != (wanted := ".#"[score > 0]):
             raise Mismatch(
                 f"row {row}, column {column}, counted from 0 at the top left, is x = {x:.4g}, y ="
@@ -210,18 +195,18 @@ def _check_boundary(
 # --- arguments for the learner's code ---
 
 
-def _network(learner: Learner, model: Model) -> Network:
+def _network(learner: Learner, model: Trained) -> Network:
     """Make one of the learner's MLPs with these weights."""
     network = make_mlp(learner, model.shape)
     network.set(model.shape.paths, model.numbers)
     return network
 
 
-def _clear_points(model: Model, count: int, draw: random.Random) -> list[Point]:
+def _clear_points(model: Trained, count: int, draw: random.Random) -> list[Point]:
     """Return points that are clearly on one side, many of them near the boundary."""
     found: list[Point] = []
     while len(found) < count:
         point = [draw.randrange(-20, 21) / 10, draw.randrange(-20, 21) / 10]
-        if 0.05 < abs(model.score(*point)) < (0.8 if len(found) % 2 else 9.0):
+        if 0.05 < abs(model.score(point)) < (0.8 if len(found) % 2 else 9.0):
             found.append(point)
     return found

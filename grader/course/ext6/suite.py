@@ -227,17 +227,14 @@ def _check_gradients(
 def _expect_found(learner: Learner, found: Symbol, wanted: Found) -> None:
     reading = found.reading("", "value")
     (answer,) = learner.read([reading])
-    match answer:
-        case [_, list(slopes)] if len(slopes) == len(wanted.gradients):
-            pass
-        case _:
-            count = len(wanted.gradients)
-            gradients = f"{count} gradient{'s' * (count > 1)}"
-            why = f"`gradients` must return two things: the value and a list of {gradients}"
-            wrong = learner.wrong_type(reading, why, f"a number and a list with {gradients}")
-            if isinstance(answer, list) and len(answer) == 2 and isinstance(answer[1], list):
-                wrong.got = f"a list with {len(answer[1])}"
-            raise wrong
+    slopes = answer[1] if isinstance(answer, list) and len(answer) == 2 else None
+    count = len(wanted.gradients)
+    if not isinstance(slopes, list) or len(slopes) != count:
+        gradients = f"{count} gradient{'s' * (count > 1)}"
+        why = f"`gradients` must return two things: the value and a list of {gradients}"
+        wrong = learner.wrong_type(reading, why, f"a number and a list with {gradients}")
+        wrong.got = f"a list with {len(slopes)}" if isinstance(slopes, list) else wrong.got
+        raise wrong
     slopes_wanted = zip(wanted.gradients, wanted.confirm)
     learner.expect_all(
         [

@@ -16,7 +16,7 @@ from parameters import (
 )
 from vocabulary import Learner
 
-from grader.suite import Expected, Mismatch, NotAsked, Symbol, oracle
+from grader.suite import Mismatch, NotAsked, Symbol, oracle
 
 SMALL = Shape(3, (4, 4, 1), ("tanh", "tanh", "tanh"))
 TINY = Shape(1, (1, 1), ("tanh", "tanh"))
@@ -143,11 +143,9 @@ def _layer_paths(shape: Shape) -> list[str]:
 def test_mlp_output(learner: Learner) -> None:
     """`MLP(3, [4, 4, 1])` sends its inputs through three layers"""
     small = _small(learner)
-    for seed, (shape, x) in enumerate(_from_small_to_large(learner, small)):
-        model, copy = _mlp(learner, shape, seed)
+    for model, copy, x in _networks(learner, small):
         for given in (x, x[::-1], x):  # earlier inputs must not matter
             _expect_output(learner, model, copy, given)
-        learner.fresh()
     _check_new_weights(learner, small if learner.is_adapted else TINY)
     if not learner.is_adapted:
         _check_inputs_kept(learner, make(learner, "MLP", 2, [2, 1], name="model"))
@@ -229,11 +227,9 @@ def test_mlp_parameters(learner: Learner) -> None:
 
 def test_mlp_backward(learner: Learner) -> None:
     """`backward()` gives all 41 parameters their gradients"""
-    for seed, (shape, x) in enumerate(_from_small_to_large(learner, _small(learner))):
-        model, copy = _mlp(learner, shape, seed)
+    for model, copy, x in _networks(learner, _small(learner)):
         single(learner, model(x), "y").backward()
-        learner.expect_all(model.gradients(shape.paths, copy.gradients(copy(x)[0])))
-        learner.fresh()
+        learner.expect_all(model.gradients(copy.shape.paths, copy.gradients(copy(x)[0])))
     if not learner.is_adapted:  # Values given to a network get their gradients
         model, copy = _mlp(learner, Shape(1, (2, 1), ("tanh", "tanh")), 3)
         given, leaf = learner.value(0.5, "x"), copy.program.leaf(0.5)
@@ -244,20 +240,17 @@ def test_mlp_backward(learner: Learner) -> None:
 
 def test_zero_grad(learner: Learner) -> None:
     """`zero_grad()` resets every gradient and changes nothing else"""
-    shapes = dict.fromkeys(shape for shape, _ in _from_small_to_large(learner, _small(learner)))
-    for seed, shape in enumerate(shapes):
-        model, copy = _mlp(learner, shape, seed)
-        places = [model.reading(path, "ref") for path in shape.paths]
+    for model, copy, _ in _networks(learner, _small(learner)):
+        paths = copy.shape.paths
+        places = [model.reading(path, "ref") for path in paths]
         before = learner.read(places)
         for gradient in (2.0, -2.0):
-            for path in shape.paths[:: len(shape.paths) // 8 + 1]:
+            for path in paths[:: len(paths) // 8 + 1]:
                 model.put(f"{path}.grad", gradient)
             model.call("zero_grad")
-            learner.expect_all(model.gradients(shape.paths, [0.0] * len(shape.paths)))
-        learner.expect_all(
-            [Expected(model.reading(f"{p}.data"), n) for p, n in zip(shape.paths, copy.start)]
-        )
-        for path, was, is_now in zip(shape.paths, before, learner.read(places)):
+            learner.expect_all(model.gradients(paths, [0.0] * len(paths)))
+        learner.expect_all([(model.reading(f"{p}.data"), n) for p, n in zip(paths, copy.start)])
+        for path, was, is_now in zip(paths, before, learner.read(places)):
             if is_now != was:
                 raise Mismatch(
                     f"`{path}` must still be the same Value: set its `grad` in place of replacing"
@@ -266,7 +259,6 @@ def test_zero_grad(learner: Learner) -> None:
                     got="a different object",
                     reading=model.reading(path, "value"),
                 )
-        learner.fresh()
 
 
 # --- what several checks need ---
@@ -293,15 +285,20 @@ def _small(learner: Learner) -> Shape:
     return Shape(SMALL.inputs, SMALL.layers, (first, first, last))
 
 
-def _from_small_to_large(
+def _networks(
     learner: Learner, largest: Shape
-) -> Iterator[tuple[Shape, tuple[float, ...]]]:
-    """Yield networks with one output, each with inputs to try."""
+) -> Iterator[tuple[Network, Copy, tuple[float, ...]]]:
+    """Yield networks with one output, the smallest first, each with the judge's copy and inputs to
+    try.
+    """
     first, *_, last = largest.kinds
-    for inputs, layers in () if learner.is_adapted else SMALLER:
-        yield Shape(inputs, layers, (first,) * (len(layers) - 1) + (last,)), (2.0, 3.0)[:inputs]
-    for x in INPUTS:
-        yield largest, x
+    tries = [
+        (Shape(inputs, layers, (first,) * (len(layers) - 1) + (last,)), (2.0, 3.0)[:inputs])
+        for inputs, layers in (() if learner.is_adapted else SMALLER)
+    ]
+    for seed, (shape, x) in enumerate([*tries, *((largest, x) for x in INPUTS)]):
+        yield *_mlp(learner, shape, seed), x
+        learner.fresh()
 
 
 def _neurons(
