@@ -81,13 +81,11 @@ class GraphChecks(Engine):
     ) -> None:
         """Raise Mismatch unless a text is read that `accept` accepts."""
         (answer,) = self.recorder.run([reading])
-        if isinstance(answer, UnexpectedType):
-            raise Mismatch(
-                why, kind=Kind.BAD_TYPE, expected=expected, got=kind_of(answer), reading=reading
-            )
-        assert isinstance(answer, str)
-        if not accept(answer):
-            raise Mismatch(why, expected=expected, got=answer, reading=reading)
+        is_text = isinstance(answer, str)
+        if not is_text or not accept(str(answer)):
+            kind = Kind.WRONG_VALUE if is_text else Kind.BAD_TYPE
+            got = str(answer) if is_text else kind_of(answer)
+            raise Mismatch(why, kind=kind, expected=expected, got=got, reading=reading)
 
     def expect_operands(self, result: Value, operands: Sequence[Value]) -> None:
         """Raise Mismatch unless `_prev` of a new result holds its operands."""
@@ -118,16 +116,13 @@ class GraphChecks(Engine):
         """
         reading, order, graph = self._order(root)
         operands = dict(graph)
-
-        def listed() -> str:
-            return ", ".join(map(self.name_of, order))
-
+        listed = ", ".join(map(self.name_of, order))
         if len(set(order)) != len(order):
             twice = next(self.name_of(ref) for ref in order if order.count(ref) > 1)
             raise Mismatch(
                 f"the order lists `{twice}` more than once",
                 expected="every node once",
-                got=listed(),
+                got=listed,
                 reading=reading,
             )
         missing = [self.name_of(ref) for ref in (root.ref, *operands) if ref not in order]
@@ -136,7 +131,7 @@ class GraphChecks(Engine):
             raise Mismatch(
                 f"the order must list every node of the graph and nothing else{lacks}",
                 expected=f"{len(operands)} nodes",
-                got=f"{len(order)}: {listed()}" if order else "an empty list",
+                got=f"{len(order)}: {listed}" if order else "an empty list",
                 reading=reading,
             )
         place = {ref: index for index, ref in enumerate(order)}
@@ -150,7 +145,7 @@ class GraphChecks(Engine):
                         f"`{self.name_of(child)}` must come before `{self.name_of(node)}`, which"
                         " was made from it",
                         expected="operands before results",
-                        got=listed(),
+                        got=listed,
                         reading=reading,
                     )
         if is_written:  # a generator has no length

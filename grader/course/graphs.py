@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from arrays import Node, Part, Shape, Sheet, common_shape, fits, number, small
@@ -116,28 +116,20 @@ def _step(sheet: Sheet, form: str, left: Node, right: Node, choose: Choose[Any])
         found = sheet.sum(left, *args)
         return found if sheet.small(found) else None
     if form == "@":
-        pair = next(
-            (pair for pair in ((left, right), (right, left), (left, left)) if _can_meet(*pair)),
-            None,
-        )
-        found = sheet.matmul(*pair) if pair else left
-        return found if pair and sheet.small(found) else None
+        pairs = ((left, right), (right, left), (left, left))
+        fitting = [
+            (one, other)
+            for one, other in pairs
+            if len(one.shape) == len(other.shape) == 2 and one.shape[1] == other.shape[0]
+        ]
+        found = sheet.matmul(*fitting[0]) if fitting else left
+        return found if fitting and sheet.small(found) else None
     op = form.removeprefix("k ").removesuffix(" k")
     known: dict[str, list[Part]] = {"relu": [left], "neg": [left], "** k": [left, number(2)]}
     operands = known.get(form, [left, right])
     if form.startswith("k "):
         operands = choose(([left, number(2.0)], [number(-1.5), left], [left, number(3)]))
-    return sheet.apply(op, *operands) if _can_apply(sheet, op, operands) else None
-
-
-def _can_meet(left: Node, right: Node) -> bool:
-    return len(left.shape) == len(right.shape) == 2 and left.shape[1] == right.shape[0]
-
-
-def _can_apply(sheet: Sheet, op: str, operands: Sequence[Part]) -> bool:
     shapes = [part.shape for part in operands]
-    return (
-        fits(*shapes)
-        and math.prod(common_shape(*shapes)) <= LARGEST
-        and sheet.allows(op, *operands)
-    )
+    if not fits(*shapes) or math.prod(common_shape(*shapes)) > LARGEST:
+        return None
+    return sheet.apply(op, *operands) if sheet.allows(op, *operands) else None

@@ -189,9 +189,12 @@ def _pairs_used(learner: Learner, rates: list[float], rate: float | None, why: s
         fit = len(reported)
         while _batches_used(copy.start, reported[:fit], None, rates) is None:
             fit -= 1
-        odd = f"a loss in step {fit} that no two unused examples have"
-        got = "different weights at the end" if fit == len(reported) else odd
-        raise Mismatch(why, expected="losses and weights of such steps", got=got)
+        odd = (
+            f"a loss in step {fit} that no two unused examples have"
+            if fit < len(reported)
+            else "different weights at the end"
+        )
+        raise Mismatch(why, expected="losses and weights of such steps", got=odd)
     return used
 
 

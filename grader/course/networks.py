@@ -145,14 +145,11 @@ def outputs(learner: Learner, output: Symbol, count: int) -> list[Value]:
     """Return the Values in an output, which must be a list of `count`, also if that is 1."""
     reading = output.reading("", "refs")
     (answer,) = learner.read([reading])
-    why = f"{count} neuron{'s' * (count > 1)} must give {_many_values(count)}"
+    what = "a list with one Value" if count == 1 else f"a list with {count} Values"
+    why = f"{count} neuron{'s' * (count > 1)} must give {what}"
     if isinstance(answer, UnexpectedType) or len(answer) != count:  # type: ignore[arg-type]
-        raise learner.wrong_type(reading, why, _many_values(count))
+        raise learner.wrong_type(reading, why, what)
     return [learner.get(output, f"[{index}]", Value) for index in range(count)]
-
-
-def _many_values(count: int) -> str:
-    return "a list with one Value" if count == 1 else f"a list with {count} Values"
 
 
 class Copy:

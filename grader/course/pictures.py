@@ -7,13 +7,9 @@ import math
 from svg import Circle, NoSvgError, Picture
 from vocabulary import Learner
 
-from grader.suite import Kind, Mismatch, Reading, Symbol
+from grader.suite import Mismatch, Reading, Symbol
 
 Point = list[float]
-IN_PIECES = (  # the worker clips longer texts
-    "lambda text: [text[i : i + 350] for i in range(0, len(text), 350)]"
-)
-MAX_PIECES = 4_000
 SIDE = 10.0  # of a square in the SVG
 NEAR = 0.6
 Window = tuple[float, float, float, float]
@@ -91,25 +87,13 @@ def svg_of(
 ) -> tuple[Picture, Reading]:
     """Return the picture that was drawn, and its reading."""
     svg = learner.make(Symbol, "to_svg", rows, xs, ys, list(window), name="svg")
-    reading = svg.reading("", "value")
-    (answer,) = learner.read([svg.reading("", "text")])
+    reading = svg.reading("", "document")
+    (answer,) = learner.read([reading])
     if not isinstance(answer, str):
-        raise learner.wrong_type(reading, "`to_svg` must return the text", "a str")
-    with learner.unseen():  # how the text gets here is not for learners
-        pieces = learner.symbol(learner.expression(IN_PIECES).call("__call__", svg))
-        (answer,) = learner.read([pieces.reading("", "value")])
-    if (
-        not isinstance(answer, list)
-        or len(answer) > MAX_PIECES
-        or not all(isinstance(piece, str) for piece in answer)
-    ):
-        raise Mismatch(
-            f"`to_svg` must return one plain text of at most {MAX_PIECES * 350:,} characters",
-            kind=Kind.BAD_TYPE,
-            reading=reading,
-        )
+        why = "`to_svg` must return the text, of a reasonable length"
+        raise learner.wrong_type(reading, why, "a str")
     try:
-        picture = Picture("".join(map(str, answer)))
+        picture = Picture(answer)
     except NoSvgError as error:
         raise Mismatch(
             f"a browser would not show this as intended: {error}",

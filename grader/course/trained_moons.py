@@ -14,6 +14,7 @@ from grader.suite import Kind, LearnerFault, Mismatch, Symbol, UnexpectedType
 
 GIVEN, NEW, NOISE = 200, 1000, 0.1
 SECONDS, TRIES, GOAL = 20.0, 2, 0.95
+KINDS = {"tanh", "relu", "linear"}
 PARAMETERS = (
     "lambda found: [[[neuron.activation, [w.data for w in neuron.w], neuron.b.data] for neuron in"
     " layer.neurons] for layer in found[0].layers]"
@@ -41,35 +42,27 @@ def train(learner: Learner, tries: list[Try]) -> None:
         found = learner.make(Symbol, "train_moons", *draw_moons(GIVEN, number), name="found")
         try:
             network, share = _found(learner, found)
-        finally:
-            _write_short_script(learner)
+        finally:  # lines for a learner to try, with `moons` instead of two hundred numbers
+            learner.fresh()
+            points = learner.make(Symbol, "moons", GIVEN, name="points")
+            halves = [learner.get(points, f"[{index}]") for index in (0, 1)]
+            learner.make(Symbol, "train_moons", *halves, name="found")
         right = network.count_right(*draw_moons(NEW, 1000 + number))
         tries.append(Try(network, share, right))
-
-
-def _write_short_script(learner: Learner) -> None:
-    """Record lines for a learner to try, with `moons` instead of two hundred numbers."""
-    learner.fresh()
-    points = learner.make(Symbol, "moons", GIVEN, name="points")
-    halves = [learner.get(points, f"[{index}]") for index in (0, 1)]
-    learner.make(Symbol, "train_moons", *halves, name="found")
 
 
 def _found(learner: Learner, found: Symbol) -> tuple[Trained, float]:
     """Return the network and the accuracy that `train_moons` returned."""
     (answer,) = learner.read([found.reading("", "value")])
-    match answer:
-        case [UnexpectedType(), int() | float() as share] if type(share) in {int, float}:
-            network = learner.symbol(learner.expression(PARAMETERS).call("__call__", found))
-        case _:
-            why = (
-                "`train_moons` must return two things: the network and its accuracy, a plain number"
-            )
-            wrong = learner.wrong_type(found.reading(), why, "a network and a number")
-            wrong.reading = None  # the script to show is shorter
-            raise wrong
+    network, share = answer if isinstance(answer, list) and len(answer) == 2 else (None, None)
+    if not isinstance(network, UnexpectedType) or type(share) not in {int, float}:
+        why = "`train_moons` must return two things: the network and its accuracy, a plain number"
+        wrong = learner.wrong_type(found.reading(), why, "a network and a number")
+        wrong.reading = None  # the script to show is shorter
+        raise wrong
+    listed = learner.symbol(learner.expression(PARAMETERS).call("__call__", found))
     try:
-        (answer,) = learner.read([network.reading("", "value")])
+        (answer,) = learner.read([listed.reading("", "value")])
     except LearnerFault as fault:
         raise Mismatch(
             f"the network must be an MLP from your nn.py, with layers, neurons, w and b: {fault}",
@@ -77,7 +70,7 @@ def _found(learner: Learner, found: Symbol) -> tuple[Trained, float]:
             expected="an MLP",
             got=fault.fault.type_name,
         ) from None
-    return _network_of(answer), float(share)
+    return _network_of(answer), float(share)  # type: ignore[arg-type]
 
 
 def _network_of(answer: Any) -> Trained:
@@ -88,8 +81,7 @@ def _network_of(answer: Any) -> Trained:
         numbers = [float(number) for layer in answer for _, w, b in layer for number in (*w, b)]
         sizes = zip((2, *shape.layers), shape.layers, shape.kinds)
         wanted = [(kind, before) for before, count, kind in sizes for _ in range(count)]
-        known = {"tanh", "relu", "linear"}.issuperset(shape.kinds)
-        if known and neurons == wanted and shape.layers[-1] == 1:
+        if neurons == wanted and shape.layers[-1] == 1 and KINDS.issuperset(shape.kinds):
             return Trained(shape, numbers)
     except (TypeError, ValueError, IndexError):
         pass

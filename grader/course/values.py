@@ -14,7 +14,6 @@ from grader.suite import (
     Expected,
     Form,
     Kind,
-    LearnerFault,
     Make,
     NotAsked,
     Program,
@@ -125,19 +124,14 @@ class Engine(suite.Learner):
         """
         if self.clears and not cleared:
             raise NotAsked("this engine clears all gradients when a backward pass begins")
-        if not self.is_adapted:
-            root.backward()
-            return
-        self.run()
-        root.backward()
-        try:
+        if self.is_adapted:
             self.run()
-        except LearnerFault as refused:
+        root.backward()
+        refused = self.raised() if self.is_adapted else None
+        if refused is not None:
             if refused.fault.kind is not Kind.RAISED:
-                raise
-            raise NotAsked(
-                f"this engine refuses a second backward pass: {refused.fault.message}"
-            ) from None
+                raise refused
+            raise NotAsked(f"this engine refuses a second backward pass: {refused.fault.message}")
 
     def seed_was_added(self, result: Value) -> bool:
         """Return whether an adapted engine adds 1 to the gradient of the result in each pass.

@@ -70,11 +70,13 @@ def test_once(learner: Learner) -> None:
     for _ in range(LEVELS):
         x = (x + x) + x
     text, reading = _text(learner, x)
-    found, values, made = len(_drawing(text, reading).nodes), 2 * LEVELS + 1, 2 * LEVELS
-    if found != values + made:
-        message = f"the graph has {values} Values and {made} operations; draw one node for each"
+    found, wanted = len(_drawing(text, reading).nodes), 4 * LEVELS + 1
+    if found != wanted:
         raise Mismatch(
-            message, expected=f"{values + made} nodes", got=f"{found} nodes", reading=reading
+            "draw one node for each Value and one for each operation",
+            expected=f"{wanted} nodes",
+            got=f"{found} nodes",
+            reading=reading,
         )
 
 
@@ -211,10 +213,6 @@ def _drawing(text: str, reading: Reading) -> Drawing:
     return drawing
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 160 else text[:160] + "..."
-
-
 class Comparison:
     """The comparison of a drawing with the Values that it must show."""
 
@@ -237,7 +235,7 @@ class Comparison:
         """Raise Mismatch for the first Value, operation or arrow that is wrong."""
         for key, count in Counter(node.shown for node in self.nodes).items():
             found = len(self._named(key))
-            labels = f"labels {_short(str(list(self.labels.values())))}"
+            labels = f"labels {list(self.labels.values())!s:.160}"
             self._expect(found > 0, f"no node shows {key}", f"a label with {key}", labels)
             self._expect(
                 found == count,

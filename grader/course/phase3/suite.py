@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from vocabulary import LARGE_QUOTA, Learner, Value
 
-from grader.suite import Form, Mismatch
+from grader.suite import Form
 
 FAR_POWERS = (
     (3, 2),
@@ -91,11 +91,8 @@ def test_power(learner: Learner) -> None:
     if learner.is_adapted or learner.read([c.reading("_prev", "refs")]) != [[a.ref]]:
         return  # a power that is built from other operations shows the sign of the last
     learner.expect_operation(c, "**", "pow", "^")
-    label = c.reading("_op", "text")
-    (text,) = learner.read([label])
-    if isinstance(text, str) and "{" in text:
-        why = "`_op` has a name in braces: is the `f` before the text missing?"
-        raise Mismatch(why, expected="**3", got=text, reading=label)
+    why = "`_op` has a name in braces: is the `f` before the text missing?"
+    learner.expect_text(c.reading("_op", "text"), lambda text: "{" not in text, "**3", why)
 
 
 def test_power_backward(learner: Learner) -> None:

@@ -201,12 +201,9 @@ def test_mlp_activations(learner: Learner) -> None:
         _expect_output(learner, model, copy, x)
         learner.fresh()
     if not learner.is_adapted:  # a single layer is the last one, whatever the others would use
-        shape = Shape(1, (1,), ("linear",))
-        model, copy = (
-            make(learner, "MLP", 1, [1], "relu", "linear", name="model"),
-            Copy(shape, LINE),
-        )
-        model.set(shape.paths, LINE)
+        model = make(learner, "MLP", 1, [1], "relu", "linear", name="model")
+        copy = Copy(Shape(1, (1,), ("linear",)), LINE)
+        model.set(copy.shape.paths, LINE)
         _expect_output(learner, model, copy, [-2.0])
 
 
