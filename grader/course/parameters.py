@@ -140,12 +140,13 @@ def _expect_listed(learner: Learner, network: Network, paths: list[str]) -> None
     missing = [f"`{path}`" for ref, path in zip(owned, paths) if ref not in answer]
     if missing or len(answer) != len(owned):
         names = ", ".join([*missing[:3], *(["and more"] if missing[3:] else [])])
+        is_long_enough = len(answer) == len(owned)
         raise Mismatch(
             f"`parameters()` leaves out {names}"
             if missing
             else "`parameters()` must list every parameter once and nothing else",
-            expected=f"these {len(owned)} parameters",
-            got=f"{len(owned) - len(missing)} of them, in a list of {len(answer)}",
+            expected=f"these {len(owned)} parameters" if is_long_enough else len(owned),
+            got=f"{len(owned) - len(missing)} of them" if is_long_enough else len(answer),
             reading=reading,
         )
     owners = list(dict.fromkeys(map(_owner, paths)))

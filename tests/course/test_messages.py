@@ -69,7 +69,7 @@ CASES = {
         "phase7",
         "`parameters()` leaves out `w[0]`, `b`",
         "these 2 parameters",
-        "0 of them, in a list of 2",
+        "0 of them",
     ),
     "a network that returns a list of one": Case(
         "nn.py",
