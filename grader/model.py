@@ -236,15 +236,16 @@ class CheckResult:
         return self.blocked_by if is_checkpoint else ""
 
     def mended(self, proof: Proof) -> CheckResult:
-        """Return the result with a change that mends it. A reason that points elsewhere is dropped:
-        what was tried is known, and the rest is not.
+        """Return the result with a change that mends it. A reason that points elsewhere is dropped,
+        unless the source shows it: what was tried is known, and the rest is not.
         """
         found = replace(self.diagnosis or Diagnosis(), proof=proof.sentence, mend=proof)
         where, place = self.where, proof.place
         if where is None or (where.file, where.line) != (place.file, place.line):
             found = replace(found, advice="")
         if where is None or (where.file, where.function) != (place.file, place.function):
-            found = replace(found, misconceptions=())
+            sure = tuple(one for one in found.misconceptions if one.sure)
+            found = replace(found, misconceptions=sure)
         return replace(self, diagnosis=found, where=place)
 
     @property

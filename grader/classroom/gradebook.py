@@ -248,8 +248,11 @@ def _packed(proof: Proof | None) -> str:
 
 def _proof(found: str) -> Proof | None:
     """Return a stored change. Raise TypeError or ValueError if it is none."""
-    stored = json.loads(found)
-    return stored and Proof(**{**stored, "place": Frame(*stored.pop("place", None))})
+    if (stored := json.loads(found)) is None:
+        return None
+    place = Frame(*stored.pop("place", None))
+    fields: Any = {k: tuple(v) if type(v) is list else v for k, v in stored.items()}
+    return Proof(place, **fields)
 
 
 def _unpacked(report: bytes | None) -> str:

@@ -78,7 +78,9 @@ def test_a_gradebook_from_before_can_be_explained(tmp_path: Path) -> None:
         assert book.entries(reports=True) == [replace(entry(), proofs={"phase1.grad": PROOF})]
 
 
-@pytest.mark.parametrize("found", ['{"kind": ""}', "[1]", '{"place": ["engine.py", 3, ""]}', "{"])
+@pytest.mark.parametrize(
+    "found", ['{"kind": ""}', "[1]", '{"place": ["engine.py", 3, ""]}', "{", "[]"]
+)
 def test_a_damaged_change_is_reported(book: Gradebook, found: str) -> None:
     book.add(entry())
     book.explain(entry().key, {"phase1.grad": PROOF})
@@ -105,23 +107,26 @@ def test_the_first_failure_of_each_phase_that_learners_see_is_searched() -> None
 
 
 @pytest.mark.parametrize(
-    ("place", "expected"),
+    ("place", "sure", "expected"),
     [
-        (PLACE, ["phase1.x"]),
+        (PLACE, False, ["phase1.x"]),
+        (replace(PLACE, function="Value.__repr__"), True, ["phase1.x"]),
         (
             replace(PLACE, function="Value.__repr__"),
+            False,
             ["phase1 In `Value.__repr__` a number is wrong."],
         ),
         (
             replace(PLACE, function="ada_s_own"),
+            False,
             ["phase1 In another function of phase1 a number is wrong."],
         ),
     ],
 )
 def test_learners_are_grouped_by_mistakes_and_by_what_mends_them(
-    place: Frame, expected: list[str], tmp_path: Path
+    place: Frame, *, sure: bool, expected: list[str], tmp_path: Path
 ) -> None:
-    known = Diagnosis(misconceptions=(Misconception("phase1.x", "X", "because"),))
+    known = Diagnosis(misconceptions=(Misconception("phase1.x", "X", "because", sure=sure),))
     failed = CheckResult("phase1.grad", "t", Verdict.FAILED, 1, diagnosis=known, where=PLACE)
     (tmp_path / "engine.py").touch()
     report = grade(tmp_path, "phase1")
