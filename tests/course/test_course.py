@@ -137,6 +137,12 @@ def test_the_plainest_example_has_numbers_that_are_easy_to_tell_apart(written: s
     assert not {UPSTREAM[0], *shares} & {*numbers, *slopes}
 
 
+def test_a_title_is_short_enough_for_a_narrow_screen() -> None:
+    titles = [title for stage in COURSE.stages for title in stage.titles.values()]
+    assert len(titles) > 100
+    assert [title for title in titles if len(title) > 50] == []
+
+
 def test_a_file_named_like_a_standard_module_is_found() -> None:
     other = replace(
         COURSE,

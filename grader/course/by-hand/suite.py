@@ -94,7 +94,7 @@ def test_slope_line(learner: Learner) -> None:
 
 
 def test_slope_curve(learner: Learner) -> None:
-    """`slope` measures how steep a curve is at one place"""
+    """`slope` measures how steep a curve is at a place"""
     _check_slope(learner, "x * x", (-1.5, 0.0, 4.0), BENDS)
     _check_slope(learner, "x * x * x - 2 * x", (2.0, -1.0, 0.5), BENDS)
     _check_slope(learner, "(x + 3) / (x * x + 1)", (1.0, -0.5), BENDS)
@@ -112,7 +112,7 @@ def test_first_backward(learner: Learner) -> None:
 
 
 def test_first_sum(learner: Learner) -> None:
-    """`first`: `a` is used twice, so its two shares are added"""
+    """`first`: the two shares of `a` are added"""
     _check(learner, "first", FIRST, ["a from t1", "a from t3", "a.grad"])
 
 
@@ -122,14 +122,14 @@ def test_second(learner: Learner) -> None:
 
 
 def test_third(learner: Learner) -> None:
-    """`third`: a node used twice and a leaf used three times"""
+    """`third`: a node with two uses, a leaf with three"""
     of_s = ["s from u", "s from t", "s.grad", "b.grad"]
     of_a = ["a from f", "a from t", "a from s", "a.grad"]
     _check(learner, "third", THIRD, [*THIRD.lines, *_gradients("f", "u", "t"), *of_s, *of_a])
 
 
 def test_fourth(learner: Learner) -> None:
-    """`fourth`: the numbers, and the gradients after one pass"""
+    """`fourth`: numbers, and gradients after one pass"""
     _check(
         learner,
         "fourth",
@@ -139,7 +139,7 @@ def test_fourth(learner: Learner) -> None:
 
 
 def test_fourth_again(learner: Learner) -> None:
-    """`fourth`: the gradients after a second backward pass"""
+    """`fourth`: the gradients after a second pass"""
     _check(learner, "fourth", FOURTH, _gradients("f", "t2", "t1", "c", "b", "a", when=" after 2"))
 
 

@@ -33,13 +33,13 @@ def test_log(learner: Functions) -> None:
 
 
 def test_log_backward(learner: Functions) -> None:
-    """`_backward` of log multiplies the gradient by 1/x"""
+    """`log(x)` passes its gradient on times 1/x"""
     learner.check_operation("log v", quota=LARGE_QUOTA, gradient=True)
     learner.check_at("log v", (0.01,), (1,), (1e4,))
 
 
 def test_log_edge(learner: Functions) -> None:
-    """log raises ValueError at 0 or below, and clamps nothing"""
+    """log raises ValueError at 0 or below"""
     for number in (0.0, -1.5, 0):
         a = learner.value(number, "a")
         why = f"{number} has no logarithm: let `math.log` raise its ValueError"
@@ -56,7 +56,7 @@ def test_sin(learner: Functions) -> None:
 
 
 def test_sin_backward(learner: Functions) -> None:
-    """`_backward` of sin multiplies the gradient by cos(x)"""
+    """`sin(x)` passes its gradient on times cos(x)"""
     learner.check_operation("sin v", gradient=True)
 
 
@@ -67,7 +67,7 @@ def test_cos(learner: Functions) -> None:
 
 
 def test_cos_backward(learner: Functions) -> None:
-    """`_backward` of cos multiplies the gradient by -sin(x)"""
+    """`cos(x)` passes its gradient on times -sin(x)"""
     learner.check_operation("cos v", gradient=True)
 
 
@@ -78,12 +78,12 @@ def test_sigmoid(learner: Functions) -> None:
 
 
 def test_sigmoid_backward(learner: Functions) -> None:
-    """`_backward` of sigmoid multiplies the gradient by s*(1 - s)"""
+    """sigmoid passes its gradient on times s*(1 - s)"""
     learner.check_operation("sigmoid v", gradient=True)
 
 
 def test_sigmoid_far_out(learner: Functions) -> None:
-    """sigmoid works at -800 and at 800, forward and backward"""
+    """sigmoid works at -800 and at 800"""
     learner.ask("sigmoid of very large and very small numbers")
     far = ((800.0, 1.0, 0.0), (-800.0, 0.0, 0.0), (40.0, 1.0, 0.0), (-40.0, 0.0, 0.0))
     why = "far from 0, sigmoid is very close to 0 or 1, and its slope to 0"
@@ -91,20 +91,20 @@ def test_sigmoid_far_out(learner: Functions) -> None:
 
 
 def test_operands_untouched(learner: Functions) -> None:
-    """A function makes a new Value and leaves its operand alone"""
+    """A function leaves its operand unchanged"""
     learner.check_untouched(*FORMS)
 
 
 def test_inside(learner: Functions) -> None:
-    """Each function passes the gradient on inside an expression"""
+    """Each function works inside an expression"""
     learner.check_inside(*FORMS, quota=40)
 
 
 def test_used_twice(learner: Functions) -> None:
-    """A value used in a function and elsewhere gets both shares"""
+    """A function adds to a gradient that is there"""
     learner.check_reuse(*FORMS, quota=24)
 
 
 def test_random_graphs(learner: Functions) -> None:
-    """Gradients are correct in 100 random graphs with functions"""
+    """Gradients are right in 100 graphs with functions"""
     learner.check_random_graphs(*FORMS, *FORMS, *OPERATIONS)

@@ -28,25 +28,25 @@ RATES = (0.1, 0.1, 0.02, 0.0, 0.4, 0.4)
 
 
 def test_sgd(learner: Learner) -> None:
-    """Plain SGD moves every parameter by -lr times its gradient"""
+    """SGD moves each parameter by -lr * its gradient"""
     for rate in (0.1, 0.5):
         _check(learner, _sgd(0.0, rate), SIX_STEPS[:3])
     _check(learner, _sgd(0.0, 0.1), TWELVE_STEPS, starts=TWELVE)
 
 
 def test_momentum(learner: Learner) -> None:
-    """Momentum adds up past gradients, older ones counting less"""
+    """With momentum, past gradients count less and less"""
     for momentum in (0.9, 0.5, 0.99):
         _check(learner, _sgd(momentum, 0.1, momentum), SIX_STEPS)
 
 
 def test_sgd_rate(learner: Learner) -> None:
-    """SGD reads `lr` at every step, so you can change it"""
+    """SGD reads `lr` at every step"""
     _check(learner, SGD, SIX_STEPS, rates=RATES)
 
 
 def test_sgd_zero_grad(learner: Learner) -> None:
-    """`zero_grad()` of SGD clears the gradients and nothing else"""
+    """`zero_grad()` of SGD clears only the gradients"""
     _check_zero_grad(learner, SGD)
 
 
@@ -74,7 +74,7 @@ def test_adam(learner: Learner) -> None:
 
 
 def test_adam_eps(learner: Learner) -> None:
-    """Adam adds eps outside the root; a gradient of 0 is fine"""
+    """Adam adds eps outside the square root"""
     _check(learner, _adam(0.9, 0.99, 0.5, 0.1, 0.9, 0.99, 0.5), SIX_STEPS)
     _check(learner, ADAM, [(0.0, 1.0, 0.0), (2.0, 0.0, 0.0)])
     # a gradient as small as eps shows its default
@@ -82,12 +82,12 @@ def test_adam_eps(learner: Learner) -> None:
 
 
 def test_adam_rate(learner: Learner) -> None:
-    """Adam reads `lr` at every step, so you can change it"""
+    """Adam reads `lr` at every step"""
     _check(learner, ADAM, SIX_STEPS, rates=RATES)
 
 
 def test_adam_zero_grad(learner: Learner) -> None:
-    """`zero_grad()` of Adam clears the gradients and nothing else"""
+    """`zero_grad()` of Adam clears only the gradients"""
     _check_zero_grad(learner, ADAM)
 
 

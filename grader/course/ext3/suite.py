@@ -19,13 +19,13 @@ LEVELS = 30
 
 
 def test_leaf(learner: Learner) -> None:
-    """A leaf is one node that shows its number and its gradient"""
+    """A leaf is a node with its number and its gradient"""
     leaf = _node(learner, "a", 2.5, -0.75)
     _check(learner, leaf)
 
 
 def test_operation(learner: Learner) -> None:
-    """`a * b`: an operation node between operands and result"""
+    """`a * b` has a node between operands and result"""
     a, b = _node(learner, "a", 2.0, 12.0), _node(learner, "b", 3.0, 8.0)
     _check(learner, _node(learner, "c", 6.0, 4.0, "*", a, b))
     a = _node(learner, "a", 0.5, -2.0)
@@ -34,13 +34,13 @@ def test_operation(learner: Learner) -> None:
 
 
 def test_numbers(learner: Learner) -> None:
-    """Negative, large and whole numbers are shown correctly"""
+    """Negative, large and whole numbers are correct"""
     for number, gradient in ((-1.25, 0.55), (1234.56, -3.0), (3, 0.0), (0.04, 17.45), (-20, -0.15)):
         _check(learner, _node(learner, "a", number, gradient))
 
 
 def test_used_again(learner: Learner) -> None:
-    """A Value that is used several times is drawn as one node"""
+    """A Value that is used twice is one node"""
     a = _node(learner, "a", 3.0, 6.0)
     _check(learner, _node(learner, "b", 9.0, 1.0, "*", a, a))
     a, b = _node(learner, "a", 2.0, -22.0), _node(learner, "b", -3.0, 33.0)
@@ -65,7 +65,7 @@ def test_escaped(learner: Learner) -> None:
 
 
 def test_once(learner: Learner) -> None:
-    """`to_dot` visits each Value once, even with a billion paths"""
+    """`to_dot` visits each Value once"""
     x = learner.value(1.5, "a")
     for _ in range(LEVELS):
         x = (x + x) + x
@@ -81,7 +81,7 @@ def test_once(learner: Learner) -> None:
 
 
 def test_expression(learner: Learner) -> None:
-    """A real expression, `a * b + a`, after `backward()`"""
+    """`a * b + a` is drawn after `backward()`"""
     a, b = learner.values(a=2.0, b=-4.0)
     s = learner.named("s", a * b)
     f = learner.named("f", s + a)

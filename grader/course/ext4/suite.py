@@ -71,7 +71,7 @@ STRETCHED: tuple[Pair, ...] = (
 
 
 def test_unbroadcast(learner: Learner) -> None:
-    """`unbroadcast` sums a gradient down to the operand's shape"""
+    """`unbroadcast` sums a gradient to a smaller shape"""
     source = programs.choices(learner.seed, "unbroadcast")
     wanted = []
     for own, other in (*STRETCHED, *((right, left) for left, right in STRETCHED), *EQUAL):
@@ -87,7 +87,7 @@ def test_unbroadcast(learner: Learner) -> None:
 
 
 def test_tensor(learner: Learner) -> None:
-    """A Tensor holds floats, and a gradient of zeros to match"""
+    """A Tensor holds floats and a gradient of zeros"""
     for shape in ((2, 3), (3,), (), (2, 1, 3), (1,)):
         for kind in (float, int):
             values = [kind(value) for value in (2, 3, -1, 5, -2, 4)[: math.prod(shape)]]
@@ -111,33 +111,33 @@ def test_add(learner: Learner) -> None:
 
 
 def test_add_backward(learner: Learner) -> None:
-    """`_backward` of `a + b` adds the gradient to both operands"""
+    """`a + b` passes its gradient to both operands"""
     check_two(learner, "+", EQUAL, rounds=3, data=False)
 
 
 def test_add_stretched(learner: Learner) -> None:
-    """`_backward` of `a + b` sums over axes that were stretched"""
+    """`a + b` sums gradients over stretched axes"""
     check_two(learner, "+", STRETCHED, data=False)
 
 
 def test_mul(learner: Learner) -> None:
-    """`a * b` multiplies element by element, stretched to fit"""
+    """`a * b` multiplies element by element"""
     check_two(learner, "*", EQUAL + STRETCHED, gradient=False)
 
 
 def test_mul_backward(learner: Learner) -> None:
-    """`_backward` of `a * b` multiplies, then unbroadcasts"""
+    """`a * b` passes its gradient to both factors"""
     check_two(learner, "*", EQUAL + STRETCHED, data=False)
 
 
 def test_plain_operands(learner: Learner) -> None:
-    """Numbers and arrays on either side of `+` and `*`"""
+    """`+` and `*` work with numbers and arrays"""
     for op in ("+", "*"):
         check_plain(learner, op)
 
 
 def test_minus(learner: Learner) -> None:
-    """`-a` and `a - b`, with numbers and arrays on either side"""
+    """`-a` and `a - b`, also with numbers and arrays"""
     check_operation(learner, "neg", of_one("neg"), 2 * len(SINGLE))
     check_two(learner, "-", EQUAL + STRETCHED)
     check_plain(learner, "-")
@@ -156,7 +156,7 @@ def test_power(learner: Learner) -> None:
 
 
 def test_division(learner: Learner) -> None:
-    """`a / b`, with numbers and arrays on either side"""
+    """`a / b`, also with numbers and arrays"""
     check_two(learner, "/", EQUAL + STRETCHED, right=divisor)
     check_plain(learner, "/", right=divisor)
 
@@ -167,27 +167,27 @@ def test_matmul(learner: Learner) -> None:
 
 
 def test_matmul_backward(learner: Learner) -> None:
-    """`_backward` of `a @ b` gives each matrix its gradient"""
+    """`a @ b` passes its gradient to both matrices"""
     check_operation(learner, "@ back", products, 6 * len(MATRICES), data=False)
 
 
 def test_sum(learner: Learner) -> None:
-    """`sum()` of everything, or along an axis, kept or dropped"""
+    """`sum()` adds everything, or along an axis"""
     check_operation(learner, "sum", sums, 2 * len(SUMMED), gradient=False)
 
 
 def test_sum_backward(learner: Learner) -> None:
-    """`_backward` of `sum()` gives each number its sum's gradient"""
+    """`sum()` passes its gradient to every number"""
     check_operation(learner, "sum back", sums, 2 * len(SUMMED), data=False)
 
 
 def test_relu(learner: Learner) -> None:
-    """`relu()` keeps positive numbers and turns the rest into 0"""
+    """`relu()` turns negative numbers into 0"""
     check_operation(learner, "relu", of_one("relu", off_the_kink), 3 * len(SINGLE), gradient=False)
 
 
 def test_relu_backward(learner: Learner) -> None:
-    """`_backward` of `relu()` passes nothing on where data is <= 0"""
+    """`relu()` passes its gradient on where data > 0"""
     check_operation(learner, "relu back", of_one("relu", off_the_kink), 6 * len(SINGLE), data=False)
     a = learner.make(Tensor, "Tensor", [0.0, 2.0, -1.5], name="a")
     b = a.method("relu")
@@ -197,7 +197,7 @@ def test_relu_backward(learner: Learner) -> None:
 
 
 def test_operands_untouched(learner: Learner) -> None:
-    """Operations make a new Tensor and leave their operands alone"""
+    """Operations leave their operands unchanged"""
     operations: tuple[Callable[[Node, Node], Node], ...] = (
         lambda a, b: a + b,
         lambda a, b: a - b,
@@ -230,7 +230,7 @@ def test_operands_untouched(learner: Learner) -> None:
 
 
 def test_backward(learner: Learner) -> None:
-    """`backward()` starts with ones in the shape of the result"""
+    """`backward()` starts with ones"""
     for shape in ((), (3,), (2, 3), (1, 1)):
         check_backward(learner, lambda sheet, shape=shape: expression(sheet, shape))  # type: ignore[misc]
     _expect_seed(learner)
@@ -238,13 +238,13 @@ def test_backward(learner: Learner) -> None:
 
 
 def test_used_again(learner: Learner) -> None:
-    """A Tensor that is used several times gets all its shares"""
+    """A Tensor that is used twice gets all its shares"""
     for build in REUSED:
         check_backward(learner, build)
 
 
 def test_network(learner: Learner) -> None:
-    """Two layers and a loss, for a batch of examples"""
+    """The gradients of two layers and a loss are right"""
     for turn in range(3):
         check_backward(
             learner,
@@ -255,7 +255,7 @@ def test_network(learner: Learner) -> None:
 
 
 def test_random_graphs(learner: Learner) -> None:
-    """60 random graphs agree with finite differences"""
+    """Gradients are right in 60 random graphs"""
     check_random_graphs(learner)
 
 

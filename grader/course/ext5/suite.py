@@ -32,7 +32,7 @@ FOLDED = Trained(
 
 
 def test_accuracy(learner: Learner) -> None:
-    """`accuracy` is the share of points with the right sign"""
+    """`accuracy` is the share of points that are right"""
     draw = random.Random(4)
     for model, count, wrong in (
         (TILTED, 1, 0),
@@ -82,7 +82,7 @@ def test_learns(learner: Learner, trained: BackgroundCheck, tries: list[Try]) ->
 
 
 def test_share(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> None:
-    """`train_moons` returns its accuracy on the given points"""
+    """`train_moons` returns its own accuracy"""
     learner.finish(trained)
     for at, one in enumerate(tries):
         xs, ys = draw_moons(GIVEN, at)
@@ -97,7 +97,7 @@ def test_share(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> 
 
 
 def test_boundary(learner: Learner) -> None:
-    """`boundary` shows which side of the boundary each cell is on"""
+    """`boundary` shows the sign of every cell"""
     for model in (TILTED, BENT, FOLDED):
         _check_boundary(learner, model, (-1.6, 2.6, -1.3, 1.7), 28, 10)
 
@@ -110,7 +110,7 @@ def test_window(learner: Learner) -> None:
 
 
 def test_points(learner: Learner) -> None:
-    """`with_points` marks the cell of every point in the window"""
+    """`with_points` marks the cell of every point"""
     rows = ["###..##.", "##......", "#.......", "........", "..####.."]
     xs = [[0.2, 4.7], [7.6, 0.3], [3.4, 2.2], [2.7, 4.4], [5.3, 1.6], [0.6, 0.4], [7.4, 4.3]]
     check_points(learner, rows, xs, [1, -1, 1, -1, -1, 1, 1], (0.0, 8.0, 0.0, 5.0))
@@ -135,7 +135,7 @@ def test_points(learner: Learner) -> None:
 
 
 def test_svg(learner: Learner) -> None:
-    """`to_svg` draws every character as a square in its colour"""
+    """`to_svg` draws every character as a square"""
     for rows, window in (
         (["###.#.", "#.....", ".#..##"], (-1.0, 2.0, 0.0, 1.5)),
         (["#.", "..", ".#", ".."], (0.0, 1.0, 0.0, 2.0)),
@@ -146,7 +146,7 @@ def test_svg(learner: Learner) -> None:
 
 
 def test_svg_points(learner: Learner) -> None:
-    """`to_svg` draws the points in the window as circles on top"""
+    """`to_svg` draws the points as circles on top"""
     rows, window = ["###..", "##...", "#....", "....."], (-1.0, 1.5, 1.0, 3.0)
     xs, ys = (
         [

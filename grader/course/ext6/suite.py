@@ -125,7 +125,7 @@ def test_plain(learner: Learner) -> None:
 
 
 def test_gradients(learner: Learner) -> None:
-    """`gradients` gets the value and gradients from your engine"""
+    """`gradients` reads value and gradients"""
     for expression in EXPRESSIONS:
         _check_gradients(learner, expression, by_oracle(expression))
 
@@ -140,7 +140,7 @@ def test_fresh_leaves(learner: Learner) -> None:
 
 
 def test_any_engine(learner: Learner) -> None:
-    """`gradients` makes its leaves with `make`, for any engine"""
+    """`gradients` makes its leaves with `make`"""
     for expression in SIMPLE:
         doubled = by_oracle(
             Expression(expression.source, tuple(2 * number for number in expression.numbers))
@@ -151,7 +151,7 @@ def test_any_engine(learner: Learner) -> None:
 
 
 def test_tensors(learner: Learner) -> None:
-    """`gradients` reads tensors, and a gradient of None as 0"""
+    """`gradients` reads tensors, and None as 0"""
     for expression in SIMPLE:
         _check_gradients(
             learner, expression, by_oracle(expression), learner.define("Tensor", TENSOR)
@@ -165,13 +165,13 @@ def test_agree(learner: Learner) -> None:
 
 
 def test_disagree(learner: Learner) -> None:
-    """`agree` is False for different numbers or counts, and NaN"""
+    """`agree` is False for different numbers"""
     for one, other in DIFFERENT:
         _check_agree(learner, one, other, wanted=False)
 
 
 def test_seconds_per_node(learner: Learner) -> None:
-    """`seconds_per_node` divides the fastest run by the nodes"""
+    """`seconds_per_node` takes the fastest run"""
     _check_seconds(learner, [0.5, 0.2, 0.4, 0.3], [0.1, 0.6, 0.1, 0.3], 10)
     _check_seconds(learner, [1.0, 3.0], [2.0, 2.0], 4)
     _check_seconds(
@@ -180,12 +180,12 @@ def test_seconds_per_node(learner: Learner) -> None:
 
 
 def test_micrograd(learner: Learner) -> None:
-    """Your engine agrees with micrograd, if it is installed"""
+    """Your engine agrees with micrograd"""
     _check_against(learner, by_micrograd)
 
 
 def test_pytorch(learner: Learner) -> None:
-    """Your engine agrees with PyTorch, if it is installed"""
+    """Your engine agrees with PyTorch"""
     _check_against(learner, by_pytorch)
 
 

@@ -39,7 +39,7 @@ def test_grad(learner: Learner) -> None:
 
 
 def test_children(learner: Learner) -> None:
-    """`_prev` holds the Values that a Value was made from"""
+    """`_prev` holds the Values it was made from"""
     a, b = learner.values(a=2.0, b=3.0)
     for node in (a, b):
         learner.expect_same_objects(node.reading("_prev", "refs"), [])
@@ -81,7 +81,7 @@ def test_operation(learner: Learner) -> None:
 
 
 def test_no_op_backward(learner: Learner) -> None:
-    """A leaf's `_backward` can be called and does nothing"""
+    """`_backward` of a leaf does nothing"""
     a, b = learner.values(a=2.0, b=3.0)
     a.grad = 4.0
     reading = a.reading("_backward", "callable")

@@ -29,19 +29,19 @@ def test_plain_number(learner: Learner) -> None:
 
 
 def test_operands_untouched(learner: Learner) -> None:
-    """Adding changes neither operand"""
+    """`a + b` changes neither `a` nor `b`"""
     learner.check_untouched("v + v", "v + k")
 
 
 def test_backward(learner: Learner) -> None:
-    """`_backward` of a sum passes its gradient to both operands"""
+    """`a + b` passes its gradient to `a` and `b`"""
     learner.check_operation("v + v", gradient=True)
     learner.check_at("v + v", (3, 2))
     learner.check_reused("v + v")
 
 
 def test_number_right(learner: Learner) -> None:
-    """`_backward` of `a + 3` passes its gradient to `a`"""
+    """`a + 3` passes its gradient to `a`"""
     learner.check_operation("v + k", gradient=True)
 
 
@@ -52,7 +52,7 @@ def test_number_left(learner: Learner) -> None:
 
 
 def test_sum(learner: Learner) -> None:
-    """`sum([a, b, c])` adds Values and passes the gradient to each"""
+    """`sum([a, b, c])` works, and so do its gradients"""
     a, b, c = learner.values(a=2.0, b=-3.0, c=0.5)
     total = learner.total([a, b, c])
     learner.expect(total.data, -0.5)

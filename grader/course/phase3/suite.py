@@ -55,7 +55,7 @@ def test_number_times(learner: Learner) -> None:
 
 
 def test_negative(learner: Learner) -> None:
-    """`-a` flips the sign of the number and of the gradient"""
+    """`-a` flips the sign of number and gradient"""
     learner.check_operation("-v", gradient=False)
     learner.check_untouched("-v")
     learner.check_operation("-v", gradient=True)
@@ -68,7 +68,7 @@ def test_minus(learner: Learner) -> None:
 
 
 def test_minus_backward(learner: Learner) -> None:
-    """`a - b` gives `a` the gradient and `b` its negative"""
+    """`a - b` passes grad to `a` and -grad to `b`"""
     learner.check_operation("v - v", "v - k", gradient=True)
     learner.check_at("v - v", (3, 2))
     learner.check_reused("v - v")
@@ -82,7 +82,7 @@ def test_number_minus(learner: Learner) -> None:
 
 
 def test_power(learner: Learner) -> None:
-    """`a ** n` for int and float exponents, positive and negative"""
+    """`a ** n` works for any number `n`"""
     learner.check_operation("v ** k", quota=LARGE_QUOTA, gradient=False)
     learner.check_at("v ** k", *FAR_POWERS, gradient=False)
     learner.check_new(lambda a: a**1)
@@ -96,7 +96,7 @@ def test_power(learner: Learner) -> None:
 
 
 def test_power_backward(learner: Learner) -> None:
-    """`a ** n` gives `a` the gradient times n * a**(n-1)"""
+    """`a ** n` passes grad * n * a**(n-1) to `a`"""
     learner.check_operation("v ** k", quota=LARGE_QUOTA, gradient=True)
     learner.check_at("v ** k", *FAR_POWERS)
 
@@ -108,7 +108,7 @@ def test_power_of_zero(learner: Learner) -> None:
 
 
 def test_power_refuses(learner: Learner) -> None:
-    """`a ** n` refuses an exponent that it cannot differentiate"""
+    """`a ** n` refuses anything but a number as `n`"""
     learner.forms("v ** k")
     learner.works(learner.value(2.0, "a") ** 3)
     for exponent in (3.0, 3):

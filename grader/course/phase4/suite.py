@@ -18,7 +18,7 @@ SQUARED = "a = 2.0; b = -1.5; s = a * b; f = s * s + ((s * 3 + 1) * 2 + 1) * 2"
 
 
 def test_order(learner: Learner) -> None:
-    """`build_topo()` lists each node once, after its operands"""
+    """`build_topo()` lists operands before results"""
     leaf = ["a = 2.0"] if learner.has("Value.build_topo") else []  # no pass need visit a leaf
     for text in (PLAIN, REUSED, UNEQUAL, UNEQUAL_MIRRORED, CROSSED, SQUARED, *leaf):
         learner.expect_topological_order(learner.graph(text)[-1])
@@ -55,19 +55,19 @@ def test_first_graph(learner: Learner) -> None:
 
 
 def test_reused_intermediate(learner: Learner) -> None:
-    """A result that is used three times gets all three shares"""
+    """A result that is used three times gets 3 shares"""
     learner.check_graph(REUSED, times=3)
     learner.check_graph("a = 2.0; b = 3.0; s = a + b; t = s * s; f = t * (s + 1) + s", times=3)
 
 
 def test_unequal_paths(learner: Learner) -> None:
-    """A node waits for all its shares, on paths of unequal length"""
+    """A node waits until all its shares have arrived"""
     for text in (UNEQUAL, UNEQUAL_MIRRORED, CROSSED):
         learner.check_graph(text, times=3)
 
 
 def test_same_node_twice(learner: Learner) -> None:
-    """x*x, x+x, x-x, x/x, and one node used three times"""
+    """x*x, x+x, x-x and x/x have the right gradients"""
     for text in (
         "x = 3.0; f = x * x",
         "x = 3.0; f = (x + x) * 2",
@@ -81,7 +81,7 @@ def test_same_node_twice(learner: Learner) -> None:
 
 
 def test_every_operator(learner: Learner) -> None:
-    """Every operator passes the gradient on inside an expression"""
+    """Every operator works inside an expression"""
     learner.check_inside(*OPERATIONS)
     learner.check_graph("a = 2.0; s = a * 1e9; f = s * 1e-9", times=1)
     learner.check_graph("a = 2.0; b = -3.0; s = a + b; f = s * -1e6", times=1)
@@ -94,7 +94,7 @@ def test_equal_values(learner: Learner) -> None:
 
 
 def test_two_results(learner: Learner) -> None:
-    """`backward()` from a second result adds to the gradients"""
+    """A second result adds to the same gradients"""
     clears_nothing = (
         "`backward()` adds to the gradients that are there; it must not reset them or skip any"
     )
@@ -129,7 +129,7 @@ def test_two_results(learner: Learner) -> None:
 
 
 def test_wide(learner: Learner) -> None:
-    """One node used over fifty times, and a sum of ten nodes"""
+    """A node that is used 50 times gets all its shares"""
     # a walk in the order of a set may be right by luck, but not every time
     fan_out = "a = 2.0; b = 0.1; s = a * b; t = repeat(50, '+', s, s); f = t * s"
     learner.check_graph(fan_out, times=5)
@@ -139,7 +139,7 @@ def test_wide(learner: Learner) -> None:
 
 
 def test_doubling(learner: Learner) -> None:
-    """`backward()` visits each node once: x = x + x, 25 times"""
+    """`backward()` visits each node only once"""
     for count in (12, 25):
         a, x = learner.graph(f"a = 1.5; x = repeat({count}, '+', a, None)")
         try:
@@ -158,7 +158,7 @@ def test_doubling(learner: Learner) -> None:
 
 
 def test_deep(learner: Learner) -> None:
-    """Chains of 10 and of 300 operations"""
+    """A chain of 300 operations works"""
     for count in (10, 300):
         a, b, x, f = learner.graph(f"a = 2.0; b = 0.01; x = repeat({count}, '+', a, b); f = x * a")
         f.backward()
@@ -170,7 +170,7 @@ def test_deep(learner: Learner) -> None:
 
 
 def test_random_graphs(learner: Learner) -> None:
-    """100 random graphs agree with finite differences"""
+    """Gradients are right in 100 random graphs"""
     learner.check_random_graphs(*OPERATIONS)
 
 

@@ -26,7 +26,7 @@ def test_square_plus(learner: Learner) -> None:
 
 
 def test_diamond(learner: Learner) -> None:
-    """Paths that split and meet again: single, stacked, nested"""
+    """Paths that split and meet again add up"""
     for text in (
         "a = 2.0; f = (a * 3) * (a + 1)",
         "a = 0.5; s = (a * 3) * (a + 1); f = (s + 2) * (s * s)",
@@ -36,12 +36,12 @@ def test_diamond(learner: Learner) -> None:
 
 
 def test_every_operator(learner: Learner) -> None:
-    """Every operator adds to the gradient of a leaf used elsewhere"""
+    """Every operator adds to a gradient that is there"""
     learner.check_reuse(*OPERATIONS)
 
 
 def test_accumulate(learner: Learner) -> None:
-    """Gradients from three graphs over the same leaves add up"""
+    """The gradients of three graphs add up"""
     w, b = learner.values(w=2.0, b=-1.0)
     for name, x in (("f", 3.0), ("g", -1.5), ("h", 0.5)):
         result = learner.named(name, w * x + b)
@@ -50,7 +50,7 @@ def test_accumulate(learner: Learner) -> None:
 
 
 def test_second_backward(learner: Learner) -> None:
-    """A second `backward()` adds to the gradients already there"""
+    """A second `backward()` adds to the gradients"""
     a, b, f = learner.graph("a = 2.0; b = -3.0; f = a * b")
     _twice(learner, f, [(a, -6.0), (b, 4.0)])
     a, b, c, f = learner.graph("a = 2.0; b = -3.0; c = 10.0; f = a * b + c")
@@ -60,7 +60,7 @@ def test_second_backward(learner: Learner) -> None:
 
 
 def test_zero_grad(learner: Learner) -> None:
-    """`zero_grad()` resets the graph's gradients, not its data"""
+    """`zero_grad()` resets gradients, not data"""
     nodes = learner.graph("a = 2.0; b = -3; s = a * b; t = s + a; f = t * s")
     nodes[-1].backward()
     nodes[-1].zero_grad()
@@ -76,7 +76,7 @@ def test_zero_grad(learner: Learner) -> None:
 
 
 def test_zero_grad_once(learner: Learner) -> None:
-    """`zero_grad()` visits each node of a doubling chain once"""
+    """`zero_grad()` visits each node only once"""
     a, x = learner.graph("a = 1.5; x = repeat(25, '+', a, None)")
     a.grad = 3.0
     x.zero_grad()
@@ -92,7 +92,7 @@ def test_zero_grad_once(learner: Learner) -> None:
 
 
 def test_begin_anew(learner: Learner) -> None:
-    """`zero_grad()`, then `backward()`: the same gradients again"""
+    """After `zero_grad()`, `backward()` works again"""
     a, b, s, f = learner.graph("a = 2.0; b = -3.0; s = a * b; f = s * s + a")
     f.backward()
     wanted = [(f.grad, 1.0), (s.grad, -12.0), (a.grad, 37.0), (b.grad, -24.0)]

@@ -17,19 +17,19 @@ def test_tanh(learner: Learner) -> None:
 
 
 def test_tanh_backward(learner: Learner) -> None:
-    """`_backward` of tanh multiplies the gradient by 1 - tanh**2"""
+    """tanh passes its gradient on"""
     learner.check_operation("tanh v", gradient=True)
     learner.check_at("tanh v", (0.04,), (-0.04,), (0,), (4.0,), (-7.0,), (20.0,))
 
 
 def test_relu(learner: Learner) -> None:
-    """`a.relu()` is `a` if `a` is positive, and 0 otherwise"""
+    """`a.relu()` is `a` if `a` > 0, and otherwise 0"""
     learner.check_operation("relu v", quota=LARGE_QUOTA, gradient=False)
     learner.check_values("relu", -20.0, -0.3, 0.0, 0.3, 0.9, 20.0)
 
 
 def test_relu_backward(learner: Learner) -> None:
-    """`_backward` of relu passes the gradient on only if `a` > 0"""
+    """relu passes its gradient on only if `a` > 0"""
     learner.check_operation("relu v", quota=LARGE_QUOTA, gradient=True)
     learner.check_at("relu v", (1e-6,), (-1e-6,), (3,), (50.0,), (-50.0,), (1e6,), (-1e6,))
 
@@ -50,30 +50,30 @@ def test_exp(learner: Learner) -> None:
 
 
 def test_exp_backward(learner: Learner) -> None:
-    """`_backward` of exp multiplies the gradient by exp(a)"""
+    """exp passes its gradient on"""
     learner.check_operation("exp v", gradient=True)
     learner.check_at("exp v", (0,), (5.0,), (20.0,), (-5.0,), (50.0,))
 
 
 def test_new_node(learner: Learner) -> None:
-    """An activation makes a new Value and leaves its operand alone"""
+    """An activation leaves its operand unchanged"""
     learner.check_untouched(*ACTIVATIONS)
     a = learner.value(-2.0, "a")
     learner.expect_reached(learner.named("b", learner.apply("relu", a)), [a])
 
 
 def test_inside(learner: Learner) -> None:
-    """Each activation passes the gradient on inside an expression"""
+    """Each activation works inside an expression"""
     learner.check_inside(*ACTIVATIONS, quota=40)
 
 
 def test_used_twice(learner: Learner) -> None:
-    """A value used in an activation and elsewhere gets both shares"""
+    """An activation adds to a gradient that is there"""
     learner.check_reuse(*ACTIVATIONS, quota=24)
 
 
 def test_random_graphs(learner: Learner) -> None:
-    """Gradients are correct in 100 random graphs with activations"""
+    """Gradients are right in 100 graphs with activations"""
     learner.check_random_graphs(*ACTIVATIONS, *ACTIVATIONS, *OPERATIONS)
 
 
@@ -84,7 +84,7 @@ def test_tanh_far_out(learner: Learner) -> None:
 
 
 def test_exp_overflow(learner: Learner) -> None:
-    """Bonus: exp(1000) raises OverflowError or returns inf"""
+    """Bonus: exp(1000) overflows or returns inf"""
     a = learner.value(700.0, "a")
     learner.expect(learner.apply("exp", a).data, math.exp(700.0))
     learner.fresh()

@@ -27,7 +27,7 @@ INPUTS = ((2.0, 3.0, -1.0), (0.5, -1.0, 0.25))
 
 
 def test_neuron(learner: Learner) -> None:
-    """`Neuron(3)` draws 3 weights and a bias evenly from -1 to 1"""
+    """`Neuron(3)` draws 3 weights and a bias"""
     learner.ask("the initial weights of a neuron")
     neuron = make(learner, "Neuron", 3, name="n")
     expect_count(learner, neuron, "w", 3)
@@ -45,7 +45,7 @@ def test_neuron(learner: Learner) -> None:
 
 
 def test_neuron_output(learner: Learner) -> None:
-    """A neuron computes tanh(w*x + b) for numbers and for Values"""
+    """A neuron computes tanh(w*x + b)"""
     kind = _kinds(learner, "Neuron", "tanh", "relu", "linear")[0]
     _check_neuron(learner, kind, values=False)
     _check_neuron(learner, kind, values=True)
@@ -69,7 +69,7 @@ def test_neuron_activations(learner: Learner) -> None:
 
 
 def test_neuron_backward(learner: Learner) -> None:
-    """`backward()` reaches a neuron's weights, bias and inputs"""
+    """A neuron's weights, bias and inputs get gradients"""
     for kind in _kinds(learner, "Neuron", "tanh", "relu", "linear"):
         for neuron, copy, paths, x in _neurons(learner, kind):
             leaves = [copy.program.leaf(number) for number in x]
@@ -82,7 +82,7 @@ def test_neuron_backward(learner: Learner) -> None:
 
 
 def test_neuron_parameters(learner: Learner) -> None:
-    """`parameters()` of a neuron returns its weights and its bias"""
+    """A neuron lists its weights and its bias"""
     for paths in (["w[0]", "b"], ["w[0]", "w[1]", "b"]):
         expect_parameters(learner, make(learner, "Neuron", len(paths) - 1, name="n"), paths)
     if not learner.is_adapted:
@@ -99,7 +99,7 @@ def empty(given):  # emptying a list that `parameters()` returned must not chang
 
 
 def test_layer_output(learner: Learner) -> None:
-    """A layer returns a list with the output of each neuron"""
+    """A layer returns the output of each neuron"""
     kind = _kinds(learner, "Layer", "tanh", "relu", "linear")[0]
     if learner.is_adapted:  # then defaults and layers of one neuron are not specified
         _check_layer(learner, 2, 3, kind)
@@ -130,7 +130,7 @@ def _check_layer(learner: Learner, inputs: int, count: int, *given: str) -> None
 
 
 def test_layer_parameters(learner: Learner) -> None:
-    """`parameters()` of a layer lists those of every neuron once"""
+    """A layer lists the parameters of its neurons"""
     for inputs, count in ((1, 1), (1, 2), (2, 3)):
         layer = make(learner, "Layer", inputs, count, name="layer")
         expect_parameters(learner, layer, _layer_paths(Shape(inputs, (count,), ("tanh",))))
@@ -141,7 +141,7 @@ def _layer_paths(shape: Shape) -> list[str]:
 
 
 def test_mlp_output(learner: Learner) -> None:
-    """`MLP(3, [4, 4, 1])` sends its inputs through three layers"""
+    """An MLP sends its inputs through all layers"""
     small = _small(learner)
     for model, copy, x in _networks(learner, small):
         for given in (x, x[::-1], x):  # earlier inputs must not matter
@@ -208,7 +208,7 @@ def test_mlp_activations(learner: Learner) -> None:
 
 
 def test_mlp_parameters(learner: Learner) -> None:
-    """`MLP(3, [4, 4, 1])` has 41 parameters, each listed once"""
+    """`MLP(3, [4, 4, 1])` lists its 41 parameters"""
     smaller = () if learner.is_adapted else SMALLER
     for inputs, layers in (
         *smaller,
@@ -223,7 +223,7 @@ def test_mlp_parameters(learner: Learner) -> None:
 
 
 def test_mlp_backward(learner: Learner) -> None:
-    """`backward()` gives all 41 parameters their gradients"""
+    """All 41 parameters get their gradients"""
     for model, copy, x in _networks(learner, _small(learner)):
         single(learner, model(x), "y").backward()
         learner.expect_all(model.gradients(copy.shape.paths, copy.gradients(copy(x)[0])))
@@ -236,7 +236,7 @@ def test_mlp_backward(learner: Learner) -> None:
 
 
 def test_zero_grad(learner: Learner) -> None:
-    """`zero_grad()` resets every gradient and changes nothing else"""
+    """`zero_grad()` resets only the gradients"""
     for model, copy, _ in _networks(learner, _small(learner)):
         paths = copy.shape.paths
         places = [model.reading(path, "ref") for path in paths]

@@ -62,7 +62,7 @@ MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY, MOON_HOPE = 8, 36, 10.0, 0
 
 
 def test_squared_loss(learner: Learner) -> None:
-    """`squared_loss` sums the squared differences into one Value"""
+    """`squared_loss` is the sum of squared differences"""
     for numbers, targets in (
         ((3.0, -1.0), (1.0, 0.5)),
         ((0.5, -1.5, 2.0), (-1.0, 1.0, 2.5)),
@@ -75,7 +75,7 @@ def test_squared_loss(learner: Learner) -> None:
 
 
 def test_max_margin_loss(learner: Learner) -> None:
-    """`max_margin_loss` is the mean of relu(1 - label * score)"""
+    """`max_margin_loss` averages relu(1 - label * score)"""
     for numbers, targets in (
         ((0.5, -2.0), (1.0, -1.0)),
         *(((score,), (label,)) for score in (0.25, 3.0) for label in (1.0, -1.0)),
@@ -89,7 +89,7 @@ def test_max_margin_loss(learner: Learner) -> None:
 
 
 def test_one_step(learner: Learner) -> None:
-    """`train_step` takes one step and returns the loss before it"""
+    """`train_step` takes a step and returns the loss"""
     for task in (TINY, TWO, SMALL, FOUR):
         for rate in (0.05, 0.2):
             _check_step(learner, task, rate)
@@ -154,7 +154,7 @@ def _check_lists_kept(learner: Learner, function: str, number: float) -> None:
 
 
 def test_zeroed(learner: Learner) -> None:
-    """`train_step` clears the gradients left by earlier steps"""
+    """`train_step` clears the gradients of earlier steps"""
     for task in (TINY, SMALL):
         model, copy = make_model(learner, task.shape, 2)
         for path in task.shape.paths[:3]:
@@ -196,7 +196,7 @@ def test_schedule(learner: Learner) -> None:
 
 
 def test_batches(learner: Learner) -> None:
-    """`batches` uses every pair exactly once, in random order"""
+    """`batches` uses each example once, in random order"""
     check_batches(learner, 5, 3, [3, 2])
     check_batches(learner, 24, 5, [5, 5, 5, 5, 4])
     check_batches(learner, 9, 4, [4, 4, 1])
@@ -268,7 +268,7 @@ def _expect_losses(  # noqa: PLR0913, PLR0917 - a training
 
 
 def test_scheduled_loop(learner: Learner) -> None:
-    """`train` accepts a learning rate that depends on the step"""
+    """`train` accepts a rate that depends on the step"""
     _check_loop(learner, TINY, 3, None)
     _check_loop(learner, SMALL, 12, None)
     model, copy = make_model(learner, TINY.shape, 0)
@@ -281,14 +281,14 @@ def test_scheduled_loop(learner: Learner) -> None:
 
 
 def test_batched_loop(learner: Learner) -> None:
-    """With `batch_size`, `train` uses every example, then redraws"""
+    """With `batch_size`, `train` uses every example"""
     check_batches_used(learner)
     check_rates_of_batches(learner)
     check_batches_of_one(learner)
 
 
 def test_four_points(learner: Learner) -> None:
-    """Four points: the loss falls below 0.05 in 200 steps"""
+    """Four points are learned in 200 steps"""
     model, copy = make_model(learner, FOUR.shape, 8)
     learner.seconds = FOUR_SECONDS
     losses = call_train(learner, model, FOUR.xs, FOUR.targets, FOUR_STEPS, RATE)
@@ -318,7 +318,7 @@ def moons(aside: Callable[..., BackgroundCheck]) -> BackgroundCheck:
 
 
 def test_moons(learner: Learner, moons: BackgroundCheck) -> None:
-    """The network tells two moons apart: 95% within 10 seconds"""
+    """The network tells two moons apart in 10 seconds"""
     learner.finish(moons)
 
 

@@ -62,7 +62,7 @@ PREDICTIONS: dict[str, tuple[float, str, dict[float, str]]] = {
 
 
 def test_shares(learner: Learner) -> None:
-    """`predictions`: three shares for `a`, added one by one"""
+    """`predictions`: the three shares of `a`"""
     _check(learner, "a after f", "a after s", "a with =")
 
 
