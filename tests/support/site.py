@@ -48,27 +48,30 @@ def build(folder: Path, course: Path | None = None) -> Path:
 
 
 class _Handler(SimpleHTTPRequestHandler):
-    isolated = True
+    headers_: Mapping[str, str]
     protocol_version = "HTTP/1.1"
 
     def end_headers(self) -> None:
-        if self.isolated:
-            self.send_header("Cross-Origin-Opener-Policy", "same-origin")
-            self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+        for name, value in self.headers_.items():
+            self.send_header(name, value)
         super().end_headers()
 
     def log_message(self, *_: object) -> None:
         pass
 
 
-class _Plain(_Handler):
-    isolated = False
+FRESH = {"Cache-Control": "no-store"}
+ISOLATED = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+}
 
 
 @contextmanager
 def served(folder: Path, *, isolated: bool = True) -> Iterator[str]:
     """Yield the address of a server for this folder."""
-    handler = partial(_Handler if isolated else _Plain, directory=str(folder))
+    headers = FRESH | (ISOLATED if isolated else {})
+    handler = partial(type("Handler", (_Handler,), {"headers_": headers}), directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
