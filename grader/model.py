@@ -64,12 +64,16 @@ class Visibility(Enum):
 
 @dataclass(frozen=True)
 class Frame:
-    """A line of the learner's own code that was running when it raised."""
+    """A line of the learner's own code, such as one that was running when it raised.
+
+    `excerpt` holds it as it is written, and the line of code next to it, each with its number.
+    """
 
     file: str
     line: int
     function: str
     source: str = ""
+    excerpt: tuple[tuple[int, str], ...] = field(default=(), compare=False)
 
     @property
     def place(self) -> str:

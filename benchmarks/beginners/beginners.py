@@ -35,7 +35,8 @@ from grader.judge.job import Caches, Job
 from grader.judge.plugin import run_suites
 from grader.judge.results import results_of
 from grader.model import CheckResult, Verdict
-from grader.views.terminal import print_details
+from grader.views.console import print_lines
+from grader.views.failure import in_brief
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -146,8 +147,7 @@ def answer(mistake: Mistake, host: ProcessHost) -> str:
         return ""
     out = StringIO()
     console = Console(file=out, width=100, color_system=None, legacy_windows=False)
-    console.print(f"✗ {result.title}")
-    print_details(result, console, set(), verbose=False, indent=4)
+    print_lines(in_brief(result, console), console)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
 
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 LEARNING = {
     "init": "init:init",
     "watch": "watch:watch",
+    "why": "why:why",
+    "try": "why:try_",
     "hint": "hint:hint",
     "quiz": "quiz:quiz",
     "predict": "quiz:predict",

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from grader.model import Report
 
 
+OWN = ("the whole story: grade why", "try it yourself: grade try", "stuck? grade hint")
+
+
 class Options(NamedTuple):
     """What can be asked of a grading, as in `grade --help`."""
 
@@ -79,7 +82,7 @@ def perform(course: Course, phases: Sequence[str], options: Options) -> int:
         shown = report
     if not shown.phases:
         raise UsageError("learners do not see these checkpoints", "add --reveal all to show them")
-    _show(shown, course, options)
+    _show(shown, course, options, OWN if own is not None else ("the whole story: add -v",))
     if trace is not None:
         trace.show(home, shown)
     # a checkpoint that could not be judged is an error, even if it is hidden
@@ -87,6 +90,15 @@ def perform(course: Course, phases: Sequence[str], options: Options) -> int:
     if own is not None and options.is_screen and (code == 0 or _is_to_be_written(shown)):
         _print_what_next(course, own, passed=shown.phases[-1].id if code == 0 else "")
     return code
+
+
+def grade_again(course: Course, words: Sequence[str], path: str | None = None) -> Report:
+    """Return a report on these phases or checkpoints as learners see it. Nothing is saved."""
+    from grader.judge.grade import select
+
+    asked = select(course, words)
+    report = _grade(locate(course, path)[0], course, asked, Options(path), None)
+    return report.revealed().only(asked.checkpoints)
 
 
 def _grade(
@@ -212,14 +224,14 @@ def _status(course: Course, where: str, home: Path | None) -> Status:
     return find_status(course, submission, load_progress(home), begin_host)
 
 
-def _show(report: Report, course: Course, options: Options) -> None:
+def _show(report: Report, course: Course, options: Options, commands: Sequence[str]) -> None:
     format_options = FormatOptions(course.title, options.reveal, options.verbose)
     if options.is_screen:
         from grader.views.terminal import print_report
 
         if (page := current_page()) is not None:
             page.show(report, format_options)
-        print_report(report, make_console(), verbose=options.verbose)
+        print_report(report, make_console(), verbose=options.verbose, commands=commands)
         return
     text = FORMATS[options.form](report, format_options)
     if options.output is None:

@@ -172,17 +172,18 @@ class WatchSession:
 
     def _show_beginning(self, results: Sequence[CheckResult]) -> None:
         """Show the first failure while other checks run, if nothing can block it."""
-        from grader.model import PhaseResult, Visibility
-        from grader.views.brief import first_failure, print_first
+        from grader.model import PhaseResult, Verdict, Visibility
+        from grader.views.terminal import print_beginning
 
         shown = tuple(result for result in results if result.visibility is Visibility.VISIBLE)
-        if self._has_first or not self.screen.is_there or first_failure(shown) is None:
+        failed = any(result.verdict is Verdict.FAILED and result.counts for result in shown)
+        if self._has_first or not self.screen.is_there or not failed:
             return
         self._has_first = True
         before = self.course.stages[: self.course.stages.index(self.stage)]
         if all(p.state == "done" or p.stage.alone for p in self.places if p.stage in before):
             phase = PhaseResult(self.stage.id, self.stage.title, shown)
-            self.screen.draw(lambda: print_first(phase, self.console), self.console.print, "…")
+            self.screen.draw(lambda: print_beginning(phase, self.console), self.console.print, "…")
             self.screen.say("grading the rest …")
 
     def show(self) -> None:
@@ -193,10 +194,10 @@ class WatchSession:
 
     def _print_body(self, report: Report) -> None:
         from grader.learner.status_screen import print_after
-        from grader.views.brief import print_brief
+        from grader.views.terminal import print_report
 
         phase = report.phases[0]
-        print_brief(phase, report, self.console)
+        print_report(report, self.console)
         self._print_where_to_write(phase)
         self.console.print()
         if phase.done:

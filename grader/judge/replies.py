@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Union
 
 from grader.intake.run_notes import RunNote
 from grader.intake.submission import Submission
+from grader.judge.excerpt import cut_out
 from grader.judge.script.steps import Step
 from grader.model import Fault, Frame, Kind
 from grader.worker import protocol
@@ -79,22 +80,20 @@ def fault_of(raised: protocol.Raised, submission: Submission) -> Fault:
 def line_of(submission: Submission, file: str, line: int, function: str) -> Frame | None:
     """Return a line of a submitted file, or None for any other file."""
     source = next((each.source for each in submission.files if each.shown == file), None)
-    return Frame(file, line, function, _source_line(source, line)) if source is not None else None
+    return _with_text(Frame(file, line, function), source) if source is not None else None
 
 
 def _frame_of(frame: protocol.Frame, submission: Submission) -> Frame:
     source = next((file.source for file in submission.files if file.shown == frame.file), None)
     if source is None:
         raise protocol.WireError("a frame of another file")
-    return Frame(
-        frame.file, frame.line, frame.function, frame.source or _source_line(source, frame.line)
-    )
+    return _with_text(Frame(frame.file, frame.line, frame.function, frame.source), source)
 
 
-def _source_line(source: bytes, line: int) -> str:
-    lines = source.splitlines()
-    text = lines[line - 1] if 0 < line <= len(lines) else b""
-    return "" if b"\0" in text else text.decode("utf-8", "replace").strip()[:200]
+def _with_text(frame: Frame, source: bytes) -> Frame:
+    excerpt = cut_out(source, frame.line)
+    text = frame.source or dict(excerpt).get(frame.line, "").strip()
+    return replace(frame, source=text, excerpt=excerpt)
 
 
 def same_every_time(text: str) -> str:

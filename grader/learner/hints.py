@@ -190,4 +190,4 @@ def _stubs(course: Course, home: Path | None, stage: Stage) -> set[str]:
 
 def _one_line(text: str) -> str:
     """Return a text as one line, without the signs for code and verdicts."""
-    return " ".join(text.replace("`", "").strip(" \t✗x▫-·.→").split())
+    return " ".join(text.replace("`", "").strip(" \t✗☆!x▫-.>").split())

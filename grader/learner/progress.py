@@ -13,7 +13,6 @@ import stat
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from io import StringIO
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
@@ -24,6 +23,7 @@ from grader.intake.submission import MAX_BYTES, read_bytes
 from grader.learner.files import write_whole
 from grader.model import CheckResult, PhaseResult, Report, Verdict
 from grader.views.levels import levels_of
+from grader.views.plain import details
 
 FOLDER = ".grade"
 FILE = "progress.json"
@@ -207,7 +207,7 @@ def load_failures(folder: Path | None) -> list[Failure]:
 def _save_failures(folder: Path, report: Report) -> None:
     results = [result for result in report.checkpoints if result.counts]
     failures = [
-        Failure(r.id, r.id, r.diagnosis.blame if r.diagnosis else "", _details(r), *_mend(r, phase))
+        Failure(r.id, r.id, r.diagnosis.blame if r.diagnosis else "", details(r), *_mend(r, phase))
         for phase in report.phases
         for r in phase.checkpoints
         if r.counts and r.verdict is Verdict.FAILED
@@ -225,17 +225,6 @@ def _mend(result: CheckResult, phase: PhaseResult) -> tuple[str, ...]:
     proof = result.diagnosis.mend if result.diagnosis else None
     found = levels_of(proof) if proof else None
     return (*found, phase.sha256) if found else ()
-
-
-def _details(result: CheckResult) -> str:
-    """Return what a report says about a failure."""
-    from rich.console import Console
-
-    from grader.views.terminal import print_details
-
-    text = StringIO()
-    print_details(result, Console(file=text, width=1000), set(), verbose=True, indent=0)
-    return text.getvalue()
 
 
 def save_finished(folder: Path, stages: Collection[Stage], code: Mapping[str, str]) -> None:

@@ -1,9 +1,9 @@
-"""Say once which exception many checkpoints share."""
+"""Say once which exception several checkpoints share."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from grader.model import CheckResult, Diagnosis, Kind, Report, Verdict
 from grader.text import safe
@@ -14,27 +14,52 @@ _EXCEPTIONS = {Kind.RAISED, Kind.MISSING_NAME}
 _ENDS = {Kind.TIMEOUT, Kind.EXITED, Kind.CRASHED, Kind.MEMORY}
 
 
-def causes(report: Report) -> list[str]:
-    """Return a sentence for each exception in which many checkpoints end, or for which they wait.
+class Cause(NamedTuple):
+    """Checkpoints that end in the same way, and how many wait for them."""
+
+    end: str
+    results: tuple[CheckResult, ...]
+    waiting: int
+
+    def __str__(self) -> str:
+        """Return the number of checkpoints, how they end, and what explains it."""
+        how = "end in" if self.results[0].kind in _EXCEPTIONS else "fail:"
+        said = self.sum.replace("end in this way", f"{how} {safe(self.end, 300)}")
+        return " ".join([said, *_common(self.results)])
+
+    @property
+    def sum(self) -> str:
+        """Return how many checkpoints end in this way, and how many wait for them."""
+        also = f"; {self.waiting} wait for them" if self.waiting else ""
+        return f"{len(self.results)} checkpoints end in this way{also}."
+
+    @property
+    def total(self) -> int:
+        """Return how many checkpoints it keeps from passing."""
+        return len(self.results) + self.waiting
+
+
+def find_causes(report: Report) -> list[Cause]:
+    """Return each exception in which several checkpoints end, if it keeps many from passing.
 
     A phase in which all checkpoints share one result says so itself.
     """
     groups: dict[str, list[CheckResult]] = {}
-    found: list[tuple[int, str]] = []
     for phase in report.phases:
         for result in phase.checkpoints if phase.shared is None else ():
-            if why := _end_of(result):
-                groups.setdefault(why, []).append(result)
-    for end, results in groups.items():
-        waiting = _waiting(report, results)
-        if len(results) + len(waiting) >= MANY:
-            also = f"; {_many(waiting, 'wait')} for {'them' if results[1:] else 'it'}"
-            points = sum(result.points for result in (*results, *waiting))
-            how = "end in " if results[0].kind in _EXCEPTIONS else "fail: "
-            sentence = f"{_many(results, how)}{safe(end, 300)}{also if waiting else ''}"
-            said = " ".join([f"{sentence} ({points} points).", *_common(results)])
-            found.append((len(results) + len(waiting), said))
-    return [sentence for _, sentence in sorted(found, key=lambda one: -one[0])]
+            if end := _end_of(result):
+                groups.setdefault(end, []).append(result)
+    found = [
+        Cause(end, tuple(results), _waiting(report, results))
+        for end, results in groups.items()
+        if results[1:]
+    ]
+    return sorted((one for one in found if one.total >= MANY), key=lambda one: -one.total)
+
+
+def causes(report: Report) -> list[str]:
+    """Return a sentence for each cause of a report."""
+    return [str(cause) for cause in find_causes(report)]
 
 
 def _end_of(result: CheckResult) -> str:
@@ -46,15 +71,13 @@ def _end_of(result: CheckResult) -> str:
     return result.message if result.kind in _ENDS else ""
 
 
-def _waiting(report: Report, results: Sequence[CheckResult]) -> list[CheckResult]:
-    """Return the checkpoints that these block, also through others."""
+def _waiting(report: Report, results: Sequence[CheckResult]) -> int:
+    """Return how many checkpoints these block, also through others."""
     blocked = {result.id for result in results}
-    found = []
     for result in report.checkpoints:  # a checkpoint waits for an earlier one
         if result.waits_for in blocked:
             blocked.add(result.id)
-            found.append(result)
-    return found
+    return len(blocked) - len(results)
 
 
 def _common(results: Sequence[CheckResult]) -> Iterator[str]:
@@ -67,10 +90,3 @@ def _common(results: Sequence[CheckResult]) -> Iterator[str]:
     if len(places) == 1 and all(result.where for result in results):
         file, line = places.pop()
         yield f"See line {line} of {safe(file)}."
-
-
-def _many(results: Sequence[CheckResult], verb: str) -> str:
-    """Return a number of checkpoints with a verb, whose first word has the right form."""
-    if len(results) > 1:
-        return f"{len(results)} checkpoints {verb}"
-    return "1 checkpoint " + re.sub(r"^\w+", r"\g<0>s", verb)

@@ -11,6 +11,7 @@ from rich.text import Text
 LEAST_ROOM = 24  # columns next to a long head; with fewer the body begins on its own line
 LONG_HEAD = 12
 MAX_GLUED = 72
+GAP = "  "  # between the parts of a row
 GLUE = "\ue000"  # a space where no line breaks; shown text never contains this character
 
 # These keys mean the same on every screen.
@@ -53,18 +54,45 @@ def wrapped(text: Text, console: Console, width: int) -> list[Text]:
     return lines or [Text()]
 
 
-def print_hanging(head: Text, body: Text, console: Console) -> None:
-    """Print a body after its head. Further lines of the body are aligned with its first."""
-    width = head.cell_len
-    if console.width - width < LEAST_ROOM and width > LONG_HEAD:
+def hanging(head: Text, body: Text, console: Console, width: int = 0) -> list[Text]:
+    """Return the lines of a body after its head. Further lines are aligned with the first."""
+    lines, width = [], width or console.width
+    indent = head.cell_len
+    if width - indent < LEAST_ROOM and indent > LONG_HEAD:
         head.rstrip()
         if head:
-            console.print(head, soft_wrap=True)
-        head, width = Text(" " * 4), 4
-    for index, line in enumerate(wrapped(body, console, console.width - width)):
-        whole = Text.assemble(Text(" " * width) if index else head, line)
-        whole.rstrip()
-        console.print(whole, soft_wrap=True)
+            lines.append(head)
+        head, indent = Text(" " * 4), 4
+    for index, line in enumerate(wrapped(body, console, width - indent)):
+        lines.append(Text.assemble(Text(" " * indent) if index else head, line))
+        lines[-1].rstrip()
+    return lines
+
+
+def in_rows(
+    parts: Iterable[Text], console: Console, head: Text | None = None, gap: str = GAP
+) -> list[Text]:
+    """Return lines with these parts in a row. They break between parts, never inside one."""
+    indent = Text() if head is None else Text(" " * head.cell_len)
+    lines, is_new = [indent if head is None else head], True
+    for part in parts:
+        if not is_new and lines[-1].cell_len + len(gap) + part.cell_len > console.width:
+            lines.append(indent)
+            is_new = True
+        lines[-1] = Text.assemble(lines[-1], "" if is_new else gap, part)
+        is_new = False
+    return lines
+
+
+def print_lines(lines: Iterable[Text], console: Console) -> None:
+    """Print lines that have their width already."""
+    for line in lines:
+        console.print(line, soft_wrap=True)
+
+
+def print_hanging(head: Text, body: Text, console: Console) -> None:
+    """Print a body after its head. Further lines of the body are aligned with its first."""
+    print_lines(hanging(head, body, console), console)
 
 
 def print_text(text: Text, console: Console, indent: int = 0) -> None:
@@ -75,14 +103,7 @@ def print_text(text: Text, console: Console, indent: int = 0) -> None:
 
 def print_parts(parts: Iterable[Text], console: Console, head: Text | None = None) -> None:
     """Print parts in a row. Lines break between parts, never inside one."""
-    indent = Text() if head is None else Text(" " * head.cell_len)
-    line, begun = indent if head is None else head, False
-    for part in parts:
-        if begun and line.cell_len + 2 + part.cell_len > console.width:
-            console.print(line, soft_wrap=True)
-            line, begun = indent, False
-        line, begun = Text.assemble(line, "  " if begun else "", part), True
-    console.print(line, soft_wrap=True)
+    print_lines(in_rows(parts, console, head), console)
 
 
 def print_keys(keys: Iterable[str], console: Console) -> None:

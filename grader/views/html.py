@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -25,16 +25,17 @@ from grader.model import (
     TreeNode,
     Verdict,
 )
-from grader.text import safe, shown
+from grader.text import safe
+from grader.views.answer import answer_to, both_numbers
 from grader.views.causes import causes
-from grader.views.plain import both_numbers, code_line, heading, place, reason
+from grader.views.plain import WORDS, code_line, place
 from grader.views.svg import picture
 
 SIGNS = {
     Verdict.PASSED: "✓",
     Verdict.FAILED: "✗",
     Verdict.BLOCKED: "▫",
-    Verdict.NOT_STARTED: "·",
+    Verdict.NOT_STARTED: "▫",
     Verdict.ERROR: "!",
 }
 MAX_REPRODUCE = 8000
@@ -84,7 +85,7 @@ def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
         "seed": report.seed,
         "score": report.score,
         "max_score": report.max_score,
-        "counts": _counted(report.counts),
+        "counts": _counted(report.checkpoints),
         "next": f"next: {following}" if following else "all of it passes",
         "causes": causes(report),
         "notes": [safe(note) for note in report.notes],
@@ -98,9 +99,10 @@ def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
     }
 
 
-def _counted(counts: Mapping[str, int]) -> str:
+def _counted(results: Sequence[CheckResult]) -> str:
+    counts = Counter(WORDS[result.verdict] for result in results)
     return ", ".join(
-        f"{number} {verdict.replace('_', ' ')}" for verdict, number in counts.items() if number
+        f"{counts[word]} {word}" for word in dict.fromkeys(WORDS.values()) if counts[word]
     )
 
 
@@ -112,7 +114,7 @@ def _phase(phase: PhaseResult, explained: set[str], *, pictures: bool) -> dict[s
         "title": phase.title,
         "score": phase.score,
         "max_score": phase.max_score,
-        "counts": _counted(Counter(result.verdict.value for result in phase.checkpoints)),
+        "counts": _counted(phase.checkpoints),
         "regression": safe(phase.regression),
         "results": [
             _result(result, is_open=result.id == first, pictures=pictures)
@@ -144,30 +146,21 @@ def _without_explanation(result: CheckResult) -> CheckResult:
 
 
 def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, Any]:
-    failed, diagnosis = result.verdict is Verdict.FAILED, result.diagnosis or Diagnosis()
+    answer, diagnosis = answer_to(result), result.diagnosis or Diagnosis()
     return {
         "id": result.id,
         "title": result.title,
         "verdict": result.verdict.value,
         "sign": SIGNS[result.verdict],
-        "word": "" if result.verdict is Verdict.PASSED else result.verdict.value.replace("_", " "),
+        "word": "" if result.verdict is Verdict.PASSED else WORDS[result.verdict],
         "visibility": result.visibility.remark,
         "points": "bonus" if result.bonus else f"{result.earned}/{result.points}",
         "open": is_open,
-        "message": safe(result.message),
-        "expected": shown(result.expected) if failed and result.expected is not None else None,
-        "got": shown(result.got),
-        "why": reason(result),
-        "mistakes": [
-            {"title": mistake.title, "explanation": mistake.explanation}
-            for mistake in diagnosis.misconceptions
-        ],
-        "advice": "" if diagnosis.misconceptions else safe(diagnosis.advice),
-        "mistakes_heading": heading(diagnosis.misconceptions).capitalize(),
-        "where": _line(result.where) if result.where is not None else None,
+        "place": _place(answer.place) if answer.place is not None else None,
+        "answer": answer,
         "picture": picture(diagnosis.tree) if pictures else None,
         "tree": [_node(node) for node in diagnosis.tree[:MAX_TREE]],
-        "frames": [code_line(frame) for frame in result.frames if frame != result.where],
+        "frames": [code_line(frame) for frame in result.frames if frame != answer.place],
         "reproduce": safe(result.reproduce, MAX_REPRODUCE),
         "output": safe(result.output, MAX_OUTPUT).strip(),
     }
@@ -192,5 +185,6 @@ def _pair(got: Shown, right: Shown) -> dict[str, Any]:
     return {"got": given, "right": wanted, "wrong": given != wanted}
 
 
-def _line(frame: Frame) -> dict[str, str]:
-    return {"place": place(frame), "source": safe(frame.source)}
+def _place(frame: Frame) -> dict[str, Any]:
+    lines = [(number, safe(text), number == frame.line) for number, text in frame.excerpt]
+    return {"at": place(frame), "lines": lines or [(frame.line, safe(frame.source), True)]}

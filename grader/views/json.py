@@ -22,8 +22,8 @@ from grader.model import (
     WrongNode,
 )
 from grader.text import plain_number, safe
+from grader.views.answer import cause
 from grader.views.causes import causes
-from grader.views.plain import reason
 
 FORMAT = 1
 
@@ -99,18 +99,20 @@ def _checkpoint(result: CheckResult) -> dict[str, Any]:
 
 
 def _frame(frame: Frame) -> dict[str, Any]:
-    return {
+    written = {
         key: safe(value) if isinstance(value, str) else value for key, value in vars(frame).items()
     }
+    return {**written, "excerpt": [[number, safe(line)] for number, line in frame.excerpt]}
 
 
 def _diagnosis(result: CheckResult, found: Diagnosis) -> dict[str, Any]:
     first = found.first_wrong
     known = [{**vars(one), "checklist": one.checklist or None} for one in found.misconceptions]
     return {
-        "why": reason(result),
+        "why": cause(result),
         "blame": found.blame or None,
         "advice": safe(found.advice) or None,
+        "proof": safe(found.proof) or None,
         "first_wrong_node": _wrong_node(first) if first else None,
         "order": safe(found.why) if found.blame in ORDER else None,
         "misconception": known[0] if known else None,
@@ -199,12 +201,17 @@ def _read_checkpoint(entry: dict[str, Any]) -> CheckResult:
         kind=Kind(entry["kind"]) if entry["kind"] else None,
         how=entry["how"] or "",
         blocked_by=entry["blocked_by"] or "",
-        frames=tuple(Frame(**frame) for frame in entry["frames"]),
+        frames=tuple(map(_read_frame, entry["frames"])),
         diagnosis=_read_diagnosis(entry["diagnosis"]) if entry["diagnosis"] else None,
         visibility=Visibility(entry.get("visibility", Visibility.VISIBLE.value)),
-        where=Frame(**entry["where"]) if entry.get("where") else None,
+        where=_read_frame(entry["where"]) if entry.get("where") else None,
         **{key: entry[key] for key in _AS_WRITTEN},
     )
+
+
+def _read_frame(entry: dict[str, Any]) -> Frame:
+    excerpt = tuple((number, line) for number, line in entry.get("excerpt", ()))
+    return Frame(**{**entry, "excerpt": excerpt})
 
 
 def _read_diagnosis(entry: dict[str, Any]) -> Diagnosis:
@@ -217,6 +224,7 @@ def _read_diagnosis(entry: dict[str, Any]) -> Diagnosis:
         why=entry["why"],
         blame=entry["blame"] or "",
         advice=entry.get("advice") or "",
+        proof=entry.get("proof") or "",
         first_wrong=WrongNode(**first) if first else None,
         misconceptions=tuple(misconceptions),
         tree=tuple(map(_read_node, entry["tree"])),

@@ -11,15 +11,16 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Verdict
-from grader.text import both_shown, safe
+from grader.model import CheckResult, PhaseResult, Report, Verdict
+from grader.text import safe
+from grader.views.answer import answer_to
 from grader.views.causes import HEADING, causes
-from grader.views.plain import NOT_GRADED, compared, heading, reason
+from grader.views.plain import NOT_GRADED, WORDS, excerpt, place
 
 SIGNS = {
     Verdict.PASSED: "✅",
     Verdict.FAILED: "❌",
-    Verdict.BLOCKED: "⛔",
+    Verdict.BLOCKED: "⬜",
     Verdict.NOT_STARTED: "⬜",
     Verdict.ERROR: "⚠️",
 }
@@ -57,22 +58,18 @@ def _phase(phase: PhaseResult) -> Iterator[str]:
 
 
 def details(result: CheckResult) -> Iterator[str]:
-    """Yield what is wrong with a checkpoint, why, and how to reproduce it."""
-    if result.message:
-        yield _plain(result.message)
-    if result.verdict is Verdict.FAILED and result.expected is not None:
-        got, expected = both_shown(result.got, result.expected)
-        yield f"\ngot `{_code(got)}`, expected `{_code(expected)}`"
-    diagnosis = result.diagnosis or Diagnosis()
-    if why := reason(result):
-        yield f"\n→ {_plain(why)}"
-    for frame in dict.fromkeys(filter(None, (result.where, *result.frames[-1:]))):
-        yield f"\n`{_code(safe(frame.file))}`, line {frame.line}: `{_code(safe(frame.source))}`"
-    if diagnosis.advice and not diagnosis.misconceptions:
-        yield f"\n{_plain(diagnosis.advice)}"
-    for mistake in diagnosis.misconceptions:
-        begin = heading(diagnosis.misconceptions).capitalize()
-        yield f"\n{begin} {_plain(mistake.title)} {_plain(mistake.explanation)}"
+    """Yield the answer to a failure, the rest of its story, and how to reproduce it."""
+    answer = answer_to(result)
+    if frame := answer.place:
+        yield f"`{_code(place(frame))}`"
+        yield from _fenced("\n".join(excerpt(frame)), "text")
+        yield ""
+    yield "".join(
+        f"`{_code(part.text)}`" if part.mark else _plain(part.text) for part in answer.numbers
+    )
+    proof = f"Tried: {answer.proof}" if answer.proof else ""
+    for text in filter(None, (answer.reason, proof, *answer.story)):
+        yield f"\n{_plain(text)}"
     if result.reproduce:
         yield from _fenced(safe(result.reproduce, 8000), "python")
     if result.output.strip():
@@ -120,13 +117,9 @@ def to_github(report: Report) -> str:
 
 
 def _annotation(result: CheckResult) -> str:
-    place = result.where
-    where = f"file={_property(place.file)},line={place.line}," if place else ""
-    parts = [safe(result.message)]
-    if result.expected is not None:
-        parts.append(compared(result))
-    parts.append(reason(result))
-    message = "; ".join(filter(None, parts))
+    frame, answer = result.where, answer_to(result)
+    where = f"file={_property(frame.file)},line={frame.line}," if frame else ""
+    message = " ".join(filter(None, (answer.compared, answer.reason)))
     return f"::error {where}title={_property(result.id)}::{_data(message)}"
 
 
@@ -177,7 +170,7 @@ def _test(phase: PhaseResult, result: CheckResult) -> dict[str, Any]:
         "name": f"{phase.title}: {result.title.replace('`', '')}",
         "number": result.id,
         "status": "passed" if result.verdict is Verdict.PASSED else "failed",
-        "output": output or result.verdict.value.replace("_", " "),
+        "output": output or WORDS[result.verdict],
         "output_format": "md",
         "visibility": result.visibility.value,
     }

@@ -10,8 +10,8 @@ from typing import Any
 
 from grader.model import Shown, TreeNode
 from grader.text import safe
+from grader.views.answer import both_numbers
 from grader.views.layout import lay_out
-from grader.views.plain import both_numbers
 
 MAX_NODES = 16  # a larger graph would be unreadable
 _WIDTH, _HEIGHT = 150, 58

@@ -1,4 +1,5 @@
-"""Show a report in the terminal.
+"""Show a report in the terminal: a line for each phase, and the first failure right above the
+prompt.
 
 It reads just as well without colour: verdicts have signs and words.
 """
@@ -6,328 +7,158 @@ It reads just as well without colour: verdicts have signs and words.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from textwrap import wrap
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.text import Text
 
-from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Verdict
-from grader.text import both_shown, safe
-from grader.views.causes import HEADING, causes
-from grader.views.console import (
-    code_text,
-    has_unicode,
-    print_commands,
-    print_hanging,
-    print_heading,
-    print_text,
-    sign_text,
-    wrapped,
-)
-from grader.views.diagnosis import mistake_lines, tree, why_lines
-from grader.views.plain import code_line, place
+from grader.model import CheckResult, PhaseResult, Report, Verdict
+from grader.text import safe
+from grader.views.causes import HEADING, causes, find_causes
+from grader.views.console import code_text, hanging, in_rows, print_hanging, print_lines, sign_text
+from grader.views.failure import NARROW, SIGNS, in_brief, in_full, sign_of, title_lines
+from grader.views.plain import WORDS
 
-SIGNS = {
-    Verdict.PASSED: ("✓", "+", "green"),
-    Verdict.FAILED: ("✗", "x", "red"),
-    Verdict.BLOCKED: ("▫", "-", "yellow"),
-    Verdict.NOT_STARTED: ("·", ".", "dim"),
-    Verdict.ERROR: ("!", "!", "magenta"),
-}
-_WORDS = {
-    Verdict.FAILED: "failed",
-    Verdict.BLOCKED: "blocked",
-    Verdict.NOT_STARTED: "not started",
-    Verdict.ERROR: "error",
-}
-_DETAIL = 4
-_CODE = "cyan"
-_IS_WRONG = " is wrong: "
-MAX_OUTPUT_LINES = 6
-MAX_WIDTH = 100
-MAX_LINES = 18  # for a failing checkpoint; twice as many if lines are short
-NARROW = 60
+MAX_HEIGHT = 24  # of a report; twice as many if lines are short
+MAX_OTHERS = 6  # failures in a line each
+MAX_PHASES = 8  # in a line each; of more, those that pass or wait share one
+UNTOLD = "no checkpoint can run"
 
 
-def print_report(report: Report, console: Console, *, verbose: bool = False) -> None:
-    """Print all phases, then the totals."""
-    explained: set[str] = set()
-    titles = {result.id: result.title for result in report.checkpoints}
-    for cause in causes(report):
-        print_hanging(Text(HEADING, style="bold"), code_text(cause), console)
-        console.print()
-    for phase in report.phases:
-        _print_phase(phase, console, explained, titles, verbose=verbose)
-        console.print()
-    _print_sum(report, console, verbose=verbose)
-
-
-def _print_phase(
-    phase: PhaseResult,
-    console: Console,
-    explained: set[str],
-    titles: Mapping[str, str],
-    *,
-    verbose: bool,
-) -> None:
-    same = phase.shared
-    again = same is not None and same.message in explained
-    print_heading(
-        phase.id,
-        phase.title,
-        console,
-        f"{phase.score}/{phase.max_score}" + ("  as above" if again else ""),
-        style="green" if phase.done else "default",
-    )
-    if same is not None and not again:
-        print_details(same, console, explained, verbose=verbose, indent=_DETAIL)
-        explained.add(same.message)
-    if phase.regression:
-        print_text(code_text(safe(phase.regression), "yellow"), console, 2)
-    waiting = {} if verbose or same is not None else _waiting(phase)
-    for result in phase.checkpoints if same is None else ():
-        if result.id in waiting:
-            continue
-        console.print(line_of(result, console))
-        if verbose:
-            console.print(Text(f"    {result.id}", style="dim"))
-        print_details(result, console, explained, verbose=verbose, indent=_DETAIL)
-    for by, count in Counter(waiting.values()).items():
-        blocker = f"{titles[by]} ({by})" if by in titles else by
-        body = code_text(f"{count} checkpoints wait for: {blocker}")
-        print_hanging(sign_text(SIGNS[Verdict.BLOCKED], console), body, console)
-
-
-def _waiting(phase: PhaseResult) -> dict[str, str]:
-    """Return the blocked checkpoints that wait for the same one as an earlier one, with its id."""
-    blocked = {result.id: result.waits_for for result in phase.checkpoints if result.waits_for}
-    counts = Counter(blocked.values())
-    return {id: by for id, by in blocked.items() if counts[by] > 1}
-
-
-def line_of(result: CheckResult, console: Console) -> Text:
-    """Return a line with sign, title and points.
-
-    The points have their own column; a long title is wrapped next to it.
+class Screen(NamedTuple):
+    """What a short report shows, from the top down: the phases, notes, failures in a line each, the
+    first failure, and what to type next.
     """
-    signs = SIGNS[result.verdict]
-    if result.bonus and result.verdict is Verdict.FAILED:  # a failed bonus is not a failure
-        signs = "☆", "*", "default"
-    points = "bonus" if result.bonus else f"{result.earned}/{result.points}"
-    title = code_text(result.title, "dim" if result.verdict is Verdict.NOT_STARTED else "")
-    if result.visibility.remark:
-        title.append(f" [{result.visibility.remark}]", style="dim")
-    word = Text(_WORDS.get(result.verdict, ""), style=signs[2])
-    narrow = console.width < NARROW
-    if narrow and word:  # too narrow for a column of words
-        title.append("  ").append_text(word)
-    room = max(8, min(console.width, MAX_WIDTH) - (4 + 6 if narrow else 4 + 6 + 12))
-    head, *rest = wrapped(title, console, room)
-    head.rstrip()
-    head.pad_right(room - head.cell_len)
-    first = Text.assemble(
-        sign_text(signs, console),
-        head,
-        (f" {points:>5}", "dim"),
-        "" if narrow or not word else " ",
-        "" if narrow else word,
-    )
-    lines = [first, *(Text.assemble("    ", line) for line in rest)]
-    for line in lines:
-        line.rstrip()
-    return Text("\n").join(lines)
+
+    phases: Sequence[Text]
+    notes: Sequence[Sequence[Text]] = ()
+    others: Sequence[Sequence[Text]] = ()
+    failure: Sequence[Text] = ()
+    commands: Sequence[Text] = ()
+
+    def print(self, console: Console) -> None:
+        """Print the parts. Of notes and other failures there are as many as there is room for."""
+        room = MAX_HEIGHT * (1 + (console.width < NARROW))
+        room -= sum(len(part) + 1 for part in (self.phases, self.failure, self.commands) if part)
+        others = _shortened(self.others[:MAX_OTHERS], room - 1, len(self.others), "grade why")
+        room -= len(others) + bool(others)
+        notes = _shortened(self.notes, room - 1, len(self.notes), "add -v")
+        parts = filter(None, (self.phases, notes, others, self.failure, self.commands))
+        for index, lines in enumerate(parts):
+            if index:
+                console.print()
+            print_lines(lines, console)
 
 
-def print_details(
-    result: CheckResult, console: Console, explained: set[str], *, verbose: bool, indent: int
+def print_report(
+    report: Report, console: Console, *, verbose: bool = False, commands: Sequence[str] = ()
 ) -> None:
-    """Print a failure in at most `MAX_LINES`. A mistake that was explained before is only named."""
-    diagnosis = result.diagnosis or Diagnosis()
-    known = {mistake.id for mistake in diagnosis.misconceptions}
-    if result.waits_for and not verbose:
-        if result.message in explained:
-            waits = Text(f"waits for {result.waits_for}, as above", style="dim")
-            print_text(waits, console, indent)
-            return
-        explained.add(result.message)
-    cause = _cause(result)
-    if cause and cause in explained and not verbose:
-        for text in (*_wrong(result, verbose=False), _as_above(result)):
-            print_text(text, console, indent)
-        return
-    explained.add(cause)
-    most = MAX_LINES * (1 + (console.width < NARROW))
-    again = bool(known) and known <= explained
-    texts = list(_details(result, console, verbose=verbose, short=again))
-    if not verbose and _height(texts, console, indent) > most - 1:
-        texts = list(_details(result, console, verbose=verbose, short=True))
+    """Print a report on one screen, or all of it if `verbose`. `commands` are what to type next."""
+    if verbose:
+        _print_everything(report, console)
     else:
-        explained |= known
-    if result.diagnosis is not None:
-        nodes = diagnosis.tree
-        left = most - 1 - _height(texts, console, indent)
-        room = len(nodes) if verbose else min(len(nodes), left)
-        place = next(index for index, text in enumerate(texts) if not text.plain)
-        texts[place : place + 1] = tree(nodes, room, unicode=has_unicode(console))
-    for text in texts:
-        if text.style == _CODE:  # code to paste must not be wrapped
-            console.print(" " * indent, text, sep="", soft_wrap=True)
-        else:
-            print_text(text, console, indent)
+        _screen(report, console, commands).print(console)
 
 
-def _cause(result: CheckResult) -> str:
-    """Return what two failures with the same cause have in common, or an empty text if unknown."""
-    diagnosis, where = result.diagnosis or Diagnosis(), result.where
-    if result.verdict is not Verdict.FAILED or where is None:
-        return ""
-    if result.frames:
-        return f"{place(where)} {result.message}"
-    named = diagnosis.blame or diagnosis.misconceptions
-    return f"{place(where)} {diagnosis.blame}" if named else ""
+def print_beginning(phase: PhaseResult, console: Console) -> None:
+    """Print a phase that is still being graded."""
+    failed = [result for result in phase.checkpoints if result.verdict is Verdict.FAILED]
+    Screen(_headline(phase, console, "…"), failure=in_brief(failed[0], console)).print(console)
 
 
-def _as_above(result: CheckResult) -> Text:
-    where = place(result.where) if result.where is not None else ""
-    return Text(f"points at the same line as above: {where}", style="dim")
+def print_failures(report: Report, console: Console) -> None:
+    """Print everything that is known about each failure, the first one last."""
+    for result in reversed(_failures(report)):
+        print_lines(in_full(result, console), console)
+        console.print()
+    for lines in _waits(report, console):
+        print_lines(lines, console)
 
 
-def _height(texts: list[Text], console: Console, indent: int) -> int:
-    return sum(
-        1 if text.style == _CODE else len(text.wrap(console, console.width - indent))
-        for text in texts
-        if text.plain
-    )
+# --- one screen ---
 
 
-def _details(
-    result: CheckResult, console: Console, *, verbose: bool, short: bool = False
-) -> Iterator[Text]:
-    if result.verdict in {Verdict.BLOCKED, Verdict.ERROR}:
-        yield code_text(safe(result.message))
-    elif result.verdict is Verdict.FAILED:
-        yield from _wrong(result, verbose=verbose)
-        why = why_lines(result, unicode=has_unicode(console))
-        lines = _lines(result, console.width - _DETAIL, verbose=verbose)
-        for part in (lines, why) if result.frames else (why, lines):
-            yield from part
-        if result.diagnosis is not None:
-            yield from mistake_lines(result.diagnosis, short=short)
-            yield Text()  # the graph goes here if there is room
-        yield from _shown_again(result, console.width - _DETAIL)
-        yield from _printed(result)
-    elif result.verdict is Verdict.NOT_STARTED and verbose and result.message:
-        yield code_text(safe(result.message))
-    elif result.verdict is Verdict.PASSED and verbose:
-        yield from _printed(result)
-
-
-def _wrong(result: CheckResult, *, verbose: bool) -> Iterator[Text]:
-    message = safe(result.message)
-    if result.expected is None:
-        yield code_text(message)
-    elif (parts := f"{message}: ".split(_IS_WRONG, 1))[1:]:
-        yield code_text(f"{parts[0]}: ").append_text(_compared(result, verbose=verbose))
-        if parts[1]:
-            yield code_text(parts[1].removesuffix(": "))
-    else:
-        yield _compared(result, verbose=verbose)
-        yield code_text(message)
-
-
-def _lines(result: CheckResult, width: int, *, verbose: bool) -> Iterator[Text]:
-    """Yield the line to blame and the one that raised, or all running lines."""
-    both = dict.fromkeys(filter(None, (result.where, *result.frames[-1:])))
-    for frame in result.frames if verbose and len(result.frames) > 1 else both:
-        style = "" if frame == result.where else "dim"
-        if not frame.source or len(code_line(frame)) <= width:
-            yield Text(code_line(frame), style=style)
-        else:
-            yield Text(place(frame), style=style)
-            source = safe(frame.source)
-            # where there is room, code stays whole, so that it can be found and copied
-            whole = width + _DETAIL >= NARROW
-            for part in [source] if whole else wrap(source, width - 6, break_long_words=False):
-                yield Text(f"  {part}", style=_CODE)
-
-
-def _shown_again(result: CheckResult, width: int) -> Iterator[Text]:
-    if result.reproduce:
-        yield Text("try it:", style="dim")
-        for line in safe(result.reproduce, 8000).splitlines():
-            code, mark, comment = line.partition("  # ")
-            is_long = len(line) + 2 > width
-            # the details are above
-            if mark and is_long and comment.startswith(("raises ", "while grading: ")):
-                parts = comment.split(":")[: 1 + comment.startswith("while")]
-                line = code + mark + ":".join(parts)  # noqa: PLW2901
-            yield Text("  " + (code if len(line) + 2 > width else line), style=_CODE)
-            if mark and len(line) + 2 > width:
-                indent = " " * (len(code) - len(code.lstrip()))
-                yield from (
-                    Text(f"  {part}", style=_CODE)
-                    for part in wrap(
-                        comment,
-                        max(20, width - 2),
-                        initial_indent=f"{indent}# ",
-                        subsequent_indent=f"{indent}# ",
-                    )
-                )
-
-
-def _compared(result: CheckResult, *, verbose: bool) -> Text:
-    got, expected = both_shown(result.got, result.expected)
-    line = Text.assemble("got ", (got, "red"), ", expected ", (expected, "green"))
-    return line.append(f" (by {result.how})", style="dim") if result.how and verbose else line
-
-
-def _printed(result: CheckResult) -> Iterator[Text]:
-    lines = safe(result.output, 4000).strip().splitlines()
-    if lines:
-        yield Text("your code printed:", style="dim")
-        for line in lines[:MAX_OUTPUT_LINES]:
-            yield Text("  | " + line, style="dim")
-        if len(lines) > MAX_OUTPUT_LINES:
-            yield Text(f"  | … {len(lines) - MAX_OUTPUT_LINES} lines more", style="dim")
-
-
-def print_notes(notes: Iterable[str], console: Console) -> None:
-    """Print the notes of a report."""
-    for note in notes:
-        print_hanging(Text("note: ", style="dim"), Text(safe(note), style="dim"), console)
-
-
-def _print_sum(report: Report, console: Console, *, verbose: bool) -> None:
-    results = [result for result in report.checkpoints if result.counts]
-    verdicts = Counter(result.verdict for result in results)
-    several = "s" * (len(results) != 1)
-    parts = [f"{verdicts[Verdict.PASSED]} of {len(results)} checkpoint{several} passed"]
-    parts += [
-        f"{verdicts[verdict]} {word}" for verdict, word in _WORDS.items() if verdicts[verdict]
-    ]
-    if bonus := [result.verdict is Verdict.PASSED for result in report.checkpoints if result.bonus]:
-        parts.append(f"{sum(bonus)} of {len(bonus)} bonus")
-    style = "bold green" if report.exit_code == 0 else "bold"
-    total = Text(f"{report.score}/{report.max_score} points: ", style)
-    print_hanging(total, Text(", ".join(parts)), console)
-    print_notes((*report.notes, *_hidden_prints(report, verbose=verbose)), console)
-    isolation = report.isolation
-    seed = f"; seed {report.seed}" if report.seed is not None else ""
-    print_text(Text(f"isolation {isolation.level}: {isolation.name}{seed}", style="dim"), console)
-    if isolation.warning:
-        missing = "; ".join(isolation.missing)
-        print_text(Text(f"{isolation.warning} (missing: {missing})", style="dim"), console)
-    stuck = [
-        phase.id
+def _screen(report: Report, console: Console, commands: Sequence[str]) -> Screen:
+    phases = [line for one in _folded(report.phases, console) for line in one]
+    if report.phases[1:]:
+        phases += _sum(report, console)
+    phases += [
+        line
         for phase in report.phases
-        if any(result.verdict is Verdict.FAILED and result.counts for result in phase.checkpoints)
+        for line in hanging(Text("  "), code_text(safe(phase.regression), "yellow"), console)
+        if phase.regression
     ]
-    if stuck:
-        commands = f'`grade hint {stuck[0]}`, or `grade hint --symptom "what you see"`'
-        print_hanging(Text("stuck? ", style="dim"), code_text(commands, "dim"), console)
-    elif causes := _blocking(report):
-        print_commands([("next", f"`grade {causes[0]}`")], console)
+    notes = [
+        hanging(Text("note: ", "dim"), Text(safe(note), "dim"), console)
+        for note in (*report.notes, *_hidden_prints(report))
+    ]
+    causes, failures = find_causes(report)[:1], _failures(report)
+    if not failures:
+        following = [Text(f"next: grade {id}", "dim") for id in _blocking(report)[:1]]
+        return Screen(phases, [*_waits(report, console), *notes], commands=following)
+    first = causes[0].results[0] if causes else failures[0]
+    is_shared = any(phase.shared and first in phase.checkpoints for phase in report.phases)
+    failure = in_brief(first, console, UNTOLD if is_shared else "")
+    if causes:
+        failure += hanging(Text("  "), Text(causes[0].sum, "yellow"), console)
+    rest = [one for one in failures if one is not first]
+    others = [] if report.phases[1:] else [title_lines(result, console) for result in rest]
+    if report.phases[1:] and rest:
+        others = [[Text(f"and {len(rest)} more failed: grade why", "dim")]]
+    following = in_rows([Text(command, "dim") for command in commands], console, gap="    ")
+    return Screen(phases, notes, others, failure, following if commands else ())
+
+
+def _failures(report: Report) -> list[CheckResult]:
+    """Return the failures; one for a phase whose checkpoints share it, and for the next phase if
+    that has the same. A bonus is one only if everything else passes.
+    """
+    found: dict[str, CheckResult] = {}
+    for phase in report.phases:
+        for result in phase.checkpoints:
+            if result.verdict in {Verdict.FAILED, Verdict.ERROR}:
+                found.setdefault(result.message if phase.shared else result.id, result)
+    failed = sorted(found.values(), key=lambda result: result.verdict is Verdict.ERROR)
+    return [result for result in failed if result.counts] or failed
+
+
+def _headline(phase: PhaseResult, console: Console, rest: str = "") -> list[Text]:
+    """Return the name of a phase, a sign for each checkpoint, and the points."""
+    head, title = Text(f"{phase.id}  ", "bold"), Text(phase.title, "green" * phase.done)
+    signs = Text().join(sign_of(result, console) for result in phase.checkpoints)
+    points = Text(rest or f"{phase.score}/{phase.max_score}")
+    above = hanging(head, title, console)
+    return [*above[:-1], *in_rows([above[-1], signs, points], console, gap="   ")]
+
+
+def _folded(phases: Sequence[PhaseResult], console: Console) -> Iterator[list[Text]]:
+    """Yield the lines of each phase. Of many, a row of those that pass or wait shares one."""
+    for state, run in groupby(phases, _state):
+        group = [*run]
+        if state is None or len(phases) <= MAX_PHASES or not group[1:]:
+            yield from (_headline(phase, console) for phase in group)
+            continue
+        score, most = sum(p.score for p in group), sum(p.max_score for p in group)
+        name = Text(f"{group[0].id} to {group[-1].id}", "bold")
+        sign = sign_of(group[0].checkpoints[0], console)
+        word = "all pass" if state is Verdict.PASSED else WORDS[state]
+        yield in_rows([name, sign, Text(word), Text(f"{score}/{most}")], console)
+
+
+def _state(phase: PhaseResult) -> Verdict | None:
+    """Return the verdict on a phase if all its checkpoints have the same, passed or waiting."""
+    words = {WORDS[result.verdict] for result in phase.checkpoints}
+    return {"passed": Verdict.PASSED, "waiting": Verdict.BLOCKED}.get("/".join(words))
+
+
+def _waits(report: Report, console: Console) -> Iterator[list[Text]]:
+    """Yield what checkpoints wait for, if nothing fails here."""
+    blocked = [one for one in report.checkpoints if one.verdict is Verdict.BLOCKED]
+    for message, count in Counter(one.message for one in blocked).items():
+        body = code_text(f"{count} waiting: {safe(message)}")
+        yield hanging(sign_text(SIGNS[Verdict.BLOCKED], console), body, console)
 
 
 def _blocking(report: Report) -> list[str]:
@@ -336,11 +167,58 @@ def _blocking(report: Report) -> list[str]:
     return [result.waits_for for result in report.checkpoints if result.waits_for not in inside]
 
 
-def _hidden_prints(report: Report, *, verbose: bool) -> Iterator[str]:
+def _shortened(groups: Sequence[Sequence[Text]], room: int, count: int, command: str) -> list[Text]:
+    """Return the lines of as many groups as there is room for, and how many of `count` are left."""
+    kept = len(groups)
+    while kept and sum(map(len, groups[:kept])) + (kept < count) > room:
+        kept -= 1
+    left = [Text(f"and {count - kept} more: {command}", "dim")] if kept < count else []
+    return [*(line for group in groups[:kept] for line in group), *left]
+
+
+# --- everything ---
+
+
+def _print_everything(report: Report, console: Console) -> None:
+    for cause in causes(report):
+        print_hanging(Text(HEADING, "bold"), code_text(cause), console)
+        console.print()
+    for phase in report.phases:
+        print_lines(_headline(phase, console), console)
+        if phase.regression:
+            print_hanging(Text("  "), code_text(safe(phase.regression), "yellow"), console)
+        for result in phase.checkpoints:
+            print_lines(in_full(result, console), console)
+        console.print()
+    print_lines(_sum(report, console), console)
+    isolation = report.isolation
+    seed = f"; seed {report.seed}" if report.seed is not None else ""
+    lines = [*(f"note: {safe(note)}" for note in report.notes)]
+    lines.append(f"isolation {isolation.level}: {isolation.name}{seed}")
+    if isolation.warning:
+        lines.append(f"{isolation.warning} (missing: {'; '.join(isolation.missing)})")
+    for line in lines:
+        print_hanging(Text(), Text(line, "dim"), console)
+
+
+def _sum(report: Report, console: Console) -> list[Text]:
+    """Return the points, and how many checkpoints got each verdict."""
+    results = [result for result in report.checkpoints if result.counts]
+    words = Counter(WORDS[result.verdict] for result in results)
+    several = "s" * (len(results) != 1)
+    parts = [f"{words.pop('passed', 0)} of {len(results)} checkpoint{several} passed"]
+    parts += [f"{count} {word}" for word, count in words.items()]
+    if bonus := [result.verdict is Verdict.PASSED for result in report.checkpoints if result.bonus]:
+        parts.append(f"{sum(bonus)} of {len(bonus)} bonus")
+    style = "bold green" if report.exit_code == 0 else "bold"
+    total = Text(f"{report.score}/{report.max_score} points: ", style)
+    return hanging(total, Text(", ".join(parts)), console)
+
+
+def _hidden_prints(report: Report) -> Iterator[str]:
     """Say that passing checkpoints hide the output of the learner's code."""
     passed = [
         result.output.strip() for result in report.checkpoints if result.verdict is Verdict.PASSED
     ]
-    lines = sum(len(output.splitlines()) for output in passed)
-    if lines and not verbose:
+    if lines := sum(len(output.splitlines()) for output in passed):
         yield f"your code printed {lines} line{'s' * (lines > 1)} where it passed; -v shows them"

@@ -33,7 +33,7 @@ from grader.model import Report
 from grader.web.host import Seam, WebHost
 
 HOME = Path("/home/engine")
-NATIVE = {"watch", "notebook", "doctor", "class", "export", "adapt", "dev"}
+NATIVE = {"watch", "try", "notebook", "doctor", "class", "export", "adapt", "dev"}
 ELSEWHERE = (
     "error: grade {} does not work in a browser\nhint: install the kit on your computer to use it\n"
 )

@@ -183,7 +183,7 @@ def test_a_cell_leads_to_that_checkpoint_of_that_learner(shown: Any) -> None:
     ActionChains(shown).click().perform()
     assert "phase1.grad" in open_checkpoints(shown)
     assert text(shown, "#who") == name
-    assert "got 1.0, expected 0.0" in text(shown, "#content details[data-id='phase1.grad']")
+    assert "is 1.0, and should be 0.0" in text(shown, "#content details[data-id='phase1.grad']")
 
 
 def test_everything_can_be_done_by_the_keyboard_alone(shown: Any) -> None:

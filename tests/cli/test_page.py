@@ -47,7 +47,7 @@ def test_a_page_gets_the_report_that_is_shown_as_text(capsys: Captured) -> None:
     page = Screen()
     assert run(["phase1", "--at", SOLUTIONS], page) == 0
     assert [report.score for report in page.shown] == [6]
-    assert "6/6 points" in capsys.readouterr().out
+    assert "6/6\n" in capsys.readouterr().out
 
 
 def test_a_host_that_isolates_less_than_required_is_refused(capsys: Captured) -> None:

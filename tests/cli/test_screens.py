@@ -37,6 +37,7 @@ SCREENS = {
     "status": [],
     "passing": ["phase1"],
     "failing": ["phase3"],
+    "why": ["why"],
     "hint": ["hint", "phase3", "--all"],
     "quiz": ["quiz", "phase4", "--seed", "7"],
     "checklist": ["checklist"],
@@ -160,7 +161,7 @@ def test_a_screen_says_the_same_at_every_width(home: Path, screen: str) -> None:
 
 @pytest.mark.parametrize("columns", WIDTHS)
 def test_short_code_and_marks_are_not_broken(home: Path, columns: int) -> None:
-    shown = "\n".join(rows(home, "failing", columns))
+    shown = "\n".join(rows(home, "why", columns))
     assert "← first wrong" in shown
     assert not re.search(r"(  value|\d  gradient|, right|←( first)?)$", shown, re.MULTILINE)
 

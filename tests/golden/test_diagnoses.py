@@ -1,5 +1,5 @@
-"""Golden messages: a mistake, and what a learner sees of the checkpoint that it fails, to the
-letter.
+"""Golden screens: a mistake, and what a learner sees of the checkpoint that it fails, to the
+letter, in 80 columns.
 
 Each table in `tests/golden/diagnoses` holds a `mistake`, functions to put in place of the
 reference's (in `engine.py`, unless `module` names a different file), names to `delete` there, the
@@ -11,13 +11,19 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from io import StringIO
+from statistics import median
 
 import pytest
 from rich.console import Console
 
-from grader.model import CheckResult, Kind, Verdict
-from grader.views.terminal import MAX_LINES, print_details
+from grader import Report
+from grader.cli.grading import OWN
+from grader.model import Kind, Verdict
+from grader.views.console import print_lines
+from grader.views.failure import MAX_LINES, in_brief
+from grader.views.terminal import MAX_HEIGHT, print_report
 from support import GOLDEN
 from support.golden import Case, read_cases
 from support.mistakes import graded
@@ -27,44 +33,43 @@ pytestmark = pytest.mark.slow
 CASES = read_cases("diagnoses")
 
 
-def failing(case: Case) -> CheckResult:
-    """The result of the checkpoint that the mistake fails."""
-    checkpoint = case["checkpoint"]
-    if checkpoint.startswith("ext4"):
+def report_on(case: Case) -> Report:
+    """The report on the phase of the checkpoint that the mistake fails."""
+    phase = case["checkpoint"].partition(".")[0]
+    if phase == "ext4":
         pytest.importorskip("numpy")
     mistake, module = case.get("mistake", ""), case.get("module", "engine")
-    report = graded(mistake, module, checkpoint.partition(".")[0], deletes=case.get("delete", ()))
-    result = next(result for result in report.checkpoints if result.id == checkpoint)
-    assert result.verdict is Verdict.FAILED
-    return result
+    return graded(mistake, module, phase, deletes=case.get("delete", ()))
 
 
-def text_of(result: CheckResult, width: int = 100) -> str:
-    """What the terminal shows of a result below its title."""
+def printed(printing: Callable[[Console], None]) -> str:
+    """What appears on a screen of 80 columns."""
     out = StringIO()
-    print_details(
-        result,
-        Console(file=out, width=width, color_system=None, legacy_windows=False),
-        set(),
-        verbose=False,
-        indent=4,
-    )
-    told = "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
-    # where it was just then
-    return re.sub(r"line \d+, in", "line N, in", told) if result.kind is Kind.TIMEOUT else told
+    printing(Console(file=out, width=80, color_system=None, legacy_windows=False))
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_mistake_is_explained_to_the_letter(case: str) -> None:
-    result = failing(CASES[case])
-    shown = text_of(result)
-    if result.id.startswith(("phase7", "phase8")):  # the listing is mostly weights
-        shown = shown.partition("    try it:")[0]
+    report = report_on(CASES[case])
+    result = next(each for each in report.checkpoints if each.id == CASES[case]["checkpoint"])
+    assert result.verdict is Verdict.FAILED
+    shown = printed(lambda console: print_lines(in_brief(result, console), console))
+    if result.kind is Kind.TIMEOUT:  # where it was just then
+        shown = re.sub(r"line \d+, in", "line N, in", shown)
     if os.environ.get("UPDATE_GOLDEN"):
         write(case, shown)
     else:
         assert shown == CASES[case]["shown"]
-    assert len(shown.splitlines()) < MAX_LINES, "the title is a line, too"
+    screen = printed(lambda console: print_report(report, console, commands=OWN))
+    assert len(screen.splitlines()) <= MAX_HEIGHT
+    assert screen.endswith(f"\n\n{'    '.join(OWN)}\n"), "what to type is right above the prompt"
+
+
+def test_an_answer_takes_few_lines() -> None:
+    heights = [len(case["shown"].splitlines()) for case in CASES.values()]
+    assert max(heights) <= MAX_LINES
+    assert median(heights) <= 8
 
 
 def write(case: str, shown: str) -> None:

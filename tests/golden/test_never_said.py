@@ -56,7 +56,8 @@ def shown(case: dict[str, Any]) -> str:
         report = grade_submission(job, stages)
     assert Verdict.FAILED in {result.verdict for result in report.checkpoints}
     out = StringIO()
-    print_report(report, Console(file=out, width=200, color_system=None, legacy_windows=False))
+    console = Console(file=out, width=200, color_system=None, legacy_windows=False)
+    print_report(report, console, verbose=True)
     return out.getvalue()
 
 

@@ -199,7 +199,7 @@ def test_a_report_is_shown_as_text_and_as_html(graded: Callable[..., Any]) -> No
     for told in ("✗ 3 - a is not a - 3", "cell [1], line "):
         assert told in shown["text/plain"]
     assert not re.search("\x1b|note:", shown["text/plain"])
-    for told in ("Known mistake:", "<svg"):
+    for told in ('class="why"', "<svg"):
         assert told in shown["text/html"]
 
 
@@ -218,7 +218,7 @@ def test_grade_alone_shows_the_progress(graded: Callable[..., Any]) -> None:
     lines = shown["text/plain"].splitlines()
     assert re.fullmatch(r"phase5 +Repeated variables +(\d+)/\1 +\d+ passed", lines[4])
     assert re.fullmatch(r"phase6 .* \d+/\d+ .*\d failed.*", lines[5])
-    assert re.fullmatch(r"phase8 .* 0/\d+ +\d+ not started", lines[7])
+    assert re.fullmatch(r"phase8 .* 0/\d+ +\d+ waiting", lines[7])
     assert lines[8:] == ["next: phase6"]
 
 
@@ -227,7 +227,7 @@ def test_the_last_definition_wins_and_exceptions_are_noted_in_one_line(
 ) -> None:
     cells = ["class Value: pass", "Value(1)", ENGINE, "1 / 0", "def broken(:", "!ls", "%time 3"]
     _, err, (shown,) = graded("phase2", *cells)
-    assert (err, "10/10 points" in shown["text/plain"]) == ("", True)
+    assert (err, "10/10" in shown["text/plain"]) == ("", True)
     notes = [line for line in shown["text/plain"].splitlines() if line.startswith("note:")]
     assert [re.sub(r"\d+", "N", note) for note in notes] == [
         "note: N more notes about cells that raised or were stopped: add --verbose"
@@ -291,8 +291,8 @@ def test_an_error_of_the_kit_shows_no_frames(
 @pytest.mark.parametrize(
     ("words", "cell", "told"),
     [
-        ("phase1", "%grade phase1", "6 not started"),
-        ("by-hand", ENGINE, "by-hand  By hand  0/"),  # a phase called like a command
+        ("phase1", "%grade phase1", "▫▫▫▫▫▫   0/6"),
+        ("by-hand", ENGINE, "by-hand  By hand   "),  # a phase called like a command
     ],
 )
 def test_what_is_not_there_yet_is_not_started(
@@ -308,7 +308,7 @@ def test_files_of_the_learner_do_not_reach_the_judge(
     for name in ("random", "json", "engine", "pytest"):
         (tmp_path / f"{name}.py").write_text("raise RuntimeError('mine')\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    assert "6/6 points" in graded("phase1", ENGINE)[2][0]["text/plain"]
+    assert "6/6" in graded("phase1", ENGINE)[2][0]["text/plain"]
     assert len(list(tmp_path.iterdir())) == 4
 
 
@@ -390,7 +390,7 @@ def test_the_whole_notebook_in_a_kernel(tmp_path: Path) -> None:
     assert [
         stage.id
         for stage, report in zip(course.stages, reports)
-        if re.search(r"^(\d+)/\1 points", report["text/plain"], re.MULTILINE)
+        if re.search(r" (\d+)/\1$", report["text/plain"], re.MULTILINE)
     ] == ["phase1", "phase2", "phase7"]
     assert "✗ a ** n passes grad * n" in reports[2]["text/plain"]
     for told in ("data-id=", "<svg"):
@@ -428,7 +428,7 @@ def test_another_course_in_a_kernel(tmp_path: Path) -> None:
     cells = executed(filled(load_course(EXAMPLE)), tmp_path)
     for phase in ("phase1", "phase2", "phase3"):
         assert re.search(
-            r"^(\d+)/\1 points", of(cells, f"%grade {phase}").data["text/plain"], re.MULTILINE
+            r" (\d+)/\1$", of(cells, f"%grade {phase}").data["text/plain"], re.MULTILINE
         )
 
 
@@ -473,7 +473,7 @@ def test_plain_ipython_shows_text(tmp_path: Path) -> None:
         timeout=60,
         check=False,
     )
-    assert "0/6 points" in done.stdout
+    assert "0/6" in done.stdout
     assert not re.search("<div|Traceback", done.stdout + done.stderr)
 
 

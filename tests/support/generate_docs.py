@@ -26,7 +26,7 @@ from grader.cli.commands import LEARNING, TEACHING, load_command
 from grader.curriculum.load import load_course
 
 ROOT = Path(__file__).parents[2]
-COLUMNS = 92
+COLUMNS = 80
 LEAVES_FIRST = "phase4.operands-first"
 ASSIGNS = "phase3.mul-assigns"
 LETTER, LINE, MARGIN = 8.4, 19, 16
@@ -57,7 +57,7 @@ def run(mistake: str, *arguments: str) -> str:
         engine = Path(folder) / "engine.py"
         engine.write_bytes(faulty.engine((course.solutions / engine.name).read_bytes()))
         return subprocess.run(
-            [sys.executable, "-m", "grader", *arguments, "--at", engine.name],
+            [sys.executable, "-m", "grader", *arguments],
             cwd=folder,
             env={
                 **_plain_environment(),
@@ -82,7 +82,7 @@ def _plain_environment() -> dict[str, str]:
 
 def report_picture() -> str:
     """Return a picture of a report in a terminal."""
-    printed = run(LEAVES_FIRST, "phase4", "--isolation", "2").rstrip().splitlines()
+    printed = run(LEAVES_FIRST, "phase4").rstrip().splitlines()
     lines = [Text("$ grade phase4", "dim"), *map(Text.from_ansi, printed)]
     console = Console(width=COLUMNS, file=io.StringIO())
     return PICTURE.format(

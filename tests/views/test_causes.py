@@ -44,13 +44,9 @@ def graded(folder: Path, source: str, *, isolate: bool) -> Report:
     ("source", "together", "isolated"),
     [
         (EQUAL, EQUAL_SAYS, EQUAL_SAYS),
-        (
-            GRADIENT,
-            r"no attribute 'grad'.*has `gradient` instead",
-            r"'grad'.*has `gradient` instead",
-        ),
+        (GRADIENT, "", ""),  # the one that fails says so
         (re.sub(r"\bValue\b", "value", SOLUTION), "", ""),  # each phase says so itself
-        (ENDLESS, "1 checkpoint fails: this does not end.*wait for it", ""),
+        (ENDLESS, "", ""),
         (SOLUTION, "", ""),
         ("class Value(:", "", ""),
     ],
@@ -77,9 +73,9 @@ def test_every_form_of_a_report_begins_with_the_cause(tmp_path: Path) -> None:
     failing = [one for one in report.checkpoints if "unhashable" in one.message]
     waiting = [one for one in report.checkpoints if one.verdict is Verdict.BLOCKED]
     assert cause.startswith(f"{len(failing)} checkpoints end in TypeError: unhashable")
-    assert f"; {len(waiting)} checkpoints wait for them (" in cause
+    assert f"; {len(waiting)} wait for them. " in cause
     screen = StringIO()
-    print_report(report, Console(file=screen, width=200))
+    print_report(report, Console(file=screen, width=200), verbose=True)
     forms = [
         screen.getvalue(),
         to_html(report, "x"),

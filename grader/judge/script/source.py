@@ -159,7 +159,7 @@ class Listing:
             case Repeat():
                 return self._loop(step)
             case Define():
-                # In a shell an empty line ends the class: none inside, and one at the end.
+                # In a shell an empty line ends a block: none inside, and one at the end.
                 return [*(line for line in step.source.splitlines() if line.strip()), ""]
             case Walk():
                 return self._walk(step)
@@ -217,6 +217,7 @@ class Listing:
             f"{name} = {self._plain(step.start)}",
             f"for _ in range({step.count}):",
             f"    {name} = {name} {step.op} {other}",
+            "",
         ]
 
     def _walk(self, step: Walk) -> list[str]:
@@ -228,6 +229,7 @@ class Listing:
             f"    node.{step.method}()",
             f"    for child in node.{step.along}:",
             "        run(child)",
+            "",
             f"run({name})",
         ]
 

@@ -20,8 +20,8 @@ _LITTLE = (
 )
 _IGNORED = frozenset(_LITTLE.split())
 _COMPARED = re.compile(  # the wording of comparisons in reports
-    r"expected\s+(\S+)\s+got\s+(\S+)(?:\s+\(by [^)]*\))?|gives\s+(\S+),\s+should\s+give\s+(\S+)"
-    r"|got\s+(\S+),\s+expected\s+(\S+)"
+    r"expected\s+(\S+)\s+got\s+(\S+)(?:\s+\(by [^)]*\))?"
+    r"|\b(?:is|gives|got)\s+(\S+),\s+(?:and\s+should\s+be|should\s+give|expected)\s+(\S*\w)"
 )
 _WORD = re.compile(r"\b\w\s*(?:\*\*|[-+*/])\s*\w\b|\d+\.\d+|\w+(?:'t\b)?")
 _ENDING = re.compile(r"(?<=\w\w\w)(?:ing|ed|es|s|e)$")
@@ -79,8 +79,8 @@ def _ratio(text: str) -> float | None:
     if found is None:
         return None
     try:
-        expected = float(found[1] or found[4] or found[6])
-        got = float(found[2] or found[3] or found[5])
+        expected = float(found[1] or found[4])
+        got = float(found[2] or found[3])
         return round(got / expected, 6)
     except (ValueError, ZeroDivisionError):
         return None

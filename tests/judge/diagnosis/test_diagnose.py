@@ -17,7 +17,7 @@ from grader.judge.memory import Memory
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
 from grader.model import CheckResult, Diagnosis, Fault, Frame, Kind, Report
-from grader.views.plain import heading
+from grader.views.answer import named
 from grader.worker.protocol import Fact, Function, Ref
 from support import kit_folder
 from support.grading import COURSE, grade
@@ -212,9 +212,7 @@ def test_a_mistake_that_was_made_for_one_operand_is_named_for_that_operand() -> 
     assert [(each.id, each.operand, each.sure) for each in found.misconceptions] == [
         ("phase3.mul-forgets-upstream", "a", False)
     ]
-    assert heading(found.misconceptions) == (
-        "for a, your code computes the same as this known mistake:"
-    )
+    assert named(found.misconceptions).startswith("For `a`, this behaves like a known mistake: ")
 
 
 def test_a_small_script_may_call_again_what_hung_in_a_large_one() -> None:

@@ -80,6 +80,7 @@ LISTINGS: dict[str, tuple[list[Step], Ref, str, list[str]]] = {
             "c = a",
             "for _ in range(40):",
             "    c = c + c",
+            "",
             "c.backward()",
             "print(a.grad)",
         ],

@@ -203,7 +203,7 @@ ONLY = {
     "2 - a is wrong": ["wrong-sign"],
     "y.grad is wrong expected 2.0 got 0.0": ["zero"],
     "y.grad: expected 2.0   got 1.0   (by finite differences, step 1e-20, 50 digits)": ["half"],
-    "y.grad: got 1.0, expected 2.0": ["half"],
+    "y.grad is 1.0, and should be 2.0.": ["half"],
     "print(b.grad)  # gives -8.0, should give 8.0": ["wrong-sign"],
     "a.grad: expected 0.0   got 2.0": [],
     "my loss is nan": ["loss-is-nan"],

@@ -1,0 +1,112 @@
+"""`grade why` and `grade try`: the whole story of a failure, and a prompt to look into it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.options import at_option, complete_phase, course_option, examples
+from grader.cli.places import find_home, own_home
+from grader.cli.streams import make_console
+from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.curriculum.model import Course
+    from grader.model import CheckResult
+
+
+@click.command(
+    short_help="Tell the whole story of a failure.",
+    epilog=examples("grade why", "grade why phase4", "grade why phase4.seed"),
+)
+@click.argument("about", required=False, shell_complete=complete_phase)
+@at_option(help="Explain this instead of your exercises: a folder, file, notebook or archive.")
+@course_option
+def why(about: str | None, path: str | None, course: Course) -> int:
+    """Tell everything about each failure: the graph with its first wrong node, the known mistake in
+    full, every line that was running, and lines to paste into Python.
+
+    ABOUT is a phase or a checkpoint. Without it, this is about what failed in the last grading. The
+    first failure comes last.
+    """
+    from grader.cli.grading import grade_again
+    from grader.views.terminal import print_failures
+
+    words = [about] if about else _failed(course) if path is None else ["all"]
+    report = grade_again(course, words, path)
+    print_failures(report, make_console())
+    if report.exit_code == 0:
+        click.echo(f"{', '.join(words)} passes: there is nothing to explain")
+    return report.exit_code
+
+
+@click.command(
+    "try",
+    short_help="Try a failure in a Python prompt.",
+    epilog=examples("grade try", "grade try phase4.seed"),
+)
+@click.argument("checkpoint", required=False, shell_complete=complete_phase)
+@course_option
+def try_(checkpoint: str | None, course: Course) -> int:
+    """Open a Python prompt in which the lines that fail have just run. Without CHECKPOINT, it is
+    the first one that failed in the last grading.
+
+    This runs your own code as Python does, outside the sandbox.
+    """
+    from grader.cli.grading import grade_again
+
+    asked = checkpoint or _failed(course)[0]
+    results = grade_again(course, [asked]).checkpoints
+    failing = next((result for result in results if result.reproduce), None)
+    if failing is None:
+        raise UsageError(f"{asked}: {_nothing_to_try(results[0])}", f"grade why {asked}")
+    print(f"{failing.id}: this runs your own code, outside the sandbox. exit() ends it.\n")
+    sys.stdout.flush()
+    return open_prompt(failing.reproduce, own_home(course))
+
+
+def _failed(course: Course) -> list[str]:
+    """Return the checkpoints that failed in the last grading. Raise UsageError if none did."""
+    from grader.learner.progress import load_failures
+
+    failures = load_failures(find_home(course))
+    known = {checkpoint.id for checkpoint in course.checkpoints}
+    failed = [one.checkpoint for one in failures if one.cause == one.checkpoint]
+    if not known.intersection(failed):
+        raise UsageError("nothing failed in the last grading", "name a phase: grade why phase1")
+    return [id for id in failed if id in known]
+
+
+def _nothing_to_try(result: CheckResult) -> str:
+    if result.earned == result.points:
+        return "it passes"
+    return f"it waits for {result.waits_for}" if result.waits_for else "it has no lines to run"
+
+
+_BOOT = """
+def run(lines):
+    import code, sys
+    sys.path.insert(0, "")  # the learner's folder
+    shell, goes_on = code.InteractiveConsole(globals()), False
+    for line in lines:
+        print(("... " if goes_on else ">>> ") + line, flush=True)
+        goes_on = shell.push(line)
+
+run({lines!r})
+del run
+"""
+
+
+def open_prompt(lines: str, folder: Path) -> int:
+    """Run lines in a Python prompt in a folder, and leave it to the learner."""
+    command = [sys.executable, "-i", "-c", _BOOT.format(lines=lines.splitlines())]
+    with subprocess.Popen(command, cwd=folder) as process:  # noqa: S603 - this interpreter
+        while process.poll() is None:
+            with suppress(KeyboardInterrupt):  # it is for the prompt
+                process.wait()
+    return 0

@@ -1,0 +1,164 @@
+"""Show one failure in the terminal: in a few lines, or with everything that is known about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.text import Text
+
+from grader.model import CheckResult, Diagnosis, Frame, Verdict
+from grader.text import safe
+from grader.views.answer import Answer, Part, answer_to
+from grader.views.console import code_text, hanging, has_unicode, wrapped
+from grader.views.plain import code_line, place
+from grader.views.tree import tree
+
+SIGNS = {
+    Verdict.PASSED: ("✓", "+", "green"),
+    Verdict.FAILED: ("✗", "x", "bold red"),
+    Verdict.BLOCKED: ("▫", "-", "dim"),
+    Verdict.NOT_STARTED: ("▫", "-", "dim"),
+    Verdict.ERROR: ("!", "!", "magenta"),
+}
+BONUS = ("☆", "*", "default")  # a bonus that fails is not a failure
+MAX_WIDTH = 100  # of a paragraph
+COLUMN = 80  # where the points end
+MAX_LINES = 12  # for a failure; twice as many if lines are short
+NARROW = 60
+_MARKS = {"wrong": "bold red", "right": "green", "": ""}
+
+
+def sign_of(result: CheckResult, console: Console) -> Text:
+    """Return the sign of a result."""
+    is_bonus = result.bonus and result.verdict is Verdict.FAILED
+    unicode, ascii, colour = BONUS if is_bonus else SIGNS[result.verdict]
+    return Text(unicode if has_unicode(console) else ascii, colour)
+
+
+def title_lines(result: CheckResult, console: Console, style: str = "") -> list[Text]:
+    """Return the sign, the title and the points, which have their own column."""
+    points = "bonus" if result.bonus else f"{result.earned}/{result.points}"
+    title = code_text(result.title, style)
+    if result.visibility.remark:
+        title.append(f" [{result.visibility.remark}]", style="dim")
+    room = max(8, min(console.width, COLUMN) - len(points) - 3)
+    head, *rest = wrapped(title, console, room)
+    head.rstrip()
+    head.pad_right(room - head.cell_len)
+    first = Text.assemble(sign_of(result, console), " ", head, (f" {points}", "dim"))
+    return [first, *(Text.assemble("  ", line) for line in rest)]
+
+
+def in_brief(result: CheckResult, console: Console, heading: str = "") -> list[Text]:
+    """Return a failure in at most `MAX_LINES`: the place, the numbers, one reason and the proof."""
+    answer = answer_to(result)
+    title = title_lines(result, console, "bold")
+    if heading:
+        title = [Text.assemble(sign_of(result, console), " ", (heading, "bold"))]
+    top = [*title, *_place(answer.place, console), *_raised(result, console)]
+    proof = list(_proof(answer, console))
+    room = MAX_LINES * (1 + (console.width < NARROW)) - len(top) - len(proof)
+    numbers = _cut(_numbers(answer, console), room - 2 * bool(answer.reason), console)
+    room -= len(numbers)
+    printed = list(_printed(result))
+    reason = _fitting(answer.reason, room - bool(printed), console)
+    return [*top, *numbers, *reason, *proof, *printed[: max(0, room - len(reason))]]
+
+
+def in_full(result: CheckResult, console: Console) -> Iterator[Text]:
+    """Yield everything about a result: the answer, its story, the graph and lines to try."""
+    answer = answer_to(result)
+    yield from title_lines(result, console, "bold")
+    yield Text(f"  {result.id}", style="dim")
+    yield from _place(answer.place, console, whole=True)
+    yield from _numbers(answer, console)
+    for text in (answer.reason, *answer.story):
+        yield from _paragraph(code_text(text), console) if text else ()
+    yield from _proof(answer, console)
+    for line in tree((result.diagnosis or Diagnosis()).tree, unicode=has_unicode(console)):
+        yield from wrapped(line, console, console.width)
+    for frame in result.frames:
+        if frame != answer.place:
+            yield from _paragraph(Text(code_line(frame), style="dim"), console)
+    yield from _printed(result)
+    if result.verdict is Verdict.FAILED and result.reproduce:
+        how = f" (the right value is known by {result.how})" if result.how else ""
+        yield from _paragraph(Text(f"To paste into Python{how}:", style="dim"), console)
+        yield Text()
+        yield from (Text(line, "cyan") for line in safe(result.reproduce, 8000).splitlines())
+
+
+def _place(frame: Frame | None, console: Console, *, whole: bool = False) -> Iterator[Text]:
+    """Yield where a line is, then the line itself and its neighbour, `whole` or as far as fits."""
+    if frame is None:
+        return
+    yield from _paragraph(Text(place(frame), style="dim"), console)
+    lines = [(number, safe(line)) for number, line in frame.excerpt]
+    width = max((len(str(number)) for number, _ in lines), default=0)
+    room = console.width - width - 7
+    extra = max((len(line) for _, line in lines), default=0) - room
+    shift = min([max(0, extra), *(len(line) - len(line.lstrip()) for _, line in lines)])
+    for number, line in lines:
+        is_it = number == frame.line
+        code = Text(line[shift:], style="bold" if is_it else "dim")
+        head = Text(f"  {'>' if is_it else ' '} ", style="bold red")
+        head = Text.assemble(head, (f"{number:>{width}} | ", "dim"))
+        if console.width < NARROW:
+            yield from hanging(head, code, console)
+            continue
+        if not whole:
+            code.truncate(room, overflow="ellipsis")
+        yield Text.assemble(head, code)
+
+
+def _raised(result: CheckResult, console: Console) -> Iterator[Text]:
+    """Yield the line that raised, if it is in a function that the line to blame called."""
+    last, where = result.frames[-1:], result.where
+    if last and where and (last[0].file, last[0].function) != (where.file, where.function):
+        line = Text(f"  raised in {code_line(last[0])}", style="dim")
+        line.truncate(console.width, overflow="ellipsis")
+        yield line
+
+
+def _numbers(answer: Answer, console: Console) -> list[Text]:
+    return _paragraph(Text().join(map(_styled, answer.numbers)), console)
+
+
+def _styled(part: Part) -> Text:
+    return Text(part.text, style=_MARKS[part.mark]) if part.mark else code_text(part.text)
+
+
+def _proof(answer: Answer, console: Console) -> Iterator[Text]:
+    if answer.proof:
+        text = Text.assemble(("Tried: ", "bold"), code_text(answer.proof))
+        yield from _paragraph(text, console)
+
+
+def _paragraph(text: Text, console: Console) -> list[Text]:
+    width = min(console.width, MAX_WIDTH)
+    return hanging(Text("  "), text, console, width) if text else []
+
+
+def _fitting(text: str, room: int, console: Console) -> list[Text]:
+    """Return as many whole sentences as there is room for, or the beginning of the first one."""
+    sentences = re.split(r"(?<=[.?!]) (?=[A-Z`])", text)
+    while sentences[1:] and len(_paragraph(code_text(" ".join(sentences)), console)) > room:
+        sentences.pop()
+    return _cut(_paragraph(code_text(" ".join(sentences)), console), room, console)
+
+
+def _cut(lines: list[Text], room: int, console: Console) -> list[Text]:
+    """Return at most this many lines, with an ellipsis if some are missing."""
+    if len(lines) <= (room := max(1, room)):
+        return lines
+    return [*lines[: room - 1], lines[room - 1].append(" …" if has_unicode(console) else " ...")]
+
+
+def _printed(result: CheckResult) -> Iterator[Text]:
+    """Yield what the learner's code printed."""
+    lines = safe(result.output, 4000).strip().splitlines()
+    for number, line in enumerate(lines):
+        head = Text("  your code printed: " if number == 0 else "  | ", style="dim")
+        yield Text.assemble(head, (line, "dim"))
