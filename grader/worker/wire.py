@@ -39,15 +39,23 @@ def _plain(value: Any) -> Wire:
     if kind in _PLAIN or (kind is int and _is_small(value)):
         return value
     if kind is Ref:
-        return {"ref": int(value)}
+        return {"ref": value}
     if kind is list or kind is tuple:
-        return [each if type(each) in _PLAIN else _plain(each) for each in value]
+        return _plain_items(value)
     if kind is bytes:
         return {"bytes": base64.b64encode(value).decode()}
     if hasattr(kind, "__match_args__"):
         fields = [getattr(value, name) for name in kind.__match_args__]
-        return [kind.__name__.lower(), *_plain(fields)]
+        return [kind.__name__.lower(), *_plain_items(fields)]
     raise WireError(f"a {kind.__name__} may not cross")
+
+
+def _plain_items(items: Sequence[Any]) -> list[Wire]:
+    # most are plain or references, and there are many
+    return [
+        each if (kind := type(each)) in _PLAIN else {"ref": each} if kind is Ref else _plain(each)
+        for each in items
+    ]
 
 
 def _is_small(number: int) -> bool:
