@@ -16,7 +16,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
-from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,16 +23,12 @@ from rich.console import Console
 
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
-from grader.curriculum.model import Stage
 from grader.curriculum.source import splice
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
 from grader.judge.collected import Collected
-from grader.judge.diagnosis.diagnose import Doctor
 from grader.judge.grade import grade_submission
 from grader.judge.job import Caches, Job
-from grader.judge.plugin import run_suites
-from grader.judge.results import results_of
 from grader.model import CheckResult, Verdict
 from grader.views.console import print_lines
 from grader.views.failure import in_brief
@@ -58,7 +53,6 @@ class Mistake(NamedTuple):
     old: str = ""
     new: str = ""
     code: str = ""
-    at: str = ""
     says: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
 
@@ -84,11 +78,11 @@ def mistakes(name: str) -> dict[str, Mistake]:
 def _short(key: str, entries: dict[str, Any]) -> Iterator[Mistake]:
     """The mistakes in one part, as `newcomer.toml` has them."""
     phase, _, part = key.partition(" ")
-    for name, (at, old, new, *texts) in entries.items():
+    for name, (_at, old, new, *texts) in entries.items():
         never = [text.removeprefix("not: ") for text in texts if text.startswith("not: ")]
         says = [text for text in texts if not text.startswith("not: ")]
         full = f"{part or phase}: {name}"
-        yield Mistake(full, phase, part, old, new, at=at, says=tuple(says), never=tuple(never))
+        yield Mistake(full, phase, part, old, new, says=tuple(says), never=tuple(never))
 
 
 def extent(source: str, part: str) -> tuple[int, int]:
@@ -113,31 +107,13 @@ def first_failure(mistake: Mistake, host: ProcessHost) -> CheckResult | None:
         replace(file, shown=Path(file.shown).name, source=source_of(file).encode())
         for file in read_submission(HERE.parents[1] / "solutions", COURSE.files).files
     )
-    job = Job(COURSE, Submission("mistake", files), host, caches=CACHES)
-    if mistake.at:
-        return _result_of(job, stage, f"{mistake.phase}.{mistake.at}")
+    job = Job(COURSE, Submission("mistake", files), host, caches=CACHES, prove=1)
     failed = (
         result
         for result in grade_submission(job, (stage,)).checkpoints
         if result.verdict in {Verdict.FAILED, Verdict.ERROR}
     )
     return next(failed, None)
-
-
-def _result_of(job: Job, stage: Stage, checkpoint: str) -> CheckResult:
-    """Grade only the checkpoint that is known to fail first, which is faster."""
-    grading = run_suites(job, (stage,), only={checkpoint})
-    result = results_of(job, grading.outcomes)[checkpoint]
-    earlier = list(takewhile(lambda one: one.id != checkpoint, COURSE.checkpoints))
-    assert COURSE.graph is not None
-    doctor = Doctor(COURSE, COURSE.graph, job.host.worker, grading.session_for, CACHES.replies)
-    try:
-        evidence = grading.outcomes[checkpoint].evidence
-        found = doctor.diagnose({checkpoint: evidence} if evidence else {}, [c.id for c in earlier])
-    finally:
-        doctor.close()
-    where = doctor.places.get(checkpoint, result.where)
-    return replace(result, diagnosis=found.get(checkpoint), where=where)
 
 
 def answer(mistake: Mistake, host: ProcessHost) -> str:

@@ -24,10 +24,8 @@ from grader.worker.protocol import (
     Candidate,
     Cells,
     CellSource,
-    Describe,
     Done,
     Fault,
-    Function,
     Load,
     Loaded,
     Member,
@@ -63,7 +61,6 @@ _CONTENTS: dict[type, Any] = {
     Provide: Annotated[list[Any], at_most(0)],
     Load: Loaded,
     Called: list[list[str]],
-    Describe: list[Function],
     Mend: Annotated[list[Any], at_most(0)],
     Propose: Annotated[list[Candidate], at_most(1)],
     Members: Annotated[list[Member], at_most(MAX_MEMBERS)],
@@ -101,8 +98,6 @@ def _content(request: Asked, content: Wire) -> Any:
     match request:
         case Load(names=names):
             _expect(found.names, len(names))
-        case Describe(names=names):
-            _expect(found, len(names))
         case Called():
             _expect(found, 1)
         case Take(limit=limit):
@@ -206,5 +201,5 @@ def room_for(request: Asked) -> int:
         return request.limit * 4 // 3 + 4096
     if isinstance(request, Cells):
         return 12 * MAX_CODE + 4096
-    is_large = isinstance(request, (Load, Members, Describe, Propose))
+    is_large = isinstance(request, (Load, Members, Propose))
     return LARGE_ANSWER_BYTES + 4096 if is_large else FAULT_BYTES

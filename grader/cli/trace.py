@@ -21,7 +21,7 @@ from grader.errors import CourseError, UsageError
 if TYPE_CHECKING:
     from grader.cli.keyboard import Keys
     from grader.curriculum.model import Course, Stage
-    from grader.judge.diagnosis.evidence import Evidence
+    from grader.judge.evidence import Evidence
     from grader.judge.session import Session
     from grader.learner.tracing.model import Trace
     from grader.model import Report, Visibility

@@ -30,7 +30,8 @@ from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict, V
 from grader.text import joined, safe
 
 if TYPE_CHECKING:
-    from grader.judge.diagnosis.evidence import Evidence
+    from grader.judge.evidence import Evidence
+    from grader.judge.explain.sentences import Known
     from grader.judge.session import Session
 
     Look = Callable[[Mapping[str, Evidence], Callable[[Stage], Session]], None]
@@ -64,9 +65,9 @@ class Graded:
         of the `provable` ones. Return a note if that fails.
         """
         try:
-            self.results |= _diagnosed(self.job, self.grading, self.results, wanted, look)
+            known = self._diagnose(wanted, look)
             for id in self._first_failures(provable)[: self.job.prove]:
-                self.results |= _proven(self.job, self.grading, self.results, id)
+                self._prove(id, known.get(id, ()))
         except (GraderError, OSError):
             raise
         except Exception as error:  # the verdicts remain valid
@@ -74,6 +75,50 @@ class Graded:
                 raise
             return [f"{UNEXPLAINED} ({type(error).__name__}: {safe(str(error), 100)})"]
         return []
+
+    def _diagnose(
+        self, wanted: Collection[str], look: Look | None
+    ) -> Mapping[str, Sequence[Known]]:
+        """Add diagnoses to these failures. Return the known mistakes that behave like them.
+
+        A blocked checkpoint is explained by the one that blocks it.
+        """
+        job, grading, results = self.job, self.grading, self.results
+        failed = {
+            id: grading.outcomes[id].evidence
+            for id in wanted
+            if results[id].verdict is Verdict.FAILED
+        }
+        failures = {id: evidence for id in results if (evidence := failed.get(id)) is not None}
+        if not failures or job.course.graph is None:
+            return {}
+        from grader.judge.explain.diagnose import Doctor
+        from grader.judge.explain.rerun import Rerun
+        from grader.judge.script.source import with_comment
+
+        # what was not graded explains nothing
+        all_ids = {checkpoint.id for checkpoint in job.course.checkpoints}
+        passed = all_ids - {id for id, r in results.items() if r.verdict is not Verdict.PASSED}
+        if any(evidence.fault is None for evidence in failures.values()):
+            grading.memory = grading.memory.without_refusals()
+        doctor = Doctor(
+            job.course, job.course.graph, job.host.worker, grading.session_for, job.caches.replies
+        )
+        try:
+            if look is not None:
+                look(failures, grading.session)
+            for id, diagnosis in doctor.diagnose(failures, passed).items():
+                where = diagnosis.where or results[id].where
+                results[id] = replace(results[id], diagnosis=diagnosis, where=where)
+            for id, again in doctor.again.items():
+                if again.outcome is not Rerun.SAME:
+                    told = with_comment(results[id].reproduce, again.comment(failures[id]))
+                    results[id] = replace(results[id], reproduce=told)
+        except OutOfTime:  # the verdicts remain valid
+            pass
+        finally:
+            doctor.close()
+        return doctor.known
 
     def _first_failures(self, wanted: Collection[str]) -> list[str]:
         """Return the first failure of each phase that a learner sees, those of a bonus last."""
@@ -89,6 +134,19 @@ class Graded:
         for result in sorted(shown, key=lambda result: result.bonus):
             first.setdefault(self.job.course.stage_of(result.id).id, result.id)
         return list(first.values())
+
+    def _prove(self, id: str, known: Sequence[Known]) -> None:
+        """Add a change that mends it to a failure, if one is found."""
+        evidence = self.grading.outcomes[id].evidence
+        if evidence is None or not self.job.course.has_solutions:
+            return
+        from grader.judge.explain.mend import Mender
+        from grader.judge.explain.sentences import with_proof
+
+        verdicts = {each: result.verdict for each, result in self.results.items()}
+        proof = Mender(self.job).proof(id, evidence, verdicts)
+        if proof is not None:
+            self.results[id] = with_proof(self.results[id], proof, known, self.job.course)
 
 
 def grade_once(
@@ -218,69 +276,3 @@ def _isolation(job: Job) -> Isolation:
         return transport.isolation
     finally:
         transport.close()
-
-
-def _diagnosed(
-    job: Job,
-    grading: Grading,
-    results: dict[str, CheckResult],
-    wanted: Collection[str],
-    look: Look | None,
-) -> dict[str, CheckResult]:
-    """Return the requested failures, each with its diagnosis.
-
-    A blocked checkpoint is explained by the one that blocks it.
-    """
-    failed = {
-        id: grading.outcomes[id].evidence for id in wanted if results[id].verdict is Verdict.FAILED
-    }
-    failures = {id: evidence for id in results if (evidence := failed.get(id)) is not None}
-    if not failures or job.course.graph is None:
-        return {}
-    from grader.judge.diagnosis.again import Rerun
-    from grader.judge.diagnosis.diagnose import Doctor
-    from grader.judge.script.source import with_comment
-
-    # what was not graded explains nothing
-    all_ids = {checkpoint.id for checkpoint in job.course.checkpoints}
-    passed = all_ids - {id for id, r in results.items() if r.verdict is not Verdict.PASSED}
-    if any(evidence.fault is None for evidence in failures.values()):
-        grading.memory = grading.memory.without_refusals()
-    doctor = Doctor(
-        job.course, job.course.graph, job.host.worker, grading.session_for, job.caches.replies
-    )
-    try:
-        if look is not None:
-            look(failures, grading.session)
-        diagnoses = doctor.diagnose(failures, passed)
-        reproduce = {
-            id: with_comment(results[id].reproduce, again.comment(failures[id]))
-            for id, again in doctor.again.items()
-            if again.outcome is not Rerun.SAME
-        }
-        return {
-            id: replace(
-                results[id],
-                diagnosis=diagnoses.get(id),
-                reproduce=reproduce.get(id, results[id].reproduce),
-                where=doctor.places.get(id, results[id].where),
-            )
-            for id in {**diagnoses, **reproduce, **doctor.places}
-        }
-    except OutOfTime:  # the verdicts remain valid
-        return {}
-    finally:
-        doctor.close()
-
-
-def _proven(
-    job: Job, grading: Grading, results: Mapping[str, CheckResult], id: str
-) -> dict[str, CheckResult]:
-    """Return a failure with a change that mends it, if one is found."""
-    if (evidence := grading.outcomes[id].evidence) is None or not job.course.has_solutions:
-        return {}
-    from grader.judge.explain.mend import Mender
-
-    verdicts = {each: result.verdict for each, result in results.items()}
-    mend = Mender(job).proof(id, evidence, verdicts)
-    return {} if mend is None else {id: results[id].mended(mend)}

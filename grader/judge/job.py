@@ -22,7 +22,7 @@ from grader.judge.swap import swap_in
 
 if TYPE_CHECKING:
     from grader.intake.adapter import Adapter
-    from grader.judge.diagnosis.evidence import Reply
+    from grader.judge.evidence import Reply
     from grader.model import CheckResult
 
 DEFAULT_SEED = 20

@@ -273,21 +273,6 @@ class Session:
         self.close()
         return []
 
-    def describe(
-        self, module: str, names: Sequence[str], source: str = ""
-    ) -> dict[str, protocol.Function]:
-        """Return the facts about some functions, in the submission or in a `source` from the
-        course.
-
-        Return nothing if the worker cannot tell.
-        """
-        try:
-            self.load()
-            request = protocol.Describe(RUN_SECONDS, module, list(names), source)
-            return dict(zip(names, self._ask_or_lose(request)))
-        except (LearnerFault, WorkerLost):
-            return {}
-
     def _refuse_what_hangs(self, steps: Sequence[Step]) -> None:
         """Raise WorkerLost for steps that once hung a worker so badly that it could not report."""
         if (index := self.memory.hangs(steps)) is not None:

@@ -13,8 +13,8 @@ from grader.errors import GraderError
 from grader.intake.near_misses import near_class
 from grader.judge import oracle
 from grader.judge.budget import OutOfTime
-from grader.judge.diagnosis.evidence import Evidence
 from grader.judge.dialect import NotAsked
+from grader.judge.evidence import Evidence
 from grader.judge.expectations import Mismatch, NotInstalled
 from grader.judge.newer_syntax import needed_python, this_python
 from grader.judge.recorder import Recorder

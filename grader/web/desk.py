@@ -37,9 +37,9 @@ NATIVE = {"watch", "try", "notebook", "doctor", "class", "export", "adapt", "dev
 ELSEWHERE = (
     "error: grade {} does not work in a browser\nhint: install the kit on your computer to use it\n"
 )
-EARLY = """suite judge.grade judge.plugin judge.properties judge.diagnosis.diagnose
-    judge.diagnosis.faults judge.diagnosis.again judge.diagnosis.circuit judge.diagnosis.order
-    judge.diagnosis.replay judge.diagnosis.written views.terminal views.html views.json
+EARLY = """suite judge.grade judge.plugin judge.properties judge.explain.diagnose
+    judge.explain.exceptions judge.explain.rerun judge.explain.circuit judge.explain.backward
+    judge.explain.operation views.terminal views.html views.json
     views.console learner.hints learner.status_screen learner.quiz.quiz_screens
     learner.tracing.page learner.training.training"""
 

@@ -18,8 +18,6 @@ MAX_BASES = 8  # base classes of an exception's type, itself included
 MAX_ABSENT = 12  # missing packages that get a placeholder
 MAX_CELL_NOTES = 100
 MAX_LEFT_OUT = 12  # statements that end the import of a submission
-MAX_FACTS = 200  # facts about a function
-MAX_FACT = 100  # characters of a fact
 MAX_MECHANISMS = 100  # that confine a worker; the same limit holds for missing ones and for holes
 TOOLS = frozenset(("__macosx", "__pycache__", "node_modules", "site-packages", "venv"))
 """Folders that tools write and nobody searches for code, in lower case."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import CodeType, FrameType, TracebackType
 
-from . import facts
 from .bounds import MAX_BASES, MAX_FRAMES, MAX_TEXT
 from .deadline import Stopped
 from .protocol import STOPPED, Frame, How, Raised
@@ -204,10 +203,27 @@ def interrupted(
 def _at_its_loop(frame: Frame, code: CodeType, sources: Mapping[str, bytes]) -> Frame:
     """Return the frame at the beginning of the loop around its line."""
     try:
-        line = facts.loop_around(sources[frame.file], code.co_firstlineno, frame.line)
+        line = _loop_around(sources[frame.file], code.co_firstlineno, frame.line)
     except BaseException:  # noqa: BLE001 - memory may have run out, or there is no such source
         return frame
     return Frame(frame.file, line, frame.function, frame.source)
+
+
+def _loop_around(source: bytes, first: int, line: int) -> int:
+    """Return the line where the loop around a line begins, or the line itself if there is none.
+
+    `first` is the first line of the function. In nested loops, return the outermost `while`,
+    because a `for` seldom runs for ever, or else the outermost `for`.
+    """
+    from ast import For, While, parse, walk  # importing it takes as long as the worker's start
+
+    around = [
+        node
+        for node in walk(parse(source))
+        if isinstance(node, (For, While)) and first <= node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    whiles = [node for node in around if isinstance(node, While)]
+    return min((node.lineno for node in whiles or around), default=line)
 
 
 def _innermost(codes: Sequence[CodeType], names: Mapping[CodeType, str]) -> str:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .syntax import kind_of
-
 EVERYTHING = "*"
 
 
@@ -48,10 +46,10 @@ def _defined(nodes: list[Any]) -> set[str]:
     """Return all names that a file gives to anything, at whatever level."""
     found = set()
     for node in nodes:
-        kind = kind_of(node)
+        kind = _kind_of(node)
         if kind in {"FunctionDef", "AsyncFunctionDef", "ClassDef"}:
             found.add(node.name)
-        elif kind == "Name" and kind_of(node.ctx) == "Store":
+        elif kind == "Name" and _kind_of(node.ctx) == "Store":
             found.add(node.id)
         elif kind in {"Import", "ImportFrom"}:
             found |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
@@ -66,7 +64,7 @@ def _imports(
     """
     paths = {path for node in nodes if (path := _path(node))}
     for node in nodes:
-        kind = kind_of(node)
+        kind = _kind_of(node)
         if kind == "Import":
             for alias in node.names:
                 for package, file in _splits(alias.name, sources):
@@ -91,12 +89,16 @@ def _splits(path: str, sources: Mapping[str, object]) -> Iterator[tuple[str, str
 def _path(node: Any) -> str:
     """Return `a.b.c` for an expression of names and dots, an empty text for any other."""
     words = []
-    while kind_of(node) == "Attribute":
+    while _kind_of(node) == "Attribute":
         words.append(node.attr)
         node = node.value
-    return ".".join([node.id, *reversed(words)]) if kind_of(node) == "Name" and words else ""
+    return ".".join([node.id, *reversed(words)]) if _kind_of(node) == "Name" and words else ""
 
 
 def _used(paths: set[str], name: str) -> set[str]:
     start = f"{name}."
     return {path[len(start) :].partition(".")[0] for path in paths if path.startswith(start)}
+
+
+def _kind_of(node: object) -> str:
+    return type(node).__name__

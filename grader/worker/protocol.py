@@ -159,15 +159,6 @@ class Called(NamedTuple):
     steps: Steps
 
 
-class Describe(NamedTuple):
-    """Describe the source of some functions of a module. Done with a `Function` for each."""
-
-    seconds: float
-    module: str
-    names: Sequence[str]
-    source: str = ""  # defines them, instead of the submission
-
-
 class Mend(NamedTuple):
     """Begin a search for small changes of the code with which scripts give the wanted answers."""
 
@@ -290,22 +281,6 @@ class NameState(NamedTuple):
     file: Path = ""
 
 
-class Function(NamedTuple):
-    """Describes the source of a function. Only `meant` is set if there is no such function."""
-
-    file: Path = ""
-    line: Natural = 0
-    facts: Annotated[Sequence[Fact], at_most(bounds.MAX_FACTS)] = ()
-    meant: Text = ""  # the existing name closest to the requested one
-
-
-class Fact(NamedTuple):
-    """Something that a function does, as described in `facts`, and the first line that does it."""
-
-    text: Annotated[str, at_most(6 * bounds.MAX_FACT)]
-    line: Natural
-
-
 class Candidate(NamedTuple):
     """A change of one function that mends the scripts.
 
@@ -359,7 +334,5 @@ class Skipped(NamedTuple):
     text: Code
 
 
-Asked: TypeAlias = Union[
-    Provide, Load, Run, Patched, Called, Describe, Mend, Propose, Members, Take, Cells
-]
+Asked: TypeAlias = Union[Provide, Load, Run, Patched, Called, Mend, Propose, Members, Take, Cells]
 Request: TypeAlias = Union[Confine, Asked, bytes]  # or the bytes of one

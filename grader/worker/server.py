@@ -15,20 +15,7 @@ from typing import Any
 
 from . import confinement, deadline, limits, modules, pass_trace, protocol, wire
 from .mend import Search
-from .protocol import (
-    Called,
-    Describe,
-    Done,
-    Fault,
-    Load,
-    Mend,
-    Patched,
-    Propose,
-    Provide,
-    Raised,
-    Run,
-    Wire,
-)
+from .protocol import Called, Done, Fault, Load, Mend, Patched, Propose, Provide, Raised, Run, Wire
 from .steps import Script
 from .submission import Submission
 
@@ -137,10 +124,6 @@ class Server:
             sys.setprofile(None)
         return [[name for code, name in self.code.names.items() if code in met]]
 
-    def describe(self, asked: Describe) -> object:
-        """Describe the source of some functions."""
-        return [self.code.describe(asked.module, name, asked.source) for name in asked.names]
-
     def mend(self, asked: Mend) -> Wire:
         """Begin a search for changes of the code."""
         for name, source, deletes in asked.patches:
@@ -171,7 +154,6 @@ COMMANDS: dict[type, Callable[..., object]] = {
     protocol.Run: Server.run,
     protocol.Patched: Server.patched,
     protocol.Called: Server.called,
-    protocol.Describe: Server.describe,
     protocol.Mend: Server.mend,
     protocol.Propose: Server.propose,
 }

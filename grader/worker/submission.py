@@ -7,10 +7,9 @@ from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any
 
-from . import cells, deadline, exceptions, facts, modules, typos
-from .bounds import MAX_FACT, MAX_FACTS
+from . import cells, deadline, exceptions, modules, typos
 from .placeholders import Placeholder
-from .protocol import Fact, Function, Load, Loaded, NameState, Package, Raised, State
+from .protocol import Load, Loaded, NameState, Package, Raised, State
 
 MISSING = object()
 
@@ -121,35 +120,6 @@ class Submission:
         state: State = "empty" if code.co_code in _EMPTY else "present"
         return NameState(state, *(() if code.co_filename == modules.SWAPPED else place))
 
-    def describe(self, module: str, name: str, source: str) -> Function:
-        """Describe the source of a function, by default the source that it came from."""
-        if source:
-            node, file = facts.definition_of(source, name), ""
-        else:
-            owner = self.module if module == self.module.__name__ else modules.known(module)
-            holder, found = found_in(owner or self.module, name)
-            code = modules.code_of(found)
-            if code is None or code.co_filename not in self.sources:
-                return Function(meant=exceptions.clip(self.meant(holder, name)))
-            file = code.co_filename
-            node = facts.definition_at(self.sources[file], code.co_firstlineno)
-        if node is None:
-            return Function()
-        found_facts = list(facts.facts_of(node).items())[:MAX_FACTS]
-        return Function(
-            file,
-            node.lineno,
-            [Fact(exceptions.clip(text[:MAX_FACT]), line) for text, line in found_facts],
-        )
-
-    def meant(self, holder: object, name: str) -> str:
-        """Return the existing name closest to one that the course asks for and that is missing.
-
-        A name that the course itself asks for does not count.
-        """
-        there = [one for one in typos.names_of(holder) if one not in self.asked]
-        return typos.nearest(name.rpartition(".")[2], there)
-
     def raised(self, error: BaseException) -> Raised:
         """Describe an exception that this code raised."""
         return exceptions.describe(error, self.filenames, self.stubs, self.names)
@@ -157,10 +127,3 @@ class Submission:
     def interrupted(self, frame: FrameType | None) -> Raised:
         """Describe where this code takes too long."""
         return exceptions.interrupted(frame, self.sources, self.names)
-
-
-def found_in(module: Any, name: str) -> tuple[object, object]:
-    """Return the class or module that a name belongs to, and the thing itself (None if missing)."""
-    owner, _, rest = name.rpartition(".")
-    holder = getattr(module, owner, None) if owner else module
-    return holder, getattr(holder, rest, None)

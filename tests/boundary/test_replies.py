@@ -13,7 +13,7 @@ import pytest
 from grader.boundary.replies import decode_reply, room_for
 from grader.judge.script.steps import Read, Walk
 from grader.worker import protocol
-from grader.worker.bounds import MAX_CODE, MAX_EDGES, MAX_FACTS, MAX_ITEMS, MAX_WHY
+from grader.worker.bounds import MAX_CODE, MAX_EDGES, MAX_ITEMS, MAX_WHY
 from grader.worker.protocol import Done, Fault, Ref, Refused, Wire, WireError
 from grader.worker.wire import decode, encode
 from support import ROOT
@@ -21,7 +21,6 @@ from support import ROOT
 WALK = Walk(Ref(1), "_prev", "_backward", [])
 TAKE = protocol.Take(1.0, 0, 3)
 RUN = protocol.Run(1.0, True, [WALK])
-DESCRIBE = protocol.Describe(1.0, "engine", ["Value.__mul__"])
 LOAD = protocol.Load(1.0, [], "engine", ["Value"])
 PROPOSE = protocol.Propose(1.0, [])
 CANDIDATE = protocol.Candidate(
@@ -29,7 +28,6 @@ CANDIDATE = protocol.Candidate(
 )
 STATE = ["namestate", "present", 1, 2, ""]
 RAISED = ["raised", "raised", "NameError", ["NameError"], "no", [], "", "data"]
-FUNCTION = ["function", "engine.py", 3, [["fact", "#0.grad +=", 5]], ""]
 CELL = ["cellsource", 1, "x = 1", [["skipped", 2, "%pip"]], 0]
 
 
@@ -50,8 +48,6 @@ def asked(form: str) -> protocol.Run:
         (RUN, Done([3])),
         (RUN, Fault(0, protocol.Raised("memory", "MemoryError", [], "", [], ""))),
         (LOAD, Done(protocol.Loaded([protocol.NameState("stub", 1, 2)], ["numpy"], []))),
-        (DESCRIBE, Done([protocol.Function("engine.py", 3, [protocol.Fact("#0 +=", 5)], "")])),
-        (DESCRIBE, Done([protocol.Function(meant="__mul")])),
         (protocol.Called(1.0, []), Done([["Value.relu"]])),
         (protocol.Members(1.0, b""), Done([protocol.Member("engine.py", "")])),
         (
@@ -98,11 +94,6 @@ def _with_lists(value: Any) -> Any:
         (LOAD, ["done", ["loaded", [["namestate", "passed", 1, 2, ""]], [], []]]),
         (LOAD, ["done", ["loaded", [STATE], ["x"] * 13, []]]),
         (LOAD, ["done", [[STATE], [], []]]),
-        (DESCRIBE, ["done", []]),
-        (DESCRIBE, ["done", [["function", "engine.py", -3, [], ""]]]),
-        (DESCRIBE, ["done", [["function", "engine.py", 3, [["fact", "f" * 1000, 5]], ""]]]),
-        (DESCRIBE, ["done", [["function", "", 3, [["fact", "f", 5]] * (MAX_FACTS + 1), ""]]]),
-        (DESCRIBE, ["done", [FUNCTION, FUNCTION]]),
         (protocol.Members(1.0, b""), ["done", [["member", "engine.py"]]]),
         (protocol.Cells(1.0, b""), ["done", [["cellsource", 2, *CELL[2:]]]]),
         (protocol.Cells(1.0, b""), ["done", [CELL, CELL]]),

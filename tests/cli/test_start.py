@@ -48,7 +48,7 @@ def test_a_phase_that_passes_imports_nothing_for_failures_other_forms_or_options
     assert unwanted & {*found} == set()
     ours = {name.removeprefix("grader.") for name in found if name.startswith("grader.")}
     elsewhere = {"intake.adapter", "intake.foreign", "learner.progress"}
-    assert ours.isdisjoint(elsewhere | {"curriculum.faulty", "judge.diagnosis.diagnose"})
+    assert ours.isdisjoint(elsewhere | {"curriculum.faulty", "judge.explain.diagnose"})
 
 
 @pytest.mark.slow

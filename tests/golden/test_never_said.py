@@ -52,7 +52,7 @@ def shown(case: dict[str, Any]) -> str:
                 source = source.replace(old, new)
         files.append(replace(file, shown=Path(file.shown).name, source=source.encode()))
     with ProcessHost(most=0) as host:
-        job = Job(COURSE, Submission("mistake", tuple(files)), host, caches=CACHES)
+        job = Job(COURSE, Submission("mistake", tuple(files)), host, caches=CACHES, prove=1)
         report = grade_submission(job, stages)
     assert Verdict.FAILED in {result.verdict for result in report.checkpoints}
     out = StringIO()

@@ -12,7 +12,7 @@ from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.judge import budget as budget_module
 from grader.judge.budget import STAGE_SECONDS, SUBMISSION_SECONDS, Budget, OutOfTime
-from grader.judge.diagnosis.diagnose import Doctor
+from grader.judge.explain.diagnose import Doctor
 from grader.judge.grade import grade_submission
 from grader.judge.job import Caches, Job
 from grader.model import Kind, Report, Verdict

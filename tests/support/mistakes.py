@@ -34,7 +34,13 @@ def edited(folder: Path, file: str, *changes: tuple[str, str]) -> Path:
 
 
 def graded(
-    mistake: str, module: str, phase: str, course: Course = COURSE, deletes: Sequence[str] = ()
+    mistake: str,
+    module: str,
+    phase: str,
+    course: Course = COURSE,
+    deletes: Sequence[str] = (),
+    *,
+    prove: int = 0,
 ) -> Report:
     """Return a report on the reference solution with a mistake in it."""
     files = tuple(
@@ -52,5 +58,5 @@ def graded(
     # the order of a set depends on addresses, and those on the level
     with ProcessHost(most=0) as host:
         caches = CACHES if course is COURSE else Caches()
-        job = Job(course, Submission("mistake", files), host, caches=caches)
+        job = Job(course, Submission("mistake", files), host, caches=caches, prove=prove)
         return grade_submission(job, (course.stage(phase),))

@@ -247,7 +247,6 @@ REQUESTS = [
     ),
     protocol.Patched(1.0, [protocol.Patch("engine", "y = 2", ["z"])], []),
     protocol.Called(1.0, []),
-    protocol.Describe(1.0, "engine", ["Value.__mul__"], "class Value: ..."),
     protocol.Mend(1.0, ["def f(): ..."], ["Value.relu"], [], [protocol.Trial([], [None, 1.0])]),
     protocol.Propose(1.0, []),
     protocol.Members(1.0, b"PK"),

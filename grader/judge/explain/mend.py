@@ -21,9 +21,9 @@ from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget, OutOfTime
 from grader.judge.collected import Collected
-from grader.judge.diagnosis.circuit import circuit_of
-from grader.judge.diagnosis.evidence import Evidence, in_order
-from grader.judge.diagnosis.similar import script_of, variations
+from grader.judge.evidence import Evidence, in_order
+from grader.judge.explain.circuit import circuit_of
+from grader.judge.explain.similar import script_of, variations
 from grader.judge.job import Caches, Job
 from grader.judge.memory import Memory
 from grader.judge.plugin import run_suites

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from grader.judge.diagnosis.circuit import Circuit
-from grader.judge.diagnosis.evidence import Questions, Reply, attempt
+from grader.judge.evidence import Questions, Reply, attempt
+from grader.judge.explain.circuit import Circuit
 from grader.judge.script.steps import UNUSED, WATCHED, Expression, Follow, Make, Put, Step
 from grader.judge.session import Session
 from grader.model import Fault, Kind

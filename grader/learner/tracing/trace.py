@@ -9,8 +9,8 @@ from typing import Any
 from grader.curriculum.model import Graph
 from grader.errors import GraderError
 from grader.judge import oracle
-from grader.judge.diagnosis.circuit import Circuit, circuit_of
-from grader.judge.diagnosis.evidence import Evidence
+from grader.judge.evidence import Evidence
+from grader.judge.explain.circuit import Circuit, circuit_of
 from grader.judge.oracle.expressions import Parsed
 from grader.judge.script.steps import Call, Make
 from grader.judge.session import Session

@@ -1,20 +1,22 @@
-"""Check the backward pass itself: which steps ran, in which order, with which gradients."""
+"""Run the backward pass of a failing script: which steps ran, in which order, and every number."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grader.judge import oracle
-from grader.judge.diagnosis.circuit import Circuit
-from grader.judge.diagnosis.evidence import Questions, Reply, Run
+from grader.judge.evidence import Questions, Reply, Run
+from grader.judge.explain.circuit import Circuit
+from grader.judge.explain.operation import is_number
+from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import WATCHED, Watch
+from grader.model import Shown, TreeNode
 from grader.text import shown
 from grader.worker.protocol import Ref
 
-LISTED = 3
+MAX_TREE = 24
 
 
 @dataclass(frozen=True)
@@ -34,14 +36,14 @@ class Pass:
         """
         for node in (*filter(None, [named]), *reversed(self.circuit.values)):
             want = self.circuit.gradients.get(node)
-            if want is not None and not _is(self.gradients.get(node), want):
+            if want is not None and not is_number(self.gradients.get(node), want):
                 return node, self.gradients.get(node), want
         return None
 
     def first_wrong_value(self) -> tuple[Ref, Any, float] | None:
         """Return the first node with a wrong value, in the order they are made, and both values."""
         for node, want in self.circuit.values.items():
-            if not _is(self.values.get(node), want):
+            if not is_number(self.values.get(node), want):
                 return node, self.values.get(node), want
         return None
 
@@ -103,7 +105,7 @@ def fault_of_order(seen: Pass) -> tuple[str, str] | None:
 
 def _seed(seen: Pass, root: Ref, first: dict[Ref, int]) -> tuple[str, str] | None:
     name = seen.circuit.label(root)
-    if root not in first or _is(held := seen.calls[first[root]][1], 1.0):
+    if root not in first or is_number(held := seen.calls[first[root]][1], 1.0):
         return None
     return (
         "seed",
@@ -152,7 +154,7 @@ def _too_early(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
         if (
             want is None
             or not seen.operands.get(node)
-            or _is(held, want)
+            or is_number(held, want)
             or type(held) not in {int, float}
         ):
             continue
@@ -163,21 +165,10 @@ def _too_early(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
         ]
         if late:
             told = f"`{seen.circuit.label(node)}` ran its `{seen.circuit.words.step}` too early"
-            if not _is(seen.gradients.get(node), want):
+            if not is_number(seen.gradients.get(node), want):
                 return "order", f"{told}: part of its gradient came later"
-            owed = _owed(seen, late, want - held)
-            return "order", f"{told}: its gradient was still {_told(held)}; {owed} came later"
+            return "order", f"{told}: its gradient was still {_told(held)}; the rest came later"
     return None
-
-
-def _owed(seen: Pass, late: Sequence[Ref], rest: float) -> str:
-    names = [f"`{seen.circuit.label(user)}`" for user in late[:LISTED]]
-    told = (
-        " and ".join(names)
-        if len(late) <= LISTED
-        else f"{', '.join(names)} and {len(late) - LISTED} more"
-    )
-    return f"the other {_told(rest)}, from {told},"
 
 
 def _never(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
@@ -202,9 +193,42 @@ def _times(count: int) -> str:
     return {2: "twice", 3: "three times"}.get(count, f"{count} times")
 
 
-def _is(got: Any, want: float) -> bool:
-    return type(got) in {int, float} and oracle.close(got, want)
-
-
 def _told(number: Any) -> str:
     return shown(float(number), 4) if type(number) in {int, float} else "not a number"
+
+
+# --- the graph, with these numbers ---
+
+
+def tree_of(seen: Pass, first_wrong: Ref, blamed: Ref | None) -> Iterator[TreeNode]:
+    """Yield the nodes of a backward pass, from the result down, each at its first use."""
+    circuit = seen.circuit
+    below = {node: step.references() for step in circuit.steps if (node := step.target) is not None}
+    root = circuit.root if circuit.root is not None else next(reversed(circuit.values))
+    depths: dict[Ref, int] = {}
+    todo = [(root, 0)]
+    while todo and len(depths) < MAX_TREE:
+        node, depth = todo.pop()
+        if node not in depths:
+            depths[node] = depth
+            todo += [(operand, depth + 1) for operand in reversed(below[node])]
+    places = {node: place for place, node in enumerate(depths)}
+    for node, depth in depths.items():
+        yield TreeNode(
+            depth,
+            circuit.definition(node),
+            shown_as(seen.values.get(node)),
+            shown_as(seen.gradients.get(node)),
+            circuit.values[node],
+            circuit.gradients.get(node),
+            first_wrong=node == first_wrong,
+            blamed=node == blamed,
+            operands=tuple(places[operand] for operand in below[node] if operand in places),
+        )
+
+
+def shown_as(answer: Any) -> Shown:
+    """Return an answer as a report shows it."""
+    if type(answer) in {int, float}:
+        return answer  # type: ignore[no-any-return]
+    return f"a {answer.type_name}" if isinstance(answer, UnexpectedType) else None

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from grader.curriculum.faulty import Faulty
-from grader.judge.diagnosis.catalogue import Catalogue, Suspect
-from grader.judge.diagnosis.circuit import Circuit
-from grader.judge.diagnosis.evidence import Evidence, Reply, Run
-from grader.judge.diagnosis.similar import (
+from grader.judge.evidence import Evidence, Reply, Run
+from grader.judge.explain.catalogue import Catalogue, Suspect
+from grader.judge.explain.circuit import Circuit
+from grader.judge.explain.similar import (
     elsewhere,
     holding,
     others,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from grader.curriculum.model import Graph
 from grader.judge import oracle
-from grader.judge.diagnosis.evidence import Evidence, Reply, attempt
+from grader.judge.evidence import Evidence, Reply, attempt
 from grader.judge.expectations import kind_of
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Make, Read
@@ -45,17 +45,12 @@ class Again(NamedTuple):
             f"gives {shown(self.got)}, should give {shown(want)}; after other scripts it gave {got}"
         )
 
-    def why(self, evidence: Evidence, *, in_default: bool = False) -> str:
-        """Return the reason in a sentence.
-
-        `in_default` says that a default argument keeps state.
-        """
+    def why(self, evidence: Evidence) -> str:
+        """Return the reason in a sentence."""
         if self.outcome is Rerun.UNSTEADY:
             return "the numbers change from run to run, as the order of a set does"
         right = "the first call is right; " if _same(self.got, evidence.expected) else ""
-        kept = f"{right}something is kept between calls"
-        shared = "a default argument is made only once, and all calls share it"
-        return f"{kept}: {shared}" if in_default else kept
+        return f"{right}something is kept between calls"
 
 
 def again(

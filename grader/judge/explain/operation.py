@@ -6,42 +6,60 @@ an upstream gradient other than 1.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from grader.judge import oracle
-from grader.judge.diagnosis.circuit import Circuit
-from grader.judge.diagnosis.evidence import Questions, Run
-from grader.judge.diagnosis.written import CONSTRUCTOR
+from grader.judge.evidence import Questions, Run
+from grader.judge.explain.circuit import Circuit
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Put, Step, Walk
 from grader.model import Fault
 from grader.text import both_shown, shown, with_article
 from grader.worker.protocol import Ref
 
+CONSTRUCTOR = "constructor"
 BEFORE = (0.25, 0.75)  # the gradients that the operands already have
 UPSTREAM = 3.0
-BOTH_SHARES = " gives both shares to "
-OVERWRITES = " overwrites "
-MADE = ("#out =", "return")  # where the result is made
-_STEP = ("#def", "#out =", "return")  # where the backward step is written
+_NUMBERS = ((0.7, 1.9), (1.3, 0.6), (1.6, 2.3))
+# a: the operand that gets the share; b: the other one; c: the result
+_DERIVATIVES = (
+    *("a", "b", "c", "1", "0.5", "a + b", "a * b", "a / b", "b / a", "1 / a", "1 / b", "1 / c"),
+    *("a ** 2", "b ** 2", "c ** 2", "1 / a ** 2", "1 / b ** 2", "a / b ** 2", "b / a ** 2"),
+    *("1 - a", "1 - c", "1 - a ** 2", "1 + c ** 2", "(1 - c) ** 2", "1 - 2 * c", "2 * c"),
+    *("a ** b", "b * a", "b * a ** b", "a ** (b - 1)", "(b - 1) * a ** (b - 1)"),
+    *(
+        "b * a ** (b + 1)",
+        "c * a",
+        "c * (1 + c)",
+        "a * (1 - a)",
+        "a ** b * log(a)",
+        "sin(a)",
+        "cos(a)",
+    ),
+)
 
 
 class Finding(NamedTuple):
-    """The error in the operation that made a node, as a sentence. `forward`: its value is wrong."""
+    """The error in the operation that made a node, as a sentence.
+
+    `forward`: its value is wrong. `idle`: its backward step does nothing. `leaf` is the operand
+    that gets a wrong share, and `raised` an exception, which says more than a sentence could.
+    """
 
     alone: Alone
     node: Ref
     blame: str
     why: str
     forward: bool = False
-    facts: tuple[str, ...] = ()  # how the line to blame begins, in the words of `Function`
-    leaf: Ref | None = None  # the operand that gets a wrong share
-    raised: str = ""  # the exception, which says more than a sentence could
+    leaf: Ref | None = None
+    raised: str = ""
+    idle: bool = False
 
 
-def replay(circuit: Circuit, run: Run) -> list[Finding]:
+def wrong_operations(circuit: Circuit, run: Run) -> list[Finding]:
     """Return the wrong operations of the script, in the order they are made."""
     found = (_finding(circuit, step, run) for step in circuit.operations)
     return [finding for finding in found if finding is not None]
@@ -53,24 +71,14 @@ def _finding(circuit: Circuit, step: Step, run: Run) -> Finding | None:
     An operand used twice would hide which of its shares is wrong.
     """
     finding = Alone(circuit, step, shared=False).finding(run)
-    repeated = len(circuit.operands(step)) < len(step.references())
-    return (
-        Alone(circuit, step, shared=True).finding(run) if finding is None and repeated else finding
-    )
-
-
-def beneath(finding: Finding, functions: Iterable[str], run: Run) -> Finding | None:
-    """Return what is wrong with one of the functions that a wrong function calls, if anything."""
-    circuit, step = finding.alone.circuit, finding.alone.step
-    if not isinstance(step, Call):
-        return None
-    for name in functions:
-        inner = replace(step, method=name)
-        steps = tuple(inner if each is step else each for each in circuit.steps)
-        found = Alone(replace(circuit, steps=steps), inner, shared=False).finding(run)
-        if found is not None and found.forward:
-            return found
-    return None
+    if finding is not None or len(circuit.operands(step)) == len(step.references()):
+        return finding
+    finding = Alone(circuit, step, shared=True).finding(run)
+    if finding is None or finding.leaf is None:
+        return finding
+    name = circuit.label(finding.alone.leaves[finding.leaf])
+    told = f"With two different operands it is right: each use of `{name}` must add its own share"
+    return finding._replace(why=f"{finding.why}. {told}")
 
 
 class Alone:
@@ -79,7 +87,7 @@ class Alone:
     def __init__(
         self, circuit: Circuit, step: Step, *, shared: bool, numbers: Sequence[float] = ()
     ) -> None:
-        self.circuit, self.step = circuit, step
+        self.circuit, self.step, self.shared = circuit, step, shared
         node = step.target
         assert node is not None
         self.node = node
@@ -107,29 +115,27 @@ class Alone:
         answers, reply = asked.answers(run)
         if reply.fault is not None:
             return self._failing(reply.fault)
-        return self._forward(answers) or self._operands(answers) or self._backward(answers)
+        return self._forward(answers) or self._operands(answers) or self._backward(answers, run)
+
+    @property
+    def script(self) -> list[Step]:
+        """Return the steps of the operation and of its backward step."""
+        return [*self.steps, self.operation, *self._backward_steps()]
 
     def _failing(self, fault: Fault) -> Finding | None:
-        words, node = self.circuit.words, self.circuit.words.make.rpartition(".")[2]
+        words, node = self.circuit.words, self.circuit.words.node
         held = re.match(r"'(\w+)' object has no attribute '(\w+)'", fault.message)
         walked = {words.operands, words.step, words.gradient}
         if held and held[1] != node and held[2] in walked and not fault.frames:
-            kind = with_article(held[1])
             return self._found(
-                f"`{words.operands}` of `{self.label()}` holds {kind}; every operand in it must be"
-                f" a {node}",
-                *MADE,
+                f"`{words.operands}` of `{self.label()}` holds {with_article(held[1])}; every"
+                f" operand in it must be a {node}"
             )
         if not fault.frames:  # the grader's own walk met it
             return None
         return self._found("")._replace(raised=fault.type_name or fault.kind.value)
 
-    def held(self) -> list[Step]:
-        """Return the steps that set the gradients which the operands already have."""
-        gradient = self.circuit.words.gradient
-        return [Put(leaf, gradient, held) for leaf, held in self.before.items()]
-
-    def backward(self) -> list[Step]:
+    def _backward_steps(self) -> list[Step]:
         """Return the steps that give the result a gradient and run its backward step."""
         words = self.circuit.words
         return [
@@ -137,26 +143,20 @@ class Alone:
             Walk(self.result, words.operands, words.step, list(self.leaves)),
         ]
 
-    def share(self, leaf: Ref, run: Run) -> float | None:
-        """Return what the backward step adds to an operand's gradient, if that is a number."""
-        asked = Questions([*self.steps, *self.held(), self.operation, *self.backward()])
-        asked.ask("share", leaf, self.circuit.words.gradient)
-        got: Any = asked.answers(run)[0].get("share")
-        return got - self.before[leaf] if type(got) in {int, float} else None
-
     def _questions(self) -> Questions:
         words = self.circuit.words
         asked = Questions(self.steps)
         for leaf in self.leaves:
             asked.ask(("made", leaf), leaf, words.data)
-        asked.do(*self.held(), self.operation)
+        asked.do(*(Put(leaf, words.gradient, held) for leaf, held in self.before.items()))
+        asked.do(self.operation)
         asked.ask("value", self.result, words.data)
         for leaf in self.leaves:
             asked.ask(("object", leaf), leaf, "", "ref")
             asked.ask(("kept", leaf), leaf, words.data)
             asked.ask(("before", leaf), leaf, words.gradient)
         asked.ask("graph", self.result, words.operands, "graph")
-        asked.do(*self.backward())
+        asked.do(*self._backward_steps())
         for leaf in self.leaves:
             asked.ask(("after", leaf), leaf, words.gradient)
             asked.ask(("number after", leaf), leaf, words.data)
@@ -166,21 +166,21 @@ class Alone:
         asked.ask("made again", again, words.data)
         return asked
 
+    # --- the value, and what the operation does to its operands ---
+
     def _forward(self, answers: dict[Any, Any]) -> Finding | None:
         for leaf, operand in self.leaves.items():
-            if not _is(answers["made", leaf], self.circuit.values[operand]):
+            if not is_number(answers["made", leaf], self.circuit.values[operand]):
                 return self._made_wrong(self.circuit.values[operand], answers["made", leaf])
-        if not _is(answers["value"], self.value):
-            if not _is(answers["made again"], self.value):
-                return self._made_wrong(self.value, answers["made again"])
-            got, want = _both(answers["value"], self.value)
-            return self._found(
-                f"`{self.label()}` gives {got}; it should give {want}", *MADE, forward=True
-            )
-        return None
+        if is_number(answers["value"], self.value):
+            return None
+        if not is_number(answers["made again"], self.value):
+            return self._made_wrong(self.value, answers["made again"])
+        got, want = _both(answers["value"], self.value)
+        return self._found(f"`{self.label()}` gives {got}; it should give {want}", forward=True)
 
     def _made_wrong(self, number: float, got: Any) -> Finding:
-        made = f"{self.circuit.words.make.rpartition('.')[2]}({shown(number)})"
+        made = f"{self.circuit.words.node}({shown(number)})"
         why = f"`{made}` holds {_told(got)} right after it is made"
         return Finding(self, self.node, CONSTRUCTOR, why, forward=True)
 
@@ -189,25 +189,20 @@ class Alone:
         reached = {node for node, _ in answers["graph"]}
         for leaf, operand in self.leaves.items():
             name, number = self.circuit.label(operand), self.circuit.values[operand]
-            if not _is(answers["kept", leaf], number):
+            if not is_number(answers["kept", leaf], number):
                 got = _told(answers["kept", leaf])
-                return self._found(
-                    f"`{self.label()}` changes `{name}` itself, from {shown(number)} to {got}",
-                    f"{self._parameter(leaf)}.{words.data} ",
-                    forward=True,
-                )
-            if not _is(answers["before", leaf], self.before[leaf]):
+                why = f"`{self.label()}` changes `{name}` itself, from {shown(number)} to {got}"
+                return self._found(why, forward=True)
+            if not is_number(answers["before", leaf], self.before[leaf]):
                 return self._found(
                     f"computing `{self.label()}` changes the gradient of `{name}`; only the"
-                    " backward step may do that",
-                    f"{self._parameter(leaf)}.{words.gradient} ",
+                    " backward step may do that"
                 )
             if answers["object", leaf] == self.result:
-                node = words.make.rpartition(".")[2]
-                return self._found(f"`{self.label()}` is `{name}` itself, not a new {node}", *MADE)
-            if leaf not in reached and not any(
-                self.numbers[other] == number for other in self.leaves.keys() & reached
-            ):  # in a set of equal numbers, one may stand for both
+                return self._found(f"`{self.label()}` is `{name}` itself, not a new {words.node}")
+            # in a set of equal numbers, one may stand for both
+            alike = any(self.numbers[other] == number for other in self.leaves.keys() & reached)
+            if leaf not in reached and not alike:
                 others = len(reached - {self.result, *self.leaves})
                 wrapped = len(self.leaves) < len(getattr(self.operation, "args", []))
                 lacks = (
@@ -216,88 +211,116 @@ class Alone:
                     else f"`{words.operands}` does not contain it"
                 )
                 told = f"`{self.label()}` does not know `{name}`: {lacks}, so it gets no gradient"
-                return self._found(told, *MADE)
+                return self._found(told)
         return None
 
-    def _backward(self, answers: dict[Any, Any]) -> Finding | None:
-        gradient, data = self.circuit.words.gradient, self.circuit.words.data
+    # --- the backward step ---
+
+    def _backward(self, answers: dict[Any, Any], run: Run) -> Finding | None:
+        gradient, step = self.circuit.words.gradient, f"the backward step of `{self.label()}`"
         for leaf, operand in self.leaves.items():
             name, number = self.circuit.label(operand), self.circuit.values[operand]
-            if not _is(answers["number after", leaf], number):
+            if not is_number(answers["number after", leaf], number):
                 got = _told(answers["number after", leaf])
                 return self._found(
-                    f"the backward step of `{self.label()}` changes the number in `{name}`, from"
-                    f" {shown(number)} to {got}; it must change `{name}.{gradient}`",
-                    f"{self._parameter(leaf)}.{data} ",
-                    f"#.{data} ",
-                    *_STEP,
+                    f"{step} changes the number in `{name}`, from {shown(number)} to {got}; it must"
+                    f" change `{name}.{gradient}`"
                 )
+        given = {leaf: answers["after", leaf] for leaf in self.leaves}
+        idle = all(is_number(given[leaf], self.before[leaf]) for leaf in self.leaves)
         for leaf, slope in self.slopes.items():
-            got, share = answers["after", leaf], self.upstream * slope
-            if not _is(got, self.before[leaf] + share):
-                found = self._found(
-                    self._told_of_one_for_all(answers) or self._told_of_share(leaf, got, slope),
-                    f"{self._parameter(leaf)}.{gradient} ",
-                    f"#.{gradient} ",
-                    *_STEP,
+            if not is_number(given[leaf], self.before[leaf] + self.upstream * slope):
+                why = self._told_of_one_for_all(given) or self._told_of_share(
+                    leaf, given[leaf], slope, run
                 )
-                return found._replace(leaf=leaf)
-        if not _is(answers["upstream"], self.upstream):
+                return self._found(why)._replace(leaf=leaf, idle=idle)
+        if not is_number(answers["upstream"], self.upstream):
             got = _told(answers["upstream"])
             return self._found(
-                f"the backward step of `{self.label()}` changes its own gradient, from"
-                f" {shown(self.upstream)} to {got}",
-                f"#out.{gradient} ",
-                *_STEP,
+                f"{step} changes its own gradient, from {shown(self.upstream)} to {got}"
             )
         return None
 
-    def _told_of_one_for_all(self, answers: dict[Any, Any]) -> str:
+    def _told_of_one_for_all(self, given: dict[Ref, Any]) -> str:
         """Return that one of two operands gets both shares, if it is so."""
         whole = self.upstream * sum(self.slopes.values())
-        given = {leaf: before for leaf, before in self.before.items() if leaf in self.slopes}
-        for leaf, before in given.items():
-            rest = [other for other in given if other != leaf]
-            if len(rest) == 1 and _is(answers["after", leaf], before + whole):
-                other = rest[0]
+        for leaf, other in zip(self.slopes, [*self.slopes][::-1]):
+            if leaf == other or not self.slopes[other]:
+                continue
+            both = is_number(given[leaf], self.before[leaf] + whole)
+            if both and is_number(given[other], self.before[other]):
                 names = [self.circuit.label(self.leaves[each]) for each in (leaf, other)]
-                if self.slopes[other] and _is(answers["after", other], given[other]):
-                    step = f"the backward step of `{self.label()}`"
-                    return f"{step}{BOTH_SHARES}`{names[0]}` and nothing to `{names[1]}`"
+                step = f"the backward step of `{self.label()}`"
+                return f"{step} gives both shares to `{names[0]}` and nothing to `{names[1]}`"
         return ""
 
-    def _told_of_share(self, leaf: Ref, got: Any, slope: float) -> str:
+    def _told_of_share(self, leaf: Ref, got: Any, slope: float, run: Run) -> str:
         name, before = self.circuit.label(self.leaves[leaf]), self.before[leaf]
         step, share = f"the backward step of `{self.label()}`", self.upstream * slope
         if type(got) not in {int, float}:
             told = f"{step} leaves {_told(got)} as the gradient of `{name}`"
-            node, data = self.circuit.words.make.rpartition(".")[2], self.circuit.words.data
+            node, data = self.circuit.words.node, self.circuit.words.data
             if getattr(got, "type_name", "") != node:
                 return told
             return f"{told}: it computes with a {node} where the number in it (`.{data}`) belongs"
-        if _is(got, share):
-            return f"{step}{OVERWRITES}the gradient of `{name}`; it must add to it"
-        if _is(got, before):
+        if is_number(got, share):
+            return f"{step} overwrites the gradient of `{name}`; it must add to it"
+        if is_number(got, before):
             return f"{step} sends nothing to `{name}`"
-        if _is(got, before + slope):
+        if is_number(got, before + slope):
             told = f"{step} ignores the gradient of `{self.label()}`: that is"
             wanted = f"`{name}` gets {' instead of '.join(both_shown(slope, share))}"
             return f"{told} {shown(self.upstream)}, but {wanted}"
-        if _is(got, before + before * slope):
+        if is_number(got, before + before * slope):
             return (
                 f"{step} multiplies by the gradient of `{name}`; it must use the gradient of"
                 f" `{self.label()}`"
             )
-        wanted = _both(got - before, share)[1]
+        given, wanted = _both(got - before, share)
+        told = f"when the gradient of `{self.label()}` is {shown(self.upstream)}, `{name}` gets"
+        if formula := self._formula(leaf, run):
+            return f"{told} {given} and not {wanted}, as if the derivative were `{formula}`"
         if slope not in {0.0, 1.0}:
             wanted = f"{shown(slope, 4)} * {shown(self.upstream, 4)} = {wanted}"
-        return f"{self.arrives(leaf, got - before)}; it should get {wanted}"
+        return f"{told} {given}; it should get {wanted}"
 
-    def arrives(self, leaf: Ref, share: float) -> str:
-        """Return a clause that says what an operand gets, and for which gradient."""
-        given = f"when the gradient of `{self.label()}` is {shown(self.upstream)}"
-        got, _ = _both(share, self.upstream * self.slopes[leaf])
-        return f"{given}, `{self.circuit.label(self.leaves[leaf])}` gets {got}"
+    # --- the derivative that it follows ---
+
+    def _formula(self, leaf: Ref, run: Run) -> str:
+        """Return the derivative that a wrong share follows, with these numbers and with others."""
+        count = len(self.leaves)
+        if self.shared or count > len(BEFORE):
+            return ""
+        cases = [
+            Alone(self.circuit, self.step, shared=False, numbers=numbers[:count])
+            for numbers in ((), *_NUMBERS)
+        ]
+        samples = [
+            (each.letters(leaf, dict(zip(each.leaves, each.numbers)), each.value), slope)
+            for each in cases
+            for slope in [each.derivative(leaf, run)]
+        ]
+        for text in (each for one in _DERIVATIVES for each in (one, f"-({one})")):
+            if all(_follows(text, numbers, slope) for numbers, slope in samples):
+                labels = {each: self.circuit.label(node) for each, node in self.leaves.items()}
+                return _with_names(text, self.letters(leaf, labels, self.label()))
+        return ""
+
+    def derivative(self, leaf: Ref, run: Run) -> float | None:
+        """Return what the backward step adds to an operand's gradient, for a gradient of 1."""
+        gradient = self.circuit.words.gradient
+        asked = Questions([*self.steps, Put(leaf, gradient, 0.0), self.operation])
+        asked.do(*self._backward_steps())
+        asked.ask("share", leaf, gradient)
+        got: Any = asked.answers(run)[0].get("share")
+        return got / self.upstream if type(got) in {int, float} else None
+
+    def letters(self, leaf: Ref, found: dict[Any, Any], result: Any) -> dict[str, Any]:
+        """Return what a formula's letters stand for, if these are found for the leaves."""
+        step = self.operation
+        slots = step.args if isinstance(step, Apply) else step.references()
+        others = [found.get(slot, slot) for slot in slots if slot != leaf]
+        return {"a": found[leaf], **dict(zip("b", others)), "c": result}
 
     def label(self) -> str:
         """Return the operation with its operands' names instead of its own name."""
@@ -305,12 +328,31 @@ class Alone:
             self.node
         )
 
-    def _found(self, why: str, *facts: str, forward: bool = False) -> Finding:
-        return Finding(self, self.node, self.circuit.operator(self.node), why, forward, facts)
+    def _found(self, why: str, *, forward: bool = False) -> Finding:
+        return Finding(self, self.node, self.circuit.operator(self.node), why, forward)
 
-    def _parameter(self, leaf: Ref) -> str:
-        """Return an operand's name in the facts about the operation's function."""
-        return f"#{list(self.leaves).index(leaf)}"
+
+def _with_names(text: str, names: dict[str, Any]) -> str:
+    """Return a formula with the names in the learner's listing."""
+    if text in names:
+        return str(names[text])
+    alone = re.compile(r"[\w.]+(\(\w+\))?")
+    names = {
+        letter: name if alone.fullmatch(str(name)) else f"({name})"
+        for letter, name in names.items()
+    }
+    text = re.sub(r"^-\((\w+)\)$", r"-\1", text)
+    return re.sub(r"\b[abc]\b", lambda found: str(names.get(found[0], found[0])), text)
+
+
+def _follows(text: str, letters: dict[str, float], slope: float | None) -> bool:
+    try:  # only the texts above are ever evaluated
+        return is_number(slope, float(eval(text, _FUNCTIONS, letters)))  # noqa: S307
+    except (ArithmeticError, ValueError, TypeError, NameError):
+        return False
+
+
+_FUNCTIONS = {"__builtins__": {}, "log": math.log, "sin": math.sin, "cos": math.cos}
 
 
 def _moved(step: Step, leaves: dict[Ref, Ref], result: Ref) -> Step:
@@ -337,7 +379,8 @@ def _moved(step: Step, leaves: dict[Ref, Ref], result: Ref) -> Step:
     return replace(step, target=result, args=[moved(arg) for arg in step.args])
 
 
-def _is(got: Any, want: float) -> bool:
+def is_number(got: Any, want: float) -> bool:
+    """Return whether a value is a number, and close to the right one."""
     return type(got) in {int, float} and oracle.close(got, want)
 
 

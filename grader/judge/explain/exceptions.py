@@ -1,4 +1,4 @@
-"""Explain an exception: by the script that raised it, its message, or the learner's source."""
+"""Explain an exception: by the script that raised it, by its line, or by its message."""
 
 from __future__ import annotations
 
@@ -6,35 +6,37 @@ import re
 from collections.abc import Sequence
 
 from grader.curriculum.model import Graph
-from grader.judge.diagnosis.advice import IDLE
-from grader.judge.diagnosis.exceptions import CALL_IT, SENTENCES, TAKE_ONE, Look, Raised
-from grader.judge.script.steps import Apply, Step
+from grader.judge.evidence import Run
+from grader.judge.explain.raised import SENTENCES, Raised
+from grader.judge.script.steps import Apply, Make, Read, Step
 from grader.model import Fault, Kind
+from grader.worker.protocol import Ref
 
+_COMPARED = re.compile(r"[\w.\[\]]+ == ")  # at the beginning of a line
 _NO_ATTRIBUTE = re.compile(r"'(\w+)' object has no attribute '(\w+)'")
 
 
-def explain(fault: Fault, steps: Sequence[Step], words: Graph, look: Look) -> str:
+def explain(fault: Fault, steps: Sequence[Step], words: Graph, run: Run) -> str:
     """Return what the exception means in the script that raised it, or an empty text."""
     if fault.kind is not Kind.RAISED:
         return ""
     if said := _should_be_refused(fault, steps[-1:], words):
         return said
-    if fault.frames and (said := _compared(fault, words.make.rpartition(".")[2], look)):
-        return said
+    if fault.frames and _COMPARED.match(fault.frames[-1].source):
+        return "`==` compares, and nothing uses the result; did you mean `=`?"
     if fault.frames and fault.frames[-1].source.startswith("raise "):
         return "your own `raise` runs here; look at its condition"
     own = fault.meant in {words.step, words.backward}  # one is no misspelt form of the other
     if fault.meant and not own and (said := _meant(fault)):
         return said
     if (lacks := _NO_ATTRIBUTE.match(fault.message)) and (
-        said := _never_set(lacks, fault, steps, look)
+        said := _never_set(lacks, fault, steps, words, run)
     ):
         return said
     for kind in fault.types:
         for pattern, sentence in SENTENCES.get(kind, {}).items():
             if match := re.search(pattern, fault.message):
-                raised = Raised(fault, steps, words, match.groups(), look)
+                raised = Raised(fault, steps, words, match.groups(), run)
                 return raised.filled(sentence) if isinstance(sentence, str) else sentence(raised)
     return ""
 
@@ -45,23 +47,15 @@ def _should_be_refused(fault: Fault, last: Sequence[Step], words: Graph) -> str:
     others = [arg for arg in operands if arg is None or isinstance(arg, (str, list))]
     if not others or "TypeError" in fault.types:
         return ""
-    node = words.make.rpartition(".")[2]
     return (
         f"the operand is `{others[0]!r}` here, on purpose: raise a TypeError if it is neither a"
-        f" {node} nor a number"
+        f" {words.node} nor a number"
     )
 
 
-def _compared(fault: Fault, node: str, look: Look) -> str:
-    """A comparison on the line that raised, whose result nothing uses."""
-    frame = fault.frames[-1]
-    for fact in look(f"{node}.{frame.function}").facts:
-        if fact.line == frame.line and fact.text.startswith(IDLE) and " == " in fact.text:
-            return "`==` compares, and nothing uses the result; did you mean `=`?"
-    return ""
-
-
-def _never_set(lacks: re.Match[str], fault: Fault, steps: Sequence[Step], look: Look) -> str:
+def _never_set(
+    lacks: re.Match[str], fault: Fault, steps: Sequence[Step], words: Graph, run: Run
+) -> str:
     """Say that a constructor does not set an attribute, or that a method does not exist."""
     owner, attribute = lacks.groups()
     source = fault.frames[-1].source if fault.frames else ""
@@ -71,10 +65,11 @@ def _never_set(lacks: re.Match[str], fault: Fault, steps: Sequence[Step], look: 
         return ""
     if attribute not in source and "getattr" in source:
         return f"`getattr` looks for `{attribute}`, and a {owner} has no attribute of that name"
-    made = look(f"{owner}.__init__")
-    if not made.line or any(fact.text.startswith(f"#0.{attribute} ") for fact in made.facts):
+    if owner != words.node:
         return ""
-    return f"`{owner}.__init__` never sets `self.{attribute}`"
+    new = run([Make(Ref(0), words.make, [2.0]), Read(Ref(0), attribute, "value")]).fault
+    is_missing = new is not None and new.type_name == "AttributeError" and new.message == lacks[0]
+    return f"`{owner}.__init__` never sets `self.{attribute}`" if is_missing else ""
 
 
 def _meant(fault: Fault) -> str:
@@ -84,8 +79,3 @@ def _meant(fault: Fault) -> str:
     if fault.meant.startswith("import "):
         return f"put `{fault.meant}` at the top of the file"
     return f"did you mean `{fault.meant}`?"
-
-
-def without_remedy(why: str) -> str:
-    """Return an explanation for a line that is right, because its caller gives it a wrong thing."""
-    return why.removesuffix(CALL_IT).removesuffix(TAKE_ONE)

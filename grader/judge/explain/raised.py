@@ -8,26 +8,23 @@ from collections.abc import Callable, Sequence
 from typing import Union
 
 from grader.curriculum.model import Graph
-from grader.judge.diagnosis.advice import lacks_self
+from grader.judge.evidence import Run
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Read, Repeat, Step, Walk
 from grader.model import Fault
 from grader.text import with_article
-from grader.worker.protocol import Function
-
-Look = Callable[[str], Function]
-"""Looks up the facts about one of the learner's functions."""
+from grader.worker.protocol import Ref
 
 
 class Raised:
     """An exception, with the parts of its text that matter."""
 
     def __init__(
-        self, fault: Fault, steps: Sequence[Step], words: Graph, parts: Sequence[str], look: Look
+        self, fault: Fault, steps: Sequence[Step], words: Graph, parts: Sequence[str], run: Run
     ) -> None:
         self.fault, self.steps, self.words, self.parts = fault, steps, words, parts
-        self.look = look
-        self.node = words.make.rpartition(".")[2]
+        self.run = run
+        self.node = words.node
         self.last = steps[-1] if steps else None
 
     @property
@@ -48,40 +45,34 @@ class Raised:
         )
 
     @property
-    def makes_a_node(self) -> bool:
-        """Return whether the function that raised makes nodes, so that it needs their numbers."""
-        frame, home = self.fault.frames[-1], self.words.make.rpartition(".")[0]
-        made = {fact.text for fact in self.look(frame.function).facts}
-        return frame.file.endswith(f"{home}.py") or f"{self.node}()" in made
-
-    @property
     def source(self) -> str:
         """Return the text of the learner's line that raised."""
         return self.fault.frames[-1].source if self.fault.frames else ""
 
-    @property
-    def depth(self) -> int:
-        """Return how often the script repeats an operation at most."""
-        return max((step.count for step in self.steps if isinstance(step, Repeat)), default=0)
-
 
 DEEP = 200
-CALL_IT, TAKE_ONE = "; call it, with `()`", "; take one of its items, or loop over it"
-GUESS = "a missing `return` is the most common cause"
-_NONE = f"{{where}} something is None; {GUESS}"
+_PARENTHESES = "; are the parentheses of its call missing?"
+_IN_PLACE = re.compile(r"\w\.(append|extend|insert|sort|reverse|shuffle|update|add)\(")
 _UNHANDLED = "which is missing or returns `NotImplemented`"
 _ONCE = "zip|map|filter|generator|enumerate|reversed"  # which can be looped over only once
 _COLLECTION = "list|tuple|set|dict|function|method"
+
+
+def _none(raised: Raised) -> str:
+    if in_place := _IN_PLACE.search(raised.source):
+        return f"`{in_place[1]}()` changes the list itself and returns None"
+    return f"{raised.where} something is None; is a `return` missing?"
 
 
 def _recursion(raised: Raised) -> str:
     nested = Counter(frame.function for frame in raised.fault.frames)
     most = max(nested.values(), default=0)  # the innermost may only be what is called last
     functions = [f"`{name}`" for name, count in nested.items() if count > 1 or most == 1]
-    if raised.depth >= DEEP:
+    depth = max((step.count for step in raised.steps if isinstance(step, Repeat)), default=0)
+    if depth >= DEEP:
         function = functions[-1] if functions else "the code"
         return (
-            f"the graph is {raised.depth:,} nodes deep and {function} calls itself once for each"
+            f"the graph is {depth:,} nodes deep and {function} calls itself once for each"
             " node, but Python allows only about 1,000 nested calls. Use a loop and a list of the"
             " nodes still to visit"
         )
@@ -104,9 +95,8 @@ def _recursion(raised: Raised) -> str:
 def _backward_for_step(raised: Raised) -> str:
     """Return a hint if backward() is called on every node instead of the node's own step."""
     words = raised.words
-    function = raised.look(f"{raised.node}.{words.backward}")
-    called = {fact.text.removesuffix(" in if") for fact in function.facts}
-    if f"#.{words.backward}()" in called and f"#.{words.step}()" not in called:
+    nested = [each for each in raised.fault.frames if each.function == words.backward]
+    if len(nested) > 1 and f".{words.backward}()" in nested[0].source:
         return (
             f"`{words.backward}` calls `{words.backward}()` on every node; did you mean"
             f" `{words.step}()`, with an underscore?"
@@ -120,7 +110,7 @@ def _unsupported(raised: Raised) -> str:
         return f"a {raised.node} has no `//`; did you mean `/`?"
     both = {left, right}
     if "NoneType" in both:
-        return raised.filled(_NONE)
+        return _none(raised)
     if raised.fault.frames:
         if (left, right) == ("int", "list") and "sum(" in raised.source:
             return "`sum` starts with 0, and `0 + [...]` fails; start with a list: `sum(..., [])`"
@@ -148,13 +138,11 @@ def _unsupported(raised: Raised) -> str:
 def _mixed(raised: Raised, both: set[str]) -> str:
     """Explain which kind of operand does not belong into the learner's own expression."""
     if both & _CALLABLES:
-        return f"{raised.there} uses a function instead of its result{CALL_IT}"
+        return f"{raised.there} uses a function instead of its result{_PARENTHESES}"
     if both & _COLLECTIONS:
         return _collection(raised, min(both & _COLLECTIONS))
     if raised.node in both and both & {"float", "int"}:
-        asked = OPERATORS.get(raised.parts[0].split()[0].rstrip("="))
-        method = asked and (asked.method if raised.parts[1] == raised.node else asked.reflected)
-        if method and not raised.look(f"{raised.node}.{method}").line:
+        if method := _unsupported_alone(raised):
             return f"Python calls `{raised.node}.{method}`, {_UNHANDLED}"
         return (
             f"{raised.there} combines a plain number with a {raised.node}; is a"
@@ -163,11 +151,21 @@ def _mixed(raised: Raised, both: set[str]) -> str:
     return ""
 
 
+def _unsupported_alone(raised: Raised) -> str:
+    """Return the method that Python lacks for a new node and a number, too."""
+    asked = OPERATORS.get(raised.parts[0].split()[0].rstrip("="))
+    is_left, leaf = raised.parts[1] == raised.node, Ref(0)
+    if asked is None:
+        return ""
+    alone = Apply(Ref(1), asked.sign, [leaf, 2] if is_left else [2, leaf])
+    fault = raised.run([Make(leaf, raised.words.make, [2.0]), alone]).fault
+    if fault is None or fault.frames or "TypeError" not in fault.types:
+        return ""
+    return asked.method if is_left else asked.reflected
+
+
 def _collection(raised: Raised, kind: str) -> str:
-    return (
-        f"{raised.there} uses {with_article(kind)} where a number or a {raised.node} belongs"
-        + TAKE_ONE
-    )
+    return f"{raised.there} uses {with_article(kind)} where a number or a {raised.node} belongs"
 
 
 def _unary(raised: Raised) -> str:
@@ -180,19 +178,17 @@ def _unary(raised: Raised) -> str:
 def _number(raised: Raised) -> str:
     kind, attribute = raised.parts
     if kind == "NoneType":
-        return raised.filled(_NONE)
+        return _none(raised)
     if other := _OTHER_NAMES.get((kind, attribute)):
         return f"a {kind} has no `{attribute}`; did you mean `{other}`?"
     if kind in _CALLABLES:
-        return raised.filled(
-            "{there} uses a function like a {node}; are the parentheses of its call missing?"
-        )
+        return f"{raised.there} uses a function like a {raised.node}{_PARENTHESES}"
     if kind not in _COLLECTIONS:
         used = f"{raised.there} uses a plain number ({kind}) like a {raised.node}"
         return f"{used}, but it has no `.{attribute}`"
     if raised.fault.frames:
         used = f"{raised.there} uses {with_article(kind)} like a {raised.node}"
-        return f"{used}, but it has no `.{attribute}`{TAKE_ONE}"
+        return f"{used}, but it has no `.{attribute}`"
     owner = raised.last.attribute.rpartition(".")[0] if isinstance(raised.last, Read) else ""
     if owner:
         return f"`{owner}` is {with_article(kind)}; it must be a {raised.node}"
@@ -242,12 +238,6 @@ def _unhashable(raised: Raised) -> str:
     kind = raised.parts[0]
     if kind in {"list", "set", "dict"}:
         return f"{raised.there} uses {with_article(kind)} as an item of a set or a key of a dict"
-    own = raised.look(f"{kind}.__eq__").line
-    if own:
-        return (
-            f"`{kind}` has its own `__eq__` in line {own} and no `__hash__`, so it cannot be put"
-            " into a set; leave `__eq__` out"
-        )
     return (
         "objects of a class that defines `__eq__` but not `__hash__` cannot be put into a set;"
         " leave `__eq__` out (a dataclass writes one, unless it is `@dataclass(eq=False)`)"
@@ -266,15 +256,14 @@ def _no_self(raised: Raised) -> str:
 
 def _arguments(raised: Raised) -> str:
     if "takes no arguments" in raised.fault.message:
-        made = f"{raised.node}.__init__"
-        meant = raised.look(made).meant
-        return f"did you mean `__init__` instead of `{meant}`?" if meant else ""
-    name = raised.parts[0] if "." in raised.parts[0] else f"{raised.node}.{raised.parts[0]}"
-    if lacks_self(name, raised.look(name)):
-        return f"`{raised.parts[0]}` needs `self` as its first parameter"
+        return f"`{raised.node}` has no `__init__`; is its name misspelt?"
+    name = raised.parts[0]
+    counts = re.search(r"takes (\d+) positional arguments? but (\d+) w", raised.fault.message)
+    if counts and "." in name and "<locals>" not in name:
+        return f"`{name}` takes {counts[1]} and gets {counts[2]} arguments; the first is `self`"
     return (
-        f"the arguments do not fit the parameters of `{raised.parts[0]}`: every parameter needs an"
-        " argument or a default"
+        f"the arguments do not fit the parameters of `{name}`: every parameter needs an argument or"
+        " a default"
     )
 
 
@@ -315,7 +304,8 @@ def _not_a_float(raised: Raised) -> str:
     if raised.parts[0] != raised.node:
         return ""
     called = re.search(r"\bmath\.\w+", raised.source)
-    if called and not raised.makes_a_node:
+    file = raised.fault.frames[-1].file if raised.fault.frames else ""
+    if called and not file.endswith(f"{raised.words.module}.py"):  # which needs plain numbers
         return (
             f"`{called[0]}` takes only plain numbers; use the operators and methods of a"
             f" {raised.node}, which build the graph"
@@ -363,8 +353,8 @@ SENTENCES: dict[str, dict[str, _Sentence]] = {
             "something that should be a function is None; did you write `{step}()` where `{step}`"
             " should be stored?"
         ),
-        r"'NoneType' object is not (?:iterable|reversible|subscriptable)": _NONE,
-        r"object of type 'NoneType' has no len": _NONE,
+        r"'NoneType' object is not (?:iterable|reversible|subscriptable)": _none,
+        r"object of type 'NoneType' has no len": _none,
         rf"'({_ONCE})' (?:has no len|object is not subscriptable)": _only_once,
         r"not supported between instances of '(\w+)' and '(\w+)'": _not_ordered,
         r"unhashable type: '(\w+)'": _unhashable,
@@ -382,7 +372,7 @@ SENTENCES: dict[str, dict[str, _Sentence]] = {
         r"'(\w+)' object is not callable": _not_callable,
         r"isinstance\(\) arg 2": "in `isinstance` the object comes first and the class second",
         r"can't multiply sequence by non-int": (
-            "{there} uses a list where a number or a {node} belongs" + TAKE_ONE
+            "{there} uses a list where a number or a {node} belongs"
         ),
     },
     "ZeroDivisionError": {"": _divided_by_zero},

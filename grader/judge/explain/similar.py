@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from grader.judge import oracle
-from grader.judge.diagnosis.circuit import FEW, Circuit
-from grader.judge.diagnosis.evidence import Evidence
+from grader.judge.evidence import Evidence
+from grader.judge.explain.circuit import FEW, Circuit
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Form, Program
 from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk

@@ -1,0 +1,218 @@
+"""Find what goes wrong in a failing script: an operation, the order, or a call; and its function.
+
+A line is claimed only if it ran and its function is the only one that can be wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+from grader.curriculum.model import Graph, Stage
+from grader.judge.evidence import Evidence, Run
+from grader.judge.explain.backward import Pass, backward_pass, fault_of_order, shown_as, tree_of
+from grader.judge.explain.circuit import Circuit, is_leaf
+from grader.judge.explain.exceptions import explain
+from grader.judge.explain.operation import CONSTRUCTOR, Finding, wrong_operations
+from grader.judge.oracle.functions import FUNCTIONS
+from grader.judge.replies import line_of
+from grader.judge.script.steps import Call, Get, Make, Put, Read, Step, Walk, Watch
+from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.model import Fault, Frame, Kind, TreeNode, WrongNode
+
+
+class Case(NamedTuple):
+    """A failing checkpoint with its evidence, and the submission to run more scripts on.
+
+    `circuit` is None if the failing script builds no graph; `right` are the functions whose checks
+    pass.
+    """
+
+    id: str
+    stage: Stage
+    words: Graph
+    evidence: Evidence
+    circuit: Circuit | None
+    session: Session
+    run: Run
+    right: Collection[str]
+
+
+class Cause(NamedTuple):
+    """What goes wrong, as a sentence; what is to blame, and the smallest `script` that shows it.
+
+    `vague`: many mistakes look like this.
+    """
+
+    why: str = ""
+    blame: str = ""
+    first_wrong: WrongNode | None = None
+    tree: tuple[TreeNode, ...] = ()
+    script: Sequence[Step] = ()
+    vague: bool = False
+
+
+def cause_of(case: Case) -> Cause:
+    """Return what goes wrong, as far as scripts show it."""
+    evidence, circuit = case.evidence, case.circuit
+    if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
+        return _of_exception(case, evidence.fault)
+    if circuit is None:
+        return Cause()
+    seen = backward_pass(circuit, case.run)
+    if evidence.fault is not None:  # on a small graph it ends, and shows why it takes so long
+        blamed = None if seen.reply.fault else fault_of_order(seen)
+        if blamed:
+            return Cause(blamed[1], blamed[0])
+        return Cause(blame=evidence.fault.stub.rpartition(".")[2])
+    found = _localised(circuit, seen, case)
+    if evidence.form == "refs" and found.blame == "order":  # the failure says what is listed wrong
+        found = found._replace(why="")
+    found = found if found.blame else _in_between(evidence, case.words, seen)
+    return found if found.blame else Cause(blame=_maker(evidence, circuit))
+
+
+def function_of(case: Case, cause: Cause) -> Frame | None:
+    """Return the first line of the only function that can be wrong, if there is just one.
+
+    That is one that the script calls, whose own check does not pass.
+    """
+    fault, session = case.evidence.fault, case.session
+    if fault is not None and (fault.frames or fault.kind is Kind.TIMEOUT):
+        return None
+    try:
+        states = session.load().names
+    except (LearnerFault, WorkerLost):
+        return None
+    called = session.called(cause.script or case.evidence.steps)
+    places = {states[name][1:]: name for name in called if name not in case.right}
+    if len(places) != 1:
+        return None
+    (((line, _, file), name),) = places.items()
+    place = line_of(session.submission, file, line, name)
+    begins = f"def {name.rpartition('.')[2]}("  # and not with a different name
+    return place if place is not None and place.source.startswith(begins) else None
+
+
+def _of_exception(case: Case, fault: Fault) -> Cause:
+    """Return what an exception is to blame on, and why it was raised."""
+    circuit, words = case.circuit, case.words
+    wrong = wrong_operations(circuit, case.run) if circuit is not None else []
+    if not fault.frames:  # met by a walk of the judge's
+        for finding in wrong:
+            if finding.why and finding.leaf is None:
+                return Cause(finding.why, finding.blame, script=finding.alone.script, vague=True)
+    why = explain(fault, case.evidence.steps, words, case.run)
+    asked = _asked_for(case.evidence.steps, words, circuit)
+    if asked == words.backward and fault.frames:
+        raising = (each.blame for each in wrong if each.raised == (fault.type_name or " "))
+        asked = next(raising, asked)
+    return Cause(why, asked, vague=True)
+
+
+def _asked_for(steps: Sequence[Step], words: Graph, circuit: Circuit | None) -> str:
+    """Return what the last step asked the learner's code to do."""
+    last = steps[-1] if steps else None
+    if isinstance(last, Walk) or (isinstance(last, Call) and last.method == words.step):
+        if circuit is None or last.on not in circuit.values:
+            return words.backward
+        return circuit.operator(last.on) or CONSTRUCTOR
+    if isinstance(last, Read) and circuit is not None and last.on in circuit.values:
+        return circuit.operator(last.on) or CONSTRUCTOR
+    if last is not None and is_leaf(last):
+        return CONSTRUCTOR
+    if isinstance(last, Watch) or (isinstance(last, Call) and last.method == words.backward):
+        return words.backward
+    return next(iter(sorted(last.operators(), reverse=True)), "") if last is not None else ""
+
+
+def _localised(circuit: Circuit, seen: Pass, case: Case) -> Cause:
+    """Blame the operation that is wrong alone, near the first wrong node, or the order."""
+    if seen.reply.fault:
+        return Cause()
+    wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
+    findings = wrong_operations(circuit, case.run)
+    finding = _to_blame(circuit, findings, wrong_value, wrong_gradient)
+    if finding is not None:
+        alone = finding.alone
+        cause = Cause(finding.why, finding.blame, script=alone.script, vague=finding.idle)
+        leaf = alone.leaves.get(finding.leaf) if finding.leaf is not None else None
+        wrong = wrong_value or seen.first_wrong(leaf)
+    else:
+        order = fault_of_order(seen) if wrong_gradient and not wrong_value else None
+        if order is None or (circuit.implied and order[0] == "seed"):  # nothing asked for a pass
+            return Cause()
+        cause, wrong = Cause(order[1], order[0], vague=order[0] == "order"), wrong_gradient
+    if wrong is None:
+        return cause
+    node, got, want = wrong
+    op = finding.blame if finding else circuit.operator(node)
+    kind = "value" if wrong_value else "gradient"
+    return cause._replace(
+        first_wrong=WrongNode(circuit.label(node), op, shown_as(got), want, kind),
+        tree=tuple(tree_of(seen, node, finding.node if finding else None)),
+    )
+
+
+def _to_blame(
+    circuit: Circuit, findings: list[Finding], wrong_value: Any, wrong_gradient: Any
+) -> Finding | None:
+    """Return the finding that explains most, of all operations that are wrong alone.
+
+    That is the one that makes the first wrong value, or one that uses the first node with a wrong
+    gradient.
+    """
+    forward = [finding for finding in findings if finding.forward]
+    if wrong_value is not None and forward:
+        return forward[0]
+    backward = findings[::-1]
+    if wrong_gradient is not None:
+        users = {
+            step.target for step in circuit.operations if wrong_gradient[0] in step.references()
+        }
+        backward = [finding for finding in backward if finding.node in users] + backward
+    return backward[0] if backward else None
+
+
+def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Cause:
+    """Blame what else the script did, if one backward pass on a new graph is right.
+
+    This needs a script that did only one such thing.
+    """
+    steps = [step for step in evidence.steps if not isinstance(step, (Read, Get))]
+    if steps and all(is_leaf(step) for step in steps):
+        why = "it is wrong right after it is made, when only the constructor has run"
+        return Cause(why, CONSTRUCTOR)
+    calls = [
+        step.method
+        for step in steps
+        if isinstance(step, Call) and not step.operators() & set(FUNCTIONS)
+    ]
+    others = [method for method in dict.fromkeys(calls) if method != words.backward]
+    only = others[0] if len(others) == 1 else ""
+    begun = {step.on for step in steps if isinstance(step, Call) and step.method == words.backward}
+    wrong = seen.reply.fault or seen.first_wrong() or seen.first_wrong_value()
+    if wrong or seen.circuit.root is None:  # nothing is known to be right
+        return Cause(blame="" if begun else only)
+    right = f"a single `{words.backward}` on a fresh graph is right"
+    if only:
+        return Cause(f"{right}, so look at `{only}`", only)
+    if any(
+        isinstance(step, Put) and step.on in begun and step.attribute == words.gradient
+        for step in steps
+    ):
+        return Cause(f"{right}; it goes wrong if the result already has a gradient", "seed")
+    if calls.count(words.backward) > 1:
+        return Cause(f"{right}; a later one goes wrong", words.backward)
+    return Cause()
+
+
+def _maker(evidence: Evidence, circuit: Circuit) -> str:
+    """Return what made the object whose form is wrong: an operation or the constructor."""
+    words = circuit.words
+    if evidence.failed is None or evidence.failed[1] in {words.data, words.gradient}:
+        return ""
+    made = next((step for step in evidence.steps if step.target == evidence.failed[0]), None)
+    if isinstance(made, Make):
+        return CONSTRUCTOR if made.function == words.make else ""
+    return circuit.operator(evidence.failed[0]) if evidence.failed[0] in circuit.values else ""

@@ -1,0 +1,126 @@
+"""Choose the reason for a failure, from the surest down, and say no more than is known.
+
+| source | what is said |
+|---|---|
+| an exception | its line, its name, and the rule for its kind |
+| a known mistake that behaves the same, and a proven change that takes it away | the mistake |
+| a proven change | what was tried |
+| a known mistake that behaves the same | "this behaves like ..." |
+| the numbers | the operation that goes wrong alone, and the derivative that it follows |
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from grader.curriculum.faulty import Faulty
+from grader.curriculum.model import Course
+from grader.judge.explain.locate import Case, Cause
+from grader.model import CheckResult, Diagnosis, Misconception, Proof
+
+MOST = 2  # mistakes to name together; more would explain nothing
+ALIKE = 0.75  # how much a proven change must be like one that takes a mistake away
+
+
+class Known(NamedTuple):
+    """A known mistake that behaves the same, perhaps for one operand only.
+
+    A `vague` one is said only if it is proven.
+    """
+
+    faulty: Faulty
+    operand: str = ""
+    vague: bool = False
+
+    def told(self, course: Course, *, sure: bool = False) -> Misconception:
+        """Return the mistake as a report shows it."""
+        faulty = self.faulty
+        stage = course.stage_of(faulty.caught_by[0])
+        items = next(c.checklist for c in stage.checkpoints if c.id == faulty.caught_by[0])
+        return Misconception(
+            faulty.id,
+            faulty.title,
+            faulty.tutor,
+            hint=course.stage_of(faulty.id).id,
+            checklist=course.checklist.get(items[0], "") if items else "",
+            sure=sure and not self.operand,
+            operand=self.operand,
+        )
+
+
+def is_vague(case: Case, cause: Cause) -> bool:
+    """Return whether known mistakes that behave like this say too little about the reason.
+
+    An exception has too many of them, and so has a list of nodes in a wrong order.
+    """
+    evidence, circuit = case.evidence, case.circuit
+    listed = evidence.form == "refs" and (circuit is None or circuit.implied)
+    return evidence.fault is not None or evidence.explained or listed or cause.vague
+
+
+def most_seen(known: Mapping[str, Sequence[Known]]) -> dict[str, list[Known]]:
+    """Return, for each failure, the mistakes that also explain the most other failures.
+
+    Return none if more than two remain.
+    """
+    seen = Counter(each.faulty.id for candidates in known.values() for each in candidates)
+    kept = {}
+    for checkpoint, candidates in known.items():
+        most = max((seen[each.faulty.id] for each in candidates), default=0)
+        best = [each for each in candidates if seen[each.faulty.id] == most]
+        if len(best) > MOST:
+            best = [each for each in best if checkpoint in each.faulty.caught_by]
+        kept[checkpoint] = best if len(best) <= MOST else []
+    return kept
+
+
+def alike(known: Sequence[Known], course: Course) -> tuple[Misconception, ...]:
+    """Return the mistakes that may be named without a proof."""
+    return tuple(each.told(course) for each in known if not each.vague)
+
+
+def with_proof(
+    result: CheckResult, proof: Proof, known: Sequence[Known], course: Course
+) -> CheckResult:
+    """Return a failure with a change that mends it.
+
+    A known mistake is sure if the change takes away what the mistake puts there. It is dropped if
+    another function changes that the course asks for, or if only a different text is wrong.
+    """
+    mended, function = result.mended(proof), proof.place.function
+    likeness = {each.faulty.id: _likeness(each.faulty, proof) for each in known}
+    sure = tuple(each.told(course, sure=True) for each in known if likeness[each.faulty.id] == 1)
+    named = result.diagnosis.misconceptions if result.diagnosis is not None else ()
+    if proof.only:
+        named = tuple(each for each in named if likeness[each.id] > ALIKE)
+    elif any(function in course.names(file) for file in course.files):
+        here = {each.faulty.id for each in known if function in each.faulty.changed}
+        named = tuple(each for each in named if each.id in here)
+    diagnosis = replace(mended.diagnosis or Diagnosis(), misconceptions=sure[:MOST] or named)
+    return replace(mended, diagnosis=diagnosis)
+
+
+def _likeness(faulty: Faulty, proof: Proof) -> float:
+    """Return how much a change is like taking a mistake away: 1 if it does just that."""
+    gone, come = _lines(proof.gone), _lines(proof.come)
+    found = [0.0]
+    for edit in faulty.edits:
+        old, new = _lines(edit.old), _lines(edit.new)
+        texts, here, there = [text for text in new if text not in old], gone, come
+        if not texts:  # the mistake only leaves something out
+            texts, here, there = [text for text in old if text not in new], come, gone
+        for text in texts if edit.function == proof.place.function else ():
+            ratios = [SequenceMatcher(None, text, line, False).ratio() for line in here]  # noqa: FBT003
+            found += [0.99 * each for each in ratios]
+            found += [1 for line in here if text in line and text not in "".join(there)]
+    return max(found)
+
+
+def _lines(text: str) -> list[str]:
+    squeezed = (re.sub(r"[\s'\"]", "", line) for line in text.splitlines())
+    return [line for line in squeezed if line]

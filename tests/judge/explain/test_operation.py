@@ -1,0 +1,48 @@
+"""What is found out about a wrong operation: the derivative that it follows, and its function."""
+
+from pathlib import Path
+
+import pytest
+
+from grader import grade
+from support import ROOT
+
+STYLES = ROOT / "benchmarks" / "styles"
+
+
+@pytest.mark.parametrize(
+    ("style", "right", "wrong", "phase", "why", "function"),
+    [
+        ("helpers", "1 - y**2", "1 - x**2", "phase6", "were `1 - a ** 2`", "Value.tanh"),
+        (
+            "helpers",
+            "da(self.data, other.data) * out.grad",
+            "da(self.data, other.data)",
+            "phase3",
+            "ignores the gradient",
+            "Value.__mul__",
+        ),
+        (
+            "slots",
+            "self._accumulate(out.grad * other.data)",
+            "self._accumulate(out.grad * self.data)",
+            "phase3",
+            "as if the derivative were `a`",
+            "Value.__mul__",
+        ),
+    ],
+)
+@pytest.mark.slow
+def test_the_derivative_and_the_function_are_found_in_any_style(
+    tmp_path: Path, style: str, right: str, wrong: str, phase: str, why: str, function: str
+) -> None:
+    source = (STYLES / f"{style}.py").read_text(encoding="utf-8")
+    assert source.count(right) == 1
+    (tmp_path / "engine.py").write_text(source.replace(right, wrong), encoding="utf-8")
+    failed = (each for each in grade(tmp_path, [phase]).checkpoints if each.diagnosis)
+    result = next(failed)
+    assert result.diagnosis is not None
+    assert result.where is not None
+    assert why in result.diagnosis.why
+    assert result.where.function == function
+    assert result.where.source.startswith("def ")
