@@ -546,7 +546,7 @@ def test_the_command_refuses_with_exit_code_3_and_a_document() -> None:
 
 
 def test_the_command_says_what_a_low_level_does_not_protect() -> None:
-    found = run("phase1", "--isolation", "0", "--at", ROOT / "solutions")
+    found = run("phase1", "-v", "--isolation", "0", "--at", ROOT / "solutions")
     assert found.returncode == 0
     for told in ("isolation 0: own process;", "hostile code could"):
         assert told in " ".join(found.stdout.split())
