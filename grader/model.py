@@ -178,9 +178,8 @@ class Diagnosis:
     `backward`), and the evidence.
 
     It holds at most two misconceptions, if they cannot be told apart. `where` is the learner's line
-    to blame if the operation is known, and `advice` asks about a likely slip in it. `proof` says
-    what was tried, and `mend` is the change with which it passed. All fields are empty if nothing
-    certain can be said.
+    to blame if the operation is known. `proof` says what was tried, and `mend` is the change with
+    which it passed. All fields are empty if nothing certain can be said.
     """
 
     why: str = ""
@@ -189,7 +188,6 @@ class Diagnosis:
     misconceptions: tuple[Misconception, ...] = ()
     tree: tuple[TreeNode, ...] = ()
     where: Frame | None = None
-    advice: str = ""
     proof: str = ""
     mend: Proof | None = None
 
@@ -245,8 +243,6 @@ class CheckResult:
         """
         found = replace(self.diagnosis or Diagnosis(), proof=proof.sentence, mend=proof)
         where, place = self.where, proof.place
-        if where is None or (where.file, where.line) != (place.file, place.line):
-            found = replace(found, advice="")
         if where is None or (where.file, where.function) != (place.file, place.function):
             sure = tuple(one for one in found.misconceptions if one.sure)
             found = replace(found, misconceptions=sure)

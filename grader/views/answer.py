@@ -133,14 +133,9 @@ def _is_sure(result: CheckResult) -> bool:
 
 def _reasons(result: CheckResult, more: str) -> Iterator[str]:
     """Yield what is known about the cause, the surest first."""
-    diagnosis = result.diagnosis or Diagnosis()
-    known, is_sure = diagnosis.misconceptions, _is_sure(result)
+    known, is_sure = (result.diagnosis or Diagnosis()).misconceptions, _is_sure(result)
     why, mistake = cause(result), named(known) if known else ""
-    yield mistake if is_sure else ""
-    yield why if result.expected is None else ""
-    yield mistake if not is_sure else ""
-    yield "" if known else safe(diagnosis.advice)
-    yield why if result.expected is not None else ""
+    yield from (why, mistake) if result.expected is None and not is_sure else (mistake, why)
     yield more
 
 

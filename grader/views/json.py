@@ -111,7 +111,6 @@ def _diagnosis(result: CheckResult, found: Diagnosis) -> dict[str, Any]:
     return {
         "why": cause(result),
         "blame": found.blame or None,
-        "advice": safe(found.advice) or None,
         "proof": safe(found.proof) or None,
         "first_wrong_node": _wrong_node(first) if first else None,
         "order": safe(found.why) if found.blame in ORDER else None,
@@ -223,7 +222,6 @@ def _read_diagnosis(entry: dict[str, Any]) -> Diagnosis:
     return Diagnosis(
         why=entry["why"],
         blame=entry["blame"] or "",
-        advice=entry.get("advice") or "",
         proof=entry.get("proof") or "",
         first_wrong=WrongNode(**first) if first else None,
         misconceptions=tuple(misconceptions),
