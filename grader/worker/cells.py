@@ -17,6 +17,7 @@ from typing import Any
 from .bounds import MAX_CELL_NOTES
 from .modules import PARSE, Files, first_line, is_left_out
 from .protocol import Cell, CellNote, Raised
+from .slips import slip_in
 
 # of processor time: enough to make a training loop below the engine harmless
 STATEMENT_SECONDS = 1.0
@@ -94,10 +95,9 @@ class Notebook:
                     dont_inherit=True,
                 ).body
             except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-                line, told = (
-                    getattr(error, "lineno", None) or 0,
-                    getattr(error, "msg", None) or str(error),
-                )
+                line = getattr(error, "lineno", None) or 0
+                told = getattr(error, "msg", None) or str(error)
+                line, told = slip_in(source.decode("utf-8", "replace"), line) or (line, told)
                 self.tell(shown, "syntax", line, type(error).__name__, told)
                 continue
             for statement in body:

@@ -19,6 +19,7 @@ from .bounds import MAX_ABSENT
 from .own_packages import own_packages
 from .placeholders import FUNCTIONS, Placeholder
 from .protocol import Place
+from .slips import slip_in
 
 STANDARD = sys.stdlib_module_names
 ABSENT = object()
@@ -246,6 +247,9 @@ def compiled(filename: str, source: bytes, left_out: Sequence[Place] = ()) -> Co
             code = compile(tree, filename, "exec", dont_inherit=True)
     except SyntaxError as error:
         error.filename = error.filename or filename
+        if slip := slip_in(source.decode("utf-8", "replace"), error.lineno or 0):
+            error.lineno, error.msg = slip
+            error.text = None
         raise
     except ValueError as error:  # raised by older versions
         raise SyntaxError(str(error), (filename, 0, 0, "")) from None

@@ -285,7 +285,7 @@ NOTES: dict[str, list[str]] = {
         "more lines are skipped",
     ],
     "an unfinished cell below": [
-        "cell 2, line 3 is not valid Python ('[' was never closed), so it is skipped",
+        "cell 2, line 3 is not valid Python (a `]` is missing), so it is skipped",
         "cell 3, line 1 is not valid Python",
     ],
     "a training loop that takes minutes": [
