@@ -102,24 +102,17 @@ def reset(phase: str, course: Course) -> int:
     """Put the stubs of PHASE back into your file. Your code is saved first, and `grade undo` brings
     it back.
     """
-    from grader.learner.editing import change, functions_of, replace_functions
+    from grader.learner.editing import change, with_stubs
 
     stage = _one_stage(course, phase)
     home = _own_folder(course, stage)
-    stubs = functions_of(course.exercises, stage.file)
     source = (home / stage.file).read_bytes()
-    names = [name for name in course.functions(stage) if name in stubs]
-    restored = {name: stubs[name] for name in names}
-    edited = replace_functions(source, restored, str(home / stage.file))
+    edited = with_stubs(course, stage, source, str(home / stage.file))
     if edited == source:
         click.echo(f"{stage.id} already has its stubs; nothing changed")
         return 0
-    saved = change(home, stage.file, edited, f"reset {stage.id}", names)
-    click.echo(
-        f"{stage.id}: {len(names)}"
-        f" {'function is a stub' if len(names) == 1 else 'functions are stubs'} again in"
-        f" {home / stage.file}"
-    )
+    saved = change(home, stage, edited)
+    click.echo(f"{home / stage.file} has the stubs of {stage.id} again")
     click.echo(f"your code is saved in {saved}; grade undo brings it back")
     return 0
 
@@ -131,8 +124,8 @@ def undo(course: Course) -> int:
     from grader.learner.editing import undo as take_back
 
     home = own_home(course)
-    last = take_back(home)
-    click.echo(f"undid {last.reason} of {last.when}; {home / last.file} has your functions again")
+    stage = take_back(course, home)
+    click.echo(f"undid the reset of {stage.id}; {home / stage.file} has your functions again")
     return 0
 
 

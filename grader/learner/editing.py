@@ -7,25 +7,20 @@ file is saved with a date before it is overwritten.
 from __future__ import annotations
 
 import ast
-import hashlib
-import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from grader.curriculum import source
+from grader.curriculum.model import Course, Stage
 from grader.curriculum.syntax import parse_python
 from grader.errors import SubmissionError, UsageError
 from grader.intake.submission import refuse_links
 from grader.learner.files import write_whole
-from grader.learner.progress import FOLDER, check_types, progress_folder, progress_path, read_json
+from grader.learner.progress import progress_folder, progress_path
 
 SAVED = "saved"
-LOG = "log.json"
 
 
 # --- functions in a file ---
@@ -116,88 +111,45 @@ def is_stub(text: bytes) -> bool:
 # --- what the file held before ---
 
 
-@dataclass(frozen=True)
-class Saved:
-    """A change: its file, reason and functions, the saved text, and the hash of the new content."""
-
-    when: str
-    file: str
-    reason: str
-    functions: tuple[str, ...]
-    before: str
-    sha256: str
+def with_stubs(course: Course, stage: Stage, text: bytes, shown: str) -> bytes:
+    """Return the file with the stubs of a stage. Raise SubmissionError."""
+    stubs = functions_of(course.exercises, stage.file)
+    wanted = {name: stubs[name] for name in course.functions(stage) if name in stubs}
+    return replace_functions(text, wanted, shown)
 
 
-def change(
-    home: Path, file: str, content: bytes, reason: str, functions: Sequence[str] = ()
-) -> Path:
+def change(home: Path, stage: Stage, content: bytes) -> Path:
     """Save the learner's file, then overwrite it. Return where it was saved. Raise OSError."""
-    before = (home / file).read_bytes()
-    folder = progress_folder(home, SAVED)
     now = datetime.now()  # noqa: DTZ005 - the learner's local time, in a file name for them
-    saved = folder / f"{now:%Y-%m-%d-%H%M%S-%f}-{file}"
-    write_whole(saved, before)
-    entry = Saved(
-        f"{now:%Y-%m-%d %H:%M:%S}",
-        file,
-        reason,
-        tuple(functions),
-        saved.name,
-        hashlib.sha256(content).hexdigest(),
-    )
-    _write_log(home, [*load_saved(home), entry])
-    write_whole(home / file, content)
+    name = f"{now:%Y-%m-%d-%H%M%S-%f}.{stage.id}.{stage.file}"
+    saved = progress_folder(home, SAVED) / name
+    write_whole(saved, (home / stage.file).read_bytes())
+    write_whole(home / stage.file, content)
     return saved
 
 
-def load_saved(home: Path) -> list[Saved]:
-    """Return all changes, oldest first; none if the record cannot be read."""
-    try:
-        return [_saved(entry) for entry in read_json(home, SAVED, LOG)["changes"]]
-    except (ValueError, TypeError, KeyError):
-        return []
+def saved_files(home: Path) -> list[Path]:
+    """Return what was saved and not restored since, oldest first."""
+    return sorted(progress_path(home, SAVED).glob("[0-9]*.*.*.py"))
 
 
-def _saved(entry: Mapping[str, Any]) -> Saved:
-    saved = Saved(**{**entry, "functions": tuple(entry["functions"])})
-    check_types([saved.when, saved.file, saved.reason, saved.before, saved.sha256])
-    check_types(saved.functions)
-    return saved
+def undo(course: Course, home: Path) -> Stage:
+    """Undo the last reset, and return its stage. Raise UsageError.
 
-
-def _write_log(home: Path, entries: Sequence[Saved]) -> None:
-    document = {"format": 1, "changes": [asdict(entry) for entry in entries]}
-    write_whole(progress_path(home, SAVED, LOG), (json.dumps(document, indent=2) + "\n").encode())
-
-
-def undo(home: Path) -> Saved:
-    """Undo the last change and return it. Raise UsageError.
-
-    If the file has been edited since, only the changed functions are restored.
+    If the file has been edited since, it is saved, and only the functions are restored.
     """
-    entries = load_saved(home)
-    if not entries:
+    saved = saved_files(home)
+    if not saved:
         raise UsageError("there is nothing to undo", "only grade reset PHASE can be undone")
-    last = entries[-1]
-    if re.search(r"[/\\\0]", last.before + last.file):  # not written by this kit
-        raise UsageError(
-            f"the record in {home / FOLDER / SAVED / LOG} is damaged",
-            "your saved code is in the same folder",
-        )
-    try:
-        before = progress_path(home, SAVED, last.before).read_bytes()
-        now = (home / last.file).read_bytes()
-    except OSError as error:
-        raise UsageError(
-            f"{error.filename} cannot be read: {error.strerror}",
-            "your saved code is in .grade/saved",
-        ) from error
-    refuse_links(home / last.file, home)
-    if hashlib.sha256(now).hexdigest() != last.sha256:
-        old = functions_in(before, last.file)
-        kept = {name: old[name] for name in last.functions if name in old}
-        before = replace_functions(now, kept, last.file)
-        write_whole(home / FOLDER / SAVED / f"undone-{last.before}", now)
-    write_whole(home / last.file, before)
-    _write_log(home, entries[:-1])
-    return last
+    stage = course.stage(saved[-1].name.split(".")[1])
+    file = home / stage.file
+    refuse_links(file, home)
+    before, now = saved[-1].read_bytes(), file.read_bytes()
+    if now != with_stubs(course, stage, before, stage.file):
+        write_whole(saved[-1].with_name(f"undone-{saved[-1].name}"), now)
+        old = functions_in(before, stage.file)
+        mine = {name: old[name] for name in course.functions(stage) if name in old}
+        before = replace_functions(now, mine, stage.file)
+    write_whole(file, before)
+    saved[-1].rename(saved[-1].with_name(f"restored-{saved[-1].name}"))
+    return stage

@@ -421,7 +421,7 @@ def test_the_command_line(micrograd: Path) -> None:
     assert told.returncode == 0, told.stderr
     assert "not found, so not tested: zero_grad, tanh, exp" in told.stdout
     told = run("4.first-graph", "--at", ".", "--adapter", "found.toml", cwd=micrograd)
-    assert (told.returncode, "1 of 1" in told.stdout) == (0, True), told.stderr
+    assert (told.returncode, "1/1" in told.stdout) == (0, True), told.stderr
     table = (
         (micrograd / "found.toml")
         .read_text(encoding="utf-8")
@@ -430,7 +430,7 @@ def test_the_command_line(micrograd: Path) -> None:
     table = table.replace("[calls]", "[tool.grade.adapter.calls]")
     (micrograd / "pyproject.toml").write_text(f"[tool.grade.adapter]\n{table}", encoding="utf-8")
     told = run("4.first-graph", "--at", ".", "--adapter", "pyproject.toml", cwd=micrograd)
-    assert (told.returncode, "1 of 1" in told.stdout) == (0, True), told.stderr
+    assert (told.returncode, "1/1" in told.stdout) == (0, True), told.stderr
     refused = (
         ["4", "--at", ".", "--adapter", "nowhere.toml"],
         ["4", "--adapter", "found.toml"],
@@ -568,19 +568,6 @@ def test_a_package_without_an_init_file_is_imported_from_above(tmp_path: Path) -
         assert failed(grade(path, ("2",), adapter=adapter)) == set()
 
 
-def test_a_relative_import_is_followed_upwards(tmp_path: Path) -> None:
-    folder = tmp_path / "mine" / "core"
-    folder.mkdir(parents=True)
-    (tmp_path / "mine" / "base.py").write_text("class Base:\n    pass\n", encoding="utf-8")
-    (folder / "engine.py").write_text(
-        "from ..base import Base\n" + RIGHT_ENGINE.replace("class Value:", "class Value(Base):"),
-        encoding="utf-8",
-    )
-    adapter, text = adapted(folder / "engine.py", tmp_path)
-    assert '"engine.py" = "mine/core/engine.py"' in text
-    assert failed(grade(folder / "engine.py", ("2",), adapter=adapter)) == set()
-
-
 def test_an_adapter_does_not_lead_out_of_what_is_graded(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(RIGHT_ENGINE, encoding="utf-8")
     (tmp_path / "ada").mkdir()
@@ -668,32 +655,32 @@ NOT_ENGINES = {
     "class A:\n    pass\n": ("A(2.0) raises TypeError: A() takes no arguments", "by hand"),
     WRONG_SUMS.replace("self.data * other.data", "self.data * other.dta"): (
         "a * b raises AttributeError: 'Value' object has no attribute 'dta' (engine.py, line",
-        "fix the engine",
+        "by hand",
     ),
     WRONG_SUMS.replace("self.data * other.data", "self.data + other.data"): (
-        "a * b gives -1 for 2 * -3",
+        "a * b does not give a node with -6 for 2 * -3",
         "by hand",
     ),
     RIGHT_ENGINE.replace("build_topo(self)", "build_topo(selff)"): (
         "c.backward() raises NameError: name 'selff' is not defined (engine.py, line",
-        "fix the engine",
+        "by hand",
     ),
     "import graphviz_is_not_there\n"
     + RIGHT_ENGINE.replace("def backward(", "def other(").replace("v._backward()", "pass"): (
         "no method or function is called anything like backward",
-        "if the engine has no backward pass yet, write it first",
+        "by hand",
     ),
     "import time\nwhile True:\n    time.time()\n": (
-        "importing engine.py takes longer than 1.5 s (engine.py, line",
-        "does it train or download something?",
+        "importing engine.py does not end (engine.py, line",
+        "__main__",
     ),
     "get_ipython().run_line_magic('matplotlib', 'inline')\n": (
         "raises NameError: name 'get_ipython' is not defined (engine.py, line 1",
-        "only in a notebook",
+        "fix that line",
     ),
     "def f(:\n": (
-        "engine.py cannot be imported: SyntaxError: invalid syntax (engine.py, line 1: `def f(:`)",
-        f"this is Python {sys.version_info[0]}.{sys.version_info[1]}",
+        "fails because it is not valid Python: invalid syntax (engine.py, line 1: `def f(:`)",
+        "fix that line",
     ),
     "import sys\nsys.exit(3)\n": (
         "importing engine.py exits Python (engine.py, line 2: `sys.exit(3)`)",
@@ -710,17 +697,6 @@ def test_a_refusal_names_the_cause_and_its_line(source: str, tmp_path: Path) -> 
     told, hint = NOT_ENGINES[source]
     assert told in met.value.message
     assert hint in met.value.hint
-
-
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="these are no errors any more")
-@pytest.mark.parametrize(
-    "line", ["type Number = int | float", "def f[T](x: T) -> T: ...", "d = {}\nprint(f'{d['a']}')"]
-)
-def test_syntax_of_a_newer_python_is_named(line: str, tmp_path: Path) -> None:
-    (tmp_path / "engine.py").write_text(f"{line}\n", encoding="utf-8")
-    with pytest.raises(UsageError) as met:
-        find_engine(load_course(), tmp_path / "engine.py", tmp_path, ProcessHost())
-    assert met.value.hint.endswith("that syntax needs 3.12; install the kit in a newer Python")
 
 
 def test_for_a_folder_the_message_names_the_engine_that_came_furthest(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
-from grader.errors import UsageError
 from grader.intake.adapter import adapter_text, read_adapter
 from grader.intake.foreign import root_of
 from grader.learner.adapting.search import find_engine
@@ -221,22 +220,6 @@ def test_a_package_of_any_name_is_imported_as_its_files_do(
     report = adapt_and_grade(package / given, tmp_path)[1]
     assert with_verdict(report, Verdict.FAILED, Verdict.BLOCKED, Verdict.ERROR) == set()
     assert not any("ops" in note for note in report.notes)
-
-
-def test_a_file_of_the_engine_is_no_package_to_fetch(tmp_path: Path) -> None:
-    inner = tmp_path / "inner"
-    inner.mkdir()
-    (tmp_path / "ops.py").write_text("x = 1\n", encoding="utf-8")
-    (inner / "parts.py").write_text("y = 2\n", encoding="utf-8")
-    imports = "import ops\nimport parts\n"
-    (inner / "engine.py").write_text(imports + ENGINE, encoding="utf-8")
-    engine = find_engine(load_course(), inner, inner, ProcessHost())
-    assert "install" not in " ".join(engine.notes)
-    uses = ENGINE.replace("self.data = data", "self.data = data * ops.x + parts.y - 2")
-    (inner / "engine.py").write_text(imports + uses, encoding="utf-8")
-    with pytest.raises(UsageError) as refused:
-        find_engine(load_course(), inner, inner, ProcessHost())
-    assert "is a file or folder near the engine" in refused.value.hint
 
 
 def test_the_next_command_names_a_path_that_leads_to_the_engine(tmp_path: Path) -> None:

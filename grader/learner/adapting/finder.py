@@ -8,6 +8,8 @@ from itertools import islice
 from itertools import product as pairs
 from pathlib import Path
 
+from grader.curriculum.model import Course
+from grader.errors import UsageError
 from grader.intake.adapter import Adapter, Template, template
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.operators import OF_NUMBERS
@@ -15,11 +17,13 @@ from grader.judge.script.steps import Put, Step
 from grader.judge.session import Session
 from grader.learner.adapting.conventions import Conventions
 from grader.learner.adapting.operations import Operations
-from grader.learner.adapting.refusals import BY_HAND, NO_BACKWARD, Refused, hint_after, package_in
 from grader.learner.adapting.trials import MAX_TRIED, OPS, A, B, C, D, Trials, are_close
 from grader.learner.tracing.words import described
-from grader.model import Fault
 
+_BY_HAND = (
+    "if that is right, write adapter.toml by hand, with class, make, data, gradient, backward and"
+    " [files]; docs/adapters.md shows one"
+)
 _CLASSES = (
     "[n for *_, n in sorted((not (hasattr(t, '__mul__') or hasattr(t, '__add__')),"
     " len(type.__subclasses__(t)) > 0, i, n) for i, (n, t) in enumerate(list(globals().items())) if"
@@ -27,6 +31,14 @@ _CLASSES = (
 )
 _BACKWARD_WORDS = ("back", "grad", "prop")
 _NO_CALL = Template("", "", is_method=True, args=())
+
+
+class Refused(UsageError):
+    """No engine was found. The refusal that came furthest is the one to show."""
+
+    def __init__(self, message: str, hint: str, far: int = -1) -> None:
+        super().__init__(message, hint)
+        self.far = far
 
 
 @dataclass(frozen=True)
@@ -44,13 +56,9 @@ class Engine:
 class Finder:
     """Tries possible names of an engine in a file."""
 
-    def __init__(
-        self, session: Session, file: str, path: str, methods: Sequence[str], backward: str
-    ) -> None:
-        self._session = session
+    def __init__(self, session: Session, course: Course, path: str) -> None:
+        self._session, self._course, self._path = session, course, path
         self._try = Trials(session)
-        self._file, self._path = file, path
-        self._methods, self._backward = methods, backward
         self._refused: list[Refused] = []
 
     def find(self) -> Engine:
@@ -72,21 +80,26 @@ class Finder:
             if found:
                 return self._complete(found[0])
         if not names:
-            raise Refused(
-                f"{self._path} defines no class", "name the file that defines the class of a node"
-            )
+            hint = "name the file that defines the class of a node"
+            raise Refused(f"{self._path} defines no class", hint)
         raise max(self._refused, key=lambda refused: refused.far)
 
     def _engines(self, names: Sequence[str]) -> Iterator[Adapter]:
         """Yield adapters with which an operation and its backward pass work."""
-        files = {self._file: self._path}
+        files = {self._course.engine: self._path}
         for name in names:
             for make in self._constructors(name):
                 for data in self._holding(make):
                     draft = Adapter("", files, name, make, _NO_CALL, data)
                     op = self._try.op
                     if (text := self._operations.operator(draft, op)) is None:
-                        self._refuse_product(draft)
+                        self._refuse(
+                            2,
+                            f"{_two(make)} holds its number in .{data}, but no multiplication was"
+                            " found: a * b",
+                            self._try.result(draft),
+                            "does not give a node with -6 for 2 * -3",
+                        )
                         continue
                     calls = {op: template(text, op)} if text else {}
                     if engine := self._sent_back(replace(draft, calls=calls)):
@@ -110,13 +123,9 @@ class Finder:
                 found = True
                 yield made
         if not found:
-            fault = self._try.fault(self._try.leaves(template(f"{name}({{}})", ""), 2.0))
-            why = described(fault) if fault else "does not hold 2.0"
-            self._refuse(
-                0,
-                f"no class takes a number and holds it; {name}(2.0) {why}",
-                fault if fault and package_in(fault) else None,
-            )
+            steps = self._try.leaves(template(f"{name}({{}})", ""), 2.0)
+            message = f"no class takes a number and holds it; {name}(2.0)"
+            self._refuse(0, message, steps, "does not hold 2.0")
 
     def _holding(self, make: Template) -> list[str]:
         """Return the attributes that hold the number, or the method that returns it."""
@@ -124,8 +133,8 @@ class Finder:
         names = self._try.attributes(steps, A, called=False)
         holding = self._giving(make, names, steps, (2.0, -3.0))
         if not holding:
-            why = f"no attribute of {_two(make)} is 2.0"
-            self._refuse(1, f"no class takes a number and holds it; {why}")
+            message = "no class takes a number and holds it"
+            self._refuse(1, f"{message}; {_two(make)}", steps, "has no attribute that is 2.0")
         return holding
 
     def _giving(
@@ -155,11 +164,12 @@ class Finder:
 
         The call may need no argument, 1.0 as the result's gradient, or that gradient set by hand.
         """
-        product = self._try.result(draft)
+        product, words = self._try.result(draft), self._course.graph
+        assert words is not None
 
         def order(text: str) -> tuple[bool, bool]:
             is_likely = any(word in text.lower() for word in _BACKWARD_WORDS)
-            return f".{self._backward}(" not in text, not is_likely
+            return f".{words.backward}(" not in text, not is_likely
 
         tried = sorted(self._operations.callables(draft, 1, product, C), key=order)[:MAX_TRIED]
         likely = [text for text in tried if not order(text)[1]]
@@ -178,7 +188,13 @@ class Finder:
             called = replace(draft, backward=template(text, text), seed=True, gradient=name)
             if name != draft.data and self._reaches_far(called):
                 return called
-        self._refuse_backward(draft, product, likely)
+        message = f"{_two(draft.make)} can be multiplied, but no backward pass was found"
+        steps, otherwise = product, "no method or function is called anything like backward"
+        if call := next((text for text in likely if "._" not in text), None):
+            message += f": {call.format('c')}"
+            steps = [*product, self._try.call_text(call, D, [C])]
+            otherwise = "leaves the gradients -3 and 2 nowhere after c = a * b for a = 2, b = -3"
+        self._refuse(3, message, steps, otherwise)
         return None
 
     def _reaches_far(self, draft: Adapter) -> bool:
@@ -187,60 +203,13 @@ class Finder:
         gradients = (A, draft.gradient), (B, draft.gradient)
         return self._try.gives(self._try.deep_gradients, steps, *gradients)
 
-    # --- explaining refusals ---
-
-    def _refuse(
-        self, far: int, sentence: str, fault: Fault | None = None, hint: str = BY_HAND
-    ) -> None:
-        if self._try.op != "*":
-            return  # the products have been explained
-        message = f"no engine was found in {self._path}: {sentence}"
-        self._refused.append(Refused(message, hint_after(fault) if fault else hint, far, fault))
-
-    def _refuse_product(self, draft: Adapter) -> None:
-        product = self._try.result(draft)
-        fault = self._try.fault(product)
-        (number,) = self._try.numbers(product, (C, draft.data))
-        why = (
-            described(fault)
-            if fault
-            else "does not return a node"
-            if number is None
-            else f"gives {number:g} for 2 * -3"
-        )
-        lacks = fault is not None and fault.message.startswith("unsupported operand")
-        self._refuse(
-            2,
-            f"{_two(draft.make)} holds its number in .{draft.data}, but no multiplication"
-            f" was found: a * b {why}",
-            None if lacks else fault,
-        )
-
-    def _refuse_backward(
-        self, draft: Adapter, product: Sequence[Step], likely: Sequence[str]
-    ) -> None:
-        """Explain what the likeliest name does: raise, change nothing, or return the gradient."""
-        why, hint = "no method or function is called anything like backward", NO_BACKWARD
-        fault = None
-        if text := next((text for text in likely if "._" not in text), None):
-            called, hint = text.format("c"), BY_HAND
-            backward = [*product, self._try.call_text(text, D, [C])]
-            fault = self._try.fault(backward)
-            why = (
-                f"{called} {described(fault)}"
-                if fault
-                else (
-                    f"for a = 2 and b = -3, after c = a * b and {called}, no attribute or method of"
-                    " a and b gives the gradients -3 and 2"
-                )
-            )
-        self._refuse(
-            3,
-            f"{_two(draft.make)} holds its number in .{draft.data} and can be multiplied,"
-            f" but no backward pass was found: {why}",
-            fault,
-            hint,
-        )
+    def _refuse(self, far: int, sentence: str, steps: Sequence[Step], otherwise: str) -> None:
+        """Note how far the search came, and the exception of these steps or what they do."""
+        if self._try.op == "*":  # later, the products have been explained
+            fault = self._try.fault(steps)
+            why = described(fault) if fault else otherwise
+            message = f"no engine was found in {self._path}: {sentence} {why}"
+            self._refused.append(Refused(message, _BY_HAND, far))
 
     # --- completing the adapter ---
 
@@ -255,7 +224,7 @@ class Finder:
             elif text:
                 calls[op] = template(text, op)
         found = Conventions(self._try).added_to(replace(found, calls=calls))
-        for name in self._methods:
+        for name in self._methods():
             find = self._operations.function if name in FUNCTIONS else self._operations.cleared
             text = find(found, name)
             if text is None:
@@ -263,6 +232,14 @@ class Finder:
             if text != f"{{}}.{name}()":
                 calls[name] = template(text, name) if text else None
         return Engine(replace(found, calls=calls), tuple(missing))
+
+    def _methods(self) -> list[str]:
+        """Return the methods that the course asks for, without those of its own form."""
+        course, words = self._course, self._course.graph
+        assert words is not None
+        names = (name.rpartition(".")[2] for name in course.names(course.engine) if "." in name)
+        form = {words.backward, *(name.rpartition(".")[2] for name in words.form)}
+        return [name for name in names if name not in form and not name.startswith("__")]
 
 
 def _two(make: Template) -> str:
