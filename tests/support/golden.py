@@ -1,9 +1,9 @@
 """Golden cases: tables in `tests/golden/KIND/*.toml`, most of which hold what somebody hands in.
 
 The text of a case is its `source`, or that of its `base` (`KIND/NAME` of another case, or else the
-kind's `plain.py`) with edits: `before` and `after` are put around it, and `old`, which occurs once,
-becomes `new`. If there are several edits, each is a table in `edits`. As in `mistakes.toml`, `old`
-and `new` lack the indentation of the place.
+kind's `plain.py`) with edits: `old`, which occurs once, becomes `new`, and `before` and `after` are
+put around it. If there are several edits, each is a table in `edits`. As in `mistakes.toml`, `old`
+and `new` lack the indentation of the place. The `title` says what a case is about.
 """
 
 from __future__ import annotations
@@ -40,14 +40,13 @@ def read_cases(kind: str) -> dict[str, Case]:
 
 
 def text_of(kind: str, name: str) -> str:
-    """Return what is handed in."""
+    """Return what is handed in. `plain.py` is a file that cases of any kind may begin with."""
+    if name == "plain.py":
+        return (GOLDEN / kind / name).read_text(encoding="utf-8")
     case = read_cases(kind)[name]
     if "source" in case:
         return str(case["source"])
-    if "base" in case:
-        text = text_of(*case["base"].split("/", 1))
-    else:
-        text = (GOLDEN / kind / "plain.py").read_text(encoding="utf-8")
+    text = text_of(*case.get("base", f"{kind}/plain.py").split("/", 1))
     for edit in case.get("edits", [case] if "old" in case else []):
         text = replace_once(text, edit["old"].strip("\n"), edit["new"].strip("\n"))
     return f"{case.get('before', '')}{text}{case.get('after', '')}"
