@@ -4,14 +4,11 @@ what is shown can be pasted.
 
 from __future__ import annotations
 
-import doctest
-import importlib.util
 import itertools
 import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -20,7 +17,6 @@ from grader.authoring.faulty_engine import faulty_files
 from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
 from grader.model import Verdict
-from support import kit_folder
 from support.golden import unpacked
 from support.grading import check, grade, unpassed
 from support.mistakes import edited
@@ -48,32 +44,10 @@ EVERY_SHAPE: tuple[Shape, ...] = (
 numpy: Any = pytest.importorskip("numpy", reason="numpy is not installed")
 
 
-def module_from(file: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"tensor_in_{file.parent.name}", file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-SOLUTION: Any = module_from(kit_folder("solutions") / "tensor.py")
-
-
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda path: path.stem)
 def test_a_correct_tensor_passes_however_it_is_written(engine: Path, tmp_path: Path) -> None:
     shutil.copy(engine, tmp_path / STAGE.file)
     assert unpassed(grade(tmp_path, [STAGE.id])) == {}
-
-
-def test_the_solution_gives_what_the_docstrings_show() -> None:
-    exercise = module_from(kit_folder("exercises") / "tensor.py")
-    globs = {"np": numpy, "Tensor": SOLUTION.Tensor, "unbroadcast": SOLUTION.unbroadcast}
-    examples = doctest.DocTestFinder().find(exercise, "exercise", globs=globs)
-    runner = doctest.DocTestRunner(verbose=False)
-    results = [runner.run(example) for example in examples]
-    assert sum(result.attempted for result in results) > 20
-    assert sum(result.failed for result in results) == 0
 
 
 # --- the judge's arrays against numpy, its gradients against each other and against torch ---
@@ -174,21 +148,16 @@ def test_dual_numbers_and_finite_differences_agree_on_tensors() -> None:
     assert worst < 1e-11
 
 
-def test_random_graphs_have_every_operation_and_stay_in_the_region() -> None:
-    source = random.Random(3)
-    ops, sums = set(), set()
+def test_random_graphs_have_every_operation_and_stay_where_slopes_are_sure() -> None:
+    source, ops = random.Random(3), set()
     for _ in range(300):
         sheet, root = graph(source.choice)
-        for node in below(root):
-            ops.add(node.op)
-            if node.op == "sum":
-                sums.add(node.args)
-            if node.op == "relu":
-                (operand,) = node.operands
-                assert isinstance(operand, Node)
-                assert all(abs(value) >= 0.01 for value in sheet.values(operand))
+        nodes = below(root)
+        ops |= {node.op for node in nodes}
+        for operand in (node.operands[0] for node in nodes if node.op == "relu"):
+            assert isinstance(operand, Node)
+            assert all(abs(value) >= 0.01 for value in sheet.values(operand))
     assert ops == {"leaf", "+", "-", "*", "**", "@", "neg", "relu", "sum"}
-    assert len(sums) == 7
 
 
 # --- what a failure shows ---

@@ -67,27 +67,6 @@ def test_a_graph_shrinks_to_few_operations_that_are_still_wrong(
     assert len(met.value.program.parts()) <= FEW
 
 
-def test_a_failure_that_needs_company_is_raised_as_it_is() -> None:
-    def check(examples: Sequence[Any]) -> None:
-        if len(examples) > 1:
-            raise Mismatch("together")
-
-    with pytest.raises(Mismatch, match="together"):
-        for_all(graph, check, recorder(), 100, 10)
-
-
-def test_a_failure_that_never_recurs_is_raised_as_it_is() -> None:
-    calls: list[int] = []
-
-    def check(examples: Sequence[Any]) -> None:
-        calls.append(len(examples))
-        if len(calls) == 3:
-            raise Mismatch("once")
-
-    with pytest.raises(Mismatch, match="once"):
-        for_all(graph, check, recorder(), 100, 10)
-
-
 def test_hypothesis_is_not_imported_if_everything_passes() -> None:
     code = (
         "import sys; from grader import grade;"

@@ -16,7 +16,6 @@ from grader.errors import InternalError
 from grader.intake.run_notes import RunNote
 from grader.intake.submission import File, Submission
 from grader.judge import session as session_module
-from grader.judge.replies import Loaded
 from grader.judge.script.steps import Apply, Call, Make, Read, Repeat, Step, Walk
 from grader.judge.session import LearnerFault, Session, WorkerLost
 from grader.judge.written import may_define
@@ -114,17 +113,6 @@ def test_an_answer_that_comes_after_the_deadline_meets_no_other_question(begin: 
     assert isinstance(lost.value, (LearnerFault, WorkerLost))
     assert lost.value.fault.kind is Kind.TIMEOUT
     assert session.run([*MADE, READ], fresh=True) == [-1.0]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("short")
-def test_the_requested_function_is_known_even_if_the_worker_cannot_say_it(begin: Begin) -> None:
-    deaf = "signal.setitimer(signal.ITIMER_REAL, 0); signal.setitimer(signal.ITIMER_PROF, 0)"
-    source = "import signal\nclass Value:\n    def __init__(self, data): self.data = data\n"
-    session = begin(source + f"    def backward(self):\n        {deaf}\n        while True: pass\n")
-    with pytest.raises(WorkerLost) as lost:
-        session.run([MADE[0], Call(D, A, "backward", [])], fresh=True, seconds=0.3)
-    assert (lost.value.fault.kind, lost.value.fault.stub) == (Kind.TIMEOUT, "Value.backward")
 
 
 @pytest.mark.slow
@@ -435,21 +423,6 @@ def test_no_worker_is_used_again_after_a_search_that_itself_ran_late(begin: Begi
     assert [worker.closed for worker in connect.made] == [True, True, False]
 
 
-def test_code_that_hung_is_not_run_for_a_diagnosis_either(begin: Begin) -> None:
-    done: Wire = ["done", []]
-    connect = Connections([late()], [done, done, done, late()], [done])
-    session = begin("", connect)
-    hanging: list[Step] = [*MADE[:2], Apply(D, "*", [A, B])]
-    with pytest.raises(WorkerLost, match="late"):
-        session.run(hanging, fresh=True)
-    assert session.run(MADE[:2], fresh=True) == []
-    asked = [len(worker.asked) for worker in connect.made]
-    assert session.called(hanging) == []
-    with pytest.raises(WorkerLost, match="not tried again"):
-        session.run_patched([], hanging)
-    assert [len(worker.asked) for worker in connect.made] == asked
-
-
 @pytest.mark.slow
 def test_a_function_that_took_too_long_is_not_run_again(begin: Begin) -> None:
     """The worker says where it was; the next one gets that function replaced, and everything else
@@ -478,12 +451,6 @@ def test_code_that_hung_on_a_long_chain_is_tried_again_on_a_short_one(begin: Beg
     assert session.run([Apply(C, "+", [A, A]), READ], fresh=True) == [5.0]
 
 
-def test_a_worker_that_dies_with_nothing_to_do_is_lost_all_the_same(begin: Begin) -> None:
-    session = begin("", Connections([late()]))
-    with pytest.raises(WorkerLost, match="late"):
-        session.run([], fresh=True)
-
-
 def test_a_worker_that_cannot_be_had_is_our_fault_each_time(begin: Begin) -> None:
     broken = InternalError("the worker did not start")
     connect = Connections([broken], [broken])
@@ -492,15 +459,6 @@ def test_a_worker_that_cannot_be_had_is_our_fault_each_time(begin: Begin) -> Non
         with pytest.raises(InternalError, match="did not start"):
             session.run([READ], fresh=True)
     assert [worker.closed for worker in connect.made] == [True, True]
-
-
-def test_a_session_loads_once_and_knows_its_names(here: Begin) -> None:
-    session = here("print('loading')\nclass Value:\n  def backward(self): pass\n")
-    first = session.load()
-    assert isinstance(first, Loaded)
-    assert session.load() is first
-    assert session.output() == "loading\n"
-    assert [session.has(name) for name in NAMES] == [True, False, True]
 
 
 def test_sessions_leave_no_folder_and_no_process(temporary: Path) -> None:

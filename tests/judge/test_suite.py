@@ -180,11 +180,6 @@ learner.for_all(draw, check)
     assert re.search(r"sums\(\[(0, )*41\]\)", result.reproduce)
 
 
-def test_an_assertion_of_a_suite_is_an_error_of_the_course(folder: Path) -> None:
-    result = judged(folder, "return 2 * x", "assert learner.call('sums', 1.0) == 2.0")
-    assert result.verdict is Verdict.ERROR
-
-
 @pytest.mark.slow
 def test_files_of_a_course_come_before_what_is_installed_under_their_names(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

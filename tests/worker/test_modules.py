@@ -136,13 +136,6 @@ def test_a_file_that_is_not_python_is_reported_with_its_line(
     assert frame.source.startswith(shown)
 
 
-def test_printing_while_importing_is_output(begin: Begin) -> None:
-    session = begin("import sys\nprint('hello')\nprint('wörld', end='', file=sys.stderr)")
-    session.load()
-    assert sorted(session.output().split()) == ["hello", "wörld"]
-    assert session.output() == ""
-
-
 HARMLESS = [
     (
         "import missing.deep.deeper as deep\n"

@@ -289,7 +289,6 @@ def test_a_list_in_itself_many_times_is_answered_at_once(here: Begin) -> None:
 def test_a_fresh_script_starts_without_objects(here: Begin) -> None:
     session = here(ENGINE)
     session.run(MADE, fresh=True)
-    session.run([number(A)], fresh=False)
     with pytest.raises(LearnerFault, match="0"):
         session.run([number(A)], fresh=True)
 
