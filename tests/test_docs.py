@@ -19,7 +19,6 @@ from support import ROOT, kit_folder
 from support.generate_docs import GENERATED
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-MAX_README_LINES = 130
 
 
 @pytest.mark.slow
@@ -80,10 +79,6 @@ def test_every_link_leads_to_a_file_and_to_a_heading_in_it(document: Path) -> No
 )
 def test_the_site_links_to_nothing_outside_of_it(document: Path) -> None:
     assert "](../" not in _without_code(document)
-
-
-def test_the_readme_is_short() -> None:
-    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= MAX_README_LINES
 
 
 @pytest.mark.needs("hatchling")

@@ -116,14 +116,6 @@ def printed(text: str, width: int = 80) -> str:
     return stream.getvalue()
 
 
-def test_the_log_reader_recognises_commands() -> None:
-    """The tests below would find nothing if this did not."""
-    assert obeyed("a\n  ::error file=x,line=1::hello\nb") == ["  ::error file=x,line=1::hello"]
-    assert obeyed("at the end ##[error]hello") == ["at the end ##[error]hello"]
-    assert obeyed("a\r::Stop-Commands::x")
-    assert obeyed("topo[::-1]\n::\n::unknown::\n# [x]") == []
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_is_broken_so_that_it_can_still_be_read(name: str) -> None:
     assert safe(f"::{name} file=x::hello") == f": :{name} file=x: :hello"

@@ -303,12 +303,6 @@ def test_a_planted_leak_is_found(planted: tuple[str, bytes, bytes]) -> None:
     assert list(find_leaks(COURSE, {**FILES, file: FILES[file].replace(old, new, 1)}))
 
 
-def test_a_leak_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(COURSE), "exercises", property(lambda self: self.solutions))
-    with pytest.raises(CourseError, match="give something away"):
-        student(COURSE)
-
-
 def test_learners_get_nothing_of_private_suites(tmp_path: Path) -> None:
     course = with_suites(COURSE, write_suites(tmp_path))
     assert student(course) == student(COURSE)

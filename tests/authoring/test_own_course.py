@@ -33,7 +33,7 @@ from grader.judge.grade import Request, grade_request, select
 from grader.model import Verdict
 from support import ROOT
 from support.command import run
-from support.grading import by_id, unpassed
+from support.grading import unpassed
 from support.mistakes import edited
 
 pytestmark = pytest.mark.slow
@@ -226,18 +226,6 @@ def test_correct_dual_numbers_pass_however_they_are_written(tmp_path: Path, sour
         assert unpassed(report) == {}
 
 
-def test_a_wrong_product_blocks_everything_that_needs_it(example: Path) -> None:
-    right = "self.slope * other.value + self.value * other.slope"
-    edit(example / "solutions" / "dual.py", right, "self.slope * other.slope")
-    course = load_course(example)
-    found = by_id(grade(course.solutions, course=course))
-    assert found["phase2.times"].verdict is Verdict.FAILED
-    assert found["phase2.times"].diagnosis is None
-    assert found["phase3.derivative"].blocked_by == "phase2.times"
-    assert found["phase1.expressions"].verdict is Verdict.PASSED
-    assert "a = Dual(2.0, 7.0)" in found["phase2.times"].reproduce
-
-
 # --- the document about it ---
 
 DOCUMENT = (ROOT / "docs" / "own-course.md").read_text(encoding="utf-8")
@@ -383,10 +371,6 @@ def test_the_option_goes_before_the_environment(tmp_path: Path, course: Path) ->
         GRADE_COURSE=str(EXAMPLE),
     )
     assert "1/1" in done.stdout
-
-
-def test_without_a_choice_it_is_the_built_in_course(tmp_path: Path) -> None:
-    assert run("phase1", "--at", ROOT / "solutions", cwd=tmp_path, GRADE_COURSE="").returncode == 0
 
 
 @pytest.mark.parametrize("args", [["phase1"], ["quiz"], ["dev", "check"], []], ids=" ".join)
@@ -1025,41 +1009,11 @@ def test_the_courses_mistakes_have_a_line_and_blame_no_learner(
     assert re.search(complaint, result.message)
 
 
-def test_texts_lists_and_dicts_are_compared(course: Path) -> None:
-    work = "def sums(x):\n    return {'b': 2, 'a': [x, 'one', None]}\n"
-    (course / "solutions" / "work.py").write_text(work, encoding="utf-8")
-    edit(
-        course / "sums" / "suite.py",
-        'learner.expect(y.reading(), 2 * number, "the result must be twice the number")',
-        'items = learner.symbol(y.call("items"));'
-        ' learner.expect(learner.builtin("sorted", items).reading(),'
-        ' [("a", [number, "one", None]), ("b", 2)]);'
-        ' learner.expect(learner.symbol(y.call("get", "b")).reading(), 2)',
-    )
-    assert verdicts(course) == {"sums.twice": "passed"}
-    edit(course / "solutions" / "work.py", "'one'", "'two'")
-    assert verdicts(course) == {"sums.twice": "failed"}
-
-
 def test_a_stage_that_is_listed_already_can_be_begun(course: Path) -> None:
     edit(course / "course.toml", 'stages = ["sums"]', 'stages = ["more", "sums"]')
     write_stage(course, "more", file="work.py")
     assert [stage.id for stage in load_course(course).stages] == ["more", "sums"]
     assert not problems(course)
-
-
-def test_suites_import_files_next_to_them(course: Path) -> None:
-    (course / "helpers.py").write_text(
-        "def double(number):\n    return 2 * number\n", encoding="utf-8"
-    )
-    edit(course / "course.toml", "# shared", "shared")
-    edit(
-        course / "sums" / "suite.py",
-        "from vocabulary import Learner",
-        "from helpers import double\nfrom vocabulary import Learner",
-    )
-    edit(course / "sums" / "suite.py", "2 * number", "double(number)")
-    assert checked(course).problems == ()
 
 
 def test_a_promise_that_is_not_kept_is_a_problem(course: Path) -> None:

@@ -12,8 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import closing
 from itertools import chain, repeat
 from pathlib import Path
 from unittest.mock import DEFAULT, Mock
@@ -26,10 +25,9 @@ from grader.boundary.process import ProcessTransport, _marked
 from grader.boundary.transport import Gone
 from grader.errors import InternalError
 from grader.model import Kind
-from grader.worker import protocol
 from support import nobody
 from support.start import descriptors
-from support.workers import LIMIT, LOADED, is_gone, load, printed, within
+from support.workers import LOADED, is_gone, load, printed, within
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and process groups are POSIX")
 
@@ -49,10 +47,6 @@ def transport(temporary: Path, request: pytest.FixtureRequest) -> Iterator[Proce
     assert descriptors() <= before
     assert list(temporary.iterdir()) == []
     assert transport._process.returncode is not None
-
-
-def test_a_request_is_answered(transport: ProcessTransport) -> None:
-    assert load(transport, "x = 1") == LOADED
 
 
 @pytest.mark.parametrize("code", [0, 1, 7, 120])
@@ -87,48 +81,6 @@ def test_a_death_by_signal_has_its_kind(
             f" {name if name.isdigit() else f'signal.{name}'})",
         )
     assert gone.value.fault.kind is kind
-
-
-def test_a_recursion_without_bounds_crashes_the_worker_only(transport: ProcessTransport) -> None:
-    source = (
-        "import sys; sys.setrecursionlimit(10**9)\n"
-        "class V:\n"
-        "  def __add__(self, other): return self + other\n"
-        "V() + V()"
-    )
-    try:
-        told = repr(load(transport, source, 20))
-    except Gone as gone:
-        told = gone.fault.kind.value
-    assert re.search("RecursionError|crashed|memory", told)  # by the version of Python
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(
-    not Path("/proc/self/schedstat").exists(), reason="this system does not count it"
-)
-@pytest.mark.parametrize("transport", [isolation.MOST], indirect=True)
-def test_a_worker_that_gets_no_core_has_not_used_up_its_time(transport: ProcessTransport) -> None:
-    """With eight loops on its core, a quarter of a second of work takes two."""
-    assert load(transport, "x = 1") == LOADED
-    core = {max(os.sched_getaffinity(0))}
-    os.sched_setaffinity(transport._process.pid, core)
-    loop = [sys.executable, "-c", "while True: pass"]
-    with ExitStack() as stack:
-        for _ in range(8):
-            process = stack.enter_context(subprocess.Popen(loop, start_new_session=True))
-            stack.callback(process.kill)
-            os.sched_setaffinity(process.pid, core)
-        time.sleep(1.0)  # until the loops run
-        source = (
-            "import time\n"
-            "until = time.process_time() + 0.25\n"
-            "while time.process_time() < until: pass"
-        )
-        request = protocol.Load(0.5, [protocol.File("work", "work.py", source.encode())], "work")
-        begun = time.monotonic()
-        assert transport.exchange(request, 1.2, LIMIT) == LOADED
-        assert time.monotonic() - begun > 1.2
 
 
 def test_no_answer_in_time_is_a_timeout(transport: ProcessTransport) -> None:
@@ -208,23 +160,6 @@ def test_a_submission_that_closes_its_output_is_answered(
 def test_output_comes_with_the_answer_and_input_finds_nothing(transport: ProcessTransport) -> None:
     reply = load(transport, "print('no end of line', end='')\ninput()")
     assert ("EOFError" in repr(reply), transport.output()) == (True, "no end of line")
-
-
-def test_output_before_a_hang_is_reported(transport: ProcessTransport) -> None:
-    with pytest.raises(Gone):
-        load(transport, "print('so far')\nwhile True: pass", 0.3)
-    transport.close()
-    assert transport.output() == "so far\n"
-
-
-def test_threads_of_the_submission_do_not_keep_the_worker_alive(
-    transport: ProcessTransport,
-) -> None:
-    source = "import threading, time\nthreading.Thread(target=time.sleep, args=(60,)).start()"
-    assert load(transport, source) == LOADED
-    before = time.monotonic()
-    transport.close()
-    assert time.monotonic() - before < PATIENT
 
 
 CHILDREN = {
@@ -405,31 +340,6 @@ def test_pipes_that_cannot_be_watched_leave_no_process(
     assert list(temporary.iterdir()) == []
     for stream in (started.stdin, started.stdout, started.stderr):
         stream.close()
-
-
-def test_a_request_that_may_not_cross_is_our_fault_and_the_worker_lives(
-    transport: ProcessTransport,
-) -> None:
-    with pytest.raises(InternalError, match="a complex may not cross"):
-        transport.exchange(["run", 5.0, True, [["put", 1j]]], 5, LIMIT)  # type: ignore[arg-type]
-    assert load(transport, "") == LOADED
-
-
-def test_a_closed_worker_is_not_asked(transport: ProcessTransport) -> None:
-    assert load(transport, "") == LOADED
-    transport.close()
-    with pytest.raises(InternalError, match="closed"):
-        load(transport, "")
-
-
-def test_two_workers_in_two_threads_do_not_meet(temporary: Path) -> None:
-    def work(number: int) -> list[str]:
-        with closing(ProcessTransport()) as transport:
-            return [printed(transport, f"print({number})") for _ in range(5)]
-
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(work, range(4))) == [[str(number)] * 5 for number in range(4)]
-    assert list(temporary.iterdir()) == []
 
 
 @pytest.mark.slow

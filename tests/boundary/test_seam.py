@@ -12,7 +12,6 @@ from contextlib import contextmanager
 
 import pytest
 
-from grader.boundary.pool import ProcessHost
 from grader.cli import app
 from grader.curriculum.load import load_course
 from grader.judge.grade import Request, grade_request, select
@@ -76,17 +75,3 @@ def test_the_command_line_takes_all_its_workers_from_the_given_host(
         code = app.run([*words, *at], host)
     assert code == 0, capsys.readouterr().out
     assert host.made
-
-
-def test_the_expected_number_of_workers_starts_ahead_two_at_a_time() -> None:
-    with ProcessHost() as host:
-        host.expect(3)
-        counts, used = [len(host._waiting)], []
-        for _ in range(2):
-            used.append(host.worker())
-            counts.append(len(host._waiting))
-        assert counts == [2, 2, 1], "three in all"
-        waiting = list(host._waiting)
-        for worker in used:
-            worker.close()
-    assert all(worker._closed for worker in waiting)

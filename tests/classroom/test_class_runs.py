@@ -12,7 +12,6 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from grader.classroom.entries import Entry
 from grader.classroom.grading import GradingOptions, Task, failed, grade_all
 from grader.classroom.round import Round
 from support import changed
-from support.classroom import HOW, command, entry, read_tasks, store, stored, tasks, touch
+from support.classroom import HOW, command, read_tasks, stored, tasks, touch
 from support.grading import grade
 
 
@@ -149,15 +148,6 @@ def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -
     exported = (here / "grades.csv").read_text(encoding="utf-8-sig")
     assert not re.search(r"[\x1b\u202e]", exported)
     assert "\\u202evsc" in exported
-
-
-@pytest.mark.usefixtures("here")
-def test_data_about_a_submission_cannot_control_a_terminal() -> None:
-    origin, message = "in/\x1b]0;pwn\x07\n\u202eada", "\x1b[2J[/red]"
-    store(replace(entry(outcome="refused"), report="", origin=origin, message=message))
-    shown = command("show", "ada")[1]
-    assert not re.search(r"[\x07\x1b\u202e]", shown)
-    assert "\\x1b]0;pwn" in shown
 
 
 def _family(process: int) -> set[int]:

@@ -68,16 +68,6 @@ def test_explaining_changes_no_mark_goes_on_where_it_was_and_outlives_what_hangs
     assert [len(one["mistakes"]) for one in learners if one["id"] == "bob"] == [1]
 
 
-def test_a_gradebook_from_before_can_be_explained(tmp_path: Path) -> None:
-    with Gradebook(tmp_path / "book") as book:
-        book.add(entry())
-    with closing(sqlite3.connect(tmp_path / "book")) as database:
-        database.execute("DROP TABLE proof")
-    with Gradebook(tmp_path / "book") as book:
-        book.explain(entry().key, {"phase1.grad": PROOF})
-        assert book.entries(reports=True) == [replace(entry(), proofs={"phase1.grad": PROOF})]
-
-
 @pytest.mark.parametrize(
     "found", ['{"kind": ""}', "[1]", '{"place": ["engine.py", 3, ""]}', "{", "[]"]
 )

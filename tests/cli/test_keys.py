@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
 
@@ -12,7 +11,7 @@ from grader.curriculum.load import load_course
 from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.learner.progress import save_finished
-from support import changed, command
+from support import changed
 from support.terminal import WAIT, Terminal
 
 pytestmark = pytest.mark.slow
@@ -48,13 +47,6 @@ def test_ctrl_c_ends_the_questions_with_the_sum(terminal: Begin) -> None:
     quiz.process.send_signal(2)
     quiz.talk(("8 not answered", ""))
     assert (quiz.process.wait(WAIT), quiz.is_changed()) == (0, False)
-
-
-def test_ctrl_c_ends_the_questions_whatever_it_meets(monkeypatch: pytest.MonkeyPatch) -> None:
-    stop = Mock(side_effect=KeyboardInterrupt)
-    monkeypatch.setattr("grader.learner.quiz.quiz_screens.print_keys", stop)
-    done = command.run("quiz", "phase4", "--seed", "7")
-    assert (done.returncode, "8 not answered" in done.stdout) == (0, True)
 
 
 @pytest.mark.usefixtures("home")

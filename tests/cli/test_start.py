@@ -6,18 +6,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
 
 import pytest
 
-from grader.boundary.transport import Background
-from grader.curriculum.load import load_course
-from grader.intake.read import read_submission
-from grader.judge.grade import Request, grade_request, select
-from grader.judge.job import Job
-from grader.judge.plugin import run_suites
 from support import kit_folder
-from support.fake import OneThing
 
 SOLUTIONS = str(kit_folder("solutions"))
 
@@ -61,24 +53,3 @@ def test_every_check_has_a_time_limit_where_a_signal_can_end_it() -> None:
         "assert 'pytest' in sys.modules and 'pytest_timeout' not in sys.modules\n"
     )
     assert not errors_of(code, SOLUTIONS)
-
-
-class Counting(OneThing):
-    """A host that counts the checks to run alongside others."""
-
-    begun = 0
-
-    def background(self, check: Callable[[], None]) -> Background:
-        self.begun += 1
-        return super().background(check)
-
-
-@pytest.mark.slow
-def test_the_long_chain_begins_with_its_suite_but_not_if_nobody_asks_for_it() -> None:
-    course, host = load_course(), Counting()
-    report = grade_request(SOLUTIONS, Request(course, select(course, ["phase4"]), host=host))
-    assert host.begun == 1
-    assert report.phases[0].done
-    job = Job(course, read_submission(SOLUTIONS, course.files), host)
-    run_suites(job, [course.stage("phase4")], only=["phase4.order", "phase4.seed"])
-    assert host.begun == 1

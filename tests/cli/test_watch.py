@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from textwrap import wrap
@@ -19,14 +19,10 @@ from rich.console import Console
 
 from grader.cli.watch import WatchSession
 from grader.curriculum.load import load_course
-from grader.curriculum.model import Stage
 from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
-from grader.judge.job import Job
-from grader.judge.plugin import Grading, run_suites
-from grader.learner.progress import save_finished, save_progress
+from grader.learner.progress import save_finished
 from support import changed
-from support.grading import grade
 from support.terminal import WAIT, Terminal
 
 pytestmark = pytest.mark.slow
@@ -163,29 +159,6 @@ def test_a_failure_that_an_earlier_phase_may_block_waits_for_the_whole_report(ho
     both = BACKWARDS.replace("self.grad += out.grad\n", "self.grad = out.grad\n", 1)
     (whole,) = looked(home, both, force_terminal=True)
     assert "phase4" in whole
-
-
-def test_earlier_phases_are_graded_again_only_if_their_files_change(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[list[str]] = []
-
-    def run(job: Job, stages: Sequence[Stage], *others: Any, **only: Any) -> Grading:
-        asked.append([stage.id for stage in stages])
-        return run_suites(job, stages, *others, **only)
-
-    for module in ("plugin", "graded"):
-        monkeypatch.setattr(f"grader.judge.{module}.run_suites", run)
-    watching = session(home, force_terminal=False)
-    save_progress(home, grade(home, ["1-6"]))
-    watching.stage = watching.course.stage("phase7")
-    (home / "nn.py").write_text(changed(("wi * xi", "wi + xi"), file="nn.py"), encoding="utf-8")
-    asked.clear()
-    watching.look()
-    assert asked == [["phase7"]]
-    write(home, f"{SOLUTION}# edited\n")
-    watching.look()
-    assert asked[-1][:2] == ["phase1", "phase2"]
 
 
 def test_without_a_terminal_each_report_comes_once_and_whole(home: Path) -> None:

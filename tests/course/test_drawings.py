@@ -4,20 +4,15 @@ whatever a learner's code returns.
 
 from __future__ import annotations
 
-import shutil
 import time
 import tracemalloc
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
 from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
-from grader.model import Verdict
-from support import kit_folder
-from support.grading import grade
 
 with files_of(load_course()):
     from dot import Drawing, NoDotError, Parser
@@ -150,19 +145,3 @@ def test_no_drawing_makes_the_judge_slow_or_large(read: Callable[[str], object],
         tracemalloc.stop()
     assert peak < MEGABYTES << 20
     assert time.process_time() - begun < SECONDS
-
-
-SHARED = """def to_dot(root):
-    named = " ".join("v%d" % i for i in range(1000))
-    return 'digraph { node [label="%s"]; %s }' % ("data" * 250, named)
-"""
-
-
-@pytest.mark.slow
-def test_a_label_full_of_names_is_read_once(tmp_path: Path) -> None:
-    shutil.copy(kit_folder("solutions") / "engine.py", tmp_path)
-    (tmp_path / "draw.py").write_text(SHARED, encoding="utf-8")
-    begun = time.process_time()
-    verdicts = {result.verdict for result in grade(tmp_path, ["ext3"]).checkpoints}
-    assert Verdict.ERROR not in verdicts
-    assert time.process_time() - begun < SECONDS / 2

@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
@@ -17,19 +16,16 @@ import pytest
 
 from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
-from grader.judge.expectations import NotInstalled
 from grader.model import Verdict
 from support import kit_folder
 from support.grading import by_id, grade
 from support.mistakes import edited
 
 with files_of(load_course()):
-    from other_engines import Expression, by_micrograd
     from svg import NoSvgError, Picture
 
 pytestmark = pytest.mark.slow
 
-COURSE = load_course()
 SOLUTIONS = kit_folder("solutions")
 
 
@@ -252,22 +248,6 @@ def test_wrong_gradients_block_the_comparison_with_another_engine(tmp_path: Path
     found = by_id(grade(edited(tmp_path, "compare_engines.py", twice), ["ext6"]))
     assert found["ext6.gradients"].verdict is Verdict.FAILED
     assert found["ext6.micrograd"].blocked_by == "ext6.gradients"
-
-
-def test_a_file_in_the_current_folder_is_not_taken_for_a_library(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "micrograd").mkdir()
-    (tmp_path / "micrograd" / "__init__.py").write_text("", encoding="utf-8")
-    (tmp_path / "micrograd" / "engine.py").write_text(
-        "raise SystemExit('the learner was run by the judge')", encoding="utf-8"
-    )
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    for name in ("micrograd", "micrograd.engine"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    with suppress(NotInstalled):  # where the real one is installed, that has answered
-        by_micrograd(Expression("lambda a: a * a", (3.0,)))
 
 
 def test_pytorch_finds_the_gradients_of_the_solutions() -> None:

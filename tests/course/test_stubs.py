@@ -25,8 +25,6 @@ FILES = [
     pytest.param(file, marks=[pytest.mark.needs("numpy")] if file == "tensor.py" else [])
     for file in COURSE.files
 ]
-PAPER = ("by-hand", "predictions")  # optional, and no code of the engine
-PHASES = [stage for stage in COURSE.stages if not stage.optional or stage.id in PAPER]
 TRY_IT = re.compile(r"^ *# (?=>>>).*(?:\n *# .*)*", re.MULTILINE)
 
 

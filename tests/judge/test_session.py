@@ -4,9 +4,7 @@ right step, in time.
 
 from __future__ import annotations
 
-import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -22,9 +20,9 @@ from grader.judge.written import may_define
 from grader.model import Fault, Frame, Kind
 from grader.worker import wire
 from grader.worker.protocol import Ref, Request, Wire
-from support.fake import InProcess, Scripted, submission
+from support.fake import InProcess, Scripted
 from support.session import ENGINE, MADE, READ, A, B, C, D, E
-from support.start import NAMES, Begin
+from support.start import Begin
 
 
 def engine(lines: str) -> str:
@@ -113,23 +111,6 @@ def test_an_answer_that_comes_after_the_deadline_meets_no_other_question(begin: 
     assert isinstance(lost.value, (LearnerFault, WorkerLost))
     assert lost.value.fault.kind is Kind.TIMEOUT
     assert session.run([*MADE, READ], fresh=True) == [-1.0]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="no limit on memory elsewhere")
-@pytest.mark.parametrize("size", [1 << 22, 1000])
-@pytest.mark.parametrize("kept", ["local", "Value.kept"])
-def test_memory_that_runs_out_is_reported_as_that(begin: Begin, kept: str, size: int) -> None:
-    session = begin(engine(f"{kept} = []\n        while True: {kept}.append(bytes({size}))"))
-    for number in range(3):
-        with pytest.raises(LearnerFault) as met:
-            session.run([*MADE, Apply(D, "*", [A, B])], fresh=True, seconds=30)
-        assert (met.value.fault.kind, met.value.fault.type_name) == (Kind.MEMORY, "MemoryError")
-        if number == 0 or kept == "local":
-            assert met.value.index == 3
-            assert met.value.fault.frames[-1].function == "__mul__"
-    if kept == "local":
-        assert session.run([*MADE, READ], fresh=True) == [-1.0]
 
 
 # --- faults ---
@@ -350,19 +331,6 @@ def test_a_reply_that_is_not_one_is_never_believed(
     assert 0 <= lost.value.index < len(steps)
 
 
-def test_all_answers_together_have_a_bound(begin: Begin) -> None:
-    limits: list[int] = []
-
-    class Bounded(Scripted):
-        def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
-            limits.append(limit)
-            return super().exchange(request, seconds, limit)
-
-    session = begin("", lambda: Bounded([["done", [1.0] * 50]]))
-    session.run([Make(A, "Value", [1.0]), *[Read(A, "data", "value")] * 50], fresh=True)
-    assert limits[-1] < 7 << 20
-
-
 def loaded(state: Wire, absent: Wire = [], notes: Wire = []) -> Wire:  # noqa: B006
     return ["done", ["loaded", [state] * 3, absent, notes]]
 
@@ -459,19 +427,6 @@ def test_a_worker_that_cannot_be_had_is_our_fault_each_time(begin: Begin) -> Non
         with pytest.raises(InternalError, match="did not start"):
             session.run([READ], fresh=True)
     assert [worker.closed for worker in connect.made] == [True, True]
-
-
-def test_sessions_leave_no_folder_and_no_process(temporary: Path) -> None:
-    made = Processes()
-    session = Session(made, submission(engine("os._exit(1)")), "engine", NAMES)
-    with pytest.raises(WorkerLost):
-        session.run([*MADE, Apply(D, "*", [A, B])], fresh=True)
-    session.run([*MADE, READ], fresh=True)
-    session.close()
-    session.close()
-    assert len(made) == 3
-    assert all(transport._process.returncode is not None for transport in made)
-    assert list(temporary.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -130,19 +130,6 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_a_mistake_in_a_cell_grades_as_in_the_file(name: str, tmp_path: Path) -> None:
-    course = load_course()
-    source = (course.solutions / "engine.py").read_bytes()
-    (tmp_path / "engine.py").write_bytes(
-        replace_functions(source, {name.replace("_of_", ".", 1): WRONG[name].encode()}, "")
-    )
-    mine = written(filled(course, **{name: WRONG[name]}), tmp_path)
-    cells, file = (verdicts(grade(path, ["3-5"])) for path in (mine, tmp_path / "engine.py"))
-    assert cells == file
-    assert set(cells.values()) > {Verdict.PASSED}
-
-
 def test_the_command_writes_once_and_never_over_anything(tmp_path: Path) -> None:
     assert run("notebook", "init", cwd=tmp_path).returncode == 0
     written = (tmp_path / "engine.ipynb").read_bytes()
@@ -423,15 +410,6 @@ def test_the_kit_adds_nothing_to_the_learners_names(tmp_path: Path) -> None:
     assert [file.name for file in (tmp_path / ".grade").iterdir()] == ["hints.json"]
 
 
-@has_kernel
-def test_another_course_in_a_kernel(tmp_path: Path) -> None:
-    cells = executed(filled(load_course(EXAMPLE)), tmp_path)
-    for phase in ("phase1", "phase2", "phase3"):
-        assert re.search(
-            r" (\d+)/\1$", of(cells, f"%grade {phase}").data["text/plain"], re.MULTILINE
-        )
-
-
 def test_an_interrupt_ends_the_judge_and_says_so(tmp_path: Path) -> None:
     script = (
         "import sys, types\n"
@@ -475,15 +453,3 @@ def test_plain_ipython_shows_text(tmp_path: Path) -> None:
     )
     assert "0/6" in done.stdout
     assert not re.search("<div|Traceback", done.stdout + done.stderr)
-
-
-@has_ipython
-def test_a_hint_in_a_notebook_names_the_magic_and_not_the_command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    said = "next: \x1b[1mgrade hint Value.__mul__; grade phase3; in a terminal: grade trace a*b\n"
-    monkeypatch.setattr(magic, "_run", lambda _words: (said, ""))
-    magic.grade_line(None, "hint phase3")
-    shown = capsys.readouterr().out
-    assert shown.count("%grade ") == 2
-    assert shown.endswith(": grade trace a*b\n")

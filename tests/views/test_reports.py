@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.cli.group import commands
-from grader.model import Diagnosis, Frame, Misconception, Report, Verdict
+from grader.model import Diagnosis, Misconception, Report, Verdict
 from grader.views.console import print_text
 from grader.views.html import to_html
 from grader.views.json import from_json, to_json
@@ -190,41 +190,6 @@ def printed(report: Report, *, verbose: bool = False) -> str:
     out = StringIO()
     print_report(report, Console(file=out, width=80, highlight=False), verbose=verbose)
     return out.getvalue()
-
-
-def test_only_the_first_failure_is_shown_in_full_and_nothing_about_those_that_wait(
-    report: Report,
-) -> None:
-    phase = report.phases[0]
-    where = Frame("engine.py", 7, "Value.__add__", "self.grad = out.grad")
-    diagnosis = Diagnosis("it overwrites", "+")
-    first, second, *rest = (
-        replace(
-            result,
-            verdict=Verdict.FAILED if place < 2 else Verdict.BLOCKED,
-            message="a.grad is wrong",
-            expected=2.0,
-            got=1.0,
-            how="by hand",
-            where=where if place < 2 else None,
-            diagnosis=diagnosis if place < 2 else None,
-            blocked_by="" if place < 2 else phase.checkpoints[0].id,
-            reproduce="print(a.grad)",
-        )
-        for place, result in enumerate(phase.checkpoints)
-    )
-    made = replace(report, phases=(replace(phase, checkpoints=(first, second, *rest)),))
-    text = printed(made)
-    assert text.count("engine.py:7, in Value.__add__") == 1
-    assert "wait" not in text
-    assert rest[0].title.replace("`", "")[:20] not in text
-    assert "a.grad is wrong. Got 1.0, expected 2.0.\n" in text
-    assert "by hand" not in text
-    everything = printed(made, verbose=True)
-    assert everything.count("engine.py:7, in Value.__add__") == 2
-    assert "by hand" in everything
-    assert f"{len(rest)} waiting" in everything
-    assert rest[0].title.replace("`", "")[:20] in everything
 
 
 def test_markdown_shows_code_as_code(report: Report) -> None:

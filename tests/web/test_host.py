@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import pytest
 
 from grader.boundary.replies import decode_reply
 from grader.boundary.transport import Gone
-from grader.judge.session import Session
-from grader.model import BROWSER, Kind
+from grader.model import Kind
 from grader.web import host
-from grader.web.host import DEPTH, OWN_MACHINE, SAFE_DEPTH, WebHost
+from grader.web.host import DEPTH, SAFE_DEPTH, WebHost
 from grader.worker import wire
 from grader.worker.protocol import Called, Done, Ready, Run
-from support.fake import InProcess, submission
 
 Answer = Callable[[bytes], "bytes | str | None"]
 REQUEST = Called(1.0, [])
@@ -167,40 +164,3 @@ def test_a_machine_that_becomes_slower_meanwhile_has_more_time(clock: Clock) -> 
     with pytest.raises(Gone):
         transport.exchange(REQUEST, 5.0, 100)
     assert clock.now == pytest.approx(102 + 2.5 * 20, abs=5)
-
-
-@pytest.mark.parametrize(("slow", "counted"), [(0.1, host.LEAST), (8.0, 8.0), (1e6, host.MOST)])
-def test_the_measured_slowness_is_bounded(clock: Clock, slow: float, counted: float) -> None:
-    clock.slow = slow
-    assert host.slowness() == pytest.approx(counted)
-    assert Browser().host().clock() < clock.now
-
-
-def test_ctrl_c_ends_an_exchange() -> None:
-    with pytest.raises(KeyboardInterrupt):
-        Browser(lambda _: "interrupted").host().worker().exchange(REQUEST, 1.0, 100)
-
-
-def test_the_isolation_says_what_was_proved_and_that_no_marks_follow_from_it() -> None:
-    isolation = Browser(lambda _: DONE, holes=("reach fetch",)).host().worker().isolation
-    assert (isolation.level, isolation.name) == (0, BROWSER)
-    assert isolation.missing == ("a canary: it could reach fetch", OWN_MACHINE)
-    assert "grade it with the grade command" in isolation.warning
-
-
-def test_output_counts_what_was_dropped() -> None:
-    assert Browser(lambda _: DONE).host().worker().output() == "printed\n… 3 more bytes"
-
-
-def test_a_given_program_shows_that_the_seam_is_the_protocol() -> None:
-    inside = InProcess()
-    browser = Browser(inside._server.reply)
-    session = Session(
-        partial(browser.host().worker), submission("class Value: ..."), "engine", ["Value"]
-    )
-    try:
-        assert session.load().names["Value"].state == "present"
-    finally:
-        session.close()
-        inside.close()
-    assert browser.workers[0].closed

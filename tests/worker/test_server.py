@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 import grader
-from grader.boundary.process import ProcessTransport
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.steps import (
     Apply,
@@ -33,14 +32,9 @@ from grader.judge.script.steps import (
 )
 from grader.judge.session import LearnerFault
 from grader.model import Frame
-from grader.worker import bounds, deadline, protocol, steps
-from grader.worker.protocol import Patch
+from grader.worker import bounds, deadline, steps
 from support.server import ENGINE, MADE, NAMED, A, B, C, D, E, answers, number
 from support.start import Begin
-
-GRADER = Path(grader.__file__).parent
-ROOT = GRADER.parent
-
 
 CALLS = ["Value", "Value.__init__", "Value.__add__", "Value.__mul__", "Value.backward", "pair"]
 STEPS: dict[str, tuple[list[Step], list[str]]] = {
@@ -206,33 +200,6 @@ def test_a_watch_notes_an_attribute_at_each_call_and_ends_what_calls_too_often(h
     watch = Watch(B, A, "_prev", "_backward", "backward", "data")
     numbers: Any = answers(session, Make(A, "Value", [1.0]), watch, Read(B, "held", "value"))[0]
     assert numbers == [float(number) for number in range(1, steps.MAX_CALLS + 1)]
-
-
-def test_a_patch_holds_for_one_script_and_reaches_the_methods_that_it_does_not_name(
-    here: Begin,
-) -> None:
-    session = here(
-        "class Value:\n"
-        "    def __init__(self, data):\n"
-        "        self.data = data\n"
-        "    def twice(self):\n"
-        "        return Value(factor() * self.data)\n"
-        "def factor():\n"
-        "    return 2\n"
-    )
-    steps: list[Step] = [Make(A, "Value", [3.0]), Call(B, A, "twice", []), number(B)]
-    other = (
-        "class Value:\n"
-        "    def __init__(self, data):\n"
-        "        self.data = -data\n"
-        "def factor():\n"
-        "    return 10\n"
-    )
-    assert session.run_patched([Patch("engine", other)], steps) == [30.0]
-    assert answers(session, *steps) == [6.0]
-    with pytest.raises(LearnerFault, match="twice"):
-        session.run_patched([Patch("engine", "", ("Value.twice",))], steps)
-    assert answers(session, *steps) == [6.0]
 
 
 def test_a_class_of_the_suite_sees_the_learners_names_and_leaves_none_behind(here: Begin) -> None:
@@ -449,31 +416,6 @@ def test_names_that_python_provides_are_not_the_learners(here: Begin) -> None:
     session = here("class Value: pass")
     session.names = ["Value.__repr__", "Value.__init__"]
     assert {status.state for status in session.load().names.values()} == {"missing"}
-
-
-def test_a_worker_in_use_has_loaded_no_other_file_of_ours() -> None:
-    transport = ProcessTransport(0)
-    source = f"import engine_helper\nimport gc\n{OPENED}"
-    files = [
-        protocol.File("engine", "engine.py", source.encode()),
-        protocol.File("engine_helper", "engine_helper.py", b""),
-    ]
-    try:
-        reply = transport.exchange(protocol.Load(0.0, files, "engine"), 20, 10_000)
-        printed = transport.output().split("\n")
-    finally:
-        transport.close()
-    assert reply == ["done", ["loaded", [], [], []]]
-    ours = {Path(file) for file in printed if file and Path(file).is_relative_to(ROOT)}
-    assert GRADER / "worker" / "server.py" in ours
-    assert {file.parent for file in ours} == {GRADER / "worker"}
-
-
-OPENED = """\
-for thing in gc.get_objects():
-    if isinstance(thing, type(gc)) and getattr(thing, "__file__", None):
-        print(thing.__file__)
-"""
 
 
 SPOILER = """\

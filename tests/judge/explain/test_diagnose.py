@@ -9,13 +9,11 @@ from dataclasses import replace
 import pytest
 
 from grader.judge.evidence import Reply
-from grader.judge.explain.circuit import circuit_of
 from grader.judge.explain.diagnose import Doctor
 from grader.judge.explain.exceptions import explain
 from grader.judge.explain.recognise import same
-from grader.judge.memory import Memory
 from grader.judge.replies import UnexpectedType
-from grader.judge.script.steps import Apply, Call, Make, Put, Read, Repeat, Step, Walk
+from grader.judge.script.steps import Apply, Call, Make, Repeat, Step
 from grader.model import CheckResult, Diagnosis, Fault, Frame, Kind, Report
 from grader.views.answer import named
 from grader.worker.protocol import Ref
@@ -23,52 +21,11 @@ from support import kit_folder
 from support.grading import COURSE, grade
 from support.mistakes import graded
 
-A, B, C, D, E = map(Ref, range(5))
+A, B, C = map(Ref, range(3))
 assert COURSE.graph is not None
 WORDS = COURSE.graph
 assert WORDS is not None
 MADE: list[Step] = [Make(A, "engine.Value", [2.0]), Make(B, "engine.Value", [-3.0])]
-NAMES = {A: "a", B: "b"}
-
-
-def test_a_graph_is_found_in_a_script_with_its_right_numbers_and_gradients() -> None:
-    steps = [
-        *MADE,
-        Apply(C, "*", [A, B]),
-        Apply(D, "+", [C, A]),
-        Call(E, D, "backward", []),
-        Read(A, "grad", "number"),
-    ]
-    circuit = circuit_of(steps, NAMES, "engine", WORDS)
-    assert circuit is not None
-    assert circuit.root == D
-    assert circuit.values == {A: 2.0, B: -3.0, C: -6.0, D: -4.0}
-    assert circuit.gradients == {A: -2.0, B: 2.0, C: 1.0, D: 1.0}
-    assert [circuit.label(ref) for ref in (A, C, D)] == ["a", "a * b", "c"]
-    assert circuit.definition(D) == "c = a * b + a"
-    assert [circuit.operator(ref) for ref in (C, D, A)] == ["*", "+", ""]
-
-
-def test_a_step_that_was_given_its_gradient_passes_on_so_much() -> None:
-    steps = [
-        *MADE,
-        Apply(C, "*", [A, B]),
-        Put(C, "grad", 0.5),
-        Walk(C, "_prev", "_backward", [A, B]),
-    ]
-    circuit = circuit_of(steps, NAMES, "engine", WORDS)
-    assert circuit is not None
-    assert circuit.gradients == {A: -1.5, B: 1.0, C: 0.5}
-
-
-def test_a_long_loop_is_looked_at_in_a_few_rounds_and_what_is_refused_not_at_all() -> None:
-    circuit = circuit_of([*MADE, Repeat(C, 100_000, "+", A, B)], NAMES, "engine", WORDS)
-    assert circuit is not None
-    assert len(circuit.operations) == 3
-    assert circuit.values[C] == 2.0 - 9.0
-    assert circuit_of([*MADE, Apply(C, "+", [A, "three"])], NAMES, "engine", WORDS) is None
-    assert circuit_of([*MADE, Apply(C, "/", [A, 0])], NAMES, "engine", WORDS) is None
-    assert circuit_of([Make(A, "nn.MLP", [3])], NAMES, "nn", WORDS) is None
 
 
 @pytest.mark.parametrize(
@@ -213,17 +170,6 @@ def test_a_mistake_that_was_made_for_one_operand_is_named_for_that_operand() -> 
         ("phase3.mul-forgets-upstream", "a", False)
     ]
     assert named(found.misconceptions).startswith("For `a`, this behaves like a known mistake: ")
-
-
-def test_a_small_script_may_call_again_what_hung_in_a_large_one() -> None:
-    memory = Memory()
-    memory.used_too_much(Fault(Kind.TIMEOUT, stub="Value.build_topo"), [])
-    memory.hung([Call(C, A, "backward", [])])
-    assert memory.hangs([Call(C, A, "backward", [])]) == 0
-    again = memory.without_refusals()
-    assert again.disabled == {}
-    assert again.hangs([Call(C, A, "backward", [])]) is None
-    assert again.budget is memory.budget  # the time for the whole submission stays limited
 
 
 ROUNDED = """

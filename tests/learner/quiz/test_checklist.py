@@ -48,28 +48,6 @@ def states(known: Known, submission: Submission = SOLUTIONS) -> dict[str, str]:
     return {id: item.state for id, item in items(known, submission).items()}
 
 
-def edited(module: str) -> Submission:
-    files = [
-        replace(file, source=file.source.replace(b" return ", b" return  ", 1))
-        if file.module == module
-        else file
-        for file in SOLUTIONS.files
-    ]
-    return replace(SOLUTIONS, files=tuple(files))
-
-
-def test_only_checkpoints_tick_items_that_code_proves() -> None:
-    by_word = {*QUIZ.checklist, *COURSE.own_word}
-    answered = {*by_word, *(question.id for question in QUIZ.questions)}
-    assert set(states(Known({})).values()) == {"open"}
-    after_code = states(Known(everything_passed(), (), ()))
-    assert {id for id, state in after_code.items() if state == "done"} == set(COURSE.checklist)
-    after_words = states(Known({}, answered, answered))
-    assert {id for id, state in after_words.items() if state == "done"} == by_word - set(
-        COURSE.checklist
-    )
-
-
 def test_an_item_of_the_required_phases_needs_all_its_checkpoints_but_no_extension() -> None:
     optional = {stage.id for stage in COURSE.stages if stage.optional}
     reached = {id: known for id, known in everything_passed().items() if id not in optional}
@@ -79,14 +57,6 @@ def test_an_item_of_the_required_phases_needs_all_its_checkpoints_but_no_extensi
     passed = tuple(id for id in reached[stage].passed if id != last)
     found = items(Known({**reached, stage: replace(reached[stage], passed=passed)}))["accumulate"]
     assert (found.state, found.total - found.passed) == ("open", 1)
-
-
-def test_an_edit_affects_only_items_that_depend_on_that_file() -> None:
-    known = Known(everything_passed())
-    after = states(known, edited("train"))
-    assert (after["loss-decreases"], after["backward-works"]) == ("changed", "done")
-    after = states(known, edited("engine"))
-    assert (after["backward-works"], after["by-hand"]) == ("changed", "done")
 
 
 def test_a_learners_own_tick_stays_until_every_question_on_the_item_was_answered_rightly() -> None:
