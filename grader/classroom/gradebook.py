@@ -6,7 +6,7 @@ import json
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import astuple, replace
 from pathlib import Path
@@ -118,21 +118,11 @@ class Gradebook:
             )
             return found.fetchone() is not None
 
-    def claim(self, key: Key, since: float, run: str, is_alive: Callable[[str], bool]) -> bool:
-        """Claim a grading for a run. Return False if it has been made since then, or if a
-        different run that is alive has claimed it.
-        """
+    def claim(self, key: Key) -> bool:
+        """Return whether no other run has begun this grading. From now on, this run has."""
         with self._transaction() as database:
-            owner = database.execute(f"SELECT run FROM claim WHERE {_KEY}", key).fetchone()
-            if self.has(key, since) or (owner and owner[0] != run and is_alive(owner[0])):
-                return False
-            database.execute("INSERT OR REPLACE INTO claim VALUES (?, ?, ?, ?, ?, ?)", (*key, run))
-            return True
-
-    def release(self, run: str) -> None:
-        """Give up everything that a run has claimed and not graded."""
-        with self._transaction() as database:
-            database.execute("DELETE FROM claim WHERE run = ?", (run,))
+            added = database.execute("INSERT OR IGNORE INTO claim VALUES (?, ?, ?, ?, ?)", key)
+            return added.rowcount == 1
 
     def handed_in_again(self, key: Key, received: float, timing: str) -> None:
         """Save when known content was handed in last. A time that is known better replaces the

@@ -21,6 +21,6 @@ CREATE TABLE IF NOT EXISTS comment (
 );
 CREATE TABLE IF NOT EXISTS claim (
     learner TEXT NOT NULL, sha256 TEXT NOT NULL, course TEXT NOT NULL, phases TEXT NOT NULL,
-    seed INTEGER NOT NULL, run TEXT NOT NULL,
+    seed INTEGER NOT NULL,
     PRIMARY KEY (learner, sha256, course, phases, seed)
 ) WITHOUT ROWID;

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from grader.classroom.claims import Claims
 from grader.classroom.cluster import grade_on
 from grader.classroom.entries import Entry, Key, Partners
 from grader.classroom.gradebook import Gradebook
@@ -47,19 +46,12 @@ class Round:
     ) -> Iterator[tuple[str, str]]:
         """Grade in `jobs` processes, or on the Dask cluster at the address `dask`. Yield each
         outcome (`graded`, `refused`, `error`, or `known` from before) with the learner's name, once
-        it is stored. Also yield `waiting` while only another run has something to grade.
+        it is stored. What another run has begun comes last, because that run may have ended.
         """
         self.gradebook.add_learners({person.id: person.name for person in self.people})
-        with Claims(self.gradebook) as claims:
-            waiting, seconds = [*handed], 0.0
-            while waiting:
-                taken: list[Handed] = []
-                yield from self._grade(self._tasks(waiting, claims, taken.append), jobs, dask)
-                waiting = taken
-                if taken:
-                    yield "waiting", f"another run is grading {len(taken)} of them"
-                    seconds = min(seconds + 0.1, 1.0)
-                    time.sleep(seconds)
+        begun: list[Handed] = []
+        yield from self._grade(self._tasks(handed, begun), jobs, dask)
+        yield from self._grade(self._tasks(begun), jobs, dask)
 
     def _grade(self, tasks: Iterator[Task], jobs: int, dask: str) -> Iterator[tuple[str, str]]:
         for entry in (
@@ -121,26 +113,23 @@ class Round:
     def _digest(self) -> str:
         return course_digest(self.course)
 
-    def _tasks(
-        self, handed: Sequence[Handed], claims: Claims, taken: Callable[[Handed], None]
-    ) -> Iterator[Task]:
+    def _tasks(self, handed: Sequence[Handed], begun: list[Handed] | None = None) -> Iterator[Task]:
         """Yield the submissions to grade, each read when its turn comes. Store unreadable ones at
-        once, and pass those that another run is grading to `taken`.
+        once, and add to `begun`, if it is given, those that another run has begun.
         """
         for one in handed:
             read = read_task(one, self.course, self._digest, self.how)
-            since = self._since(read.key)
-            if self.gradebook.has(read.key, since):
+            if self.gradebook.has(read.key, self._since(read.key)):
                 self.gradebook.handed_in_again(read.key, one.received, one.timing)
                 self._share(read.key, one.partners)
                 self._done.append(("known", one.name))
             elif isinstance(read, Entry):
                 self._add(read)
                 self._done.append((read.outcome, one.name))
-            elif claims.take(read.key, since):
+            elif begun is None or self.gradebook.claim(read.key):
                 yield read
             else:
-                taken(one)
+                begun.append(one)
 
     def _add(self, entry: Entry) -> None:
         """Save the grading of a learner and of everybody who worked with them."""

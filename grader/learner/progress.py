@@ -10,7 +10,7 @@ import errno
 import json
 import operator
 import stat
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -18,7 +18,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from grader.curriculum.model import Stage
-from grader.errors import SubmissionError
+from grader.curriculum.tables import Table
+from grader.errors import CourseError, SubmissionError
 from grader.intake.submission import MAX_BYTES, read_bytes
 from grader.learner.files import write_whole
 from grader.model import CheckResult, PhaseResult, Report, Verdict
@@ -40,13 +41,13 @@ class Reached:
     each with a short hash of its lines; `code` is one hash of all functions that the phase uses.
     """
 
-    sha256: str
     score: int
     max_score: int
     done: bool
+    sha256: str = ""
     open: str = ""
     passed: tuple[str, ...] = ()
-    functions: Mapping[str, str] = field(default_factory=dict)
+    functions: dict[str, str] = field(default_factory=dict)
     code: str = ""
 
 
@@ -86,7 +87,7 @@ def read_json(home: Path, *names: str) -> Any:
         raise ValueError("cannot be read") from error
 
 
-_DAMAGED = (ValueError, TypeError, KeyError, AttributeError)
+_DAMAGED = (ValueError, TypeError, KeyError, AttributeError, CourseError)
 T = TypeVar("T")
 
 
@@ -118,35 +119,21 @@ def load_progress(folder: Path | None) -> dict[str, Reached]:
     return _load(
         folder,
         FILE,
-        lambda content: {phase: _reached(**entry) for phase, entry in content["phases"].items()},
+        lambda content: {
+            phase: Table(entry, phase).make(Reached) for phase, entry in content["phases"].items()
+        },
         {},
     )
-
-
-def _reached(passed: Iterable[str], functions: Mapping[str, str], **entry: Any) -> Reached:
-    reached = Reached(passed=tuple(passed), functions=dict(functions), **entry)
-    texts = [reached.sha256, reached.open, reached.code, *reached.passed]
-    check_types([*texts, *functions, *functions.values()])
-    check_types([], [reached.score, reached.max_score, reached.done])
-    return reached
-
-
-def check_types(texts: Iterable[object], numbers: Iterable[object] = ()) -> None:
-    """Raise TypeError unless what was read from a file are texts and whole numbers."""
-    if not all(isinstance(text, str) for text in texts) or not all(
-        isinstance(number, int) for number in numbers
-    ):
-        raise TypeError("not what was written")
 
 
 def reached_in(phase: PhaseResult, functions: Mapping[str, str] = MappingProxyType({})) -> Reached:
     """Return what a phase of a report reached, with its functions when it was last done."""
     still = [r.id for r in phase.checkpoints if r.counts and r.verdict is not Verdict.PASSED]
     return Reached(
-        phase.sha256,
         phase.score,
         phase.max_score,
         phase.done,
+        phase.sha256,
         still[0] if still else "",
         tuple(r.id for r in phase.checkpoints if r.verdict is Verdict.PASSED),
         dict(functions),
@@ -231,7 +218,6 @@ def save_finished(folder: Path, stages: Collection[Stage], code: Mapping[str, st
     """Record that these stages pass, as they do with the reference solution."""
     known = {
         stage.id: Reached(
-            "",
             stage.points,
             stage.points,
             done=True,

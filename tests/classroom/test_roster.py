@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.claims import Claims
 from grader.classroom.entries import Entry
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import Task, read_task
@@ -112,8 +111,7 @@ def owned(
     touch(folder / "roster.csv", text=roster)
     round_ = Round(COURSE, replace(HOW, required=3), book, read_roster(folder / "roster.csv"))
     handed = round_.match(find_handed_in(folder / "in")[1])
-    with Claims(book) as claims:
-        tasks = [task for task in round_._tasks(handed, claims, print) if isinstance(task, Task)]
+    tasks = [task for task in round_._tasks(handed) if isinstance(task, Task)]
     whose = {task.key.learner: task.handed.places[0].name for task in tasks}
     return whose, list(round_.remarks(handed))
 

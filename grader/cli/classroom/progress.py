@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from grader.classroom.round import Round
 
 STOPPED = 130  # the exit code after Ctrl-C
-ENOUGH = 10  # submissions for an estimate
 OUTCOMES = {
     "graded": "graded",
     "known": "already graded",
@@ -92,37 +90,29 @@ def _bar(
     console: Console, handed: int, expected: int
 ) -> Iterator[Callable[[Counter[str], str], None]]:
     """Draw a progress bar on a terminal. Yield a function that moves it."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
     columns = (
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[left]}"),
+        TimeRemainingColumn(compact=True),
         TextColumn("{task.description}", markup=False),
     )
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as progress:
-        bar, first = progress.add_task("", total=handed, left=""), [0.0]
+        bar = progress.add_task("", total=handed)
 
         def show(counts: Counter[str], name: str) -> None:
             graded = counts["graded"] + counts["error"] + counts["explained"]
-            if graded <= 1:
-                first[0] = time.monotonic()
             total = max(graded, min(expected, handed - counts["known"] - counts["refused"]))
-            left = remaining(graded, total, time.monotonic() - first[0])
             label = one_line(name, 40)
-            progress.update(bar, completed=graded, total=total, left=left, description=label)
+            progress.update(bar, completed=graded, total=total, description=label)
 
         yield show
-
-
-def remaining(graded: int, total: int, seconds: float) -> str:
-    """Return an estimate of the remaining time, from the `seconds` since the first was graded.
-
-    There is none before the tenth: the first ones say too little.
-    """
-    if graded < ENOUGH:
-        return ""
-    minutes, left = divmod(round(seconds * (total - graded) / (graded - 1)), 60)
-    return f"{minutes}:{left:02} left"

@@ -29,10 +29,10 @@ SOLUTIONS = read_submission(kit_folder("solutions"), COURSE.files)
 def everything_passed() -> dict[str, Reached]:
     return {
         stage.id: Reached(
-            SOLUTIONS.hash_of(COURSE.modules_until(stage)),
             stage.points,
             stage.points,
             done=True,
+            sha256=SOLUTIONS.hash_of(COURSE.modules_until(stage)),
             passed=tuple(checkpoint.id for checkpoint in stage.checkpoints),
             code=hash_of_functions(SOLUTIONS, COURSE, stage),
         )
