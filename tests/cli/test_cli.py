@@ -333,13 +333,6 @@ def test_with_a_closed_output_a_report_is_still_written_into_a_file(tmp_path: Pa
     assert document(file.read_text(encoding="utf-8"))["score"] == 6
 
 
-def test_a_file_that_cannot_be_used_is_named_and_not_called_the_report(home: Path) -> None:
-    (home / ".grade").write_text("in the way", encoding="utf-8")
-    done = run("reset", "phase3")
-    assert (done.returncode, "report" in done.stderr) == (3, False)
-    assert re.match(r"error: '(.*/)?\.grade.*\nhint: ", done.stderr)
-
-
 @posix
 @pytest.mark.skipif(nobody.AM_ROOT, reason="root may look into every folder")
 def test_a_folder_that_may_not_be_looked_into_stops_nobody() -> None:

@@ -20,13 +20,6 @@ from support.command import run
 SHARE = "self.grad += other.data * out.grad"
 
 
-def test_progress_that_cannot_be_saved_is_reported_and_leads_nowhere(home: Path) -> None:
-    (home / ".grade").touch()
-    done = run("phase1", COLUMNS="200")
-    assert (done.returncode, "next:" in done.stdout) == (0, False)
-    assert "note: your progress is not saved, because .grade cannot be written: " in done.stdout
-
-
 @pytest.mark.slow
 def test_an_engine_is_graded_without_a_folder_for_temporary_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

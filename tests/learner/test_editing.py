@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from grader.errors import SubmissionError
 from grader.learner.editing import change, functions_in, is_stub, replace_functions, saved_files
 from grader.learner.files import write_whole
 from grader.learner.progress import SPOILED
-from support import changed, kit_folder
+from support import kit_folder
 from support.command import run
 from support.grading import grade
 
@@ -231,28 +230,6 @@ def test_killed_at_any_moment_the_file_is_the_old_or_the_new(tmp_path: Path) -> 
 
 
 # --- beside the reference ---
-
-
-def test_the_solution_is_shown_after_passing_or_when_asked_for(home: Path) -> None:
-    shutil.copy(kit_folder("exercises") / "engine.py", home)
-    refused = run("solution", "phase1")
-    assert (refused.returncode, refused.stdout, "--spoil" in refused.stderr) == (2, "", True)
-    assert not SPOILED.load(home)
-    assert "self.grad = 0.0" in run("solution", "phase1", "--spoil").stdout
-    assert SPOILED.load(home) == {"phase1"}
-    (line,) = (line for line in run().stdout.splitlines() if "phase1 " in line)
-    assert "solution seen" in line
-
-
-@pytest.mark.slow
-def test_the_solution_is_shown_next_to_ones_own(home: Path) -> None:
-    mine = changed(("self.grad += out.grad\n", "self.grad += 1.0 * out.grad\n"))
-    (home / "engine.py").write_text(mine, encoding="utf-8")
-    run("phase2")
-    shown = run("solution", "phase2").stdout
-    for told in ("- ", "1.0 * out.grad", "identical to yours"):
-        assert told in shown
-    assert not SPOILED.load(home)
 
 
 # --- a folder to begin with ---

@@ -112,15 +112,3 @@ def test_the_checklist_shows_all_three_marks_and_ticks_can_be_removed(tmp_path: 
     assert "[~] I can make all the basic operations work: +, -, *, / and **. edited since it" in (
         shown("checklist")
     )
-
-
-@pytest.mark.parametrize(
-    ("name", "hint"), [("accumulate", "type: grade phase"), ("nonsense", "grade checklist shows")]
-)
-def test_items_that_code_proves_and_unknown_ones_cannot_be_ticked(
-    name: str, hint: str, tmp_path: Path
-) -> None:
-    refused = run("checklist", "--tick", "like-pytorch", "--tick", name, cwd=tmp_path)
-    assert refused.returncode == 2
-    assert f"hint: {hint}" in refused.stderr
-    assert name in refused.stderr

@@ -1,0 +1,298 @@
+"""The way through the course as a learner goes it: where they stand, what is next, which hint they
+get, and what is kept.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from support import changed, kit_folder
+from support.story import HOME, Ran, Story, play, save, until, write
+
+pytestmark = pytest.mark.slow
+
+PASSED = "phase1 The Value class 6/6"
+LEFT = ("return self + other", "return other")
+SUM = ("self.data + other.data", "other.data + self.data")
+PLUS = ("self.data + other.data", "plus(self.data, other.data)")
+HELPER = "\n\ndef plus(a, b):\n    return a + b\n"
+TIMES = "self.grad += other.data * out.grad"
+ASSIGNS = (TIMES, TIMES.replace("+=", "="))
+LINE = changed().partition(TIMES)[0].count("\n") + 1
+NOT_SAVED = "note: not saved, because .grade cannot be written: "
+MENDED = f"- {ASSIGNS[1]} + {TIMES}"
+AGAIN = "~ edited since passing: {0}. To check again: grade {0}"
+
+STORIES: dict[str, Story] = {
+    # --- progress ---
+    "progress is kept next to the code wherever the command runs": [
+        write,
+        Ran("1"),
+        Ran("", [PASSED]),
+        Ran("", [PASSED], folder="exercises"),
+        Ran("2", folder="exercises"),
+        Ran("", ["phase2 Addition and the graph 10/10"]),
+    ],
+    "where nothing can be saved, commands work and say so": [
+        write,
+        partial(save, "in the way", ".grade"),
+        Ran("1", ["6/6", "note: your progress is not saved, because .grade cannot"], ["next:"], 0),
+        Ran("checklist --tick like-pytorch", [NOT_SAVED]),
+        Ran("quiz 1 --count 3 --seed 1", [NOT_SAVED], typed="a\na\na\n"),
+        Ran("hint Value.__mul__", ["next: grade hint Value.__mul__ --all"]),
+        Ran("reset phase3", ["error: '", ".grade"], ["report"], 3),
+    ],
+    "an edit is noted for the phases that use it": [
+        write,
+        Ran("1-3"),
+        partial(write, SUM),
+        Ran("", ["✓ phase1", "next: phase4", AGAIN.format("2-3")]),
+        Ran("2"),
+        Ran("", [AGAIN.format("3")]),
+    ],
+    "a tick is lost by an edit of a helper, and by no comment nor the next method": [
+        partial(write, PLUS, ("def zero_grad", "def later"), more=HELPER),
+        Ran("1-4"),
+        partial(
+            write, PLUS, ("other = ", "# wrap\n\n        other = "), more=f"# a\na = 1{HELPER}"
+        ),
+        Ran("", [f"✓ phase{number}" for number in range(1, 5)], ["~ phase"]),
+        partial(write, PLUS, more=HELPER.replace("a + b", "b + a")),
+        Ran("", ["✓ phase1", "~ phase2", "~ phase3", "~ phase4"], ["✓ phase2"]),
+    ],
+    "the solution is shown when it is asked for, which is remembered": [
+        Ran("solution phase1", ["--spoil"], ["self.grad = 0.0"], 2),
+        Ran("", [], ["solution seen"]),
+        Ran("solution phase1 --spoil", ["self.grad = 0.0"]),
+        Ran("", ["solution seen"]),
+    ],
+    "after passing, the solution is shown next to one's own": [
+        partial(write, ("self.grad += out.grad\n", "self.grad += 1.0 * out.grad\n")),
+        Ran("phase2"),
+        Ran("solution phase2", ["- ", "1.0 * out.grad", "identical to yours"]),
+        Ran("", [], ["solution seen"]),
+    ],
+    # --- what is next ---
+    "a beginner sees the first stub and the paper and pencil phase": [
+        Ran(
+            "",
+            [
+                "By hand",
+                PASSED.replace("6/6", "0/6"),
+                f"write Value.__init__ in exercises{os.sep}engine.py, line",
+                "by_hand.py, then grade by-hand",
+            ],
+        ),
+        Ran("phase1", ["write Value.__init__ in exercises"]),
+    ],
+    "a file that is missing or empty comes before what to write in it": [
+        partial(save, "\n"),
+        Ran("", ["first: engine.py is empty; grade init FOLDER writes fresh copies"]),
+        write,
+        Ran("1-6"),
+        (HOME / "nn.py").unlink,
+        Ran("", ["first: nn.py is missing; grade init FOLDER writes fresh copies"]),
+        Ran("7", ["note: missing: nn.py"]),
+    ],
+    "a late start begins with its own phase": [
+        Ran("init late --phase 5 --with-solutions"),
+        Ran(
+            "",
+            ["next: phase5", "✓ phase4 Topological order and backward() 20/20 solution seen"],
+            ["~"],
+            folder="late",
+        ),
+    ],
+    "a written function that fails comes before the next stub": [
+        partial(until, "__radd__", ("+ other.data", "- other.data")),
+        Ran("1-2"),
+        Ran("", ["▸ started: 2", "look at Value.__add__ in exercises"], ["write Value.__radd__"]),
+    ],
+    "a phase that failed is next even if later ones pass": [
+        partial(write, LEFT),
+        Ran("1-4"),
+        Ran(
+            "",
+            [
+                "next: phase2",
+                "still open: 3 + a works with an int and a float (phase2.number-left)",
+            ],
+        ),
+    ],
+    "a green phase says what is next, and a red one where hints are": [
+        write,
+        Ran("1", ["next: phase2"]),
+        Ran(
+            "4",
+            [
+                'see it: grade trace "(a*b + c) * d"',
+                "questions: grade predict phase4",
+                "next: phase2",
+            ],
+        ),
+        partial(write, LEFT),
+        Ran("2", ["stuck? grade hint"], ["next:"]),
+    ],
+    "a phase in which nothing failed says what to grade first": [
+        partial(write, ("self.data * other.data", "self.data + other.data")),
+        Ran("phase5", ["next: grade phase3.times"], ["0 failed"]),
+    ],
+    "by default the questions are about the phases so far": [
+        Ran("quiz --seed 5", ["again: grade quiz 1 --seed 5"]),
+        Ran("predict --seed 5", ["again: grade predict 1-2 --seed 5"]),  # none of phase 1
+        write,
+        Ran("1-3"),
+        Ran("quiz --seed 5", ["again: grade quiz 1-4 --seed 5"]),
+        Ran(
+            "quiz all extras --count 4 --seed 5",
+            ["0 of 4 right, 4 not answered", "again: grade quiz all extras --count 4 --seed 5"],
+        ),
+    ],
+    # --- reports ---
+    "checkpoints that wait for a failure are signs unless asked for": [
+        partial(write, ('(self, other), "*")', '(self, other), "*") and None')),
+        Ran("3", ["▫▫▫"], ["wait"]),
+        Ran("3 -v", ["(phase3.times) does not pass yet"]),
+    ],
+    "a single checkpoint can be graded, and the whole phase is remembered": [
+        partial(write, LEFT),
+        Ran("phase2.number-left", ["phase2 Addition and the graph ✗ 0/1"], ["a + b remembers"], 1),
+        Ran("2.forward", ["phase2 Addition and the graph ✓ 1/1"], ["a + b remembers"], 0),
+        Ran("", ["phase2 Addition and the graph 8/10"]),
+        Ran(
+            "phase2.sum",
+            [
+                "this one uses 2 + a, and '3 + a works with an int and a float'"
+                " (phase2.number-left) does not pass yet"
+            ],
+        ),
+    ],
+    "a file that is not Python is reported instead of its checkpoints": [
+        partial(save, "class Value(\n"),
+        Ran(
+            "1-8",
+            ["engine.py is not valid Python", "✗ no checkpoint can run"],
+            ["nn.py is not valid", "keeps its number", "more failed"],
+        ),
+    ],
+    "output of passing code is mentioned, and shown on request": [
+        partial(
+            write, ('        return f"Value(', '        print("hello")\n        return f"Value(')
+        ),
+        Ran("1", ["your code printed 4 lines where it passed; -v shows them"]),
+        Ran("1 -v", ["| hello"]),
+    ],
+    # --- hints ---
+    "without a word the hint is about the next stub": [
+        Ran("hint", ["Value.__init__ phase1"]),
+        partial(until, "__rsub__"),
+        Ran("1-2"),
+        Ran("hint", ["Value.__rsub__ phase3"]),
+    ],
+    "the hint is about the first failure of the last grading": [
+        partial(write, ("return other * self**-1", "return self / other")),
+        Ran("1-3"),
+        Ran("hint", ["Value.__rtruediv__ phase3", "3 / a is not a / 3 (phase3.number-divided)"]),
+        write,
+        Ran("3"),
+        Ran("hint", ["Value.build_topo phase4"]),
+    ],
+    "a phase that is blocked leads to the function that blocks it": [
+        partial(write, ASSIGNS),
+        Ran("5"),
+        Ran("hint phase5", ["Value.__mul__ phase3"]),
+        Ran("hint phase5.diamond", ["Value.__mul__ phase3"]),
+        Ran("hint phase4", ["Value.build_topo phase4"]),
+    ],
+    "a function that has passed already is not in question": [
+        partial(write, LEFT),
+        Ran("2"),
+        Ran("hint", ["Value.__radd__ phase2", "(phase2.number-left)"]),
+    ],
+    "a phase that passes has no open checkpoint": [
+        write,
+        Ran("2"),
+        Ran("hint phase2", ["1 of 4"], ["open now"]),
+    ],
+    "one hint gives one method away, and the levels are counted for each": [
+        Ran("hint phase3 --all", ["4 of 4: code", TIMES], ["other + (-self)"]),
+        Ran("hint Value.__rsub__", ["1 of 4: "], ["2 of 4: "]),
+        Ran("hint Value.__rsub__", ["2 of 4: "]),
+        Ran("hint Value.__neg__", ["1 of 4: "], ["2 of 4: "]),
+        Ran("hint phase8.batches", ["next: grade hint batches"]),
+    ],
+    "hints can be read again without opening another": [
+        Ran("hint phase4 --again", ["next: grade hint Value.build_topo"]),
+        Ran("hint phase4", ["1 of 4"]),
+        Ran("hint phase4 --again", ["1 of 4"], ["2 of 4"]),
+        Ran("hint phase4", ["2 of 4"]),
+    ],
+    "an unknown function is refused": [
+        Ran(
+            "hint parameters",
+            ["several functions are called", "Neuron.parameters, Layer.parameters"],
+            code=2,
+        ),
+        Ran(
+            "hint Value.__mull__",
+            ["there is no function 'Value.__mull__'", "did you mean Value.__mul__?"],
+            code=2,
+        ),
+        Ran("hint phase33", ["there is no phase 'phase33'", "did you mean phase3?"], code=2),
+    ],
+    "a proven change is hinted at until the code is edited": [
+        partial(write, ASSIGNS),
+        Ran("3"),
+        Ran(
+            "hint",
+            [f"In line {LINE} your code overwrites a value instead of updating it."],
+            ["+ self.grad"],
+        ),
+        Ran("hint phase3", [MENDED]),
+        Ran("hint --again", [MENDED]),
+        Ran("hint Value.__mul__", ["1 of 4: idea"]),
+        Ran("hint", ["2 of 4: direction"]),
+        Ran("hint phase3 --all", ["3 of 4: specific"]),
+        partial(write, ASSIGNS, more="# edited\n"),
+        Ran(
+            "hint",
+            ["your line: the code has changed since it was graded: grade phase3"],
+            ["overwrites"],
+        ),
+    ],
+    "symptoms can be limited to one phase": [
+        Ran("hint phase4 --symptom half", ["exactly half"]),
+        Ran("hint phase8 --symptom half", ["no symptom of phase8 matches"], code=1),
+    ],
+    # --- the checklist ---
+    "items that code proves and unknown ones cannot be ticked": [
+        Ran(
+            "checklist --tick like-pytorch --tick accumulate",
+            ["accumulate", "hint: type: grade phase"],
+            code=2,
+        ),
+        Ran(
+            "checklist --tick like-pytorch --tick nonsense",
+            ["nonsense", "hint: grade checklist shows"],
+            code=2,
+        ),
+        Ran("checklist", ["[ ] I can run an expression in my engine and in PyTorch"]),
+    ],
+}
+
+
+@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+def test_a_learner_sees_what_helps_next(
+    story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ignored = shutil.ignore_patterns(".grade", "__pycache__")
+    shutil.copytree(kit_folder("exercises"), tmp_path / HOME, ignore=ignored)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    play(story)
+    assert not (tmp_path / ".grade").exists()

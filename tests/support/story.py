@@ -1,0 +1,61 @@
+"""Tell what a learner does, and sees, as a list of steps.
+
+A step runs a command with texts that it must show or must not show, or it is any other call:
+mostly one that saves a file. The learner's files are in `exercises`, below the current folder.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple, Union
+
+from support import changed, kit_folder
+from support.command import run
+
+HOME = Path("exercises")
+
+
+class Ran(NamedTuple):
+    """A command, and what it says. Between two words there is one blank."""
+
+    words: str
+    shows: Sequence[str] = ()
+    hides: Sequence[str] = ()
+    code: int | None = None
+    typed: str = ""
+    folder: str = "."
+
+
+Story = list[Union[Ran, Callable[[], object]]]
+
+
+def play(story: Story) -> None:
+    """Go through the steps. Fail at the first command that says anything else."""
+    for step in story:
+        if isinstance(step, Ran):
+            done = run(*shlex.split(step.words), cwd=step.folder, typed=step.typed)
+            told = " ".join((done.stdout + done.stderr).split())
+            assert [text for text in step.shows if text not in told] == [], told
+            assert [text for text in step.hides if text in told] == [], told
+            assert step.code in {None, done.returncode}, told
+        else:
+            step()
+
+
+def write(*pairs: tuple[str, str], more: str = "") -> None:
+    """Save the finished engine with these places changed."""
+    save(changed(*pairs) + more)
+
+
+def until(function: str, *pairs: tuple[str, str]) -> None:
+    """Save the finished engine up to a function. That one and those below it are stubs."""
+    stubs = (kit_folder("exercises") / "engine.py").read_text(encoding="utf-8")
+    head, written = f"    def {function}(", changed(*pairs)
+    save(written[: written.index(head)] + stubs[stubs.index(head) :])
+
+
+def save(text: str, file: str = "engine.py") -> None:
+    """Save a file of the learner."""
+    (HOME / file).write_text(text, encoding="utf-8")
