@@ -4,7 +4,6 @@ where.
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shlex
@@ -13,15 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from grader.curriculum.load import load_course
 from grader.curriculum.model import Stage
 from grader.learner.progress import FILE, FOLDER, HINTS, RIGHT, SPOILED, TICKED
-from grader.learner.status import Place, Status
-from grader.learner.status_screen import print_next
-from support import changed, kit_folder
+from support import kit_folder
 from support.command import run
+from support.story import write
 
 pytestmark = pytest.mark.slow
 
@@ -39,37 +36,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     return tmp_path
-
-
-def shown(*words: str | Path, typed: str = "") -> str:
-    """Return what a command prints."""
-    return run(*words, typed=typed).stdout
-
-
-def write(folder: Path, *pairs: tuple[str, str], more: str = "") -> None:
-    """Write the solution with these places changed into the learner's file."""
-    file = folder / "exercises" / "engine.py"
-    file.write_text(changed(*pairs) + more, encoding="utf-8")
-
-
-# --- where progress is kept ---
-
-
-def test_a_named_path_has_no_progress_and_gets_none(here: Path) -> None:
-    write(here)
-    shutil.copytree(here / "exercises", here / "other")
-    run("1")
-    before = kept(here)
-    for path in ("other", "other/engine.py", "exercises"):
-        run("2", "--at", path)
-    assert kept(here) == before
-    assert "phase1   The Value class  0/6" in shown("--at", "exercises")
-
-
-def kept(folder: Path) -> dict[str, bytes]:
-    """Return everything that is kept below a folder."""
-    files = folder.rglob(f"{FOLDER}/**/*")
-    return {str(path): path.read_bytes() for path in files if path.is_file()}
 
 
 ENTRY = {
@@ -95,7 +61,7 @@ HOSTILE: dict[str, Callable[[Path, Path], object]] = {
 
 @pytest.mark.parametrize("what", [*HOSTILE, "a linked folder"])
 def test_progress_that_is_damaged_or_leads_elsewhere_is_ignored(what: str, here: Path) -> None:
-    write(here)
+    write()
     victim, folder = here / "victim" / FILE, here / "exercises" / FOLDER
     victim.parent.mkdir()
     victim.write_text("{}", encoding="utf-8")
@@ -109,10 +75,7 @@ def test_progress_that_is_damaged_or_leads_elsewhere_is_ignored(what: str, here:
         assert run(*words.split()).returncode == 0
     assert {file.name: file.read_text() for file in victim.parent.iterdir()} == {FILE: "{}"}
     if what != "a linked folder":  # the rest is mended by what is kept from now on
-        assert "phase1   The Value class  6/6" in shown()
-
-
-# --- what is next ---
+        assert "phase1   The Value class  6/6" in run().stdout
 
 
 @pytest.mark.parametrize("stage", [stage for stage in COURSE.stages if "trace" in stage.see])
@@ -125,31 +88,11 @@ def test_the_command_that_a_phase_suggests_works_with_the_code_of_that_phase(
     assert run(*words, "--text", cwd=here / "then").returncode == 0
 
 
-@pytest.mark.parametrize(("last", "told"), [("done", True), ("begun", False)])
-def test_after_every_phase_the_end_is_announced(last: str, told: bool) -> None:
-    places = tuple(
-        Place(stage, "open" if stage.optional else last if stage.id == "phase8" else "done", 0)
-        for stage in COURSE.stages
-    )
-    out = io.StringIO()
-    print_next(Status(places, (), COURSE.stages[-1]), COURSE, Console(file=out, width=100))
-    assert ("grade finish" in out.getvalue()) is told
-
-
-# --- one checkpoint ---
-
-
-# --- reports ---
-
-
 @pytest.mark.parametrize("columns", ["60", "80"])
 def test_code_in_a_traceback_is_not_broken(columns: str, here: Path) -> None:
     line = (
         "out = Value(self.data + other.data, (self, other), undefined_and_rather_long_on_purpose)"
     )
-    write(here, ('out = Value(self.data + other.data, (self, other), "+")', line))
+    write(('out = Value(self.data + other.data, (self, other), "+")', line))
     lines = run("2", "-v", COLUMNS=columns).stdout.splitlines()
     assert any(shown_line.endswith(line) for shown_line in lines)
-
-
-# --- hints ---

@@ -38,6 +38,16 @@ STORIES: dict[str, Story] = {
         Ran("2", folder="exercises"),
         Ran("", ["phase2 Addition and the graph 10/10"]),
     ],
+    "a named path has no progress and gets none": [
+        write,
+        partial(shutil.copytree, HOME, "other"),
+        Ran("1"),
+        Ran("2 --at other"),
+        Ran("2 --at other/engine.py"),
+        Ran("2 --at exercises"),
+        Ran("", [PASSED, "phase2 Addition and the graph 0/10"]),
+        Ran("--at exercises", [PASSED.replace("6/6", "0/6")]),
+    ],
     "where nothing can be saved, commands work and say so": [
         write,
         partial(save, "in the way", ".grade"),
@@ -108,6 +118,13 @@ STORIES: dict[str, Story] = {
             folder="late",
         ),
     ],
+    "after every phase the end is announced": [
+        Ran("init late --phase 8 --with-solutions"),
+        Ran("", [], ["grade finish"], folder="late"),
+        partial(shutil.copy, kit_folder("solutions") / "train.py", "late"),
+        Ran("8", folder="late"),
+        Ran("", ["grade finish"], folder="late"),
+    ],
     "a written function that fails comes before the next stub": [
         partial(until, "__radd__", ("+ other.data", "- other.data")),
         Ran("1-2"),
@@ -167,8 +184,10 @@ STORIES: dict[str, Story] = {
         Ran(
             "phase2.sum",
             [
-                "this one uses 2 + a, and '3 + a works with an int and a float'"
-                " (phase2.number-left) does not pass yet"
+                (
+                    "this one uses 2 + a, and '3 + a works with an int and a float'"
+                    " (phase2.number-left) does not pass yet"
+                )
             ],
         ),
     ],
@@ -295,4 +314,4 @@ def test_a_learner_sees_what_helps_next(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     play(story)
-    assert not (tmp_path / ".grade").exists()
+    assert {path.parent.name for path in tmp_path.rglob(".grade")} <= {"exercises", "late"}
