@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -49,18 +48,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     return grade(folder, ["1-3"])
 
 
-class Tags(HTMLParser):
-    """Collects the tags and their attributes."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
-
-
 def test_a_report_of_the_current_folder_does_not_show_its_path(report: Report) -> None:
     text = to_html(replace(report, origin="."), "A course")
     assert ">.<" not in text
@@ -78,15 +65,8 @@ def test_a_page_explains_once_why_a_file_cannot_be_imported(tmp_path: Path) -> N
 
 def test_a_page_shows_every_checkpoint_and_nothing_that_runs(report: Report) -> None:
     text = to_html(report, "A course")
-    tags = Tags(text).found
-    assert sum(tag == "details" for tag, _ in tags) == len(report.checkpoints)
-    assert not {tag for tag, _ in tags} & {"script", "img", "iframe", "object", "link"}
-    assert not [
-        name
-        for _, attributes in tags
-        for name in attributes
-        if name.startswith("on") or name in {"href", "src"}
-    ]
+    assert len(re.findall("<details", text)) == len(report.checkpoints)
+    assert not re.search(r"<(script|img|iframe|object|link)\b|<[^>]*\s(on\w+|href|src)=", text)
     assert "&lt;script&gt;" in text
     assert "\x1b" not in text
     assert "\u202e" not in text

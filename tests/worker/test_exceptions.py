@@ -14,36 +14,36 @@ import pytest
 import grader
 from grader.judge.script.steps import Apply, Make
 from grader.judge.session import LearnerFault
-from grader.model import Frame, Kind
+from grader.model import Fault, Frame, Kind
 from grader.worker import exceptions
-from support.server import ENGINE, MADE, NAMED, A, B, C, D, answers, number
+from support.server import ENGINE, MADE, A, B, C, D, answers, number
 from support.start import Begin
 
 GRADER = Path(grader.__file__).parent
 
 
-def test_a_called_stub_is_named(here: Begin) -> None:
-    session = here(NAMED)
+def raised(here: Begin, source: str) -> Fault:
+    """Return what is told of an exception in the constructor, or else in a sum."""
     with pytest.raises(LearnerFault) as met:
-        answers(session, Make(A, "Value", []), Apply(B, "+", [A, A]))
-    assert met.value.fault.stub == "Value.__add__"
-    assert met.value.fault.frames == (
-        Frame("engine.py", 3, "__add__", 'raise NotImplementedError("write me")'),
-    )
+        answers(here(source), Make(A, "Value", []), Apply(B, "+", [A, A]))
+    return met.value.fault
 
 
-def test_a_different_not_implemented_error_is_not_a_stub(here: Begin) -> None:
-    source = (
-        NAMED.replace("raise NotImplementedError", "raise Mine")
-        + "class Mine(NotImplementedError): pass\n"
-    )
-    session = here(source)
-    with pytest.raises(LearnerFault) as met:
-        answers(session, Make(A, "Value", []), Apply(B, "+", [A, A]))
-    assert met.value.fault.stub == ""
-    assert met.value.fault.types[:2] == ("Mine", "NotImplementedError")
-
-
+STUB = "class Value:\n    def __add__(self, other):\n        raise {}('write me')\n"
+OWN = "class Mine(NotImplementedError): pass\n"
+NONSENSE = """\
+def Value():
+    error = SyntaxError('m', ('engine.py', 1, 2, 'x'))
+    error.lineno = error.text = error.msg = object()
+    raise error
+"""
+NAMELESS = """\
+class Name(str): __len__ = None
+class Meta(type): __name__ = mro = None
+def Value(): raise type(Name('UnexpectedType'), (Exception,), {})
+"""
+DOWN = "def Value(): down(0)\ndef down(n):\n  if n == 200: raise ValueError\n  down(n + 1)"
+LOST = "<built-in function sum> returned NULL without setting an exception"
 MESSAGES = {
     "KeyError('_prev')": "'_prev'",
     "ValueError('a', 1)": "('a', 1)",
@@ -56,17 +56,56 @@ MESSAGES = {
     "SyntaxError('mine', ('elsewhere', 1, 2, 'x'))": "mine (elsewhere, line 1)",
     "GeneratorExit('stop')": "stop",
     "KeyboardInterrupt('stop')": "stop",
+    "SystemError('my own')": "my own",
 }
+RAISED: dict[str, dict[str, object]] = {
+    **{
+        f"def Value(): raise {expression}": {"kind": Kind.RAISED, "message": message}
+        for expression, message in MESSAGES.items()
+    },
+    STUB.format("NotImplementedError"): {
+        "stub": "Value.__add__",
+        "frames": (Frame("engine.py", 3, "__add__", "raise NotImplementedError('write me')"),),
+    },
+    STUB.format("Mine") + OWN: {
+        "stub": "",
+        "types": (
+            "Mine",
+            "NotImplementedError",
+            "RuntimeError",
+            "Exception",
+            "BaseException",
+            "object",
+        ),
+    },
+    NAMELESS: {"type_name": "UnexpectedType"},
+    NONSENSE: {"kind": Kind.SYNTAX, "frames": (Frame("engine.py", 0, "", ""),)},
+    "def Value(): return Value()": {"type_name": "RecursionError"},
+    "import sys\ndef Value(): sys.exit('bye')": {"kind": Kind.EXITED, "message": "bye"},
+    **{
+        f"def Value(): raise SystemError({message!r})": {
+            "kind": Kind.MEMORY,
+            "type_name": "MemoryError",
+        }
+        for message in ("error return without exception set", LOST)
+    },
+}
+GROUP = "def Value(): raise ExceptionGroup('many', [ValueError(1), KeyError(2)])"
+if sys.version_info >= (3, 11):
+    RAISED[GROUP] = {"type_name": "ExceptionGroup", "message": "many (2 sub-exceptions)"}
 
 
-@pytest.mark.parametrize(("expression", "message"), MESSAGES.items(), ids=MESSAGES)
-def test_an_exception_has_the_message_that_python_gives(
-    here: Begin, expression: str, message: str
+@pytest.mark.parametrize(("source", "told"), RAISED.items(), ids=lambda given: str(given)[:60])
+def test_an_exception_is_described_as_python_does(
+    here: Begin, source: str, told: dict[str, object]
 ) -> None:
-    with pytest.raises(LearnerFault) as met:
-        answers(here(f"def Value(): raise {expression}"), Make(A, "Value", []))
-    assert met.value.fault.message == message
-    assert met.value.fault.kind is Kind.RAISED
+    fault = raised(here, source)
+    assert {name: getattr(fault, name) for name in told} == told
+    assert len(fault.frames) <= 12
+
+
+def test_a_deep_traceback_is_shown_by_its_first_and_last_frames(here: Begin) -> None:
+    assert [frame.line for frame in raised(here, DOWN).frames] == [1, *[4] * 10, 3]
 
 
 HOSTILE = {
@@ -83,15 +122,10 @@ HOSTILE = {
 )
 @pytest.mark.parametrize("lines", HOSTILE.values(), ids=HOSTILE)
 def test_an_exception_that_resists_is_still_described(here: Begin, lines: str, base: str) -> None:
-    with pytest.raises(LearnerFault) as met:
-        answers(
-            here(
-                f"class UnexpectedType({base}):\n  {lines}\ndef Value():\n  raise"
-                " UnexpectedType('why')"
-            ),
-            Make(A, "Value", []),
-        )
-    fault = met.value.fault
+    source = (
+        f"class UnexpectedType({base}):\n  {lines}\ndef Value():\n  raise UnexpectedType('why')"
+    )
+    fault = raised(here, source)
     assert (fault.kind, fault.type_name, fault.types[:2]) == (
         Kind.RAISED,
         "UnexpectedType",
@@ -99,58 +133,6 @@ def test_an_exception_that_resists_is_still_described(here: Begin, lines: str, b
     )
     assert fault.message == "why"
     assert fault.frames == (Frame("engine.py", 4, "Value", "raise UnexpectedType('why')"),)
-
-
-def test_a_type_whose_name_is_not_a_plain_text_is_described(here: Begin) -> None:
-    source = (
-        "class Name(str): __len__ = None\n"
-        "class Meta(type): __name__ = mro = None\n"
-        "def Value(): raise type(Name('UnexpectedType'), (Exception,), {})"
-    )
-    with pytest.raises(LearnerFault) as met:
-        answers(here(source), Make(A, "Value", []))
-    assert met.value.fault.type_name == "UnexpectedType"
-
-
-def test_a_syntax_error_with_nonsense_in_it_is_described(here: Begin) -> None:
-    source = (
-        "def Value():\n"
-        "  error = SyntaxError('m', ('engine.py', 1, 2, 'x'))\n"
-        "  error.lineno = error.text = error.msg = object()\n"
-        "  raise error"
-    )
-    with pytest.raises(LearnerFault) as met:
-        answers(here(source), Make(A, "Value", []))
-    assert met.value.fault.kind is Kind.SYNTAX
-    assert met.value.fault.frames == (Frame("engine.py", 0, "", ""),)
-
-
-def test_a_deep_traceback_is_shown_by_its_first_and_last_frames(here: Begin) -> None:
-    source = "def Value(): down(0)\ndef down(n):\n  if n == 200: raise ValueError\n  down(n + 1)"
-    with pytest.raises(LearnerFault) as met:
-        answers(here(source), Make(A, "Value", []))
-    frames = met.value.fault.frames
-    assert [frame.line for frame in frames] == [1, *[4] * 10, 3]
-
-
-def test_an_endless_recursion_is_a_recursion_error(here: Begin) -> None:
-    with pytest.raises(LearnerFault) as met:
-        answers(here("def Value(): return Value()"), Make(A, "Value", []))
-    assert met.value.fault.type_name == "RecursionError"
-    assert 2 <= len(met.value.fault.frames) <= 12
-
-
-@pytest.mark.skipif(sys.version_info < (3, 11), reason="there are no groups of exceptions before")
-def test_a_group_of_exceptions_is_shown_by_its_own_message(here: Begin) -> None:
-    with pytest.raises(LearnerFault) as met:
-        answers(
-            here("def Value(): raise ExceptionGroup('many', [ValueError(1), KeyError(2)])"),
-            Make(A, "Value", []),
-        )
-    assert (met.value.fault.type_name, met.value.fault.message) == (
-        "ExceptionGroup",
-        "many (2 sub-exceptions)",
-    )
 
 
 ENDLESS = """
@@ -188,33 +170,6 @@ def test_a_lack_of_memory_is_recognised_however_python_reports_it(kilobytes: int
         check=False,
     )
     assert (done.stdout, done.stderr) == ("memory MemoryError\n", "")
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        "error return without exception set",
-        "<built-in function sum> returned NULL without setting an exception",
-    ],
-)
-def test_an_exception_that_got_lost_for_lack_of_memory_is_a_lack_of_memory(
-    here: Begin, message: str
-) -> None:
-    with pytest.raises(LearnerFault) as met:
-        answers(here(f"def Value(): raise SystemError({message!r})"), Make(A, "Value", []))
-    assert (met.value.fault.kind, met.value.fault.type_name) == (Kind.MEMORY, "MemoryError")
-
-
-def test_a_different_system_error_is_reported_unchanged(here: Begin) -> None:
-    with pytest.raises(LearnerFault) as met:
-        answers(here("def Value(): raise SystemError('my own')"), Make(A, "Value", []))
-    assert (met.value.fault.kind, met.value.fault.message) == (Kind.RAISED, "my own")
-
-
-def test_an_exit_is_reported_as_an_exit(here: Begin) -> None:
-    with pytest.raises(LearnerFault) as met:
-        answers(here("import sys\ndef Value(): sys.exit('bye')"), Make(A, "Value", []))
-    assert (met.value.fault.kind, met.value.fault.message) == (Kind.EXITED, "bye")
 
 
 def test_a_fault_has_the_index_of_its_step_and_keeps_earlier_objects(here: Begin) -> None:
