@@ -21,13 +21,14 @@ from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
 from grader.intake.read import read_submission
 from grader.judge.expectations import Mismatch
+from grader.judge.failures import LearnerFault
 from grader.judge.job import DEFAULT_SEED
 from grader.judge.oracle import programs
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.gradients import TOLERANCE, finite_difference, gradients
 from grader.judge.oracle.programs import Program
 from grader.judge.recorder import Recorder
-from grader.judge.session import LearnerFault, Session
+from grader.judge.session import Session
 
 with files_of(load_course()):
     from vocabulary import OPERATIONS, Learner

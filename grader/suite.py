@@ -67,6 +67,7 @@ from grader.judge.expectations import (
     article,
     kind_of,
 )
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.learner import Argument, Learner
 from grader.judge.oracle import close, evaluate, finite_difference, gradients, programs
 from grader.judge.oracle.functions import FUNCTIONS, apply_function
@@ -76,7 +77,6 @@ from grader.judge.recorder import Recorder
 from grader.judge.replies import Answer, Array, UnexpectedType
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Call, Make, Operand, Step
-from grader.judge.session import LearnerFault, WorkerLost
 from grader.judge.symbols import Operators, Symbol
 from grader.model import Kind
 from grader.worker.protocol import Ref

@@ -7,12 +7,12 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from grader.boundary.isolation import MOST, check_level
 from grader.boundary.process import ProcessTransport
-from grader.boundary.transport import Background, Transport
+from grader.boundary.transport import Transport
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -42,28 +42,16 @@ class ProcessHost:
         """Return a worker that was started in advance, or a new one if it must read more than the
         standard library. Raise IsolationError if its isolation is below the required level.
         """
-        transport = (
-            self._waiting.popleft() if self._waiting and not readable else self._new(readable)
-        )
-        try:
-            self._check(transport)
-            self._start()
-        except BaseException:
-            transport.close()
-            raise
+        is_waiting = self._waiting and not readable
+        transport = self._checked(self._waiting.popleft() if is_waiting else self._new(readable))
+        self._start()
         return transport
 
     def reader(self) -> Transport:
         """Return a new reader. Raise IsolationError if its isolation is below the required
         level.
         """
-        transport = ProcessTransport(self._most, program="reader")
-        try:
-            self._check(transport)
-        except BaseException:
-            transport.close()
-            raise
-        return transport
+        return self._checked(ProcessTransport(self._most, program="reader"))
 
     def expect(self, workers: int) -> None:
         """Start workers in advance: at most two at a time, `workers` in total. Raise IsolationError
@@ -72,14 +60,17 @@ class ProcessHost:
         self._expected = max(self._expected, workers - len(self._waiting))
         if not self._waiting:
             self._start()
-        if self._required and self._waiting:
-            self._check(self._waiting[0])
+        if self._waiting:
+            self._checked(self._waiting[0])
         if len(self._waiting) < 2:
             self._start()
 
-    def background(self, check: Callable[[], None]) -> Background:
+    def background(self, check: Callable[[], None]) -> Future[None]:
         """Run the check in a thread."""
-        return _InThread(check)
+        thread = ThreadPoolExecutor(1)
+        running = thread.submit(check)
+        thread.shutdown(wait=False)
+        return running
 
     def close(self) -> None:
         """End the workers that were started in advance."""
@@ -100,24 +91,12 @@ class ProcessHost:
             self._expected -= 1
             self._waiting.append(self._new())
 
-    def _check(self, transport: Transport) -> None:
-        """Raise IsolationError if the transport's isolation is below the required level."""
-        if self._required:
-            check_level(transport.isolation, self._required)
-
-
-class _InThread:
-    """A check that runs in a thread."""
-
-    def __init__(self, check: Callable[[], None]) -> None:
-        self._thread = ThreadPoolExecutor(1)
-        self._future = self._thread.submit(check)
-
-    def result(self) -> None:
-        """Wait until the check ends, and raise what it raised."""
-        self._future.result()
-
-    def close(self) -> None:
-        """Wait until the thread has ended."""
-        self._future.cancel()
-        self._thread.shutdown()
+    def _checked(self, transport: Transport) -> Transport:
+        """Return the transport. Raise IsolationError if it is below the required level."""
+        try:
+            if self._required:
+                check_level(transport.isolation, self._required)
+        except BaseException:
+            transport.close()
+            raise
+        return transport

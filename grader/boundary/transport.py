@@ -9,6 +9,7 @@ in a browser, can run the same suites.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from typing import Protocol
 
 from grader.errors import InternalError
@@ -52,16 +53,6 @@ class Transport(Protocol):
         """End the other side and everything that it started."""
 
 
-class Background(Protocol):
-    """A check that runs alongside the others."""
-
-    def result(self) -> None:
-        """Wait until the check ends, and raise what it raised."""
-
-    def close(self) -> None:
-        """End the check, leaving nothing running."""
-
-
 class Host(Protocol):
     """Makes workers and readers, and provides whatever else depends on the machine.
 
@@ -81,22 +72,20 @@ class Host(Protocol):
         isolated as far as required.
         """
 
-    def background(self, check: Callable[[], None]) -> Background:
+    def background(self, check: Callable[[], None]) -> Future[None]:
         """Run the check alongside the others, or when its result is requested."""
 
     def clock(self) -> float:
         """Return the time in seconds, from a clock that never runs backwards."""
 
 
-class Deferred:
+class Deferred(Future[None]):
     """A check that runs when its result is requested, for hosts that do one thing at a time."""
 
     def __init__(self, check: Callable[[], None]) -> None:
+        super().__init__()
         self._check = check
 
-    def result(self) -> None:
+    def result(self, timeout: float | None = None) -> None:  # noqa: ARG002 - as in a Future
         """Run the check, and raise what it raises."""
         self._check()
-
-    def close(self) -> None:
-        """Do nothing, because nothing is running."""

@@ -117,8 +117,8 @@ def _given(settings: tuple[str, ...]) -> dict[str, float]:
 
 def _trace(course: Course, where: str, expression: str, given: dict[str, float]) -> Trace:
     from grader.cli.hosting import begin_host
+    from grader.judge.failures import LearnerFault, WorkerLost
     from grader.judge.oracle.expressions import parse
-    from grader.judge.session import LearnerFault, WorkerLost
     from grader.learner.own_code import session_at
     from grader.learner.tracing.trace import NotTraced, trace_expression
     from grader.learner.tracing.words import fault_text

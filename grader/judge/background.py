@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from functools import partial
 
-from grader.boundary.transport import Background
 from grader.judge.recorder import Recorder
 
 
@@ -14,7 +14,7 @@ class BackgroundCheck:
 
     def __init__(
         self,
-        start: Callable[[Callable[[], None]], Background],
+        start: Callable[[Callable[[], None]], Future[None]],
         recorder: Recorder,
         check: Callable[[Recorder], None],
     ) -> None:
@@ -34,5 +34,6 @@ class BackgroundCheck:
 
     def close(self) -> None:
         """End the check's thread and worker, whatever has become of it."""
-        self._task.close()
+        if not self._task.cancel():
+            wait([self._task])
         self._recorder.session.close()

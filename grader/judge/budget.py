@@ -6,10 +6,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.boundary.transport import Transport
-from grader.model import Isolation
-from grader.worker.protocol import Request, Wire
-
 # of wall-clock time, plus STAGE_SECONDS for each stage: over forty times what is usually needed
 SUBMISSION_SECONDS = 60.0
 STAGE_SECONDS = 20.0
@@ -50,26 +46,3 @@ class Budget:
         """Raise OutOfTime if the time is used up."""
         if self._seconds and self.clock() - self._begun > self._seconds:
             raise OutOfTime(self._seconds, slow=self.overran or self.waited > self._seconds / 2)
-
-
-class Waiting:
-    """A Transport that adds up how long the judge waits for answers."""
-
-    def __init__(self, inner: Transport, budget: Budget) -> None:
-        self._inner = inner
-        self._budget = budget
-        self.output = inner.output
-        self.close = inner.close
-
-    @property
-    def isolation(self) -> Isolation:
-        """Return how the code is isolated."""
-        return self._inner.isolation
-
-    def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
-        """Return the reply to one request."""
-        begun = time.monotonic()
-        try:
-            return self._inner.exchange(request, seconds, limit)
-        finally:
-            self._budget.waited += time.monotonic() - begun

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from grader.curriculum.model import Graph
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.replies import Answer
 from grader.judge.script.steps import Read, Step, Walk
-from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.judge.session import Session
 from grader.model import Fault, Shown
 from grader.worker.protocol import Patch, Ref
 

@@ -18,9 +18,9 @@ from grader.curriculum.select import GROUPS
 from grader.errors import UsageError
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.job import DEFAULT_SEED, Job, Settings
 from grader.judge.memory import Memory
-from grader.judge.session import LearnerFault, WorkerLost
 from grader.model import Report
 
 ALL_BUT = "all-but"

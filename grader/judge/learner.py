@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 
 from grader.judge.budget import OutOfTime
 from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, kind_of, refuse_unread
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.oracle.programs import Choose
 from grader.judge.plain_values import (
     are_alike,
@@ -33,7 +34,6 @@ from grader.judge.script.steps import (
     Walk,
     Watch,
 )
-from grader.judge.session import LearnerFault, WorkerLost
 from grader.judge.symbols import Symbol, plain
 from grader.model import Kind
 from grader.worker.bounds import BUILTINS

@@ -9,9 +9,10 @@ from grader.curriculum.model import Checkpoint, Stage
 from grader.intake.run_notes import RunNote
 from grader.judge.budget import OutOfTime
 from grader.judge.dialect import NotAsked
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.job import Job
 from grader.judge.replies import Loaded, same_every_time
-from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.judge.session import Session
 from grader.judge.verdicts import (
     NotReady,
     Outcome,

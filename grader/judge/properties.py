@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, Union
 
 from grader.judge.expectations import Mismatch
+from grader.judge.failures import LearnerFault
 from grader.judge.oracle.programs import Bytes, Choose
 from grader.judge.recorder import Recorder, Scene
-from grader.judge.session import LearnerFault
 
 T = TypeVar("T")
 E = TypeVar("E")

@@ -7,12 +7,13 @@ from typing import NamedTuple, TypeVar
 
 from grader.errors import InternalError
 from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, kind_of
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.memory import TOO_MUCH
 from grader.judge.prepared import Batch, Prepared
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import Get, Read, Step, Watch, is_used, slice_for, used_names
-from grader.judge.session import RUN_SECONDS, LearnerFault, Session, WorkerLost
+from grader.judge.session import RUN_SECONDS, Session
 from grader.model import Kind
 from grader.text import shown
 from grader.worker.protocol import Ref

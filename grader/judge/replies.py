@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Union
 
 from grader.intake.run_notes import RunNote
@@ -50,15 +49,9 @@ class Loaded:
     notes: tuple[RunNote, ...] = ()
 
 
-def loaded_of(found: protocol.Loaded, names: Sequence[str]) -> Loaded:
-    """Return the result of importing, for the requested names."""
-    states = dict(zip(names, found.names))
-    return Loaded(states, tuple(found.absent), tuple(map(_note_of, found.cells)))
-
-
-def _note_of(note: protocol.CellNote) -> RunNote:
-    message = same_every_time(note.message)
-    return RunNote(note.cell, note.how, note.line, note.type_name, message)
+def note_of(note: protocol.CellNote) -> RunNote:
+    """Return a note on a cell, the same in every run."""
+    return RunNote(note.cell, note.how, note.line, note.type_name, same_every_time(note.message))
 
 
 def fault_of(raised: protocol.Raised, submission: Submission) -> Fault:
@@ -77,23 +70,21 @@ def fault_of(raised: protocol.Raised, submission: Submission) -> Fault:
     )
 
 
-def line_of(submission: Submission, file: str, line: int, function: str) -> Frame | None:
-    """Return a line of a submitted file, or None for any other file."""
+def line_of(
+    submission: Submission, file: str, line: int, function: str, text: str = ""
+) -> Frame | None:
+    """Return a line of a submitted file, or None for any other file. `text` is its own."""
     source = next((each.source for each in submission.files if each.shown == file), None)
-    return _with_text(Frame(file, line, function), source) if source is not None else None
+    if source is None:
+        return None
+    excerpt = cut_out(source, line)
+    return Frame(file, line, function, text or dict(excerpt).get(line, "").strip(), excerpt)
 
 
 def _frame_of(frame: protocol.Frame, submission: Submission) -> Frame:
-    source = next((file.source for file in submission.files if file.shown == frame.file), None)
-    if source is None:
+    if (found := line_of(submission, *frame)) is None:
         raise protocol.WireError("a frame of another file")
-    return _with_text(Frame(frame.file, frame.line, frame.function, frame.source), source)
-
-
-def _with_text(frame: Frame, source: bytes) -> Frame:
-    excerpt = cut_out(source, frame.line)
-    text = frame.source or dict(excerpt).get(frame.line, "").strip()
-    return replace(frame, source=text, excerpt=excerpt)
+    return found
 
 
 def same_every_time(text: str) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -18,12 +17,12 @@ from grader.boundary import replies
 from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError
 from grader.intake.submission import Submission
-from grader.judge.budget import OutOfTime, Waiting
+from grader.judge.budget import OutOfTime
 from grader.judge.dialect import PLAIN, Dialect, NotAsked
-from grader.judge.loading import load_request
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.memory import TOO_MUCH, Memory
 from grader.judge.prepared import Batch
-from grader.judge.replies import Answer, Loaded, answer_of, fault_of, loaded_of
+from grader.judge.replies import Answer, Loaded, answer_of, fault_of, note_of
 from grader.judge.script.steps import Step
 from grader.judge.written import digests
 from grader.model import Fault, Kind
@@ -36,26 +35,6 @@ CELLS_SECONDS = 7.0  # the worker stops running a notebook's statements before t
 RUN_SECONDS = 1.0
 LATER_SECONDS = 0.5  # after the first timeout
 LOCATE_SECONDS = 0.4
-
-
-class _Failure(BaseException):
-    """A fault of the learner's code, in the step with this index in the script."""
-
-    def __init__(self, fault: Fault, index: int) -> None:
-        super().__init__(fault.message)
-        self.fault = fault
-        self.index = index
-
-
-class LearnerFault(_Failure, Exception):
-    """The learner's code raised, hung or died."""
-
-
-class WorkerLost(_Failure):
-    """Like LearnerFault, but the worker is gone.
-
-    Not an Exception, because a property-based test must not retry it a hundred times.
-    """
 
 
 class Session:
@@ -97,45 +76,31 @@ class Session:
 
         Raise LearnerFault or WorkerLost if that fails, OutOfTime if the time is used up.
         """
+        self.memory.budget.go_on()
+        if self._load_failure is not None:
+            raise self._load_failure
         is_first = self._loaded is None
-        loaded = self._load_once()
+        while self._transport is None:
+            self._transport = self._connect()
+            without = {*self.memory.left_out}
+            try:
+                self._loaded = self._load()
+            except BaseException as failure:
+                self.close()
+                if not isinstance(failure, (LearnerFault, WorkerLost)):
+                    raise
+                if not self.memory.leave_out(failure.fault, self.submission, without):
+                    self._load_failure = failure
+                    raise
+                self.memory.budget.go_on()
+        assert self._loaded is not None
         if is_first:
-            self.dialect.learn(loaded.names)
+            self.dialect.learn(self._loaded.names)
             for script in self.dialect.probes():
                 with suppress(LearnerFault, WorkerLost):
                     self.dialect.note(self._run(script, fresh=True))
                     break
-        return loaded
-
-    def _load_once(self) -> Loaded:
-        self.memory.budget.go_on()
-        if self._load_failure is not None:
-            raise self._load_failure
-        if self._transport is None:
-            try:
-                while self._transport is None:
-                    self._transport = Waiting(self._connect(), self.memory.budget)
-                    self._loaded = self._load_or_learn()
-            except (LearnerFault, WorkerLost) as failure:
-                self._load_failure = failure
-                raise
-            except BaseException:
-                self.close()
-                raise
-        assert self._loaded is not None
         return self._loaded
-
-    def _load_or_learn(self) -> Loaded | None:
-        """Return what importing found; None if it ended at a statement, left out next time."""
-        without = {*self.memory.left_out}
-        try:
-            return self._load()
-        except LearnerFault as failure:
-            if not self.memory.leave_out(failure.fault, self.submission, without):
-                raise
-            self.close()
-            self.memory.budget.go_on()
-            return None
 
     def _provide(self) -> None:
         """Make the worker import its packages first. Raise InternalError on failure."""
@@ -153,19 +118,25 @@ class Session:
     def _load(self) -> Loaded:
         if self._packages:
             self._provide()
-        seconds = CELLS_SECONDS if self.submission.is_notebook else LOAD_SECONDS
-        request = load_request(
-            self.submission,
-            self.memory,
-            seconds,
+        files, memory = self.submission.files, self.memory
+        request = protocol.Load(
+            seconds=CELLS_SECONDS if self.submission.is_notebook else LOAD_SECONDS,
+            files=[
+                protocol.File(file.module, file.shown, file.source)
+                for file in files
+                if file.role != "cell"
+            ],
             entry=self.module,
-            names=self.names,
-            said=self.dialect.names(self.names),
+            names=self.dialect.names(self.names),
             own=self.own,
+            disabled=[name for name in memory.disabled if name in self.names],
             swaps=self.swaps,
+            cells=[protocol.Cell(file.shown, file.source) for file in files if file.role == "cell"],
+            left_out=[protocol.Place(*place) for place in memory.left_out],
         )
-        loaded = loaded_of(self._ask_or_lose(request), self.names)
-        return replace(loaded, notes=(*loaded.notes, *self.memory.left_out.values()))
+        names, absent, cells = self._ask_or_lose(request)
+        notes = *map(note_of, cells), *memory.left_out.values()
+        return Loaded(dict(zip(self.names, names)), tuple(absent), notes)
 
     def run_patched(self, patches: Sequence[Patch], steps: Sequence[Step]) -> list[Answer]:
         """Run the steps as a new script, with some functions replaced for that long.
@@ -326,9 +297,7 @@ class Session:
 
     def _try_out(self, steps: Sequence[Step], *, fresh: bool) -> None:
         self.load()
-        assert self._transport is not None
-        request = protocol.Run(LOCATE_SECONDS, fresh, list(steps))
-        self._transport.exchange(request, _deadline(LOCATE_SECONDS), replies.LARGE_ANSWER_BYTES)
+        self._exchange(protocol.Run(LOCATE_SECONDS, fresh, list(steps)))
 
     def _ask_or_lose(self, request: protocol.Asked) -> Any:
         """Like `_ask`, but close a worker that cannot continue, and raise WorkerLost."""
@@ -344,15 +313,22 @@ class Session:
         Raise LearnerFault, with the step counted from `offset`, or WireError or Gone if the worker
         cannot continue.
         """
-        assert self._transport is not None
-        room = replies.room_for(request)
-        reply = self._transport.exchange(packed or request, _deadline(request.seconds), room)
-        match replies.decode_reply(request, reply):
+        match replies.decode_reply(request, self._exchange(request, packed)):
             case protocol.Done(content):
                 return content
             case protocol.Fault(step, raised):
                 raise LearnerFault(fault_of(raised, self.submission), offset + step)
         raise protocol.WireError("a worker refuses nothing")
+
+    def _exchange(self, request: protocol.Asked, packed: bytes | None = None) -> protocol.Wire:
+        """Return the reply to a request. Wait twice as long as the worker may, and a second."""
+        assert self._transport is not None
+        begun = time.monotonic()
+        try:
+            room = replies.room_for(request)
+            return self._transport.exchange(packed or request, 2 * request.seconds + 1.0, room)
+        finally:
+            self.memory.budget.waited += time.monotonic() - begun
 
     def multiplies(self) -> bool:
         """Return, before a script begins, whether products can make other gradients."""
@@ -414,11 +390,6 @@ class Session:
 
 _NOT_AGAIN = "not tried again, because it did not end before"
 _NONSENSE = Fault(Kind.CRASHED, message="something wrote to the channel that the grader uses")
-
-
-def _deadline(seconds: float) -> float:
-    """Return the judge's own limit: twice the worker's, for waiting, and a second for a report."""
-    return 2 * seconds + 1.0
 
 
 def _fault(lost: protocol.WireError | Gone) -> Fault:

@@ -16,18 +16,12 @@ from grader.judge.budget import OutOfTime
 from grader.judge.dialect import NotAsked
 from grader.judge.evidence import Evidence
 from grader.judge.expectations import Mismatch, NotInstalled
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.newer_syntax import needed_python, this_python
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Loaded, same_every_time
 from grader.judge.script.steps import Walk, used_names
-from grader.judge.session import (
-    CELLS_SECONDS,
-    LOAD_SECONDS,
-    RUN_SECONDS,
-    LearnerFault,
-    Session,
-    WorkerLost,
-)
+from grader.judge.session import CELLS_SECONDS, LOAD_SECONDS, RUN_SECONDS, Session
 from grader.judge.written import may_define, tried
 from grader.model import Fault, Frame, Kind, Shown, Verdict
 

@@ -140,7 +140,7 @@ def _look(
     course: Course, submission: Submission, stage: Stage, begin_host: BeginHost
 ) -> Mapping[str, NameState] | str:
     """Return what the file of a stage has under each name, or why it cannot be imported."""
-    from grader.judge.session import LearnerFault, WorkerLost
+    from grader.judge.failures import LearnerFault, WorkerLost
     from grader.learner.own_code import session_with
 
     try:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from functools import cached_property
 from typing import Any, Protocol
 
-from grader.boundary.transport import Background, Deferred, Gone, packed
+from grader.boundary.transport import Deferred, Gone, packed
 from grader.errors import InternalError
 from grader.model import BROWSER, Fault, Isolation, Kind
 from grader.worker import protocol, wire
@@ -171,7 +172,7 @@ class WebHost:
     def expect(self, workers: int) -> None:
         """Do nothing: the page always boots the next workers ahead."""
 
-    def background(self, check: Callable[[], None]) -> Background:
+    def background(self, check: Callable[[], None]) -> Future[None]:
         """Run the check when its result is requested."""
         return Deferred(check)
 

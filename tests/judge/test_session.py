@@ -14,8 +14,9 @@ from grader.errors import InternalError
 from grader.intake.run_notes import RunNote
 from grader.intake.submission import File, Submission
 from grader.judge import session as session_module
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.script.steps import Apply, Call, Make, Repeat, Step, Walk
-from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.judge.session import Session
 from grader.judge.written import may_define
 from grader.model import Fault, Frame, Kind
 from grader.worker.protocol import Ref, Wire

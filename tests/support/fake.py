@@ -11,9 +11,10 @@ import io
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from contextlib import redirect_stderr, redirect_stdout
 
-from grader.boundary.transport import Background, Deferred, Gone, Transport, packed
+from grader.boundary.transport import Deferred, Gone, Transport, packed
 from grader.intake.submission import File, Submission
 from grader.model import Fault, Isolation, Kind
 from grader.worker import modules, protocol, server, wire
@@ -110,7 +111,7 @@ class OneThing:
     def expect(self, workers: int) -> None:
         pass
 
-    def background(self, check: Callable[[], None]) -> Background:
+    def background(self, check: Callable[[], None]) -> Future[None]:
         return Deferred(check)
 
     def clock(self) -> float:

@@ -21,8 +21,8 @@ with atheris.instrument_imports(include=["grader"]):
     from grader.boundary import pipes
     from grader.boundary.isolation import Plan
     from grader.intake.submission import File, Submission
+    from grader.judge import failures, session
     from grader.judge import replies as answers
-    from grader.judge import session
     from grader.judge.script.steps import Read, Walk
     from grader.worker import protocol, wire
     from grader.worker.protocol import Ref
@@ -82,7 +82,7 @@ def ran(value: protocol.Wire) -> None:
 def answered(value: protocol.Wire) -> None:
     """Decode the same, for a value that is already in its place in a reply."""
     for form in FORMS:
-        with suppress(session.WorkerLost, session.LearnerFault):
+        with suppress(failures.WorkerLost, failures.LearnerFault):
             (answer,) = begun(["done", [value]]).run([Read(Ref(1), "", form)], fresh=True)
             assert len(repr(answer)) < 4 << 20
 
@@ -123,7 +123,7 @@ def one_input(data: bytes) -> None:
             return
         value = wire.decode(data[1:])
         USES[use](value)
-    except (protocol.WireError, pipes.Garbled, session.WorkerLost, session.LearnerFault):
+    except (protocol.WireError, pipes.Garbled, failures.WorkerLost, failures.LearnerFault):
         return
 
 

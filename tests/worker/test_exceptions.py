@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import grader
+from grader.judge.failures import LearnerFault
 from grader.judge.script.steps import Apply, Make
-from grader.judge.session import LearnerFault
 from grader.model import Fault, Frame, Kind
 from grader.worker import exceptions
 from support.server import ENGINE, MADE, A, B, C, D, answers, number

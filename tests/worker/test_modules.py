@@ -11,8 +11,9 @@ import pytest
 
 from grader.boundary.process import ProcessTransport
 from grader.judge import session as session_module
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.script.steps import Apply, Call, Make, Read
-from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.judge.session import Session
 from grader.model import Fault, Kind
 from support.fake import InProcess, submission
 from support.session import ENGINE, MADE, READ, A, B, C, D

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import grader
+from grader.judge.failures import LearnerFault
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.steps import (
     Apply,
@@ -30,7 +31,6 @@ from grader.judge.script.steps import (
     Walk,
     Watch,
 )
-from grader.judge.session import LearnerFault
 from grader.model import Frame
 from grader.worker import bounds, deadline, steps
 from support.server import ENGINE, MADE, NAMED, A, B, C, D, E, answers, number

@@ -14,10 +14,11 @@ from grader.judge.explain.backward import Pass, backward_pass, fault_of_order, s
 from grader.judge.explain.circuit import Circuit, is_leaf
 from grader.judge.explain.exceptions import explain
 from grader.judge.explain.operation import CONSTRUCTOR, Finding, wrong_operations
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.replies import line_of
 from grader.judge.script.steps import Call, Get, Make, Put, Read, Step, Walk, Watch
-from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.judge.session import Session
 from grader.model import Fault, Frame, Kind, TreeNode, WrongNode
 
 

@@ -24,12 +24,13 @@ from grader.judge.collected import Collected
 from grader.judge.evidence import Evidence, in_order
 from grader.judge.explain.circuit import circuit_of
 from grader.judge.explain.similar import script_of, variations
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.job import Caches, Job
 from grader.judge.memory import Memory
 from grader.judge.plugin import run_suites
 from grader.judge.replies import line_of
 from grader.judge.script.steps import Read, Step, Walk
-from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.judge.session import Session
 from grader.judge.verdicts import Outcome
 from grader.model import Proof, Verdict
 from grader.worker import protocol

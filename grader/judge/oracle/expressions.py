@@ -156,21 +156,17 @@ class _Reader:
     labels: dict[Ref, str] = field(default_factory=dict)
     count: int = 0
     program: Program = field(init=False)
-    lines: list[bytes] = field(init=False)
 
     def read(self, tree: ast.Module) -> Parsed:
         """Return the parsed expression."""
-        self.program, self.lines = (
-            Program(self.make),
-            [line.encode() for line in self.source.strip().splitlines()],
-        )
+        self.program = Program(self.make)
         for name, number in self.values.items():
             self.names[name] = self._leaf(number, name)
         root: Ref | None = None
         for statement in tree.body:
             root = self._statement(statement, last=statement is tree.body[-1])
         assert root is not None
-        steps = _leading_to(root, self.program.steps)
+        steps = self.program.pruned(root).steps
         kept = {step.target for step in steps}
         unused = tuple(label for ref, label in self.labels.items() if ref not in kept)
         labels = {ref: label for ref, label in self.labels.items() if ref in kept}
@@ -321,40 +317,17 @@ class _Reader:
         For `a + b` that is the sign's position.
         """
         text = self.source.strip()
-        line, column = node.lineno, self._characters(node.lineno, node.col_offset)
-        if isinstance(node, ast.BinOp):
-            line = node.left.end_lineno or 1
-            column = self._characters(line, node.left.end_col_offset)
-            rest = text.splitlines()[line - 1][column:]
-            column += next((index for index, letter in enumerate(rest) if letter not in ") "), 0)
-        return text, line, column
-
-    def _characters(self, line: int | None, offset: int | None) -> int:
-        """Convert a column from bytes to characters."""
-        return len(self.lines[(line or 1) - 1][:offset].decode("utf-8", "replace"))
+        lines = text.encode().splitlines()
+        if not isinstance(node, ast.BinOp):
+            return text, node.lineno, len(lines[node.lineno - 1][: node.col_offset].decode())
+        line, offset = node.left.end_lineno or 1, node.left.end_col_offset or 0
+        rest = lines[line - 1][offset:]
+        offset += len(rest) - len(rest.lstrip(b") "))
+        return text, line, len(lines[line - 1][:offset].decode())
 
     def _written(self, node: ast.expr) -> str:
         """Return a part as the person wrote it, on one line."""
-        first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
-        if first == last:
-            return self.lines[first][node.col_offset : node.end_col_offset].decode(
-                "utf-8", "replace"
-            )
-        parts = [
-            self.lines[first][node.col_offset :],
-            *self.lines[first + 1 : last],
-            self.lines[last][: node.end_col_offset],
-        ]
-        return " ".join(b" ".join(parts).decode("utf-8", "replace").split())
-
-
-def _leading_to(root: Ref, steps: list[Step]) -> list[Step]:
-    """Return the steps that a node depends on."""
-    needed = {root}
-    for step in reversed(steps):
-        if step.target in needed:
-            needed.update(step.references())
-    return [step for step in steps if step.target in needed]
+        return " ".join((ast.get_source_segment(self.source.strip(), node) or "").split())
 
 
 def _text(number: float) -> str:

@@ -15,8 +15,9 @@ from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.intake.adapter import NOTEBOOK, Adapter, template
 from grader.intake.foreign import python_files, read_foreign
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.memory import Memory
-from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.judge.session import Session
 from grader.learner.adapting.finder import Engine, Finder, Refused
 from grader.learner.tracing.words import described
 

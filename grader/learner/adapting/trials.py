@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 
 from grader.intake.adapter import Adapter, Template, template
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.oracle.gradients import close
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import (
@@ -24,7 +25,7 @@ from grader.judge.script.steps import (
     Read,
     Step,
 )
-from grader.judge.session import LearnerFault, Session, WorkerLost
+from grader.judge.session import Session
 from grader.model import Fault
 from grader.worker.protocol import Ref
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from grader.boundary.transport import Host
 from grader.curriculum.model import Course
 from grader.errors import SubmissionError
-from grader.judge.session import LearnerFault, WorkerLost
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.learner.own_code import session_at
 from grader.learner.quiz.answering import Asked
 from grader.learner.tracing.words import fault_text

@@ -16,10 +16,10 @@ from grader.curriculum.imports import describe_error, files_of
 from grader.curriculum.model import Course, Stage
 from grader.errors import CourseError, GraderError
 from grader.judge.expectations import Reading
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.learner import Learner
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Answer
-from grader.judge.session import LearnerFault, WorkerLost
 from grader.learner.training.picture import COLUMNS, ROWS, Picture, Window, centres, mean
 from grader.model import Fault, Kind
 from grader.text import safe
