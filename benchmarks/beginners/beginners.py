@@ -23,7 +23,7 @@ from rich.console import Console
 
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
-from grader.curriculum.source import splice
+from grader.curriculum.source import functions_in, replace_functions
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
 from grader.judge.collected import Collected
@@ -59,7 +59,8 @@ class Mistake(NamedTuple):
     def made_in(self, source: str) -> str:
         """The source with the mistake in it."""
         if self.code:
-            return splice(source, self.code)
+            texts = functions_in(self.code.encode())
+            return replace_functions(source.encode(), texts).decode()
         begin, end = extent(source, self.part) if self.part else (0, len(source))
         old = self.old or source[begin:end]
         if source.count(old, begin, end) != 1:

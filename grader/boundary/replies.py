@@ -31,7 +31,6 @@ from grader.worker.protocol import (
     Member,
     Members,
     Mend,
-    Patched,
     Propose,
     Provide,
     Ref,
@@ -92,7 +91,7 @@ def decode_reply(request: Asked, value: Wire) -> Done | Fault | Refused:
 
 def _content(request: Asked, content: Wire) -> Any:
     """Return the content of a Done reply to this request."""
-    if isinstance(request, (Run, Patched)):
+    if isinstance(request, Run):
         return _answers(answer_forms(request.steps), content)
     found = read(_CONTENTS[type(request)], content)
     match request:
@@ -193,7 +192,7 @@ def _value(answer: Wire, room: list[int], depth: int) -> Any:
 
 def room_for(request: Asked) -> int:
     """Return the size limit in bytes of the reply to a request, which may also be a Fault."""
-    if isinstance(request, (Run, Patched)):
+    if isinstance(request, Run):
         forms = answer_forms(request.steps)
         sizes = [_ANSWER_BYTES.get(form, LARGE_ANSWER_BYTES) for form in forms]
         return FAULT_BYTES + min(ANSWERS_BYTES, sum(sizes))

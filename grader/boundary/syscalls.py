@@ -6,6 +6,8 @@ new call fall back to an older one, and calls that future kernels add are not av
 
 from __future__ import annotations
 
+from functools import partial
+
 MACHINES = {"x86_64": 0, "aarch64": 1}
 
 # Each entry: name, number on x86_64, number on aarch64; a dash if the call does not exist there.
@@ -78,16 +80,6 @@ def numbers(table: str, machine: str) -> dict[str, int]:
     return {name: int(both[column]) for name, *both in rows if both[column] != "-"}
 
 
-def allowed(machine: str) -> dict[str, int]:
-    """Return the calls that are harmless with any arguments."""
-    return numbers(_ALLOWED, machine)
-
-
-def checked(machine: str) -> dict[str, int]:
-    """Return the calls that are harmless with some arguments."""
-    return numbers(_CHECKED, machine)
-
-
-def refused(machine: str) -> dict[str, int]:
-    """Return the calls that fail with EPERM."""
-    return numbers(_REFUSED, machine)
+allowed = partial(numbers, _ALLOWED)  # harmless with any arguments
+checked = partial(numbers, _CHECKED)  # harmless with some arguments
+refused = partial(numbers, _REFUSED)  # these fail with EPERM

@@ -14,7 +14,6 @@ from textwrap import indent
 from typing import Union
 
 from grader.curriculum.syntax import parse_python
-from grader.errors import CourseError
 
 Definition = Union[ast.FunctionDef, ast.ClassDef]
 
@@ -92,17 +91,6 @@ def replace_once(text: str, old: str, new: str) -> str:
         raise LookupError(f"'old' occurs {len(places)} times instead of once: {first}")
     start, end, space = places[0]
     return text[:start] + indent(new, space).removeprefix(space) + text[end:]
-
-
-def splice(source: str, replacement: str, deletes: Sequence[str] = ()) -> str:
-    """Return the source with every function that `replacement` defines, which turns the solution
-    into a faulty engine. Raise CourseError if a class, or a function to delete, does not exist.
-    """
-    try:
-        texts = functions_in(replacement.encode())
-        return replace_functions(source.encode(), texts, deletes).decode()
-    except LookupError as error:
-        raise CourseError(str(error.args[0])) from error
 
 
 def fitted(text: bytes, indentation: bytes = b"", newline: bytes = b"\n") -> bytes:

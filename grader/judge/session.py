@@ -147,7 +147,9 @@ class Session:
         self.load()
         seconds = LATER_SECONDS if self.memory.timeouts else RUN_SECONDS
         batch = Batch(steps)
-        answers = self._ask_or_lose(protocol.Patched(seconds, list(patches), list(batch)))
+        answers = self._ask_or_lose(
+            protocol.Run(seconds, steps=list(batch), fresh=True, patches=patches)
+        )
         return [answer_of(step, answer) for step, answer in zip(batch.answering, answers)]
 
     def mend(self, request: protocol.Mend | protocol.Propose) -> list[protocol.Candidate]:

@@ -299,7 +299,7 @@ def known(name: str) -> ModuleType | None:
         return None
 
 
-def patch(module: ModuleType, source: str, deletes: list[str]) -> Callable[[], None]:
+def patch(module: ModuleType, source: str, deletes: Sequence[str]) -> Callable[[], None]:
     """Replace the module's functions with those in `source` and remove `deletes`.
 
     Return a function that undoes this. Methods go into the module's existing class of the same

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from .archives import Refused
 from .bounds import MAX_CELLS, MAX_CODE
 from .protocol import CellSource, Skipped
 
@@ -32,10 +33,6 @@ _MAGIC = re.compile(
 # the kit's own, which no report needs to mention
 _OURS = re.compile(r"%(?:grade\b|(?:re)?load_ext\s+grader\b|env\s+GRADE_COURSE\b)")
 _TIMED = re.compile(r"(\s*)%time\s+(?!-)(?=\S)")
-
-
-class Refused(Exception):
-    """Raised with the reason why a file is not a readable notebook."""
 
 
 def cells(data: bytes) -> list[CellSource]:

@@ -136,20 +136,13 @@ class Load(NamedTuple):
 
 class Run(NamedTuple):
     """Run the steps in order. They may use all objects made since the last `fresh` run. Done with
-    a list of the answers of those that have one.
+    a list of the answers of those that have one. The `patches` are undone afterwards.
     """
 
     seconds: float
     fresh: bool  # whether to forget all earlier objects
     steps: Steps
-
-
-class Patched(NamedTuple):
-    """Like a fresh Run, but with some functions replaced. The originals return afterwards."""
-
-    seconds: float
-    patches: list[Patch]
-    steps: Steps
+    patches: Sequence[Patch] = ()
 
 
 class Called(NamedTuple):
@@ -334,5 +327,5 @@ class Skipped(NamedTuple):
     text: Code
 
 
-Asked: TypeAlias = Union[Provide, Load, Run, Patched, Called, Mend, Propose, Members, Take, Cells]
+Asked: TypeAlias = Union[Provide, Load, Run, Called, Mend, Propose, Members, Take, Cells]
 Request: TypeAlias = Union[Confine, Asked, bytes]  # or the bytes of one

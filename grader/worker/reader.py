@@ -29,18 +29,11 @@ class Reader:
                 return wire.encode(protocol.Done(COMMANDS[type(asked)](self, asked)))
             finally:
                 self.arm(0)
-        except (archives.Refused, notebooks.Refused) as error:
+        except archives.Refused as error:
             return refused(str(error))
-        except NotImplementedError:
-            return refused("is compressed in a way that cannot be unpacked here")
-        except MemoryError:
-            return refused("takes too much memory to read")
-        except RecursionError:
-            return refused("is nested too deeply")
         except Exception as error:  # noqa: BLE001 - anything may be wrong with a submitted file
-            if type(error).__name__ in DAMAGE:
-                return refused("is damaged or incomplete, so it cannot be unpacked")
-            return refused(f"cannot be read: {type(error).__name__}: {error}")
+            name = type(error).__name__
+            return refused(WHY.get(name, f"cannot be read: {name}: {error}"))
 
     def out_of_time(self, _frame: FrameType | None) -> bytes:
         """Return the reply to a request that takes too long."""
@@ -61,8 +54,15 @@ class Reader:
 
 
 # raised by zipfile, tarfile and the modules that unpack; `error` is that of zlib and struct
-DAMAGE = {"BadZipFile", "ReadError", "BadGzipFile", "EOFError", "LZMAError", "OSError"}
-DAMAGE |= {"ValueError", "error"}
+_DAMAGE = ("BadZipFile", "ReadError", "BadGzipFile", "EOFError", "LZMAError", "OSError")
+WHY = {
+    **dict.fromkeys(
+        (*_DAMAGE, "ValueError", "error"), "is damaged or incomplete, so it cannot be unpacked"
+    ),
+    "NotImplementedError": "is compressed in a way that cannot be unpacked here",
+    "MemoryError": "takes too much memory to read",
+    "RecursionError": "is nested too deeply",
+}
 
 
 def refused(why: str) -> bytes:

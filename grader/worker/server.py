@@ -15,7 +15,7 @@ from typing import Any
 
 from . import confinement, deadline, limits, modules, pass_trace, protocol, wire
 from .mend import Search
-from .protocol import Called, Done, Fault, Load, Mend, Patched, Propose, Provide, Raised, Run, Wire
+from .protocol import Called, Done, Fault, Load, Mend, Propose, Provide, Raised, Run, Wire
 from .steps import Script
 from .submission import Submission
 
@@ -42,7 +42,7 @@ class Server:
             asked = wire.decode_request(request)
             self.arm(asked.seconds)
             try:
-                if type(asked) is protocol.Run and asked.fresh:
+                if type(asked) is protocol.Run and asked.fresh and not asked.patches:
                     self.begin_script()
                 content = COMMANDS[type(asked)](self, asked)
             finally:
@@ -81,20 +81,16 @@ class Server:
                 seed(self.scripts)
 
     def run(self, asked: Run) -> Wire:
-        """Run the steps and return their answers."""
+        """Run the steps, with some functions replaced for that long, and return their answers."""
         if asked.fresh:
             self.script.forget()
             self.save()
-        return self.script.run(asked.steps)  # type: ignore[arg-type] # as they cross
-
-    def patched(self, asked: Patched) -> Wire:
-        """Run the steps with some functions replaced, and restore them afterwards."""
         undo: list[Callable[[], None]] = []
         try:
             for name, source, deletes in asked.patches:
                 if (module := modules.known(name)) is not None:
-                    undo.append(modules.patch(module, source, list(deletes)))
-            return self.run(protocol.Run(asked.seconds, True, asked.steps))  # noqa: FBT003 - it is fresh
+                    undo.append(modules.patch(module, source, deletes))
+            return self.script.run(asked.steps)  # type: ignore[arg-type] # as they cross
         finally:
             for each in reversed(undo):
                 each()
@@ -128,7 +124,7 @@ class Server:
         """Begin a search for changes of the code."""
         for name, source, deletes in asked.patches:
             if (module := modules.known(name)) is not None:
-                modules.patch(module, source, list(deletes))
+                modules.patch(module, source, deletes)
         self.search = Search(self.script, self.code.sources, asked)
         self.script.at = 0  # a fault is of no step
         return []
@@ -152,7 +148,6 @@ COMMANDS: dict[type, Callable[..., object]] = {
     protocol.Provide: Server.provide,
     protocol.Load: Server.load,
     protocol.Run: Server.run,
-    protocol.Patched: Server.patched,
     protocol.Called: Server.called,
     protocol.Mend: Server.mend,
     protocol.Propose: Server.propose,

@@ -157,7 +157,9 @@ class Script:
         known = {id(node) for node in below}
         others = {id(node): node for node in map(self.value, also)}
         nodes = (below + [node for key, node in others.items() if key not in known])[:MAX_ITEMS]
-        followed = pass_trace.Followed(noted, nodes, as_kept)
+        looks = pass_trace.MAX_LOOKS // max(1, len(nodes))
+        most = min(pass_trace.MAX_CALLS, max(2 * len(nodes), looks))
+        followed = pass_trace.Watched(noted, most, nodes, as_kept)
         self.keep(target, followed)  # stored first, because the call may fail
         followed.instrument([node for node in nodes if hasattr(node, method)], method)
         try:

@@ -11,7 +11,6 @@ import pytest
 
 from grader import Report
 from grader.curriculum.load import load_course
-from grader.curriculum.source import splice
 from grader.errors import SubmissionError
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
@@ -21,6 +20,7 @@ from grader.worker import cells as worker_cells
 from support import kit_folder
 from support.fake import InProcess
 from support.grading import grade
+from support.mistakes import splice
 from support.notebooks import (
     COLAB,
     ENGINE,

@@ -11,7 +11,6 @@ import pytest
 
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
-from grader.curriculum.source import splice
 from grader.errors import UsageError
 from grader.intake.read import read_submission
 from grader.judge.grade import select_stages, select_swapped
@@ -21,6 +20,7 @@ from grader.model import Report, Verdict
 from support import kit_folder
 from support.golden import unpacked
 from support.grading import CACHES, by_id, grade, unpassed
+from support.mistakes import splice
 
 pytestmark = pytest.mark.slow
 

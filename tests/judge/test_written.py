@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.source import splice
 from grader.intake.submission import File
 from grader.judge.written import tried
 from grader.learner.editing import functions_in
 from grader.model import Kind, Verdict
 from support import kit_folder
 from support.grading import COURSE, by_id, grade, unpassed
+from support.mistakes import splice
 from support.notebooks import notebook, saved
 
 PHASES = ["phase3", "phase4", "phase5", "phase6"]

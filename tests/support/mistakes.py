@@ -10,7 +10,7 @@ from pathlib import Path
 from grader import Report
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.model import Course
-from grader.curriculum.source import splice
+from grader.curriculum.source import functions_in, replace_functions
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
 from grader.judge.grade import grade_submission
@@ -31,6 +31,12 @@ def edited(folder: Path, file: str, *changes: tuple[str, str]) -> Path:
         source = source.replace(old, new)
     (folder / file).write_text(source, encoding="utf-8")
     return folder
+
+
+def splice(source: str, replacement: str, deletes: Sequence[str] = ()) -> str:
+    """Return the source with every function that `replacement` defines."""
+    texts = functions_in(replacement.encode())
+    return replace_functions(source.encode(), texts, deletes).decode()
 
 
 def graded(

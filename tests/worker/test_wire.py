@@ -238,7 +238,7 @@ REQUESTS = [
         [protocol.Cell("cell 1", b"z = 3")],
         [protocol.Place("cell 1", 1)],
     ),
-    protocol.Patched(1.0, [protocol.Patch("engine", "y = 2", ["z"])], []),
+    protocol.Run(1.0, True, [], [protocol.Patch("engine", "y = 2", ["z"])]),
     protocol.Called(1.0, []),
     protocol.Mend(1.0, ["def f(): ..."], ["Value.relu"], [], [protocol.Trial([], [None, 1.0])]),
     protocol.Propose(1.0, []),
