@@ -163,7 +163,8 @@ def _death(code: int) -> Fault:
         return Fault(
             Kind.EXITED, message=f"the code exited the whole interpreter (exit code {code})"
         )
-    name = _signal_name(-code)
+    known = {each.value: each.name for each in signal.Signals}  # without real-time signals
+    name = known.get(-code, str(-code))
     if name == "SIGXCPU":
         return Fault(Kind.TIMEOUT, message="it used up its processor time")
     if name == "SIGKILL":
@@ -172,13 +173,6 @@ def _death(code: int) -> Fault:
             message="the system killed the interpreter, probably because memory ran out",
         )
     return Fault(Kind.CRASHED, message=f"the interpreter crashed with signal {name}")
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:  # real-time signals have no names
-        return str(number)
 
 
 def _start(plan: isolation.Plan, mark: str, program: str) -> tuple[Process, Pipes]:
@@ -245,11 +239,9 @@ def _marked(mark: bytes) -> list[int]:
 
 
 def _pipes(process: Process) -> Pipes:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    assert process.stderr is not None
     kind = ThreadedPipes if os.name == "nt" else SelectedPipes
-    return kind(process.stdin, process.stdout, process.stderr, lambda: _starved(process.pid))
+    starved = partial(_starved, process.pid)
+    return kind(process.stdin, process.stdout, process.stderr, starved)  # type: ignore[arg-type] # all three are pipes
 
 
 def _starved(pid: int) -> float:

@@ -149,7 +149,7 @@ class GraphChecks(Engine):
                         reading=reading,
                     )
         if is_written:  # a generator has no length
-            self.expect(self.builtin("len", reading.ref).reading(""), len(order))
+            self.expect(self.builtin("len", reading.on).reading(""), len(order))
 
     def _order(self, root: Value) -> tuple[Reading, list[Ref], list[tuple[Ref, list[Ref]]]]:
         graph = root.reading("_prev", "graph")

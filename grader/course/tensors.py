@@ -128,7 +128,7 @@ def _mismatch(what: str, want: Wanted, got: object, why: str) -> Mismatch:
             kind=Kind.BAD_TYPE,
             expected="a Tensor",
             got="an array",
-            reading=Reading(reading.ref, "", "value"),
+            reading=Reading(reading.on, "", "value"),
         )
     if isinstance(got, UnexpectedType):
         return Mismatch(
@@ -150,7 +150,7 @@ def _mismatch(what: str, want: Wanted, got: object, why: str) -> Mismatch:
             why or f"`{what}` has the shape {got.shape}; it must have {want.shape}",
             expected=expected,
             got=found,
-            reading=Reading(reading.ref, place if got.shape else reading.attribute, "value"),
+            reading=Reading(reading.on, place if got.shape else reading.attribute, "value"),
         )
     at = next(
         at for at, pair in enumerate(zip(got.numbers, want.numbers)) if not oracle.close(*pair)
@@ -160,7 +160,7 @@ def _mismatch(what: str, want: Wanted, got: object, why: str) -> Mismatch:
         (why or f"`{what}` is wrong{place and f' at {place}'}") + _whole(got.numbers, want),
         expected=want.numbers[at],
         got=got.numbers[at],
-        reading=Reading(reading.ref, f"{reading.attribute}{place}", "number"),
+        reading=Reading(reading.on, f"{reading.attribute}{place}", "number"),
         confirm=want.confirm and partial(want.confirm, at),
     )
 

@@ -188,7 +188,7 @@ class Engine(suite.Learner):
         if self.keeps_intermediate:
             return wanted
         leaves = {step.target for step in self.recorder.steps if isinstance(step, Make)}
-        return [entry for entry in wanted if entry[0].attribute != "grad" or entry[0].ref in leaves]
+        return [entry for entry in wanted if entry[0].attribute != "grad" or entry[0].on in leaves]
 
 
 def confirm(

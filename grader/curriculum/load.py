@@ -106,7 +106,10 @@ def _stage(folder: Path) -> Stage:
         folder=folder,
         summary=table.get("summary", str).strip(),
         checkpoints=read_checkpoints(table, folder),
-        hints=tuple(_hints(name, hints.table(name)) for name in hints.entries),
+        hints=tuple(
+            Hints(*(text.strip("\n") for text in hints.table(name).make(Hints, function=name)))
+            for name in hints.entries
+        ),
         private=None,
     )
     if not _is_module(stage.file):
@@ -116,10 +119,6 @@ def _stage(folder: Path) -> Stage:
         )
     refuse_unfit(stage.packages, f"{table.where}: 'packages'", CourseError)
     return stage
-
-
-def _hints(function: str, table: Table) -> Hints:
-    return Hints(*(text.strip("\n") for text in table.make(Hints, function=function)))
 
 
 def read_checkpoints(

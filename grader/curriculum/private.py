@@ -46,7 +46,11 @@ def with_suites(course: Course, folder: Path) -> Course:
             f"name the folder of the private suites, which has {course.stages[0].id}/{STAGE} and"
             f" {course.stages[0].id}/{SUITE}",
         )
-    found = {entry.name: entry for entry in stage_folders(folder)}
+    found = {  # without what tools left behind
+        entry.name: entry
+        for entry in sorted(folder.iterdir())
+        if entry.is_dir() and not entry.name.startswith((".", "__"))
+    }
     if not found:
         raise UsageError(
             f"there is no private suite in the folder {str(folder)!r}",
@@ -63,15 +67,6 @@ def with_suites(course: Course, folder: Path) -> Course:
         for stage in course.stages
     )
     return replace(course, stages=stages, private=folder)
-
-
-def stage_folders(folder: Path) -> Iterator[Path]:
-    """Return the folders that should each belong to a stage: all that no tool left behind."""
-    return (
-        entry
-        for entry in sorted(folder.iterdir())
-        if entry.is_dir() and not entry.name.startswith((".", "__"))
-    )
 
 
 def _with_suite(stage: Stage, folder: Path) -> Stage:

@@ -47,7 +47,7 @@ def replace_functions(
     Raise LookupError if a class, or a function to delete, does not exist; otherwise as
     `functions_in`.
     """
-    tree, newline = parse_python(source), _newline(source)
+    tree, newline = parse_python(source), b"\r\n" if b"\r\n" in source else b"\n"
     spans, classes = _spans(tree), _classes(tree)
     lines = source.splitlines(keepends=True)
     if lines and not lines[-1].endswith((b"\n", b"\r")):
@@ -122,7 +122,3 @@ def _classes(tree: ast.Module) -> dict[str, tuple[int, int]]:
 
 def _indentation(line: bytes) -> bytes:
     return line[: len(line) - len(line.lstrip(b" \t"))]
-
-
-def _newline(source: bytes) -> bytes:
-    return b"\r\n" if b"\r\n" in source else b"\n"

@@ -85,7 +85,10 @@ def read_files(
 ) -> Submission:
     """Read files that belong together by their original names. Like `read_submission`."""
     with closing(ReaderClient(start_reader)) as reader:
-        return _Search(names, wanted, reader).choose(_gathered(files), origin)
+        places = {name: place for name, place in files.items() if not is_junk(name)}
+        read = lambda path, limit: read_bytes(places[path], limit)  # noqa: E731
+        source = _Source("submission", places, str, read)
+        return _Search(names, wanted, reader).choose(source, origin)
 
 
 @dataclass(frozen=True)
@@ -310,12 +313,6 @@ def _folder(where: Path, names: Sequence[str]) -> _Source:
         lambda path, limit: read_bytes(paths[path], limit, where),
         skipped,
     )
-
-
-def _gathered(files: Mapping[str, Path]) -> _Source:
-    """Return files that a course system has moved or renamed."""
-    places = {name: place for name, place in files.items() if not is_junk(name)}
-    return _Source("submission", places, str, lambda path, limit: read_bytes(places[path], limit))
 
 
 def _archive(data: bytes, shown: str, reader: ReaderClient) -> _Source:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from grader.judge.replies import Answer, UnexpectedType
@@ -12,6 +11,9 @@ from grader.model import Kind, Shown
 from grader.worker.protocol import Ref
 
 Confirm = Callable[[], float]
+Reading = Read
+"""An attribute of an object to read, or the object itself."""
+
 RAISED = "raised"  # the form of a reading that is never made, because an exception was expected
 
 
@@ -47,19 +49,6 @@ class NotInstalled(Exception):
     def __init__(self, package: str, message: str) -> None:
         super().__init__(message)
         self.package, self.message = package, message
-
-
-@dataclass(frozen=True)
-class Reading:
-    """An attribute of an object to read, or the object itself."""
-
-    ref: Ref
-    attribute: str
-    form: str
-
-    def step(self) -> Read:
-        """Return the step that reads it."""
-        return Read(self.ref, self.attribute, self.form)
 
 
 def refuse_unread(reading: object) -> None:

@@ -214,13 +214,6 @@ class Learner:
         return self.recorder.names
 
     @contextmanager
-    def unseen(self) -> Iterator[None]:
-        """Run the block's steps without showing them to learners."""
-        scene = list(self.recorder.steps), dict(self.recorder.names), dict(self.recorder.walked)
-        yield
-        self.recorder.scene = scene
-
-    @contextmanager
     def experiment(self) -> Iterator[None]:
         """Run other scripts in the block, to explain a failure that still shows the present one.
 

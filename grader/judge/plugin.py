@@ -202,14 +202,6 @@ class Grading:
         if self.job.met is not None and not self._is_later:
             self.job.met([*results_of(self.job, self.outcomes).values()])
 
-    def note_import(
-        self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
-    ) -> None:
-        """Record why a suite cannot be imported."""
-        if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
-            error = call.excinfo.value
-            self.not_imported.append(describe_error(error.__cause__ or error, self.job.course))
-
 
 class Running:
     """A plugin that collects tests, and passes what pytest says to the grading that runs them."""
@@ -277,7 +269,10 @@ class Running:
         self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
     ) -> None:
         """Record why a suite cannot be imported."""
-        self.grading.note_import(call, report)
+        if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
+            error = call.excinfo.value
+            course = self.grading.job.course
+            self.grading.not_imported.append(describe_error(error.__cause__ or error, course))
 
 
 def run_suites(

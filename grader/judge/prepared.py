@@ -7,7 +7,7 @@ expected numbers. A process that grades many submissions computes them once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar, cast
 
 from grader.boundary.replies import answer_forms
@@ -23,32 +23,22 @@ Work = tuple[int, Counter[str]]
 """How many objects are made, and how often each attribute is read."""
 
 
-def work_of(steps: Sequence[Step]) -> Work:
-    """Return how many objects these steps make, and how often they read each attribute."""
-    reads = (step for step in steps if isinstance(step, Read) and step.form == "number")
-    return (
-        sum([step.made for step in steps]),
-        Counter([step.attribute.rpartition(".")[2] for step in reads]),
-    )
-
-
 class Batch(tuple[Step, ...]):  # noqa: SLOT001 - what follows from the steps is kept in its __dict__
     """The steps of one message, with everything needed to send them.
 
-    `answering` are the steps that have an answer, with the `forms` of these. `walks` has the places
-    of the answers to walks, with the objects from which they go down, and `reads` the places of all
-    others.
+    `answering` are the steps that have an answer, with the `forms` of these. `walks` says whether
+    any of them is a walk.
     """
 
     def __init__(self, _steps: Iterable[Step]) -> None:
         self.answering = [step for step in self if step.form]
         self.forms = answer_forms(self.answering)
-        self.walks = [
-            (place, step.on) for place, step in enumerate(self.answering) if isinstance(step, Walk)
-        ]
-        walks = {place for place, _ in self.walks}
-        self.reads = [place for place in range(len(self.answering)) if place not in walks]
-        self.work = work_of(self)
+        self.walks = any(isinstance(step, Walk) for step in self.answering)
+        read = (s.attribute for s in self if isinstance(s, Read) and s.form == "number")
+        self.work: Work = (
+            sum([step.made for step in self]),
+            Counter([attribute.rpartition(".")[2] for attribute in read]),
+        )
         self._packed: dict[tuple[float, bool], bytes] = {}
 
     def request(self, seconds: float, *, fresh: bool) -> tuple[Run, bytes]:

@@ -12,7 +12,7 @@ from grader.judge.memory import TOO_MUCH
 from grader.judge.prepared import Batch, Prepared
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.source import Listing
-from grader.judge.script.steps import Get, Read, Step, Watch, is_used, slice_for, used_names
+from grader.judge.script.steps import Get, Read, Step, Walk, Watch, is_used, slice_for, used_names
 from grader.judge.session import RUN_SECONDS, Session
 from grader.model import Kind
 from grader.text import shown
@@ -109,8 +109,7 @@ class Recorder:
 
     def run(self, readings: Sequence[Reading] = ()) -> list[Answer]:
         """Send the pending steps in one message. Return the answers to `readings`."""
-        reads = [reading.step() for reading in readings]
-        answers = self._send(Batch([*self.steps[self._sent :], *reads]))
+        answers = self._send(Batch([*self.steps[self._sent :], *readings]))
         return answers[len(answers) - len(readings) :]
 
     def _send(self, batch: Batch) -> list[Answer]:
@@ -128,9 +127,11 @@ class Recorder:
             self.steps = self.steps[: lost.index + 1]
             raise
         assert len(answers) == len(batch.answering)
-        for place, on in batch.walks:
-            self.walked[on] = int(answers[place])  # type: ignore[arg-type]
-        return [answers[place] for place in batch.reads] if batch.walks else answers
+        if not batch.walks:
+            return answers
+        both = [*zip(batch.answering, answers)]
+        self.walked |= {step.on: int(answer) for step, answer in both if isinstance(step, Walk)}  # type: ignore[arg-type]
+        return [answer for step, answer in both if not isinstance(step, Walk)]
 
     def at_once(self, together: Callable[[], None], apart: Callable[[], None]) -> None:
         """Run a check that expects everything in one message. If that fails, the check that expects
@@ -178,7 +179,7 @@ class Recorder:
         expected = tuple(write())
         if self._sent != sent:
             raise InternalError("a prepared script was sent before it was complete")
-        reads = [entry.reading.step() for entry in expected]
+        reads = [entry.reading for entry in expected]
         names = {ref: name for ref, name in self.names.items() if ref not in before}
         return Script(Batch([*self.steps[sent:], *reads]), names, self._count, expected)
 
@@ -211,9 +212,9 @@ class Recorder:
 
     def describe(self, reading: Reading) -> str:
         """Return a reading as the listing shows it."""
-        name = self.names.get(reading.ref, "")
+        name = self.names.get(reading.on, "")
         if not name:
-            last = self.listing(reading.ref, reading.attribute).splitlines()[-1]
+            last = self.listing(reading.on, reading.attribute).splitlines()[-1]
             return last.removeprefix("print(").removesuffix(")")
         dot = "" if reading.attribute[:1] in {"", "["} else "."
         return f"{name}{dot}{self.session.dialect.path(reading.attribute)}"
@@ -230,7 +231,7 @@ class Recorder:
     def bearing_on(self, failure: Mismatch | LearnerFault | WorkerLost) -> list[Step]:
         """Return the steps that may have led to a failure, connected with the last object read."""
         if isinstance(failure, Mismatch) and failure.reading is not None:
-            return slice_for(self.steps, failure.reading.ref)
+            return slice_for(self.steps, failure.reading.on)
         focus = self._last_object()
         return slice_for(self.steps, focus) if focus is not None else self.steps
 
@@ -254,7 +255,7 @@ class Recorder:
 
         Its last line prints the wrong result and says what it should be.
         """
-        on, expected, got = reading.ref, mismatch.expected, mismatch.got
+        on, expected, got = reading.on, mismatch.expected, mismatch.got
 
         def listing(comment: str, printed: str = "") -> str:
             return self.listing(on, reading.attribute, comment, printed=printed)

@@ -116,7 +116,7 @@ def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost)
     long = recorder.seconds > RUN_SECONDS
     if not isinstance(error, Mismatch):
         return Evidence(recorder.module, steps, names, fault=error.fault, long=long)
-    failed = (error.reading.ref, error.reading.attribute) if error.reading else None
+    failed = (error.reading.on, error.reading.attribute) if error.reading else None
     form = error.reading.form if error.reading else ""
     return Evidence(
         recorder.module,

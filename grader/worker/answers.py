@@ -76,11 +76,6 @@ def document(thing: Any) -> Wire:
     return text if len(text) <= MAX_DOCUMENT else [f"text of {len(text)} characters"]
 
 
-def is_callable(thing: object) -> Wire:
-    """Return whether it can be called."""
-    return callable(thing)
-
-
 def value(thing: Any, depth: int = 0, room: list[int] | None = None) -> Wire:
     """Return numbers, None, bools, texts, and lists and tuples of these.
 
@@ -108,7 +103,7 @@ FORMS: dict[str, Callable[[Any], Wire]] = {
     "array": array,
     "text": text,
     "document": document,
-    "callable": is_callable,
+    "callable": callable,
     "value": value,
 }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 try:  # importing `os` itself would take a tenth of the start-up
     import posix as os
@@ -152,6 +153,10 @@ def become(user: int, needed: list[str]) -> str | None:
 
 # --- canaries ---
 
+# the highest isolation level that permits an action, its name, and how to try it: it must raise an
+# OSError or return False
+Attempt: TypeAlias = tuple[int, str, Callable[[], object]]
+
 
 def holes(
     system: System | None, most: int, others: Iterable[int], secret: str, spare: str
@@ -160,13 +165,17 @@ def holes(
 
     Return those that worked, each after the highest isolation level that permits it.
     """
-    attempts: list[tuple[int, str, Callable[[], bool]]] = []
+    attempts: list[Attempt] = []
     if most > 0 and hasattr(os, "fork"):
-        attempts += [(0, "start a process", start_a_process), (0, "run a program", run_a_program)]
+        # a folder is not a program, but the kernel should deny permission before it notices that
+        attempts += [
+            (0, "start a process", start_a_process),
+            (0, "run a program", lambda: is_tried(os.execv, "/", ["/"])),
+        ]
     if most > 1 and system is not None:
         attempts += [
             (1, "read a hidden file", lambda: can_open(secret)),
-            (1, "list a hidden folder", lambda: os.listdir(secret.rpartition("/")[0]) is not None),
+            (1, "list a hidden folder", lambda: os.listdir(secret.rpartition("/")[0])),
             (1, "write a file", lambda: can_write(spare)),
             (1, "change a file's mode", lambda: is_tried(os.chmod, spare, 0)),
             (
@@ -179,22 +188,22 @@ def holes(
         for other in others:
             attempts += reaches(system, other)
     if most > 2:
-        attempts.append((2, "become root again", can_become_root))
+        attempts.append((2, "become root again", lambda: os.setresuid(0, 0, 0)))
     found: list[str] = []
     for level, name, attempt in attempts:
         try:
-            if attempt():
+            if attempt() is not False:
                 found.append(f"{level} {name}")
         except (OSError, ValueError):  # noqa: PERF203 - the expected outcome; ValueError: a limit
             continue
     return found
 
 
-def reaches(system: System, other: int) -> list[tuple[int, str, Callable[[], bool]]]:
+def reaches(system: System, other: int) -> list[Attempt]:
     """Return the attempts on another process of the grader."""
     folder = f"/proc/{other:/>10}"  # padded, so that messages have equal lengths
     return [
-        (1, "signal the grader", lambda: can_signal(other)),
+        (1, "signal the grader", lambda: os.kill(other, 0)),  # 0 only asks
         (1, "read the grader's memory", lambda: can_open(f"{folder}/mem")),
         (1, "read the grader's environment", lambda: can_open(f"{folder}/environ")),
         (
@@ -205,21 +214,12 @@ def reaches(system: System, other: int) -> list[tuple[int, str, Callable[[], boo
     ]
 
 
-def start_a_process() -> bool:
+def start_a_process() -> None:
     """Hole: start a process that could outlive this one."""
     child = os.fork()
     if not child:
         os._exit(0)
     os.waitpid(child, 0)
-    return True
-
-
-def run_a_program() -> bool:
-    """Hole: replace this process with a different program.
-
-    A folder is not a program, but the kernel should deny permission before it notices that.
-    """
-    return is_tried(os.execv, "/", ["/"])
 
 
 def is_tried(function: Callable[..., None], *arguments: object) -> bool:
@@ -231,23 +231,15 @@ def is_tried(function: Callable[..., None], *arguments: object) -> bool:
     return True
 
 
-def can_open(path: str) -> bool:
+def can_open(path: str) -> None:
     """Hole: read a file that should be hidden."""
     os.close(os.open(path, os.O_RDONLY))
-    return True
 
 
-def can_write(path: str) -> bool:
+def can_write(path: str) -> None:
     """Hole: write a file that stays on the disk."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
     os.unlink(path)
-    return True
-
-
-def can_signal(process: int) -> bool:
-    """Hole: kill that process. Signal 0 only asks whether it could."""
-    os.kill(process, 0)
-    return True
 
 
 def has_socket(system: System, family: int) -> bool:
@@ -259,15 +251,8 @@ def has_socket(system: System, family: int) -> bool:
     return False
 
 
-def can_set_limits() -> bool:
+def can_set_limits() -> None:
     """Hole: raise the limits. It sets one to its current value."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, resource.getrlimit(resource.RLIMIT_CORE))
-    return True
-
-
-def can_become_root() -> bool:
-    """Hole: become root again."""
-    os.setresuid(0, 0, 0)
-    return True

@@ -46,7 +46,6 @@ class Parsed:
     names: Mapping[str, Ref]
     given: Mapping[str, float]
     unused: tuple[str, ...]
-    program: Program
 
 
 def parse(source: str, given: Mapping[str, float], make: str, *, bare_calls: bool = True) -> Parsed:
@@ -178,7 +177,6 @@ class _Reader:
             self.names,
             dict(self.values),
             unused,
-            self.program,
         )
 
     def _leaf(self, number: float, label: str) -> Ref:
@@ -300,11 +298,10 @@ class _Reader:
             f"{name} = {_text(number)}" for name, number in list(self.values.items())[:8]
         )
         hint = "choose other numbers: --set a=2" if self.values else "use a different number"
-        text, line, column = self._place(node)
         raise NoNumber(
             f"{self._written(node)[:60]} has no number"
             + (f" for {given}" if given else "")
-            + f": {why}\n{_pointed(text, line, column)}",
+            + f": {why}\n{_pointed(*self._place(node))}",
             hint,
         )
 
