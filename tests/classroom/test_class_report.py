@@ -56,7 +56,7 @@ def test_a_page_without_names_has_none_in_any_byte(tmp_path: Path) -> None:
     }
     assert len(words) > 60
     assert words & shown == set()
-    assert any("engine.py, line 3" in text and "by …" in text for text in reports)
+    assert any("engine.py:3" in text and "by …" in text for text in reports)
 
 
 def test_the_page_has_the_distribution_and_the_means() -> None:
