@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 # in the order in which learners meet them
 LEARNING = {
     "init": "init:init",
+    "list": "list:list_",
     "watch": "watch:watch",
     "why": "why:why",
     "try": "why:try_",
@@ -37,7 +38,6 @@ COMPLETION_VARIABLE = "_GRADE_COMPLETE"  # the name that click uses
 COMMANDS = {"run": "run:run", **LEARNING, **TEACHING}
 ELSEWHERE = {
     "help": "grade --help lists the commands",
-    "list": "grade without arguments lists the phases",
     "status": "grade without arguments shows where you stand",
 }
 

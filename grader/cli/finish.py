@@ -81,7 +81,7 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
             "name a different folder: grade finish --into FOLDER",
         ) from error
     facts = _facts(course, submission, report, done)
-    sheet = page(PAGE, name=author or "You", library=library, folder=folder.name, **facts)
+    sheet = page(PAGE, name=author or "You", library=library, install=_to_install(folder), **facts)
     save(Path(into, PAGE), sheet)
     _print_written(Path(into, PAGE), folder, course, console)
     return 0
@@ -92,10 +92,15 @@ def _print_written(sheet: Path, library: Path, course: Course, console: Console)
     files = [("your certificate", sheet), ("your engine as a library", library)]
     print_commands([(label, safe(str(file))) for label, file in files], console)
     print_text(Text("to install it:", style="dim"), console)
-    command = f"  python -m pip install {shlex.quote(str(library))}"
-    console.print(Text(safe(command), style="cyan"), soft_wrap=True)
+    console.print(Text(f"  {_to_install(library)}", style="cyan"), soft_wrap=True)
     for entry in course.reading:
         print_hanging(Text("read on: ", style="dim"), Text(entry), console)
+
+
+def _to_install(library: Path) -> str:
+    """Return the command that installs the folder, and not a package of that name."""
+    where = library.as_posix()
+    return safe(f"python -m pip install {shlex.quote(where if '/' in where else f'./{where}')}")
 
 
 def _facts(
@@ -103,7 +108,7 @@ def _facts(
 ) -> dict[str, Any]:
     """Return the numbers of the certificate, counted or measured in this run."""
     phases = [phase for phase in report.phases if not course.stage(phase.id).optional]
-    results = [result for phase in phases for result in phase.checkpoints]
+    results = [result for phase in phases for result in phase.checkpoints if result.counts]
     extras = [stage.title.partition(": ")[2] or stage.title for stage in done if stage.optional]
     return {
         "course": course.title,

@@ -77,7 +77,7 @@ def _open(topic: Topic, home: Path | None, *, everything: bool, again: bool) -> 
     most = len(topic.hints.levels)
     count = most if everything else min(opened.get(topic.key, 0) + (not again), most)
     is_kept = folder is not None and not save_hints(folder, {**opened, topic.key: count})
-    print_hints(topic, count, make_console(), is_kept=is_kept)
+    print_hints(topic, count, make_console(), whole=everything or again, is_kept=is_kept)
 
 
 def _symptoms(course: Course, text: str | None, phase: str) -> int:

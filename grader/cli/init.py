@@ -10,6 +10,7 @@ import click
 
 from grader.cli.options import course_option, examples
 from grader.cli.places import VARIABLE
+from grader.cli.streams import say
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -46,10 +47,10 @@ def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
             "--with-solutions", "begin with the first phase: grade init FOLDER"
         )
     written = write_course(course, Path(folder), finished)
-    click.echo(f"wrote to {folder}: {', '.join(path.name for path in written)}")
+    say(f"wrote to {folder}: {', '.join(path.name for path in written)}")
     if finished:
-        click.echo(f"already solved: {course.words_for(finished)}")
-    click.echo("next: grade" if folder == "." else f"next: cd {for_shell(folder)}, then grade")
+        say(f"already solved: {course.words_for(finished)}")
+    say("next: grade" if folder == "." else f"next: cd {for_shell(folder)}, then grade")
     if course.folder != DEFAULT_COURSE and not os.environ.get(VARIABLE):
-        click.echo(f"first: set {VARIABLE} to {course.folder}, or add --course to each command")
+        say(f"first: set {VARIABLE} to {course.folder}, or add --course to each command")
     return 0

@@ -61,10 +61,8 @@ def _advice(course: Course) -> str:
                 return f"rename {file.name} to {first}"
     if (notebook := next(iter(sorted(Path().glob("*.ipynb"))), None)) is not None:
         return f"to grade the notebook: grade all --at {for_shell(str(notebook))}"
-    return (
-        f"go to the folder with your code, or name it: grade {course.stages[0].id} --at PATH;"
-        " grade init my-engine starts a new one"
-    )
+    first = course.stages[0].id
+    return f"to begin: grade init my-engine; to grade code elsewhere: grade {first} --at PATH"
 
 
 def _near() -> Iterator[Path]:

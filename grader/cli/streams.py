@@ -53,6 +53,20 @@ def make_console(*, stderr: bool = False) -> Console:
     return console
 
 
+def say(text: str, head: str = "", *, stderr: bool = False) -> None:
+    """Print a line for a person. In a terminal it breaks between words, below its `head`."""
+    from rich.text import Text
+
+    from grader.text import safe
+    from grader.views.console import print_hanging
+
+    console = make_console(stderr=stderr)
+    if console.is_terminal:
+        print_hanging(Text(head), Text(safe(text), overflow="ignore"), console)
+    else:
+        print(f"{head}{safe(text)}", file=console.file)
+
+
 def write(text: str) -> None:
     """Print text for other programs, in UTF-8 whatever the terminal's encoding."""
     sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
@@ -78,11 +92,9 @@ def save_bytes(file: Path, content: bytes) -> None:
 
 def print_refusal(error: GraderError) -> None:
     """Print a message and what to do about it, for a person."""
-    from grader.text import safe
-
-    print(f"error: {safe(error.message)}", file=sys.stderr)
+    say(error.message, "error: ", stderr=True)
     if error.hint:
-        print(f"hint: {safe(error.hint)}", file=sys.stderr)
+        say(error.hint, "hint: ", stderr=True)
 
 
 def failure_of_ours(error: BaseException) -> InternalError:

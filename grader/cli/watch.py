@@ -15,6 +15,7 @@ from rich.text import Text
 
 from grader.cli.commands import load_command
 from grader.cli.hosting import begin_host, current_host, start_reader, using_host
+from grader.cli.list import places_of
 from grader.cli.options import complete_phase, course_option, examples
 from grader.cli.places import own_home
 from grader.cli.screen import Screen, waiting
@@ -87,12 +88,7 @@ def _next(course: Course, home: Path) -> Stage:
 
     If all pass, return the last one.
     """
-    from grader.intake.read import read_submission
-    from grader.learner.progress import load_progress
-    from grader.learner.status import find_places
-
-    submission = read_submission(home, course.files, start_reader)
-    places = find_places(course, submission, load_progress(home))
+    places = places_of(course, home)
     required = [place for place in places if not place.stage.optional] or list(places)
     never = [place.stage for place in required if place.state in {"begun", "open"}]
     edited = [place.stage for place in required if place.state == "changed"]
@@ -245,7 +241,7 @@ class WatchSession:
         stage = self.stage.id
         commands = {
             "h": ("hint", stage),
-            "l": ("run",),
+            "l": ("list",),
             "s": ("solution", stage),
             "t": ("run", stage, "--open", "--output", os.devnull),
             "u": ("undo",),

@@ -12,7 +12,7 @@ import click
 
 from grader.cli.options import at_option, complete_phase, course_option, examples
 from grader.cli.places import find_home, own_home
-from grader.cli.streams import make_console
+from grader.cli.streams import make_console, say
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def why(about: str | None, path: str | None, course: Course) -> int:
     report = grade_again(course, words, path)
     print_failures(report, make_console())
     if report.exit_code == 0:
-        click.echo(f"{', '.join(words)} passes: there is nothing to explain")
+        say(f"{', '.join(words)} passes: there is nothing to explain")
     return report.exit_code
 
 
@@ -65,7 +65,7 @@ def try_(checkpoint: str | None, course: Course) -> int:
     failing = next((result for result in results if result.reproduce), None)
     if failing is None:
         raise UsageError(f"{asked}: {_nothing_to_try(results[0])}", f"grade why {asked}")
-    print(f"{failing.id}: this runs your own code, outside the sandbox. exit() ends it.\n")
+    say(f"{failing.id}: this runs your own code, outside the sandbox. exit() ends it.\n")
     sys.stdout.flush()
     return open_prompt(failing.reproduce, own_home(course))
 

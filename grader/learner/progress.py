@@ -145,12 +145,18 @@ def save_progress(folder: Path, report: Report) -> str:
     """Save the results of a report's phases. Return the reason if that is impossible."""
     known = load_progress(folder)
     for phase in report.phases:
-        if phase.id in known and not _says_something(phase):
+        if not _says_something(phase) if phase.id in known else _only_waits(phase):
             continue
         before = known[phase.id].functions if phase.id in known else {}
         known[phase.id] = reached_in(phase, phase.functions if phase.done else before)
     _save_failures(folder, report)
     return _save_known(folder, known)
+
+
+def _only_waits(phase: PhaseResult) -> bool:
+    """Return whether nothing of a phase is written, or nothing could run."""
+    waiting = {Verdict.NOT_STARTED, Verdict.BLOCKED}
+    return all(result.verdict in waiting for result in phase.checkpoints)
 
 
 def _says_something(phase: PhaseResult) -> bool:

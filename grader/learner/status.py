@@ -29,13 +29,15 @@ if TYPE_CHECKING:
 class Place:
     """The state of one phase: `done`, `changed` since it passed, `begun` or `open`.
 
-    It includes the score and the checkpoints that passed when the phase was last graded.
+    It includes the score and the checkpoints that passed when the phase was last graded, and
+    whether its functions were edited since.
     """
 
     stage: Stage
     state: str
     score: int
     passed: tuple[str, ...] = ()
+    is_edited: bool = False
 
 
 class Spot(NamedTuple):
@@ -130,10 +132,10 @@ def find_status(
 def _place(course: Course, stage: Stage, reached: Reached | None, submission: Submission) -> Place:
     if reached is None:
         return Place(stage, "open", 0)
+    is_edited = reached.code != hash_of_functions(submission, course, stage)
     if not reached.done:
-        return Place(stage, "begun", reached.score, reached.passed)
-    now = hash_of_functions(submission, course, stage)
-    return Place(stage, "done" if reached.code == now else "changed", reached.score)
+        return Place(stage, "begun", reached.score, reached.passed, is_edited)
+    return Place(stage, "changed" if is_edited else "done", reached.score)
 
 
 def _look(
@@ -162,8 +164,12 @@ def _trouble(stage: Stage, fault: Fault) -> str:
 
 
 def _written_and_open(place: Place, names: Mapping[str, NameState]) -> Checkpoint | None:
-    """Return the first checkpoint that did not pass although none of its functions is a stub."""
-    for checkpoint in place.stage.checkpoints if place.state == "begun" else ():
+    """Return the first checkpoint that did not pass although none of its functions is a stub.
+
+    It is not known if a function was edited since.
+    """
+    is_known = place.state == "begun" and not place.is_edited
+    for checkpoint in place.stage.checkpoints if is_known else ():
         written = all(names[name].state in {"present", "empty"} for name in checkpoint.methods)
         if written and checkpoint.id not in place.passed and not checkpoint.bonus:
             return checkpoint

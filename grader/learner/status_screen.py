@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from rich.console import Console
 from rich.text import Text
@@ -18,6 +18,7 @@ _SIGNS = {
     "begun": ("▸", ">", "default"),
     "open": ("·", ".", "dim"),
 }
+_WORDS = {"done": "passed", "changed": "edited since", "begun": "started", "open": "waiting"}
 
 
 def print_status(
@@ -30,14 +31,9 @@ def print_status(
     print_text(Text(course.title, style="bold"), console)
     warm_ups = [place for place in status.places if place.stage.warm_up]
     listed = [*warm_ups, *(place for place in status.places if not place.stage.optional)]
-    width = max((len(place.stage.id) for place in listed), default=0)
-    for place in listed:
-        stage = place.stage
-        title = Text.assemble(stage.title, (f"  {place.score}/{stage.points}", "dim"))
-        title.append("  optional, before any code" if stage.warm_up else "", style="dim")
-        title.append("  solution seen" if stage.id in seen else "", style="dim")
-        head = Text.assemble("  ", _sign(place, console, ""), (f" {stage.id:{width}}  ", "bold"))
-        print_hanging(head, title, console)
+    remarks = {place.stage.id: "optional, before any code" for place in warm_ups}
+    remarks |= dict.fromkeys(seen, "solution seen")
+    width = _print_places(listed, remarks, console)
     extras = [place for place in status.places if place.stage.optional and place not in warm_ups]
     if extras:
         names = [_sign(place, console, f" {place.stage.id}") for place in extras]
@@ -46,6 +42,26 @@ def print_status(
     if begun := [place.stage for place in status.places if place.state == "begun"]:
         words = course.words_for(begun).replace(" ", ", ")
         console.print(Text(f"{_plain_sign('begun', console)} started: {words}"))
+
+
+def print_list(places: Collection[Place], course: Course, console: Console) -> None:
+    """Print one line per phase, extras included, with the points and the state."""
+    print_text(Text(course.title, style="bold"), console)
+    listed = sorted(places, key=lambda place: (not place.stage.warm_up, place.stage.optional))
+    _print_places(listed, {place.stage.id: _WORDS[place.state] for place in places}, console)
+    print_bar(places, console)
+
+
+def _print_places(places: Collection[Place], remarks: Mapping[str, str], console: Console) -> int:
+    """Print one line per phase, with a remark after its points. Return the width of the names."""
+    width = max((len(place.stage.id) for place in places), default=0)
+    for place in places:
+        stage = place.stage
+        title = Text.assemble(stage.title, (f"  {place.score}/{stage.points}", "dim"))
+        title.append(f"  {remarks.get(stage.id, '')}".rstrip(), style="dim")
+        head = Text.assemble("  ", _sign(place, console, ""), (f" {stage.id:{width}}  ", "bold"))
+        print_hanging(head, title, console)
+    return width
 
 
 def print_next(status: Status, course: Course, console: Console) -> None:
@@ -120,7 +136,8 @@ def _advice_on_next(status: Status, stage: Stage) -> Iterator[str]:
         yield f"still open: {stage.titles[status.fix]} ({status.fix})"
     if status.at:
         yield f"look at {safe(str(status.at))}"
-    yield f"then: `grade {stage.id}`"
+    is_known = status.trouble or status.write or status.fix
+    yield f"{'then' if is_known else 'to check it'}: `grade {stage.id}`"
     if all(place.state == "open" for place in status.places):
         for warm_up in (place.stage for place in status.places if place.stage.warm_up):
             yield f"or start with paper and pencil: {warm_up.file}, then `grade {warm_up.id}`"

@@ -51,15 +51,19 @@ def title_lines(result: CheckResult, console: Console, style: str = "") -> list[
     return [first, *(Text.assemble("  ", line) for line in rest)]
 
 
-def in_brief(result: CheckResult, console: Console, heading: str = "") -> list[Text]:
-    """Return a failure in at most `MAX_LINES`: the place, the numbers, one reason and the proof."""
+def in_brief(
+    result: CheckResult, console: Console, heading: str = "", room: int = MAX_LINES
+) -> list[Text]:
+    """Return a failure in at most `MAX_LINES`, and in no more than there is room for: the place,
+    the numbers, one reason and the proof.
+    """
     answer = answer_to(result)
     title = title_lines(result, console, "bold")
     if heading:
         title = [Text.assemble(sign_of(result, console), " ", (heading, "bold"))]
     top = [*title, *_place(answer.place, console), *_raised(result, console)]
     proof = list(_proof(answer, console))
-    room = MAX_LINES * (1 + (console.width < NARROW)) - len(top) - len(proof)
+    room = min(MAX_LINES, room) * (1 + (console.width < NARROW)) - len(top) - len(proof)
     numbers = _cut(_numbers(answer, console), room - 2 * bool(answer.reason), console)
     room -= len(numbers)
     printed = list(_printed(result))
@@ -116,10 +120,15 @@ def _place(frame: Frame | None, console: Console, *, whole: bool = False) -> Ite
 def _raised(result: CheckResult, console: Console) -> Iterator[Text]:
     """Yield the line that raised, if it is in a function that the line to blame called."""
     last, where = result.frames[-1:], result.where
-    if last and where and (last[0].file, last[0].function) != (where.file, where.function):
+    if last and where and _function(last[0]) != _function(where):
         line = Text(f"  raised in {code_line(last[0])}", style="dim")
         line.truncate(console.width, overflow="ellipsis")
         yield line
+
+
+def _function(frame: Frame) -> tuple[str, str]:
+    """Return a frame's file and function, which some frames know with its class."""
+    return frame.file, frame.function.rpartition(".")[2]
 
 
 def _numbers(answer: Answer, console: Console) -> list[Text]:

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.model import CheckResult, PhaseResult, Report, Verdict
-from grader.text import safe
+from grader.text import joined, safe
 from grader.views.causes import HEADING, causes, find_causes
 from grader.views.console import code_text, hanging, in_rows, print_hanging, print_lines, sign_text
 from grader.views.failure import NARROW, SIGNS, in_brief, in_full, sign_of, title_lines
@@ -23,13 +23,13 @@ from grader.views.plain import WORDS
 
 MAX_HEIGHT = 24  # of a report; twice as many if lines are short
 MAX_OTHERS = 6  # failures in a line each
-MAX_PHASES = 8  # in a line each; of more, those that pass or wait share one
+MAX_PHASES = 6  # in a line each; of more, those that pass or wait share one
 UNTOLD = "no checkpoint can run"
 
 
 class Screen(NamedTuple):
-    """What a short report shows, from the top down: the phases, notes, failures in a line each, the
-    first failure, and what to type next.
+    """What a short report shows, from the top down: the phases, notes, failures in a line each (the
+    first `most`), the first failure, and what to type next.
     """
 
     phases: Sequence[Text]
@@ -37,14 +37,17 @@ class Screen(NamedTuple):
     others: Sequence[Sequence[Text]] = ()
     failure: Sequence[Text] = ()
     commands: Sequence[Text] = ()
+    most: int = MAX_OTHERS
 
     def print(self, console: Console) -> None:
         """Print the parts. Of notes and other failures there are as many as there is room for."""
         room = MAX_HEIGHT * (1 + (console.width < NARROW))
         room -= sum(len(part) + 1 for part in (self.phases, self.failure, self.commands) if part)
-        others = _shortened(self.others[:MAX_OTHERS], room - 1, len(self.others), "grade why")
+        others = _shortened(
+            self.others[: self.most], room - 1, len(self.others), "failed: grade why"
+        )
         room -= len(others) + bool(others)
-        notes = _shortened(self.notes, room - 1, len(self.notes), "add -v")
+        notes = _shortened(self.notes, room - 1, len(self.notes), "notes: add -v")
         parts = filter(None, (self.phases, notes, others, self.failure, self.commands))
         for index, lines in enumerate(parts):
             if index:
@@ -84,12 +87,7 @@ def _screen(report: Report, console: Console, commands: Sequence[str]) -> Screen
     phases = [line for one in _folded(report.phases, console) for line in one]
     if report.phases[1:]:
         phases += _sum(report, console)
-    phases += [
-        line
-        for phase in report.phases
-        for line in hanging(Text("  "), code_text(safe(phase.regression), "yellow"), console)
-        if phase.regression
-    ]
+    phases += _regressions(report, console)
     notes = [
         hanging(Text("note: ", "dim"), Text(safe(note), "dim"), console)
         for note in (*report.notes, *_hidden_prints(report))
@@ -99,16 +97,16 @@ def _screen(report: Report, console: Console, commands: Sequence[str]) -> Screen
         following = [Text(f"next: grade {id}", "dim") for id in _blocking(report)[:1]]
         return Screen(phases, [*_waits(report, console), *notes], commands=following)
     first = causes[0].results[0] if causes else failures[0]
+    rest = [one for one in failures if one is not first]
     is_shared = any(phase.shared and first in phase.checkpoints for phase in report.phases)
-    failure = in_brief(first, console, UNTOLD if is_shared else "")
+    room = MAX_HEIGHT - len(phases) - len(causes) - 3 - 2 * bool(rest)
+    failure = in_brief(first, console, UNTOLD if is_shared else "", room)
     if causes:
         failure += hanging(Text("  "), Text(causes[0].sum, "yellow"), console)
-    rest = [one for one in failures if one is not first]
-    others = [] if report.phases[1:] else [title_lines(result, console) for result in rest]
-    if report.phases[1:] and rest:
-        others = [[Text(f"and {len(rest)} more failed: grade why", "dim")]]
+    others = [title_lines(result, console) for result in rest]
     following = in_rows([Text(command, "dim") for command in commands], console, gap="    ")
-    return Screen(phases, notes, others, failure, following if commands else ())
+    most = 0 if report.phases[1:] else MAX_OTHERS
+    return Screen(phases, notes, others, failure, following if commands else (), most)
 
 
 def _failures(report: Report) -> list[CheckResult]:
@@ -153,6 +151,18 @@ def _state(phase: PhaseResult) -> Verdict | None:
     return {"passed": Verdict.PASSED, "waiting": Verdict.BLOCKED}.get("/".join(words))
 
 
+def _regressions(report: Report, console: Console) -> list[Text]:
+    """Return a sentence for all phases that used to pass until the same edits."""
+    groups: dict[str, list[str]] = {}
+    for phase in report.phases:
+        if phase.regression:
+            groups.setdefault(phase.regression.removeprefix(phase.id), []).append(phase.id)
+    texts = (f"{joined(ids)}{safe(since)}" for since, ids in groups.items())
+    return [
+        line for text in texts for line in hanging(Text("  "), code_text(text, "yellow"), console)
+    ]
+
+
 def _waits(report: Report, console: Console) -> Iterator[list[Text]]:
     """Yield what checkpoints wait for, if nothing fails here."""
     blocked = [one for one in report.checkpoints if one.verdict is Verdict.BLOCKED]
@@ -172,7 +182,7 @@ def _shortened(groups: Sequence[Sequence[Text]], room: int, count: int, command:
     kept = len(groups)
     while kept and sum(map(len, groups[:kept])) + (kept < count) > room:
         kept -= 1
-    left = [Text(f"and {count - kept} more: {command}", "dim")] if kept < count else []
+    left = [Text(f"and {count - kept} more {command}", "dim")] if kept < count else []
     return [*(line for group in groups[:kept] for line in group), *left]
 
 

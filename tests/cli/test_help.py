@@ -60,7 +60,6 @@ def test_help_has_examples_that_the_command_would_take(
         ("wach", "did you mean grade watch?"),
         ("hnt", "did you mean grade hint?"),
         ("help", "grade --help"),
-        ("list", "grade without"),
         ("phse4", "did you mean phase4?"),
         ("9", "the phases are phase1"),
         ("phase4.sed", "did you mean phase4.seed?"),

@@ -141,6 +141,43 @@ STORIES: dict[str, Story] = {
             ],
         ),
     ],
+    "an edited phase is not called open before it is graded again": [
+        partial(write, LEFT),
+        Ran("1-2"),
+        write,
+        Ran("3", ["next: phase2", "to check it: grade phase2"], ["still open", "then:"]),
+    ],
+    "the list has every phase with its points and one word for its state": [
+        partial(write, LEFT),
+        Ran("all extras"),
+        partial(write, LEFT, ("self.data = data", "self.data = data + 0")),
+        Ran(
+            "list",
+            [
+                "by-hand By hand 0/14 waiting ~ phase1 The Value class 6/6 edited since",
+                "phase2 Addition and the graph 8/10 started",
+                "ext1 Extension: more operations 0/16 waiting",
+                "0 of 8 phases pass",
+            ],
+        ),
+    ],
+    "phases that one edit broke share a sentence": [
+        write,
+        Ran("1-6"),
+        partial(write, ("topo.append", "tpoo.append")),
+        Ran(
+            "1-6",
+            [
+                "phase4, phase5, phase6 used to pass. You have edited Value.build_topo since.",
+                "> 86 | tpoo.append(node) NameError",
+                "and 2 more failed: grade why",
+                "Did you mean topo?",
+                " 23 wait for them.",
+                "3 failed, 23 waiting",
+            ],
+            ["raised in"],
+        ),
+    ],
     "a green phase says what is next, and a red one where hints are": [
         write,
         Ran("1", ["next: phase2"]),

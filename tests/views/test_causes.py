@@ -24,11 +24,7 @@ SOLUTION = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
 EQUAL = SOLUTION.replace(
     "    def __repr__", "    def __eq__(self, other):\n        return True\n\n    def __repr__", 1
 )
-LINE = SOLUTION[: SOLUTION.index("    def __repr__")].count("\n") + 1
-EQUAL_SAYS = (
-    rf"TypeError: unhashable type: 'Value'.*\. `Value` has its own `__eq__` in line {LINE} and no"
-    r" `__hash__`"
-)
+EQUAL_SAYS = "TypeError: unhashable type: 'Value'.*class that defines `__eq__` but not `__hash__`"
 GRADIENT = re.sub(r"\.grad\b", ".gradient", SOLUTION)
 ENDLESS = SOLUTION.replace("        self.data = data", "        while True: pass", 1)
 
@@ -71,7 +67,8 @@ def test_every_form_of_a_report_begins_with_the_cause(tmp_path: Path) -> None:
     report = graded(tmp_path, EQUAL, isolate=True)
     (cause,) = causes(report)
     failing = [one for one in report.checkpoints if "unhashable" in one.message]
-    waiting = [one for one in report.checkpoints if one.verdict is Verdict.BLOCKED]
+    blocked = [one for one in report.checkpoints if one.verdict is Verdict.BLOCKED]
+    waiting = [one for one in blocked if one.counts]  # as the sum of a report counts them
     assert cause.startswith(f"{len(failing)} checkpoints end in TypeError: unhashable")
     assert f"; {len(waiting)} wait for them. " in cause
     screen = StringIO()

@@ -24,8 +24,11 @@ _DONE = {"code": ("[x]", "green"), "quiz": ("[q]", "green"), "word": ("[w]", "cy
 _BY = {"code": "your code", "quiz": "the quiz", "word": "yourself"}
 
 
-def print_hints(topic: Topic, count: int, console: Console, *, is_kept: bool = True) -> None:
-    """Print the first `count` hints about a function, the newest last.
+def print_hints(
+    topic: Topic, count: int, console: Console, *, whole: bool = True, is_kept: bool = True
+) -> None:
+    """Print the first `count` hints about a function, the newest last; the earlier ones in a line
+    each unless `whole`.
 
     Unless `is_kept`, nothing remembers how many are open.
     """
@@ -42,8 +45,15 @@ def print_hints(topic: Topic, count: int, console: Console, *, is_kept: bool = T
         print_commands([("your line", changed)], console)
     levels = topic.hints.levels
     for number, (level, text) in enumerate(zip(levels[:count], topic.hints[1:]), 1):
+        heading = Text(f"{number} of {len(levels)}: {level}", "bold")
+        if number < count and not whole:
+            console.print(end="\n" * (number == 1))
+            earlier = Text.assemble(heading, "  ", code_text(" ".join(text.split())), style="dim")
+            earlier.truncate(console.width, overflow="ellipsis")
+            console.print(earlier)
+            continue
         console.print()
-        console.print(Text(f"{number} of {len(levels)}: {level}", style="bold"))
+        console.print(heading)
         if level in {"code", "change"}:  # code to paste must not be wrapped
             for line in text.splitlines():
                 console.print(Text(f"  {line}" if line else "", style="cyan"), soft_wrap=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.finish import _lines_written
+from grader.cli.finish import _lines_written, _to_install
 from grader.curriculum.load import load_course
 from grader.errors import UsageError
 from grader.intake.read import read_submission
@@ -43,16 +43,22 @@ def test_the_certificate_counts_the_work_and_the_library_can_be_imported(home: P
     project = (library / "pyproject.toml").read_text(encoding="utf-8")
     page = (home / "dist" / "certificate.html").read_text(encoding="utf-8")
     required = [stage for stage in load_course().stages if not stage.optional]
-    passed = sum(len(stage.checkpoints) for stage in required)
+    passed = sum(not each.bonus for stage in required for each in stage.checkpoints)
     for told, text in (
         ('name = "adas_engine"', project),
         ('authors = [{name = "Ada <b>"}]', project),
         ("Ada &lt;b&gt;", page),
         ("gradients checked", page),
         (f"<li><b>{passed}</b> checkpoints passed</li>", page),
+        ("<pre>python -m pip install dist/adas_engine\n", page),
+        ("  python -m pip install dist/adas_engine\n", result.stdout),
     ):
         assert told in text
     assert not re.search("http|Extension: ", page.partition("</style>")[2])
+
+
+def test_a_library_in_this_folder_is_not_installed_from_elsewhere() -> None:
+    assert _to_install(Path("my_engine")) == "python -m pip install ./my_engine"
 
 
 def test_comments_and_docstrings_are_not_lines_of_code(home: Path) -> None:

@@ -1,0 +1,42 @@
+"""`grade list`: all phases and extras, with points and state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.options import course_option, examples
+from grader.cli.places import own_home
+from grader.cli.streams import make_console
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from grader.curriculum.model import Course
+    from grader.learner.status import Place
+
+
+@click.command(
+    "list", short_help="List all phases with points and state.", epilog=examples("grade list")
+)
+@course_option
+def list_(course: Course) -> int:
+    """List all phases and extras: title, points, and whether they passed, were started or are still
+    waiting. Nothing is graded.
+    """
+    from grader.learner.status_screen import print_list
+
+    print_list(places_of(course, own_home(course)), course, make_console())
+    return 0
+
+
+def places_of(course: Course, home: Path) -> tuple[Place, ...]:
+    """Return the state of each phase, as far as it is known without grading."""
+    from grader.cli.hosting import start_reader
+    from grader.intake.read import read_submission
+    from grader.learner.progress import load_progress
+    from grader.learner.status import find_places
+
+    submission = read_submission(home, course.files, start_reader)
+    return find_places(course, submission, load_progress(home))
