@@ -281,6 +281,11 @@ def test_frequent_exceptions_get_a_sentence_and_others_none(
             "use `append` in place of `+=`",
         ),
         (
+            "node = todo.pop()",
+            fault("IndexError", "pop from empty list", "LookupError"),
+            "`todo` is empty when line 7 takes an item from it",
+        ),
+        (
             "random.shuffle(pairs)",
             fault("TypeError", "object of type 'zip' has no len()"),
             "a zip is not a list",
