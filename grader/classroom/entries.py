@@ -7,13 +7,13 @@ counted twice.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from grader.classroom.times import EXACT, GIVEN, LATE, UNKNOWN
 from grader.errors import UsageError
-from grader.model import Proof, Report, Verdict, Visibility
+from grader.model import Report, Visibility
 from grader.views.json import from_json
 
 Partners = tuple[tuple[str, str], ...]
@@ -31,8 +31,8 @@ class Key(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """One checkpoint of one grading. `misconception` is the known mistake that was recognised, if
-    any.
+    """One checkpoint of one grading. `misconception` is the known mistake that was recognised, or a
+    sentence about the change that mends it, if any.
     """
 
     id: str
@@ -60,7 +60,7 @@ class Mark(NamedTuple):
 class Entry:
     """One grading, with the report as JSON. `outcome` is `graded`, `refused` if the submission
     could not be read, or `error` if the grader failed. `timing` says how far `received` is known.
-    `proofs` has the first failure of each phase that was searched for a change, and the change.
+    It is `explained` if its failures were searched for changes that mend them.
     """
 
     key: Key
@@ -79,7 +79,7 @@ class Entry:
     again: float = 0.0
     again_timing: str = UNKNOWN
     partners: Partners = ()
-    proofs: Mapping[str, Proof | None] = field(default_factory=dict)
+    explained: bool = False
 
     @property
     def late(self) -> bool:
@@ -92,33 +92,17 @@ class Entry:
         return self.received if self.timing in {EXACT, GIVEN} else None
 
     def read_report(self) -> Report | None:
-        """Return the report, with the changes that mend a failure, or None if there is none."""
+        """Return the report, or None if there is none."""
         try:
-            report = from_json(self.report)
+            return from_json(self.report)
         except UsageError:
             return None
-        return report.mapped(
-            lambda result: (
-                result.mended(proof)
-                if (proof := self.proofs.get(result.id)) and result.verdict is Verdict.FAILED
-                else result
-            )
-        )
 
     @property
-    def unexplained(self) -> dict[str, str]:
-        """Return the first failure of each phase that was not searched for a change."""
-        searched = {id.partition(".")[0] for id in self.proofs}
-        failed = [
-            mark
-            for mark in self.marks
-            if (mark.verdict, mark.visibility) == ("failed", "visible")
-            and mark.phase not in searched
-        ]
-        first: dict[str, str] = {}
-        for mark in sorted(failed, key=lambda mark: mark.bonus):
-            first.setdefault(mark.phase, mark.id)
-        return first
+    def unexplained(self) -> bool:
+        """Return whether something failed and was not searched for a change."""
+        failed = any((one.verdict, one.visibility) == ("failed", "visible") for one in self.marks)
+        return failed and not self.explained
 
     @property
     def possible(self) -> dict[str, int]:

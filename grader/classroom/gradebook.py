@@ -8,14 +8,14 @@ import time
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import astuple, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.classroom.entries import Comment, Entry, Key, Mark
 from grader.classroom.times import GIVEN, STRENGTH
 from grader.errors import GraderError
-from grader.model import Frame, Proof, Verdict, Visibility
+from grader.model import Verdict, Visibility
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -37,7 +37,7 @@ _KEY = " AND ".join(f"{column} = ?" for column in Key._fields)
 _TYPES: dict[str, type] = {  # of the columns, as SQLite must return them
     "origin": str, "received": float, "timing": str, "seconds": float, "outcome": str,
     "message": str, "score": int, "max_score": int, "graded": float, "again": float,
-    "again_timing": str
+    "again_timing": str, "explained": int
 }  # fmt: skip
 _COLUMNS = (*Key._fields, *_TYPES, "marks", "report")
 _ADD = (
@@ -72,7 +72,7 @@ class Gradebook:
         with self._transaction("DEFERRED") as database:
             (version,) = database.execute("PRAGMA user_version").fetchone()
             tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
-        if version == VERSION and "proof" in tables:  # no write: the disk may be full or read-only
+        if version == VERSION and "claim" in tables:  # no write: the disk may be full or read-only
             return
         if version != (VERSION if tables else 0):
             raise GradebookError(
@@ -184,14 +184,21 @@ class Gradebook:
                 entry = replace(entry, received=old[0], timing=old[1])
             entry = replace(entry, graded=entry.graded or time.time())
             stored = [getattr(entry, name) for name in _TYPES]
-            report = zlib.compress(entry.report.encode("utf-8", "backslashreplace"))
-            database.execute(_ADD, (*entry.key, *stored, json.dumps(entry.marks), report))
+            marks = json.dumps(entry.marks)
+            database.execute(_ADD, (*entry.key, *stored, marks, _packed(entry.report)))
 
-    def explain(self, key: Key, proofs: Mapping[str, Proof | None]) -> None:
-        """Store which change mends each of these checkpoints, if one does."""
-        rows = [(*key, id, _packed(proof)) for id, proof in proofs.items()]
+    def explain(self, key: Key, found: Entry) -> None:
+        """Store the report of a grading that searched for changes. Its marks stay as they are."""
+        mistakes = {mark.id: mark.misconception for mark in found.marks}
         with self._transaction() as database:
-            database.executemany("INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            (marks,) = database.execute(f"SELECT marks FROM grading WHERE {_KEY}", key).fetchone()
+            named = [
+                mark._replace(misconception=mistakes.get(mark.id, "")) for mark in _marks(marks)
+            ]
+            database.execute(
+                f"UPDATE grading SET marks = ?, report = ?, explained = 1 WHERE {_KEY}",
+                (json.dumps(named), _packed(found.report), *key),
+            )
 
     def learners(self) -> dict[str, str]:
         """Return the name of every learner, by id."""
@@ -205,20 +212,20 @@ class Gradebook:
         with self._readable_errors():
             rows = self._database.execute(_ENTRIES, {"learner": learner, "reports": reports})
             try:
-                proofs: dict[Key, dict[str, Proof | None]] = {}
-                for *key, id, found in self._database.execute("SELECT * FROM proof"):
-                    proofs.setdefault(Key(*key), {})[id] = _proof(found)
-                entries = [_entry(*row) for row in rows]
-                return [replace(one, proofs=proofs.get(one.key, {})) for one in entries]
+                return [_entry(*row) for row in rows]
             except (ValueError, TypeError, RecursionError, zlib.error) as error:
                 raise GradebookError(
                     f"the gradebook {str(self.file)!r} is damaged: {error}", _NEW_FILE
                 ) from error
 
 
+def _marks(stored: str) -> list[Mark]:
+    return [Mark(*mark) for mark in json.loads(stored)]
+
+
 def _entry(name: str, marks: str, report: bytes | None, *values: Any) -> Entry:
     """Return a stored grading. Raise TypeError or ValueError if a value cannot be right."""
-    found = [Mark(*mark) for mark in json.loads(marks)]
+    found = _marks(marks)
     if [type(name), *map(type, values)] != [str, *_ENTRY_TYPES] or any(
         [*map(type, mark)] != _MARK_TYPES for mark in found
     ):
@@ -231,18 +238,8 @@ def _entry(name: str, marks: str, report: bytes | None, *values: Any) -> Entry:
     return Entry(key, name, marks=tuple(found), report=_unpacked(report), **rest)
 
 
-def _packed(proof: Proof | None) -> str:
-    """Return a change as it is stored, without the lines around it."""
-    return json.dumps(proof and {**vars(proof), "place": astuple(proof.place)[:4]})
-
-
-def _proof(found: str) -> Proof | None:
-    """Return a stored change. Raise TypeError or ValueError if it is none."""
-    if (stored := json.loads(found)) is None:
-        return None
-    place = Frame(*stored.pop("place", None))
-    fields: Any = {k: tuple(v) if type(v) is list else v for k, v in stored.items()}
-    return Proof(place, **fields)
+def _packed(report: str) -> bytes:
+    return zlib.compress(report.encode("utf-8", "backslashreplace"))
 
 
 def _unpacked(report: bytes | None) -> str:

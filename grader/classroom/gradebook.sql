@@ -6,15 +6,10 @@ CREATE TABLE IF NOT EXISTS grading (
     graded REAL NOT NULL, seconds REAL NOT NULL,
     outcome TEXT NOT NULL, message TEXT NOT NULL,
     score INTEGER NOT NULL, max_score INTEGER NOT NULL,
-    again REAL NOT NULL, again_timing TEXT NOT NULL,
+    again REAL NOT NULL, again_timing TEXT NOT NULL, explained INTEGER NOT NULL,
     marks TEXT NOT NULL, report BLOB NOT NULL,
     PRIMARY KEY (learner, sha256, course, phases, seed)
 );
-CREATE TABLE IF NOT EXISTS proof (
-    learner TEXT NOT NULL, sha256 TEXT NOT NULL, course TEXT NOT NULL, phases TEXT NOT NULL,
-    seed INTEGER NOT NULL, checkpoint TEXT NOT NULL, found TEXT NOT NULL,
-    PRIMARY KEY (learner, sha256, course, phases, seed, checkpoint)
-) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS comment (
     number INTEGER PRIMARY KEY, learner TEXT NOT NULL REFERENCES learner (id),
     text TEXT NOT NULL, points REAL NOT NULL, written REAL NOT NULL

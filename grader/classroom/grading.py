@@ -33,7 +33,8 @@ from grader.curriculum.private import load_course_with
 from grader.errors import GraderError, SubmissionError
 from grader.intake.submission import Submission, printable, refuse_links
 from grader.judge.job import DEFAULT_SEED, Caches
-from grader.model import Report, Verdict, Visibility
+from grader.model import CheckResult, Report, Verdict, Visibility
+from grader.views.levels import kind_of_change
 
 ISOLATE = "--isolate"
 _NOTHING = Submission("", ())
@@ -218,12 +219,7 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
         failed(task, "" if judged else _why(report), "graded" if judged else "error"),
         score=report.score,
         max_score=report.max_score,
-        marks=tuple(_marks(report)),
-        proofs={
-            result.id: result.diagnosis.mend
-            for result in report.checkpoints
-            if result.diagnosis and result.diagnosis.mend
-        },
+        marks=tuple(_marks(report, course)),
         report=to_json(report, indent=None),
     )
 
@@ -237,19 +233,31 @@ def _why(report: Report) -> str:
     )
 
 
-def _marks(report: Report) -> Iterator[Mark]:
+def _marks(report: Report, course: Course) -> Iterator[Mark]:
     for result in report.checkpoints:
-        known = result.diagnosis.misconceptions[:1] if result.diagnosis else ()
         yield Mark(
             result.id,
             result.verdict.value,
             result.earned,
             result.points,
             result.bonus,
-            known[0].id if known else "",
+            _mistake(result, course),
             result.title,
             result.visibility.value,
         )
+
+
+def _mistake(result: CheckResult, course: Course) -> str:
+    """Return the known mistake, or a sentence about the change that mends the failure, if any."""
+    if (found := result.diagnosis) is None:
+        return ""
+    if found.misconceptions or found.mend is None:
+        return "".join(one.id for one in found.misconceptions[:1])
+    name, phase = found.mend.place.function, result.id.partition(".")[0]
+    asked = {name for checkpoint in course.checkpoints for name in checkpoint.methods}
+    # any other function could have a learner's name
+    place = f"`{name}`" if name in asked else f"another function of {phase}"
+    return kind_of_change(found.mend, place) or f"A small change in {place} mends it."
 
 
 # --- in the calling process ---

@@ -62,7 +62,7 @@ def class_page(
         report = entry.read_report()
         unusable[learner] = unusable_phases(entry, report)
         shared[learner] = causes(report) if report else []
-        found[learner] = mistakes_in(course, entry, report)
+        found[learner] = mistakes_in(course, entry)
     graded = [entry for entry in counting.values() if entry.outcome == "graded"]
     titles = _titles([*counting.values()])
     scores = sorted(one.points for one in marks if one.points is not None)
@@ -106,7 +106,7 @@ def class_page(
         shared=listed(shared),
         hardest=hardest(graded, titles, unusable),
         mistakes=mistakes({one.key.learner: found[one.key.learner] for one in graded}, len(graded)),
-        unexplained=sum(bool(one.unexplained) for one in graded),
+        unexplained=sum(one.unexplained for one in graded),
     )
 
 

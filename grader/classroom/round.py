@@ -76,22 +76,15 @@ class Round:
             for one in handed:
                 read = read_task(one, self.course, self._digest, self.how)
                 entry = known.get(read.key)
-                if (
-                    entry
-                    and entry.outcome == "graded"
-                    and isinstance(read, Task)
-                    and entry.unexplained
-                ):
+                if entry and isinstance(read, Task) and entry.unexplained:
                     yield read
                 else:
                     self._done.append(("nothing" if entry else "ungraded", one.name))
 
         for found in grade_all(tasks(), self.how, jobs):
             if found.outcome == "graded":
-                searched = dict.fromkeys(known[found.key].unexplained.values())
                 for learner, _ in ((found.key.learner, ""), *found.partners):
-                    key = found.key._replace(learner=learner)
-                    self.gradebook.explain(key, {**searched, **found.proofs})
+                    self.gradebook.explain(found.key._replace(learner=learner), found)
             self._done.append((found.outcome.replace("graded", "explained"), found.name))
             yield from self._settled()
         yield from self._settled()

@@ -10,7 +10,6 @@ from typing import Any
 from grader.classroom.entries import Entry
 from grader.curriculum.model import Course
 from grader.model import Report
-from grader.views.levels import kind_of_change
 
 HARDEST = 24
 BINS = 10
@@ -98,26 +97,11 @@ def hardest(
     ]
 
 
-def mistakes_in(course: Course, entry: Entry, report: Report | None) -> dict[str, str]:
-    """Return the mistakes that a learner makes, by id: known ones, and what proven changes mend."""
+def mistakes_in(course: Course, entry: Entry) -> dict[str, str]:
+    """Return the titles of the mistakes that a learner makes, by id: known ones, and what mends."""
     known = {faulty.id: faulty.title for stage in course.stages for faulty in stage.faulty}
-    asked = {name for checkpoint in course.checkpoints for name in checkpoint.methods}
-    mended = {
-        result.id: (result.diagnosis.mend, result.diagnosis.misconceptions)
-        for result in (report.checkpoints if report else ())
-        if result.diagnosis and result.diagnosis.mend
-    }
-    found: dict[str, str] = {}
-    for mark in entry.marks:
-        proof, recognised = mended.get(mark.id, (None, True))
-        if recognised and mark.misconception:
-            found[mark.misconception] = known.get(mark.misconception, mark.misconception)
-        elif proof:
-            name = proof.place.function  # others could hold a learner's name
-            place = f"`{name}`" if name in asked else f"another function of {mark.phase}"
-            said = kind_of_change(proof, place) or f"A small change in {place} mends it."
-            found[f"{mark.phase} {said}"] = said
-    return found
+    found = [mark.misconception for mark in entry.marks if mark.misconception]
+    return {name: known.get(name, name) for name in found}
 
 
 def mistakes(found: Mapping[str, Mapping[str, str]], of: int) -> list[dict[str, Any]]:
