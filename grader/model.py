@@ -57,9 +57,7 @@ class Visibility(Enum):
     @property
     def remark(self) -> str:
         """Return the remark for instructors; empty if everybody sees the result."""
-        return {Visibility.AFTER_DUE_DATE: "after the due date", Visibility.HIDDEN: "hidden"}.get(
-            self, ""
-        )
+        return {"after_due_date": "after the due date", "hidden": "hidden"}.get(self.value, "")
 
 
 @dataclass(frozen=True)
@@ -165,12 +163,6 @@ class Proof:
     gone: str = ""
     come: str = ""
 
-    @property
-    def sentence(self) -> str:
-        """Return what was tried, without the change."""
-        passes = f"all of {self.phase} passes" if self.phase else "this check passes"
-        return f"with one small change in {self.place.place}, {passes}"
-
 
 @dataclass(frozen=True)
 class Diagnosis:
@@ -236,17 +228,6 @@ class CheckResult:
         """Return the checkpoint that blocks it, or an empty text."""
         is_checkpoint = self.verdict is Verdict.BLOCKED and "." in self.blocked_by
         return self.blocked_by if is_checkpoint else ""
-
-    def mended(self, proof: Proof) -> CheckResult:
-        """Return the result with a change that mends it. A reason that points elsewhere is dropped,
-        unless the source shows it: what was tried is known, and the rest is not.
-        """
-        found = replace(self.diagnosis or Diagnosis(), proof=proof.sentence, mend=proof)
-        where, place = self.where, proof.place
-        if where is None or (where.file, where.function) != (place.file, place.function):
-            sure = tuple(one for one in found.misconceptions if one.sure)
-            found = replace(found, misconceptions=sure)
-        return replace(self, diagnosis=found, where=place)
 
     @property
     def wants_package(self) -> bool:
@@ -314,23 +295,18 @@ class Isolation:
     @property
     def name(self) -> str:
         """Return the level in words."""
-        if self.is_browser:
+        if BROWSER in self.mechanisms:  # whose isolation has no levels
             return BROWSER
         return ("own process", "own process with limits", "sandbox", "sandbox and another user")[
             self.level
         ]
 
     @property
-    def is_browser(self) -> bool:
-        """Return whether the code runs in a browser, whose isolation has no levels."""
-        return BROWSER in self.mechanisms
-
-    @property
     def warning(self) -> str:
         """Return what the level does not protect against, in a sentence; empty from level 2 on."""
         if self.level > 1:
             return ""
-        if self.is_browser:
+        if BROWSER in self.mechanisms:  # whose isolation has no levels
             return (
                 "right for learning; whoever owns the browser can change what it shows, so to give"
                 " marks, export the zip and grade it with the grade command"
@@ -399,16 +375,11 @@ class Report:
 
     def only(self, ids: Collection[str]) -> Report:
         """Return a report on these checkpoints alone, with only their points and counts."""
-        chosen = [
-            (phase, tuple(result for result in phase.checkpoints if result.id in ids))
+        chosen = (
+            replace(phase, checkpoints=tuple(one for one in phase.checkpoints if one.id in ids))
             for phase in self.phases
-        ]
-        return replace(
-            self,
-            phases=tuple(
-                replace(phase, checkpoints=results) for phase, results in chosen if results
-            ),
         )
+        return replace(self, phases=tuple(phase for phase in chosen if phase.checkpoints))
 
     def revealed(self, most: Visibility = Visibility.VISIBLE) -> Report:
         """Return the report for a reader who may see everything up to `most`. Other checkpoints and

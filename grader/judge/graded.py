@@ -169,6 +169,8 @@ def grade_isolated(
     """Grade the stages with the learner's own code; then, in the order of the course, each that
     does not pass with the reference for the stages before it, unless all of these pass.
     """
+    from grader.judge.explain.sentences import mended
+
     job = replace(job, budget=Budget(job.host.clock))
     own = _graded(replace(job, isolate=False, met=None), stages)
     missing = {
@@ -191,7 +193,7 @@ def grade_isolated(
         results = own.results | {id: isolated.results[id] for id in chosen}
     for id in failed - chosen:  # a change is tried where earlier mistakes cannot spoil it
         if (found := isolated.results[id].diagnosis) and found.mend:
-            results[id] = results[id].mended(found.mend)
+            results[id] = mended(results[id], found.mend)
     if not job.shows_output:  # it may show the reference
         results |= {id: replace(results[id], output="") for id in chosen}
     return _report(job, own.grading, stages, results, notes)

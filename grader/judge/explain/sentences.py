@@ -92,7 +92,7 @@ def with_proof(
     A known mistake is sure if the change takes away what the mistake puts there. It is dropped if
     another function changes that the course asks for, or if only a different text is wrong.
     """
-    mended, function = result.mended(proof), proof.place.function
+    changed, function = mended(result, proof), proof.place.function
     likeness = {each.faulty.id: _likeness(each.faulty, proof) for each in known}
     sure = tuple(each.told(course, sure=True) for each in known if likeness[each.faulty.id] == 1)
     named = result.diagnosis.misconceptions if result.diagnosis is not None else ()
@@ -101,8 +101,22 @@ def with_proof(
     elif any(function in course.names(file) for file in course.files):
         here = {each.faulty.id for each in known if function in each.faulty.changed}
         named = tuple(each for each in named if each.id in here)
-    diagnosis = replace(mended.diagnosis or Diagnosis(), misconceptions=sure[:MOST] or named)
-    return replace(mended, diagnosis=diagnosis)
+    diagnosis = replace(changed.diagnosis or Diagnosis(), misconceptions=sure[:MOST] or named)
+    return replace(changed, diagnosis=diagnosis)
+
+
+def mended(result: CheckResult, proof: Proof) -> CheckResult:
+    """Return a failure with a change that mends it. A reason that points elsewhere is dropped,
+    unless the source shows it: what was tried is known, and the rest is not.
+    """
+    passes = f"all of {proof.phase} passes" if proof.phase else "this check passes"
+    where, place = result.where, proof.place
+    told = f"with one small change in {place.place}, {passes}"
+    found = replace(result.diagnosis or Diagnosis(), proof=told, mend=proof)
+    if where is None or (where.file, where.function) != (place.file, place.function):
+        sure = tuple(one for one in found.misconceptions if one.sure)
+        found = replace(found, misconceptions=sure)
+    return replace(result, diagnosis=found, where=place)
 
 
 def _likeness(faulty: Faulty, proof: Proof) -> float:
