@@ -29,39 +29,17 @@ def _is_here(folder: str) -> bool:
         return False
 
 
-_ZIPPED = """error: the kit cannot run from inside a zip file, because its workers read its files
-hint: install it with pip, uv or pipx; shiv and pex --venv also work, because they unpack it"""
-
-
 def main() -> None:
     """Run the command line and exit. Ctrl-C prints one word at any moment, even during imports."""
-    if not os.path.exists(__file__):  # noqa: PTH110 - pathlib is not imported yet
-        _refuse(_ZIPPED)
     try:
         leave_out_current_folder()
-        try:
-            from grader.cli.app import main as run
-        except ImportError:
-            _blame_other_distribution()
-            raise
+        from grader.cli.app import main as run
+
         run()
     except KeyboardInterrupt:
         if sys.stderr is not None:
             os.write(2, b"stopped\n")
         os._exit(130)
-
-
-def _blame_other_distribution() -> None:
-    """Say so, and exit, if a distribution with the same package has overwritten a part of ours."""
-    from grader.curriculum.packages import in_the_way
-
-    if (found := in_the_way()) is not None:
-        _refuse("error: {}\nhint: {}".format(*found))
-
-
-def _refuse(message: str) -> None:
-    print(message, file=sys.stderr)
-    sys.exit(3)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NoReturn
 from grader.boundary.private_process import keep_others_out
 from grader.cli.hosting import using_host
 from grader.cli.streams import failure_of_ours, print_refusal, repair_streams, write
-from grader.errors import EXHAUSTED, GraderError, InternalError, UsageError
+from grader.errors import EXHAUSTED, GraderError, InternalError
 
 if TYPE_CHECKING:
     from grader.boundary.transport import Host
@@ -104,10 +104,8 @@ def _run(args: list[str]) -> int:
 def _failure(error: BaseException) -> InternalError:
     """Return our own failure, or what is wrong with the installation if a module is missing."""
     if isinstance(error, ImportError):
-        from grader.curriculum.packages import REINSTALL, in_the_way
+        from grader.curriculum.packages import REINSTALL
 
-        if (found := in_the_way()) is not None:
-            return InternalError(*found)
         return InternalError(f"the kit is incomplete: {error}", REINSTALL)
     return failure_of_ours(error)
 
@@ -130,8 +128,6 @@ def _unwritten(error: OSError) -> int:
 def _from_system(error: OSError) -> GraderError:
     """Name the file that cannot be used, or the request that the system refuses."""
     reason = error.strerror or str(error)
-    if isinstance(error, FileNotFoundError) and not _has_current_folder():
-        return UsageError("the current folder no longer exists", "go to another one: cd")
     if error.filename is None or error.errno in EXHAUSTED:
         return InternalError(
             f"the system refused a request from the grader: {reason}",
@@ -142,14 +138,6 @@ def _from_system(error: OSError) -> GraderError:
         f"{os.fsdecode(error.filename)!r} cannot be used: {reason}",
         "check its permissions and those of its folder",
     )
-
-
-def _has_current_folder() -> bool:
-    try:
-        os.getcwd()  # noqa: PTH109 - not to import pathlib
-    except FileNotFoundError:
-        return False
-    return True
 
 
 class UnusableFile(GraderError):

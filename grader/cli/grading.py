@@ -171,37 +171,28 @@ def _seed(options: Options) -> tuple[int, bool]:
     """Return the seed to use, and whether it is secret."""
     from grader.judge.job import DEFAULT_SEED
 
-    seed, secret = options.seed, options.secret_seed
-    if seed is not None and secret is not None:
-        raise UsageError(
-            f"--seed and --secret-seed (or {SEED_VARIABLE}) cannot be combined",
-            "use only one of them",
-        )
-    return (DEFAULT_SEED if seed is None else seed, False) if secret is None else (secret, True)
+    if options.secret_seed is not None:
+        return options.secret_seed, True
+    return DEFAULT_SEED if options.seed is None else options.seed, False
 
 
 def _refuse_contradictions(options: Options) -> None:
     """Raise UsageError for options that exclude each other."""
-    if options.swap and options.isolate:
-        raise UsageError(
-            "--swap and --isolate cannot be combined", "--isolate already swaps all earlier phases"
-        )
-    if options.adapter is None:
-        return
-    if options.path is None:
+    adapter, secret = options.adapter is not None, options.secret_seed is not None
+    exclusive = {
+        "--swap and --isolate": (options.swap, options.isolate),
+        "--swap and --adapter": (options.swap, adapter),
+        "--isolate and --adapter": (options.isolate, adapter),
+        "--open and --adapter": (options.opened, adapter),
+        f"--seed and --secret-seed (or {SEED_VARIABLE})": (options.seed is not None, secret),
+    }
+    for names, given in exclusive.items():
+        if all(given):
+            raise UsageError(f"{names} cannot be combined", "use only one of them")
+    if adapter and options.path is None:
         raise UsageError(
             "--adapter needs --at, which names the engine",
             "for example: grade all --at some/engine.py --adapter adapter.toml",
-        )
-    if options.swap or options.isolate:
-        raise UsageError(
-            "--swap and --isolate cannot be combined with --adapter",
-            "they need an engine that was written for this course",
-        )
-    if options.opened:
-        raise UsageError(
-            "--open cannot be combined with --adapter",
-            "it needs an engine that was written for this course",
         )
 
 

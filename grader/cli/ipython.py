@@ -135,22 +135,13 @@ def _parsed(line: str) -> tuple[list[str], bool, bool]:
 def cells_of(ipython: Any) -> list[str]:
     """Return the cells run in this session, in order, starting with In[1]."""
     cells = [str(source) for source in ipython.history_manager.input_hist_raw[1:]]
-    if _too_much(cells):  # the same cells were run again and again
-        last = {source: number for number, source in enumerate(cells)}
-        cells = [source if last[source] == number else "" for number, source in enumerate(cells)]
-    if _too_much(cells):
+    size = sum(len(source.encode("utf-8", "replace")) for source in cells)
+    if len(cells) > MAX_CELLS or size > MAX_CODE:
         raise SubmissionError(
             "you have run more code since the kernel started than can be graded",
             "restart the kernel, run each cell once, and grade again",
         )
     return cells
-
-
-def _too_much(cells: Sequence[str]) -> bool:
-    return (
-        len(cells) > MAX_CELLS
-        or sum(len(source.encode("utf-8", "replace")) for source in cells) > MAX_CODE
-    )
 
 
 # --- the judge, in a separate process ---

@@ -43,18 +43,11 @@ def examples(*commands: str) -> str:
     return "\b\nexamples\n" + "\n".join(f"  {command}" for command in commands)
 
 
-def complete_file(
-    _ctx: click.Context, _parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Let the shell complete the name of a file or folder."""
-    return [CompletionItem(incomplete, type="file")]
-
-
 folder_option = click.option(
     "--course",
+    type=click.Path(),
     metavar="DIR",
     envvar=VARIABLE,
-    shell_complete=complete_file,
     help=f"Use the course in this folder (default: {VARIABLE}, or the built-in course).",
 )
 suites_option = click.option(
@@ -83,7 +76,7 @@ together_option = click.option(
 
 def at_option(*, help: str) -> Callable[[Command], Command]:
     """Return the option `--at`, which names something other than the learner's own exercises."""
-    return click.option("--at", "path", metavar="PATH", shell_complete=complete_file, help=help)
+    return click.option("--at", "path", type=click.Path(), metavar="PATH", help=help)
 
 
 def course_option(command: Callable[..., int]) -> Callable[..., int]:

@@ -10,7 +10,6 @@ from grader.cli.formats import FORMATS
 from grader.cli.options import (
     EPILOG,
     at_option,
-    complete_file,
     complete_phases,
     course_option,
     isolation_options,
@@ -48,8 +47,8 @@ class _Run(click.Command):
 )
 @click.option(
     "--adapter",
+    type=click.Path(),
     metavar="FILE",
-    shell_complete=complete_file,
     help="Grade an engine from elsewhere through this adapter; see grade adapt.",
 )
 @click.option(
@@ -59,9 +58,7 @@ class _Run(click.Command):
     default="text",
     help="Format of the report.",
 )
-@click.option(
-    "--output", metavar="FILE", shell_complete=complete_file, help="Write the report to this file."
-)
+@click.option("--output", type=click.Path(), metavar="FILE", help="Write the report to this file.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="Seed for the random graphs.")
 @click.option(
     "--secret-seed",

@@ -54,20 +54,6 @@ def install_command(requirements: Iterable[str]) -> str:
     return f"{python} -m pip install {' '.join(map(for_shell, requirements))}"
 
 
-def in_the_way() -> tuple[str, str] | None:
-    """Return a message and advice if another distribution installs into the kit's own package."""
-    from importlib.metadata import packages_distributions
-
-    names = packages_distributions().get(__name__.partition(".")[0], ())
-    other = next((name for name in names if name != DISTRIBUTION), None)
-    if other is None:
-        return None
-    return (
-        f"the distribution {other} has a package of the same name, and overwrites the kit's",
-        f"{install_command(['-y', other]).replace(' install ', ' uninstall ')}, then {REINSTALL}",
-    )
-
-
 def for_shell(word: str) -> str:
     """Return the word as every shell reads it."""
     return word if re.fullmatch(r"[\w./\\:-]+", word) else f'"{word}"'

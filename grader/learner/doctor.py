@@ -53,8 +53,6 @@ def _packages(course: Course) -> Iterator[Finding]:
         message = "the kit runs from its folder without being installed"
         yield Finding("worse", "packages", message, packages.install_command(["."]))
         return
-    if (other := packages.in_the_way()) is not None:
-        yield Finding("bad", "packages", *other)
     found = []
     for requirement in (line for line in needed if ";" not in line):  # the others are of extras
         name = requirement.partition(">=")[0]

@@ -288,17 +288,16 @@ class NameFile(NamedTuple):
     """A file in `.grade` that holds some names."""
 
     file: str
-    key: str
 
     def load(self, folder: Path | None) -> set[str]:
         """Return the names; none if the file is missing or damaged."""
-        return _load(folder, self.file, lambda content: set(map(str, content[self.key])), set())
+        return _load(folder, self.file, lambda content: set(map(str, content["names"])), set())
 
     def save(self, folder: Path, names: Collection[str]) -> str:
         """Save these names alone. Return the reason if that is impossible."""
-        return _save(folder, self.file, **{self.key: sorted(names)})
+        return _save(folder, self.file, names=sorted(names))
 
 
-RIGHT = NameFile("quiz.json", "right")  # the questions whose last answer was right
-TICKED = NameFile("own-word.json", "ticked")  # the items that the learner ticked
-SPOILED = NameFile("solutions-seen.json", "phases")  # shown or given before the phase passed
+RIGHT = NameFile("quiz.json")  # the questions whose last answer was right
+TICKED = NameFile("own-word.json")  # the items that the learner ticked
+SPOILED = NameFile("solutions-seen.json")  # shown or given before the phase passed

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import errno
-import subprocess
-import sys
 import tempfile
-import zipfile
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
-from grader import __main__ as entry
-from grader.cli import app
 from support import changed, kit_folder
 from support.command import run
 
@@ -47,17 +42,6 @@ def test_a_module_that_is_missing_means_that_the_kit_must_be_installed_again(
     assert (done.returncode, done.stderr[: len(told)]) == (3, told)
 
 
-def test_a_zip_file_gets_advice_and_no_verdict(tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "grade.pyz", "w") as file:
-        file.write(entry.__file__, "grader/__main__.py")
-        file.writestr("grader/__init__.py", "")
-        file.writestr("__main__.py", "from grader.__main__ import main; main()")
-    command = [sys.executable, "-S", str(tmp_path / "grade.pyz"), "phase1"]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
-    assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.startswith("error: the kit cannot run from inside a zip file")
-
-
 @pytest.mark.parametrize("file", [None, "vocabulary.py"])
 def test_a_limit_of_the_system_is_not_the_fault_of_a_file(
     monkeypatch: pytest.MonkeyPatch, file: str | None
@@ -68,12 +52,3 @@ def test_a_limit_of_the_system_is_not_the_fault_of_a_file(
     assert done.returncode == 3
     assert "error: the system refused a request from the grader: Too many open" in done.stderr
     assert "`ulimit -a`" in done.stderr
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="keeps the current folder")
-def test_a_deleted_current_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "gone").mkdir()
-    monkeypatch.chdir(tmp_path / "gone")
-    (tmp_path / "gone").rmdir()
-    told = app._from_system(FileNotFoundError(errno.ENOENT, "No such file or directory"))
-    assert (told.message, told.exit_code) == ("the current folder no longer exists", 2)

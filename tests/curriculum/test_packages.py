@@ -4,7 +4,6 @@ failure where they are missing.
 
 from __future__ import annotations
 
-import importlib.metadata
 import io
 import shutil
 import subprocess
@@ -354,15 +353,3 @@ def test_a_stage_that_is_alone_is_not_blocked_by_another_one(tmp_path: Path) -> 
     assert results["ext4.add"].verdict is Verdict.FAILED
     alone = {r.blocked_by.partition(".")[0] for id, r in results.items() if id.startswith("ext4")}
     assert alone == {"", "ext4"}
-
-
-def test_another_distribution_with_the_same_package_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(
-        importlib.metadata, "packages_distributions", lambda: {"grader": ["autograd-kit", "grader"]}
-    )
-    found = packages.in_the_way()
-    assert found is not None
-    assert "the distribution grader has a package of the same name" in found[0]
-    assert "-m pip uninstall -y grader, then install the kit again" in found[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -41,11 +41,6 @@ class Narrator:
         self.places = {thing: index for index, thing in enumerate(made)}
         self.words = seen.circuit.words
         self.root = seen.objects.get(seen.circuit.root) if seen.circuit.root is not None else None
-        self.users: dict[Ref, list[Ref]] = {thing: [] for thing in made}
-        for thing, node in made.items():
-            for operand in dict.fromkeys(node.operands):
-                if operand in self.users:
-                    self.users[operand].append(thing)
         self.ran: Counter[Ref] = Counter()
 
     def name(self, thing: Ref | None) -> str:
@@ -136,22 +131,19 @@ class Narrator:
         return Step(StepKind.SEED, text, self.places.get(root), (), growths, tuple(problems))
 
     def _runs(self) -> Iterator[Step]:
-        by_call: dict[int, list[Changed]] = {}
-        between: dict[int, list[Changed]] = {}
+        during = defaultdict[int, list[Changed]](list)
+        before = defaultdict[int, list[Changed]](list)  # this call, and after the one before it
         for change in self.seen.changes:
-            if change.during >= 0:
-                by_call.setdefault(change.during, []).append(change)
-            elif change.at:
-                between.setdefault(change.at, []).append(change)
+            (before[change.at] if change.during < 0 else during[change.during]).append(change)
         for index, (thing, held) in enumerate(self.seen.calls):
-            changes = by_call.get(index, [])
+            changes = during[index]
             self.ran[thing] += 1
             broken = self.seen.fault is not None and index == len(self.seen.calls) - 1
             if thing in self.made and (changes or not self.made[thing].is_leaf):
                 yield self._run(thing, plain(held), changes, broken=broken)
-            if index + 1 in between:
+            if index + 1 in before:
                 text = f"Between two steps, `{self.words.backward}` itself changes gradients."
-                yield Step(StepKind.OTHER, text, growths=self._growths(between[index + 1]))
+                yield Step(StepKind.OTHER, text, growths=self._growths(before[index + 1]))
 
     def _run(self, thing: Ref, held: Shown, changes: Sequence[Changed], *, broken: bool) -> Step:
         again = f" again (run {self.ran[thing]})" if self.ran[thing] > 1 else ""
@@ -185,8 +177,8 @@ class Narrator:
             return
         late = [
             user
-            for user in self.users[thing]
-            if not self.ran[user] and user != thing and not self.made[user].lost
+            for user, node in self.made.items()
+            if thing in node.operands and not self.ran[user] and user != thing and not node.lost
         ]
         got, right = pair(held, want)
         if late:
