@@ -9,6 +9,7 @@ import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,6 +18,7 @@ from grader.boundary.process import ProcessTransport
 from grader.boundary.transport import Transport
 from grader.judge.session import Session
 from support import ROOT, fake, kit_folder, nobody
+from support.browser import browser
 from support.start import NAMES, Begin
 
 if (
@@ -89,6 +91,13 @@ def public() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         yield Path(name)
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Any]:
+    """Yield a browser for all tests of a file."""
+    with browser() as started:
+        yield started
 
 
 @pytest.fixture

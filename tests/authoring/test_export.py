@@ -31,11 +31,11 @@ from grader.curriculum.load import load_course
 from grader.curriculum.private import with_suites
 from grader.errors import CourseError
 from support import ROOT, kit_folder
+from support.grading import COURSE
 from support.private import write_suites
 
 pytestmark = pytest.mark.slow
 
-COURSE = load_course()
 FILES = {file: (kit_folder("exercises") / file).read_bytes() for file in COURSE.files}
 SOLUTION = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
 

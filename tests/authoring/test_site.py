@@ -14,13 +14,11 @@ from pathlib import Path
 import pytest
 
 from grader.authoring.site import GRADER, WEB, NotDownloaded, site
-from grader.curriculum.load import load_course
 from grader.curriculum.tables import read_toml
 from grader.learner.tracing.page import to_page
+from support.grading import COURSE
 from support.site import CACHE
 from support.tracing import RIGHT, traced
-
-COURSE = load_course()
 
 
 def names_in(packed: bytes) -> set[str]:

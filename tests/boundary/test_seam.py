@@ -13,13 +13,12 @@ from contextlib import contextmanager
 import pytest
 
 from grader.cli import app
-from grader.curriculum.load import load_course
 from grader.judge.grade import Request, grade_request, select
 from grader.model import Isolation, Verdict
 from support import kit_folder
 from support.fake import OneThing
+from support.grading import COURSE
 
-COURSE = load_course()
 SOLUTIONS = kit_folder("solutions")
 
 

@@ -15,16 +15,14 @@ import pytest
 
 from grader.classroom.marks import Rules, standings
 from grader.classroom.page import class_page
-from grader.curriculum.load import load_course
 from grader.views.json import to_json
 from support import changed
-from support.browser import browser, needs_browser, open_page, press, requests_of
+from support.browser import browser, needs_browser, open_page, press, requests_of, text
 from support.classes import make_class
 from support.classroom import touch
-from support.grading import grade
+from support.grading import COURSE, grade
 from support.site import wait
 
-COURSE = load_course()
 MANY = 1000
 ZOE = "Zoe <b>Nobody\u202e</b>"  # with a character that turns the text after it around
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
@@ -86,13 +84,6 @@ def choose(driver: Any, **values: str) -> None:
 def rows(driver: Any) -> list[list[str]]:
     """Return the rows of the page's CSV file."""
     return list(csv.reader(io.StringIO(driver.execute_script("return csv()"))))
-
-
-def text(driver: Any, css: str) -> str:
-    found: str = driver.execute_script(
-        "return document.querySelector(arguments[0]).textContent", css
-    )
-    return " ".join(found.split())
 
 
 def open_checkpoints(driver: Any) -> list[str]:
@@ -206,18 +197,6 @@ def test_everything_can_be_done_by_the_keyboard_alone(shown: Any) -> None:
     press(shown, Keys.ESCAPE)
     assert not shown.execute_script("return document.getElementById('report').open")
     assert "strip" in shown.switch_to.active_element.get_attribute("class")
-
-
-def test_a_name_is_escaped_and_leaves_the_id_readable(shown: Any) -> None:
-    assert f"{ZOE} zoe" in names(shown)
-    assert not shown.execute_script("return document.querySelectorAll('#map b').length")
-    first, last = shown.execute_script(
-        "const id = [...document.querySelectorAll('#map .id')].at(-1).firstChild;"
-        "return [1, id.length - 1].map(at => { const range = document.createRange();"
-        " range.setStart(id, at); range.setEnd(id, at + 1);"
-        " return range.getBoundingClientRect().left; })"
-    )
-    assert first < last
 
 
 def test_a_printed_page_has_strips_and_no_buttons(shown: Any) -> None:

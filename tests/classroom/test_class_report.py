@@ -15,8 +15,8 @@ from grader.classroom.page import class_page
 from grader.views.json import to_json
 from support import changed
 from support.classes import make_class
-from support.classroom import COURSE, command, entry, learners_of, marks_of, touch
-from support.grading import grade
+from support.classroom import command, entry, learners_of, marks_of, touch
+from support.grading import COURSE, grade
 
 EVIL = "</script><script>alert(1)</script>"
 

@@ -18,7 +18,8 @@ from grader.classroom.layout import find_handed_in
 from grader.classroom.round import Round
 from grader.errors import UsageError
 from support import changed
-from support.classroom import COURSE, HOW, tasks, touch
+from support.classroom import HOW, tasks, touch
+from support.grading import COURSE
 
 
 @pytest.mark.slow

@@ -12,8 +12,8 @@ from grader.classroom.entries import Mark
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import _mistake
 from grader.model import CheckResult, Diagnosis, Frame, Misconception, Proof, Verdict
-from support.classroom import COURSE, command, entry, learners_of, stored
-from support.grading import by_id
+from support.classroom import command, entry, learners_of, stored
+from support.grading import COURSE, by_id
 
 PLACE = Frame("engine.py", 3, "Value.__init__", "self.grad = 1.0")
 PROOF = Proof(PLACE, "phase1", "number", only=True, gone="self.grad = 1.0", come="self.grad = 0.0")

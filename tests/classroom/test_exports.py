@@ -22,18 +22,8 @@ from grader.classroom.worksheet import find_worksheet
 from grader.errors import UsageError
 from grader.views.json import to_json
 from support import changed
-from support.classroom import (
-    COURSE,
-    SOLUTION,
-    command,
-    entry,
-    learners_of,
-    marks_of,
-    store,
-    stored,
-    touch,
-)
-from support.grading import grade
+from support.classroom import SOLUTION, command, entry, learners_of, marks_of, store, stored, touch
+from support.grading import COURSE, grade
 
 
 def table(content: bytes) -> list[list[str]]:

@@ -15,7 +15,8 @@ from grader.classroom.grading import read_task
 from grader.classroom.layout import find_handed_in, unexplained
 from grader.errors import UsageError
 from support import changed
-from support.classroom import COURSE, HOW, command, read_tasks, stored, touch
+from support.classroom import HOW, command, read_tasks, stored, touch
+from support.grading import COURSE
 
 ONLINE = "assignsubmission_onlinetext"
 HOSTILE = (  # in Moodle, where the first number is the participant's

@@ -19,7 +19,8 @@ from grader.classroom.round import Round
 from grader.classroom.times import EXACT, GIVEN, IN_TIME, LATE, UNKNOWN, read_time
 from grader.errors import UsageError
 from support import changed
-from support.classroom import COURSE, HOW, command, entry, marks_of, store, touch
+from support.classroom import HOW, command, entry, marks_of, store, touch
+from support.grading import COURSE
 
 RUN = "run in --phases phase1 --jobs 1 --late-per-day 10 --export g.csv --due 2026-11-15T23:59"
 

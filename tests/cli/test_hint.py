@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.load import load_course
 from grader.learner.hints import find_pasted
 from support import changed, kit_folder
 from support.command import run
-
-COURSE = load_course()
+from support.grading import COURSE
 
 
 @pytest.fixture(autouse=True)

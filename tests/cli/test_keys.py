@@ -7,16 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.load import load_course
 from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.learner.progress import save_finished
 from support import changed
+from support.grading import COURSE
 from support.terminal import WAIT, Terminal
 
 pytestmark = pytest.mark.slow
-
-COURSE = load_course()
 
 
 Begin = Callable[..., Terminal]

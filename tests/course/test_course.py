@@ -16,7 +16,7 @@ from grader.curriculum.source import functions_in, replace_functions
 from grader.model import Kind, Verdict
 from support import kit_folder
 from support.golden import unpacked
-from support.grading import by_id, grade, unpassed
+from support.grading import COURSE, by_id, grade, unpassed
 from support.mistakes import edited, graded
 
 with files_of(load_course()):
@@ -28,7 +28,6 @@ CORRECT = sorted((unpacked("engines") / "correct").glob("*.py"))
 OTHERS = sorted(
     file for module in ("nn", "train") for file in (unpacked("engines") / module).glob("*.py")
 )
-COURSE = load_course()
 
 
 @pytest.mark.parametrize("engine", CORRECT, ids=lambda path: path.stem)

@@ -8,12 +8,9 @@ from typing import NamedTuple
 
 import pytest
 
-from grader.curriculum.load import load_course
 from grader.model import CheckResult, Verdict
-from support.grading import by_id, grade
+from support.grading import COURSE, by_id, grade
 from support.mistakes import edited
-
-COURSE = load_course()
 
 
 def test_a_check_that_says_what_it_expected_says_what_it_got() -> None:

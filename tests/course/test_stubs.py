@@ -14,13 +14,11 @@ from typing import Any
 
 import pytest
 
-from grader.curriculum.load import load_course
 from grader.curriculum.source import definitions, functions_in, replace_functions
 from grader.model import Verdict
 from support import kit_folder
-from support.grading import grade, unpassed
+from support.grading import COURSE, grade, unpassed
 
-COURSE = load_course()
 FILES = [
     pytest.param(file, marks=[pytest.mark.needs("numpy")] if file == "tensor.py" else [])
     for file in COURSE.files

@@ -15,7 +15,7 @@ from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
 from grader.model import Verdict
 from support.golden import unpacked
-from support.grading import check, grade, unpassed
+from support.grading import COURSE, check, grade, unpassed
 from support.mistakes import edited
 
 with files_of(load_course()):
@@ -23,7 +23,6 @@ with files_of(load_course()):
 
 pytestmark = pytest.mark.slow
 
-COURSE = load_course()
 STAGE = COURSE.stage("ext4")
 ENGINES = sorted((unpacked("engines") / "tensors").glob("*.py"))
 

@@ -20,7 +20,6 @@ from grader import grade
 from grader.boundary.pool import ProcessHost
 from grader.boundary.process import ProcessTransport
 from grader.curriculum import packages
-from grader.curriculum.load import load_course
 from grader.curriculum.tables import Table
 from grader.errors import UsageError
 from grader.intake.adapter import parse_adapter
@@ -35,11 +34,10 @@ from grader.worker.protocol import Ref
 from support import kit_folder
 from support.command import run
 from support.fake import submission
-from support.grading import by_id
+from support.grading import COURSE, by_id
 from support.mistakes import edited
 from support.start import NAMES
 
-COURSE = load_course()
 STAGE = next(stage for stage in COURSE.stages if stage.packages)
 NAMED = STAGE.packages[0]
 A = Ref(1)

@@ -25,11 +25,11 @@ from grader.model import Report, Visibility
 from grader.views.json import from_json, to_json
 from grader.views.prairielearn import to_prairielearn
 from support import ROOT, kit_folder
+from support.grading import COURSE
 from support.private import ENGINE, write_suites
 
 pytestmark = pytest.mark.slow
 
-COURSE = load_course()
 EXAMPLE = ROOT / "examples" / "dual-numbers"
 SECRETS = ("123456", "654321", "phase2.large", "phase2.zero", "7401", "1000.0")
 

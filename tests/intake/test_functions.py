@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from grader.curriculum.load import load_course
 from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
 from support import kit_folder
+from support.grading import COURSE
 
-COURSE = load_course()
 SOLUTIONS = read_submission(kit_folder("solutions"), COURSE.files)
 
 

@@ -19,12 +19,11 @@ from grader.judge.plugin import run_suites
 from grader.model import Report, Verdict
 from support import kit_folder
 from support.golden import unpacked
-from support.grading import CACHES, by_id, grade, unpassed
+from support.grading import CACHES, COURSE, by_id, grade, unpassed
 from support.mistakes import splice
 
 pytestmark = pytest.mark.slow
 
-COURSE = load_course()
 ENGINE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
 STUBS = (kit_folder("exercises") / "engine.py").read_text(encoding="utf-8")
 WRONG_ADD = """

@@ -12,12 +12,10 @@ from unittest.mock import Mock
 import pytest
 from rich.console import Console
 
-from grader.curriculum.load import load_course
 from grader.learner import doctor as checkup
 from grader.learner.doctor import Finding, check_setup
 from support.command import run
-
-COURSE = load_course()
+from support.grading import COURSE
 
 
 def around(home: Path | None, encoding: str = "utf-8", width: int = 80) -> list[Finding]:

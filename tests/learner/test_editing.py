@@ -15,16 +15,14 @@ from pathlib import Path
 import pytest
 
 from grader.cli.commands import COMMANDS
-from grader.curriculum.load import load_course
 from grader.errors import SubmissionError
 from grader.learner.editing import change, functions_in, is_stub, replace_functions, saved_files
 from grader.learner.files import write_whole
 from grader.learner.progress import SPOILED
 from support import kit_folder
 from support.command import run
-from support.grading import grade
+from support.grading import COURSE, grade
 
-COURSE = load_course()
 PLAIN = b"""import math  # mine
 
 class Value:

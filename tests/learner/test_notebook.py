@@ -28,9 +28,7 @@ from grader.curriculum.model import DEFAULT_COURSE, Course
 from grader.learner.editing import functions_in, replace_functions
 from grader.learner.notebook import make_notebook, notebook_text
 from grader.learner.progress import TICKED
-from grader.model import Report, TreeNode, Verdict
-from grader.views.html import page
-from grader.views.svg import picture
+from grader.model import Report, Verdict
 from support import ROOT, changed
 from support.command import run
 from support.grading import grade
@@ -89,19 +87,11 @@ def verdicts(report: Report) -> dict[str, Verdict]:
 
 
 @pytest.mark.parametrize("folder", COURSES.values(), ids=COURSES)
-def test_the_notebook_is_valid_and_has_a_step_for_everything_that_is_asked(folder: Path) -> None:
+def test_the_notebook_is_valid(folder: Path) -> None:
     course = load_course(folder)
     notebook = nbformat.reads(notebook_text(make_notebook(course)), as_version=4)  # type: ignore[no-untyped-call]
     nbformat.validate(notebook)
     assert notebook.metadata.kernelspec.name == "python3"
-    sources, begin = [cell.source for cell in notebook.cells], 0
-    for stage in [stage for stage in course.stages if not stage.optional]:
-        end = sources.index(f"%grade {stage.id}")
-        cells = [source for source in sources[begin:end] if source[:3] in {"cla", "def", "imp"}]
-        inside = [name for source in cells for name in functions_in(source.encode(), "")]
-        assert set(course.functions(stage)) <= set(inside), "in order, and before the check"
-        assert stage.summary.strip() in "\n".join(sources[begin:end])
-        begin = end
 
 
 @pytest.mark.parametrize("make", [make_notebook, filled])
@@ -186,7 +176,7 @@ def test_a_report_is_shown_as_text_and_as_html(graded: Callable[..., Any]) -> No
     for told in ("✗ 3 - a is not a - 3", "cell [1], line "):
         assert told in shown["text/plain"]
     assert not re.search("\x1b|note:", shown["text/plain"])
-    for told in ('class="why"', "<svg"):
+    for told in ('class="why"', "<svg", 'class="node first"', "≠"):
         assert told in shown["text/html"]
 
 
@@ -300,29 +290,6 @@ def test_files_of_the_learner_do_not_reach_the_judge(
 
 
 # --- the picture ---
-
-
-def node(depth: int, expression: str, *operands: int, right: float = 1.0) -> TreeNode:
-    return TreeNode(
-        depth, expression, 2.0, 1.0, 2.0, right, first_wrong=right != 1.0, operands=operands
-    )
-
-
-def test_the_picture_has_a_box_for_each_node_and_a_line_for_each_use() -> None:
-    tree = [
-        node(0, "f = a + s * a", 1, 2),
-        node(1, "a", right=3.0),
-        node(1, "s * a", 3, 1),
-        node(2, "s = a * a < 1", 1, 1),
-    ]
-    drawn = page("graph.svg", picture=picture(tree))
-    places = re.findall(r'<rect class="[^"]+" x="(\S+)" y', drawn)
-    f, a, product, s = map(float, places)
-    assert a < s < product < f
-    assert len(set(re.findall(r' d="([^"]+)"', drawn))) == 6
-    assert drawn.count('class="node first"') == 1
-    for told in ("grad 1.0 ≠ 3.0", "a * a &lt; 1"):
-        assert told in drawn
 
 
 # --- in a real kernel ---

@@ -13,16 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.load import load_course
 from grader.curriculum.model import Stage
 from grader.learner.progress import FILE, FOLDER, HINTS, RIGHT, SPOILED, TICKED
 from support import kit_folder
 from support.command import run
+from support.grading import COURSE
 from support.story import write
 
 pytestmark = pytest.mark.slow
-
-COURSE = load_course()
 
 
 @pytest.fixture(autouse=True)

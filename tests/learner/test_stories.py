@@ -243,6 +243,21 @@ STORIES: dict[str, Story] = {
         Ran("1", ["your code printed 4 lines where it passed; -v shows them"]),
         Ran("1 -v", ["| hello"]),
     ],
+    "a blocked phase names what it waits for and what to grade": [
+        partial(write, (TIMES, "pass")),
+        Ran(
+            "phase5",
+            ["(phase3.times-backward) does not pass yet", "next: grade phase3.times-backward"],
+        ),
+        partial(write, ("__init__", "__int__")),
+        Ran("phase4", ["does not pass yet"], ["as above"]),
+    ],
+    "a report that cannot be written says so": [
+        write,
+        Ran("phase1 --output report.txt", [], ["6/6"], 0),
+        Path("report.txt").unlink,
+        Ran("phase1 --format html --output no/report.html", ["cannot be written"], ["6/6"]),
+    ],
     # --- hints ---
     "without a word the hint is about the next stub": [
         Ran("hint", ["Value.__init__ phase1"]),

@@ -100,3 +100,11 @@ def replace_code(driver: Any, code: str) -> None:
     driver.execute_script(f"{EDITOR}.focus()")
     press(driver, "a", control=True)
     press(driver, code)
+
+
+def text(driver: Any, css: str) -> str:
+    """Return the text of an element, with one blank between two words."""
+    found: str = driver.execute_script(
+        "return document.querySelector(arguments[0]).textContent", css
+    )
+    return " ".join(found.split())

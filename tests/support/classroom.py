@@ -14,12 +14,11 @@ from grader.classroom.grading import GradingOptions, Task, read_task
 from grader.classroom.layout import find_handed_in
 from grader.classroom.marks import Rules, Standing, standings
 from grader.classroom.times import EXACT
-from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from support import kit_folder
 from support.command import run
+from support.grading import COURSE
 
-COURSE = load_course()
 SOLUTION = kit_folder("solutions") / "engine.py"
 HOW = GradingOptions(str(DEFAULT_COURSE), ("phase1",), isolation=2)
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from grader.boundary.process import ProcessTransport
-from grader.curriculum.load import load_course
 from grader.judge.oracle.expressions import parse
 from grader.judge.session import Session
 from grader.learner.tracing.model import Trace
 from grader.learner.tracing.trace import trace_expression
 from support import changed
 from support.fake import submission
+from support.grading import COURSE
 
 RIGHT = changed()
-COURSE = load_course()
 
 
 OPERANDS_FIRST = changed(("for node in reversed(topo):", "for node in topo:"))

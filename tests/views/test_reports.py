@@ -13,11 +13,9 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from click.testing import CliRunner
 from rich.console import Console
 from rich.text import Text
 
-from grader.cli.group import commands
 from grader.model import Diagnosis, Misconception, Report, Verdict
 from grader.views.console import print_text
 from grader.views.html import to_html
@@ -85,14 +83,6 @@ def test_a_page_opens_the_first_failure_or_else_what_is_blocked_first(report: Re
         assert re.findall(r'data-id="([\w.-]+)" open', text) == [wanted]
 
 
-def test_a_page_has_the_numbers_of_the_report(report: Report) -> None:
-    text = to_html(report, "A course")
-    assert f"{report.score} of {report.max_score} points" in text
-    failed = next(result for result in report.checkpoints if result.id == "phase3.minus")
-    assert failed.kind is not None
-    assert "ValueError" in text
-
-
 def test_junit_has_a_case_for_each_checkpoint(report: Report) -> None:
     root = ET.fromstring(to_junit(report))
     cases = root.findall("testsuite/testcase")
@@ -129,20 +119,6 @@ def _with(report: Report, verdict: Verdict) -> Report:
         for phase in report.phases
     )
     return replace(report, phases=phases)
-
-
-@pytest.mark.parametrize("form", ["text", "json", "html", "junit"])
-def test_every_form_goes_into_a_file(tmp_path: Path, form: str) -> None:
-    where = tmp_path / "report"
-    words = ["phase1", "--at", str(kit_folder("solutions")), "--format", form]
-    result = CliRunner().invoke(commands, [*words, "--output", str(where)], standalone_mode=False)
-    assert result.return_value == 0
-    assert result.output == ""
-    assert "phase1" in where.read_text(encoding="utf-8")
-    refused = CliRunner().invoke(
-        commands, [*words, "--output", str(tmp_path / "no" / "report")], standalone_mode=False
-    )
-    assert "cannot be written" in str(refused.exception)
 
 
 def test_annotations_stand_on_lines_of_their_own_and_break_out_of_nothing(report: Report) -> None:
@@ -206,27 +182,6 @@ def test_a_wrapped_line_keeps_its_own_indentation() -> None:
     file = StringIO()
     print_text(Text("  a = 2.0  right 0.7772  <- first wrong"), Console(file=file, width=24), 4)
     assert [*map(len, re.findall(r"(?m)^ *", file.getvalue().rstrip()))] == [6, 6, 6]
-
-
-@pytest.mark.slow
-def test_a_blocked_phase_names_what_it_waits_for_and_what_to_grade(tmp_path: Path) -> None:
-    engine = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
-    share = "self.grad += other.data * out.grad"
-    assert share in engine
-    (tmp_path / "engine.py").write_text(engine.replace(share, "pass"), encoding="utf-8")
-    report = grade(tmp_path, ["phase5"])
-    text = printed(report)
-    assert text.count("(phase3.times-backward) does not pass yet") == 1
-    assert text.endswith("next: grade phase3.times-backward\n")
-
-
-@pytest.mark.slow
-def test_a_phase_that_is_blocked_as_a_whole_says_why_and_not_as_above(tmp_path: Path) -> None:
-    engine = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
-    (tmp_path / "engine.py").write_text(engine.replace("__init__", "__int__"), encoding="utf-8")
-    text = printed(grade(tmp_path, ["phase4"]))
-    assert "does not pass yet" in text
-    assert "as above" not in text
 
 
 @pytest.mark.parametrize(

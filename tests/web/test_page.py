@@ -20,7 +20,6 @@ from support import ROOT
 from support.browser import (
     EDITOR,
     REPORT,
-    browser,
     enter,
     look,
     needs_browser,
@@ -92,26 +91,20 @@ def address(folder: Path) -> Iterator[str]:
         yield f"{root}/course/"
 
 
-@pytest.fixture(scope="module")
-def started() -> Iterator[Any]:
-    with browser() as driver:
-        yield driver
-
-
 @pytest.fixture
-def page(started: Any, address: str) -> Iterator[Any]:
+def page(driver: Any, address: str) -> Iterator[Any]:
     """The page, ready, on a browser that saved nothing before. It must log and request nothing."""
-    started.get("about:blank")
-    started.execute_cdp_cmd(
+    driver.get("about:blank")
+    driver.execute_cdp_cmd(
         "Storage.clearDataForOrigin",
         {"origin": address.removesuffix("/course/"), "storageTypes": "indexeddb,local_storage"},
     )
-    ready(started, address)
-    yield started
-    saved(started)
-    assert [entry["message"] for entry in started.get_log("browser")] == []
+    ready(driver, address)
+    yield driver
+    saved(driver)
+    assert [entry["message"] for entry in driver.get_log("browser")] == []
     inside = (address, "data:", "blob:", "about:", "chrome:")
-    assert [url for url in requests_of(started) if not url.startswith(inside)] == []
+    assert [url for url in requests_of(driver) if not url.startswith(inside)] == []
 
 
 def ready(driver: Any, address: str = "") -> None:

@@ -18,16 +18,14 @@ from typing import Any, NamedTuple
 import pytest
 
 from grader.curriculum.faulty import Faulty
-from grader.curriculum.load import load_course
 from grader.views.json import to_json
 from support import kit_folder, misbehaving
 from support.browser import needs_browser
-from support.grading import grade
+from support.grading import COURSE, grade
 from support.site import Site, texts
 
 pytestmark = [pytest.mark.slow, needs_browser, pytest.mark.timeout(900)]
 
-COURSE = load_course()
 NATIVE_ONLY = {"ext4", "ext6"}  # need numpy, micrograd or torch
 OF_EACH_PHASE = int(os.environ.get("PARITY", "0"))  # faulty engines; 5 take some five minutes
 FAULTY = {  # otherwise these: an exception, steps of backward, numbers of the C library, what is

@@ -9,7 +9,6 @@ from typing import cast
 
 import pytest
 
-from grader.curriculum.load import load_course
 from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
@@ -18,10 +17,9 @@ from grader.learner.quiz.checklist import Item, Known, find_items
 from grader.learner.quiz.questions import Choice, load_quiz
 from support import kit_folder
 from support.command import run
-from support.grading import grade
+from support.grading import COURSE, grade
 from support.notebooks import notebook, saved
 
-COURSE = load_course()
 QUIZ = load_quiz(COURSE)
 SOLUTIONS = read_submission(kit_folder("solutions"), COURSE.files)
 

@@ -18,7 +18,6 @@ import pytest
 from rich.console import Console
 
 from grader.boundary.pool import ProcessHost
-from grader.curriculum.load import load_course
 from grader.errors import CourseError, UsageError
 from grader.judge.oracle.paper import parse_program, work_backward
 from grader.learner.quiz.answering import (
@@ -34,8 +33,8 @@ from grader.learner.quiz.own_engine import compute
 from grader.learner.quiz.questions import Choice, Number, Quiz, load_quiz
 from grader.learner.quiz.quiz_screens import Compute, hold_session
 from support import kit_folder
+from support.grading import COURSE
 
-COURSE = load_course()
 QUIZ = load_quiz(COURSE)
 CHOICES = [question for question in QUIZ.questions if isinstance(question, Choice)]
 NUMBERS = [question for question in QUIZ.questions if isinstance(question, Number)]

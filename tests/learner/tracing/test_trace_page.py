@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grader.learner.tracing.page import to_page
-from support.browser import browser, needs_browser, open_page, press, requests_of
+from support.browser import browser, needs_browser, open_page, press, requests_of, text
 from support.tracing import PRODUCT_ASSIGNS, RIGHT, traced
 
 RIGHT_KEY, LEFT_KEY, HOME_KEY, END_KEY = "\ue014", "\ue012", "\ue011", "\ue010"
@@ -29,13 +29,6 @@ def driver() -> Iterator[Any]:
 def wrong(driver: Any, tmp_path: Path) -> Any:
     open_page(driver, to_page(traced(PRODUCT_ASSIGNS, "a*b + a", a=2, b=-3), 0), tmp_path)
     return driver
-
-
-def text(driver: Any, css: str) -> str:
-    found: str = driver.execute_script(
-        "return document.querySelector(arguments[0]).textContent", css
-    )
-    return " ".join(found.split())
 
 
 def state(driver: Any) -> dict[str, str]:

@@ -19,7 +19,6 @@ from rich.console import Console
 
 from grader.boundary.pool import ProcessHost
 from grader.cli.screen import waiting
-from grader.curriculum.load import load_course
 from grader.judge.recorder import Recorder
 from grader.learner.own_code import session_at
 from grader.learner.training import training
@@ -29,10 +28,10 @@ from grader.learner.training.text import print_picture
 from grader.learner.training.training import NotTrained, Training, load_show, paint, train
 from support import ROOT, changed, kit_folder
 from support.command import run
+from support.grading import COURSE
 
 pytestmark = pytest.mark.slow
 
-COURSE = load_course()
 STAGE = next(stage for stage in COURSE.stages if stage.shows)
 SOLUTIONS = kit_folder("solutions")
 GO = 12
