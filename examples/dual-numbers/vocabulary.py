@@ -153,10 +153,10 @@ class Learner(suite.Learner):
 
 def right(text: str, x: float) -> tuple[float, float, Callable[[], float]]:
     """Return a formula's value at x, its derivative, and the second method for that."""
-    program = parse_program(f"y = {text}", {"x": float(x)}, "Dual").program
-    (leaf,), root, steps = program.leaves, program.root, program.steps
+    parsed = parse_program(f"y = {text}", {"x": float(x)}, "Dual")
+    leaf, root, steps = parsed.names["x"], parsed.root, parsed.steps
     return (
-        program.values[root],
+        evaluate(steps)[root],
         gradients(steps, root, [leaf])[leaf],
         partial(finite_difference, steps, root, leaf),
     )

@@ -215,8 +215,8 @@ class Graph(NamedTuple):
 class Course:
     """All stages in order, and what they share. Two that were loaded separately are different.
 
-    Without a `graph`, there is no diagnosis. `styles` are patches that rewrite a part of the
-    reference in a different correct way, in which the same mistake may give other numbers.
+    Without a `graph`, no operation is examined alone. `styles` are patches that rewrite a part of
+    the reference in a different correct way, in which the same mistake may give other numbers.
     `reading` lists what to read afterwards, and `private` is the folder of private suites, if any.
     """
 

@@ -58,12 +58,12 @@ def attempt(ask: Callable[[], Sequence[Answer]]) -> Reply:
         return Reply((), met.fault, met.index)
 
 
-def running(session: Session, words: Graph, *patches: Patch) -> Run:
+def running(session: Session, words: Graph | None, *patches: Patch) -> Run:
     """Return a function that runs scripts on a session's code, with some functions replaced.
 
     Sets of nodes keep the order of insertion.
     """
-    all_patches = [*patches, in_order(words)]
+    all_patches = [*patches, *([in_order(words)] if words else [])]
     return lambda steps: attempt(lambda: session.run_patched(all_patches, steps))
 
 

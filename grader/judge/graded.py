@@ -90,7 +90,7 @@ class Graded:
             if results[id].verdict is Verdict.FAILED
         }
         failures = {id: evidence for id in results if (evidence := failed.get(id)) is not None}
-        if not failures or job.course.graph is None:
+        if not failures:
             return {}
         from grader.judge.explain.diagnose import Doctor
         from grader.judge.explain.rerun import Rerun

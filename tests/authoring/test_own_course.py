@@ -31,6 +31,7 @@ from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.errors import CourseError, GraderError, UsageError
 from grader.judge.grade import Request, grade_request, select
 from grader.model import Verdict
+from grader.views.answer import answer_to
 from support import ROOT
 from support.command import run
 from support.grading import unpassed
@@ -224,6 +225,42 @@ def test_correct_dual_numbers_pass_however_they_are_written(tmp_path: Path, sour
     for mirror in (False, True):
         report = grade_request(tmp_path, Request(course, select(course, ["all"]), mirror=mirror))
         assert unpassed(report) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("old", "new", "shown", "phase"),
+    [
+        (
+            "self.slope * other.value + self.value * other.slope",
+            "self.slope * other.slope",
+            "`c.slope` is 77.0, and should be 43.0.",
+            "phase2",
+        ),
+        ("Dual(other) / self", "Dual(other) / self.valu", "Did you mean `value`?", "phase2"),
+        ("x -= y.value", "x += y.value", "`root` is 0.5, and should be 1.5.", "phase3"),
+    ],
+)
+def test_a_course_without_graph_and_mistakes_gets_lines_and_proofs(
+    example: Path, tmp_path: Path, old: str, new: str, shown: str, phase: str
+) -> None:
+    for file in example.rglob("mistakes.toml"):
+        file.unlink()
+    source = (example / "solutions" / "dual.py").read_text(encoding="utf-8")
+    assert source.count(old) == 1
+    wrong = source.replace(old, new)
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "dual.py").write_text(wrong, encoding="utf-8")
+    course = load_course(example)
+    report = grade_request(work, Request(course, select(course, [phase]), prove=1))
+    failed = next(each for each in report.checkpoints if each.verdict is Verdict.FAILED)
+    answer = answer_to(failed)
+    line = wrong[: wrong.index(new)].count("\n") + 1
+    assert answer.place is not None
+    assert answer.place.line == line
+    assert shown in f"{answer.compared} {answer.reason}"
+    assert answer.proof == f"with one small change in line {line}, all of {phase} passes."
 
 
 # --- the document about it ---

@@ -38,7 +38,7 @@ class Catalogue:
     def __init__(
         self,
         course: Course,
-        words: Graph,
+        words: Graph | None,
         connect: Callable[[Sequence[str]], Transport],
         answered: dict[bytes, Reply] | None = None,
     ) -> None:
@@ -72,7 +72,7 @@ class Catalogue:
     def wrong(self, module: str, suspect: Suspect) -> Run:
         """Return a function that runs scripts on a faulty engine."""
         faulty, words = suspect.faulty, self._words
-        style = [Patch(words.make.rpartition(".")[0], suspect.style)] if suspect.style else []
+        style = [Patch(words.module, suspect.style)] if words and suspect.style else []
         home = self._course.stage_of(faulty.id).module
         return self._once(
             module,

@@ -31,7 +31,7 @@ class Doctor:
     def __init__(
         self,
         course: Course,
-        words: Graph,
+        words: Graph | None,
         connect: Callable[[Sequence[str]], Transport],
         begin: Callable[[str], Session],
         answered: dict[bytes, Reply] | None = None,
@@ -79,7 +79,7 @@ class Doctor:
             self._course.stage_of(checkpoint),
             words,
             evidence,
-            circuit_of(evidence.steps, evidence.names, evidence.module, words),
+            circuit_of(evidence.steps, evidence.names, evidence.module, words) if words else None,
             session,
             running(session, words),
             right,

@@ -25,13 +25,13 @@ from grader.model import Fault, Frame, Kind, TreeNode, WrongNode
 class Case(NamedTuple):
     """A failing checkpoint with its evidence, and the submission to run more scripts on.
 
-    `circuit` is None if the failing script builds no graph; `right` are the functions whose checks
-    pass.
+    `circuit` is None if the failing script builds no graph, and so is `words` if the course has
+    none. `right` are the functions whose checks pass.
     """
 
     id: str
     stage: Stage
-    words: Graph
+    words: Graph | None
     evidence: Evidence
     circuit: Circuit | None
     session: Session
@@ -69,7 +69,7 @@ def cause_of(case: Case) -> Cause:
     found = _localised(circuit, seen, case)
     if evidence.form == "refs" and found.blame == "order":  # the failure says what is listed wrong
         found = found._replace(why="")
-    found = found if found.blame else _in_between(evidence, case.words, seen)
+    found = found if found.blame else _in_between(evidence, circuit.words, seen)
     return found if found.blame else Cause(blame=_maker(evidence, circuit))
 
 
@@ -104,8 +104,8 @@ def _of_exception(case: Case, fault: Fault) -> Cause:
             if finding.why and finding.leaf is None:
                 return Cause(finding.why, finding.blame, script=finding.alone.script, vague=True)
     why = explain(fault, case.evidence.steps, words, case.run)
-    asked = _asked_for(case.evidence.steps, words, circuit)
-    if asked == words.backward and fault.frames:
+    asked = _asked_for(case.evidence.steps, words, circuit) if words else ""
+    if words and asked == words.backward and fault.frames:
         raising = (each.blame for each in wrong if each.raised == (fault.type_name or " "))
         asked = next(raising, asked)
     return Cause(why, asked, vague=True)

@@ -54,7 +54,12 @@ class Again(NamedTuple):
 
 
 def again(
-    evidence: Evidence, begin: Callable[[], Session], used: Session, words: Graph, *, alone: bool
+    evidence: Evidence,
+    begin: Callable[[], Session],
+    used: Session,
+    words: Graph | None,
+    *,
+    alone: bool,
 ) -> Again:
     """Run the script again, in a new worker and in the `used` one.
 
@@ -78,7 +83,7 @@ def again(
     def answered(reply: Reply) -> Any:
         return _known_objects(_answer(reply), made)
 
-    makes = sorted(_classes(evidence)) if alone else [words.make]
+    makes = [words.make] if words and not alone else sorted(_classes(evidence))
     orders = [[_hashed(make, number, evidence.module) for make in makes] for number in _HASHES]
     first = afresh()
     if first is None:
