@@ -12,7 +12,7 @@ from grader.judge import oracle
 from grader.judge.evidence import Evidence
 from grader.judge.explain.circuit import Circuit, circuit_of
 from grader.judge.oracle.expressions import Parsed
-from grader.judge.script.steps import Make
+from grader.judge.script.steps import Call, Make
 from grader.judge.session import Session
 from grader.learner.tracing.graph import Made, is_number, resolve, right_numbers, sign_of
 from grader.learner.tracing.model import Node, Role, Step, Trace
@@ -149,6 +149,8 @@ def _not_computed(seen: Observation, fault: Fault, labels: Mapping[Ref, str]) ->
     text = fault_text(fault, what).replace("`", "").rstrip(".")
     if fault.kind is Kind.RAISED and fault.stub:
         return NotTraced(text, f"{what} needs it")
+    if isinstance(step, Call) and fault.message.endswith(f"has no attribute '{step.method}'"):
+        return NotTraced(f"{step.method} is not written yet", f"{what} needs it")
     sign = "" if step is None or isinstance(step, Make) else sign_of(step)
     return NotTraced(
         text, f"the expression cannot be computed without {sign}" if sign else "fix that first"
