@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 
 from grader.authoring.course_files import check_files, check_mirror
-from grader.authoring.trials import Graded, check_ends, check_hints, submit
+from grader.authoring.trials import Graded, check_ends, submit
 from grader.curriculum import packages
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course, Stage
@@ -72,12 +72,10 @@ def audit(
                 for seed in SEEDS
                 for mirror in (False, True)
             ]
-            hinted = pool.submit(check_hints, where, ids)
             runs = [
                 (faulty, submit(pool, course, stage, faulty, repeat)) for stage, faulty in wanted
             ]
             problems += [problem for end in ends for problem in end.result().problems]
-            problems += hinted.result()
             tell(f"stubs and solutions: {len(ends)} seeds and mirrored runs")
             for skipped in sorted({line for end in ends for line in end.result().not_here}):
                 tell(skipped)

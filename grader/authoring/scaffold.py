@@ -23,6 +23,12 @@ from grader.learner.files import write_whole
 TEMPLATE = Path(__file__).parent / "template"
 DEFAULT_FILE = "work.py"
 EXERCISES, SOLUTIONS = "exercises", "solutions"
+HEADS = {
+    "exercise": "Edit this to say what is built here. Replace each `raise NotImplementedError` with"
+    " your code.",
+    "solution": "The same, solved.",
+}
+_LAST_STAGE = re.compile(r"^stages\s*=\s*\[[^\]]*[\"']", re.MULTILINE)  # up to its end
 _INSTALLED = {"site-packages", "dist-packages"}  # pip overwrites these
 
 
@@ -55,7 +61,7 @@ def write_stage(
         begun = (
             (home / file).read_text(encoding="utf-8")
             if (home / file).exists()
-            else _filled("head", {"what": _what(kind)})
+            else _filled("head", {"what": HEADS[kind]})
         )
         contents[home / file] = begun.rstrip("\n") + "\n" + _filled(kind, words)
     contents[folder / stage / STAGE] = _filled(STAGE, words)
@@ -77,15 +83,6 @@ def write_stage(
             "after --course, name a folder that you can write to",
         ) from error
     return list(contents)
-
-
-def _what(kind: str) -> str:
-    if kind == "solution":
-        return "The same, solved."
-    return (
-        "Edit this to say what is built here. Replace each `raise NotImplementedError` with your"
-        " code."
-    )
 
 
 def _filled(template: str, words: dict[str, str]) -> str:
@@ -170,13 +167,9 @@ def _listed(file: Path, stage: str) -> str:
     text = file.read_text(encoding="utf-8")
     if stage in parse_toml(text)["stages"]:
         return text
-    if listed := re.search(
-        r"^stages\s*=\s*\[[^\]]*[\"']", text, re.MULTILINE
-    ):  # up to the end of its last string
-        edited = f'{text[: listed.end()]}, "{stage}"{text[listed.end() :]}'
-        before, after = parse_toml(text), parse_toml(edited)
-        if after == {**before, "stages": [*before["stages"], stage]}:
-            return edited
+    edited = _LAST_STAGE.sub(lambda found: f'{found[0]}, "{stage}"', text, count=1)
+    if parse_toml(edited).get("stages") == [*parse_toml(text)["stages"], stage]:
+        return edited
     raise CourseError(
         f"the list of stages in {file} cannot be edited automatically",
         'write it as: stages = ["one", "two"]',

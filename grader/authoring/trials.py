@@ -27,6 +27,7 @@ from grader.judge.graded import UNEXPLAINED
 from grader.judge.job import DEFAULT_SEED, Caches, Job
 from grader.model import Report, Verdict
 
+HINTED = "solutions with the code of the hints"
 WHOLE = 5  # of so many faulty engines, one is graded in whole phases
 
 Where = tuple[Path, Union[Path, None]]
@@ -43,38 +44,26 @@ class Ends(NamedTuple):
 
 
 def check_ends(where: Where, stages: Sequence[str], seed: int, *, mirror: bool) -> Ends:
-    """Grade the stubs and the solutions of these stages with this seed."""
+    """Grade the stubs and the solutions of these stages with this seed; with the default seed, also
+    the code of the hints.
+    """
     course, _ = _course(where)
-    what = f"seed {seed}{', mirrored' if mirror else ''}"
-    stubs, finished = (
-        _grade(course, read_submission(folder, course.files), stages, seed, mirror=mirror)
-        for folder in (course.exercises, course.solutions)
-    )
-    wrong = [
-        f"exercises, {what}: {r.id} {r.verdict.value}"
-        for r in stubs.checkpoints
-        if r.verdict is not Verdict.NOT_STARTED
-    ]
-    open_ = [r for r in finished.checkpoints if r.verdict is not Verdict.PASSED]
-    not_here = [r for r in open_ if r.bonus and r.wants_package]
-    wrong += [
-        f"solutions, {what}: {r.id} {r.verdict.value}: {r.message}"
-        for r in open_
-        if r not in not_here
-    ]
-    return Ends(wrong, [f"{r.id}: {r.message}" for r in not_here])
-
-
-def check_hints(where: Where, stages: Sequence[str]) -> list[str]:
-    """Grade these stages of the solutions with the code of the hints. Return what does not pass."""
-    course, _ = _course(where)
-    submission = Submission("hints", files_with_hints(course))
-    report = _grade(course, submission, stages, DEFAULT_SEED, mirror=False)
-    return [
-        f"solutions with the code of the hints: {r.id} {r.verdict.value}: {r.message}"
-        for r in report.checkpoints
-        if r.counts and r.verdict is not Verdict.PASSED
-    ]
+    what, found = f"seed {seed}{', mirrored' if mirror else ''}", Ends([], [])
+    folders = {"exercises": course.exercises, "solutions": course.solutions}
+    graded = {name: read_submission(folder, course.files) for name, folder in folders.items()}
+    if (seed, mirror) == (DEFAULT_SEED, False):
+        graded[HINTED] = Submission("hints", files_with_hints(course))
+    for name, submission in graded.items():
+        wanted = Verdict.NOT_STARTED if name == "exercises" else Verdict.PASSED
+        for r in _grade(course, submission, stages, seed, mirror=mirror).checkpoints:
+            if r.verdict is wanted or (name == HINTED and r.bonus):
+                continue
+            told = f"{r.id} {r.verdict.value}: {r.message}".removesuffix(": ")
+            if r.bonus and r.wants_package:
+                found.not_here.append(f"{r.id}: {r.message}")
+            else:
+                found.problems.append(f"{name}, {what}: {told}")
+    return found
 
 
 def files_with_hints(course: Course) -> tuple[File, ...]:
