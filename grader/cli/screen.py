@@ -53,6 +53,7 @@ class Screen:
         self.is_there = console.is_terminal and not console.is_dumb_terminal
         self._message = 0  # columns that it takes
         self._drawn_for: object = None  # the size of the terminal
+        self._drawn = ""
 
     def draw(self, body: Print, foot: Print, rest: str) -> None:
         """Replace the screen by what `body` prints, with `foot` below it.
@@ -69,7 +70,17 @@ class Screen:
                     above.pop()
                 above += more
             self.console.clear()
-        self._write("\n".join([*above, *below, ""]))
+        self._drawn = "\n".join([*above, *below, ""])
+        self._write(self._drawn)
+
+    def dim(self) -> None:
+        """Dim what is drawn, because it is about to be replaced."""
+        from rich.text import Text
+
+        if self.is_there and self._drawn:
+            plain = Text.from_ansi(self._drawn).plain
+            self.console.clear()
+            self.console.print(Text(plain, "dim"), soft_wrap=True)
 
     @property
     def is_stale(self) -> bool:

@@ -40,6 +40,7 @@ SOLUTION = "s solution"
 PICTURE = "p picture"
 KEYS = (NEXT, HINT, LIST, SOLUTION, "t trace", "r reset", "u undo", PICTURE, QUIT)
 PLAIN = "Ctrl-C stops"
+FOOT = 6  # lines below the report, and for messages
 AHEAD = 1 << 30  # workers: one is always waiting
 
 
@@ -47,18 +48,21 @@ AHEAD = 1 << 30  # workers: one is always waiting
 @click.argument("phase", required=False, shell_complete=complete_phase)
 @course_option
 def watch(phase: str | None, course: Course) -> int:
-    """Grade a phase, by default the next one, and grade it again whenever you save. The report
-    stays until there is a new one. The first failure appears as soon as it is found.
+    """Grade a phase, by default the next one, and grade it again whenever you save. When it
+    passes, the next one begins. The report stays until there is a new one, which begins with what
+    you have fixed. The first failure appears as soon as it is found.
 
     Keys: n next, h hint, l list, s solution, t trace of the first failure, p picture if there is
-    one, r reset, u undo, q quit. The next phase begins when you press n.
+    one, r reset, u undo, q quit.
     """
     home = own_home(course)
     secret = str(course.stages[0].suite)
     with begin_host(secret) as host, using_host(host):
         host.expect(AHEAD)
         stage = course.select([phase])[0] if phase else _next(course, home)
-        _follow(WatchSession(course, home, stage, make_console()))
+        session = WatchSession(course, home, stage, make_console())
+        session.goes_on = phase is None
+        _follow(session)
     return 0
 
 
@@ -95,6 +99,15 @@ def _next(course: Course, home: Path) -> Stage:
     return [*never, *edited, required[-1].stage][0]
 
 
+def _fixed(before: Report | None, now: Report) -> list[str]:
+    """Return the titles of the checkpoints that failed before and pass now."""
+    from grader.model import Verdict
+
+    failed = {r.id for r in before.checkpoints if r.verdict is Verdict.FAILED} if before else ()
+    passed = (result for result in now.checkpoints if result.verdict is Verdict.PASSED)
+    return [result.title.replace("`", "") for result in passed if result.id in failed]
+
+
 class WatchSession:
     """The phase, its last report, and the screen."""
 
@@ -107,6 +120,9 @@ class WatchSession:
         self.graded = ""
         self.known: set[str] = set()
         self.report: Report | None = None
+        self.goes_on = True  # when the phase passes
+        self.passed: list[Stage] = []  # in this grading, before the current one
+        self.fixed: list[str] = []  # titles of checkpoints that failed before
         self.places: Collection[Place] = ()
         self._caches = Caches(collected=Collected())
         self._has_first = False  # whether a check has failed in this grading
@@ -133,21 +149,26 @@ class WatchSession:
                 self.screen.say(f"{self.stage.file} is gone: waiting until it is back")
             else:
                 self.known = {file.module for file in submission.files}
+                self.screen.dim()
                 self.screen.say("grading …")
-                self._grade(submission)
-                self.graded = content
+                self.passed, self.fixed = [], []
+                while self._grade(submission):
+                    self._begin_next()
+                self.graded, self.goes_on = content, True
+                self.show()
         except SubmissionError as error:
             self.screen.say(f"{error.message}: waiting until it is back")
         except GraderError as error:
             self.screen.say(f"{error.message} ({error.hint})")
 
-    def _grade(self, submission: Submission) -> None:
+    def _grade(self, submission: Submission) -> bool:
+        """Grade the phase. Return whether it is time for the next one."""
         from grader.judge.grade import Request, grade_request, select
         from grader.learner.progress import load_progress, save_progress, with_regressions
         from grader.learner.status import find_places, pass_as_they_are
 
         self._has_first = False
-        before = self.course.stages[: self.course.stages.index(self.stage)]
+        earlier = self.course.stages[: self.course.stages.index(self.stage)]
         known = load_progress(self.home)
         self.places = find_places(self.course, submission, known)
         with waiting() as tell:
@@ -157,14 +178,24 @@ class WatchSession:
                 host=current_host(),
                 tell=tell,
                 met=self._show_beginning,
+                prove=1,
                 caches=self._caches,
-                rest_is_right=pass_as_they_are(self.course, before, submission, known),
+                rest_is_right=pass_as_they_are(self.course, earlier, submission, known),
             )
             report = grade_request(self.home, request)
-        self.report = with_regressions(report.revealed(), known)
+        before, self.report = self.report, with_regressions(report.revealed(), known)
+        self.fixed += _fixed(before, self.report)
         save_progress(self.home, self.report)
         self.places = find_places(self.course, submission, load_progress(self.home))
-        self.show()
+        following = self._following()
+        is_open = any(p.stage is following and p.state != "done" for p in self.places)
+        return self.goes_on and is_open and self.report.phases[0].done
+
+    def _begin_next(self) -> None:
+        following = self._following()
+        assert following is not None
+        self.passed.append(self.stage)
+        self.stage, self.report = following, None
 
     def _show_beginning(self, results: Sequence[CheckResult]) -> None:
         """Show the first failure while other checks run, if nothing can block it."""
@@ -193,7 +224,18 @@ class WatchSession:
         from grader.views.terminal import print_report
 
         phase = report.phases[0]
-        print_report(report, self.console)
+        if self.fixed:
+            more = f", and {len(self.fixed) - 1} more" if self.fixed[1:] else ""
+            print_text(Text(f"fixed: {self.fixed[0]}{more}", "green"), self.console)
+        if self.passed:
+            ids = ", ".join(stage.id for stage in self.passed)
+            done = f"{ids} pass{'' if self.passed[1:] else 'es'}"
+            now = f"{done}. Now {self.stage.id}, {self.stage.title}."
+            print_text(Text(now, "bold green"), self.console)
+            print_after(self.passed[-1], self.course, self.console)
+        if self.fixed or self.passed:
+            self.console.print()
+        print_report(report, self.console, height=self.console.height - FOOT)
         self._print_where_to_write(phase)
         self.console.print()
         if phase.done:
@@ -228,8 +270,8 @@ class WatchSession:
         if Verdict.NOT_STARTED in verdicts and Verdict.FAILED not in verdicts:
             submission = read_submission(self.home, self.course.files, start_reader)
             known = load_progress(self.home)
-            status = find_status(self.course, submission, known, begin_host)
-            if status.write and status.next == self.stage:
+            status = find_status(self.course, submission, known, begin_host, self.stage)
+            if status.write:
                 self.console.print(code_text(f"write {safe(str(status.write))}"))
 
     def _following(self) -> Stage | None:
@@ -264,7 +306,8 @@ class WatchSession:
         elif following is None:
             self.screen.say("that was the last phase: grade finish")
         else:
-            self.stage = following
+            self._begin_next()
+            self.passed, self.goes_on = [], False
             self.look(again=True)
 
     def _command(self, name: str, *words: str) -> None:

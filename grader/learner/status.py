@@ -102,12 +102,16 @@ def next_stage(places: Sequence[Place]) -> Stage | None:
 
 
 def find_status(
-    course: Course, submission: Submission, known: Mapping[str, Reached], begin_host: BeginHost
+    course: Course,
+    submission: Submission,
+    known: Mapping[str, Reached],
+    begin_host: BeginHost,
+    stage: Stage | None = None,
 ) -> Status:
-    """Find the next phase, and where to continue in the file."""
+    """Find the next phase, unless a `stage` is given, and where to continue in its file."""
     places = find_places(course, submission, known)
     changed = tuple(place.stage for place in places if place.state == "changed")
-    following = next_stage(places)
+    following = stage or next_stage(places)
     status = Status(places, changed, following)
     if following is None:
         return status

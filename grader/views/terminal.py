@@ -39,9 +39,9 @@ class Screen(NamedTuple):
     commands: Sequence[Text] = ()
     most: int = MAX_OTHERS
 
-    def print(self, console: Console) -> None:
+    def print(self, console: Console, height: int) -> None:
         """Print the parts. Of notes and other failures there are as many as there is room for."""
-        room = MAX_HEIGHT * (1 + (console.width < NARROW))
+        room = height * (1 + (console.width < NARROW))
         room -= sum(len(part) + 1 for part in (self.phases, self.failure, self.commands) if part)
         others = _shortened(
             self.others[: self.most], room - 1, len(self.others), "failed: grade why"
@@ -56,19 +56,29 @@ class Screen(NamedTuple):
 
 
 def print_report(
-    report: Report, console: Console, *, verbose: bool = False, commands: Sequence[str] = ()
+    report: Report,
+    console: Console,
+    *,
+    verbose: bool = False,
+    commands: Sequence[str] = (),
+    height: int = MAX_HEIGHT,
 ) -> None:
-    """Print a report on one screen, or all of it if `verbose`. `commands` are what to type next."""
+    """Print a report on one screen of this height or less, or all of it if `verbose`. `commands`
+    are what to type next.
+    """
     if verbose:
         _print_everything(report, console)
     else:
-        _screen(report, console, commands).print(console)
+        height = min(height, MAX_HEIGHT)
+        _screen(report, console, commands, height).print(console, height)
 
 
 def print_beginning(phase: PhaseResult, console: Console) -> None:
     """Print a phase that is still being graded."""
     failed = [result for result in phase.checkpoints if result.verdict is Verdict.FAILED]
-    Screen(_headline(phase, console, "…"), failure=in_brief(failed[0], console)).print(console)
+    Screen(_headline(phase, console, "…"), failure=in_brief(failed[0], console)).print(
+        console, MAX_HEIGHT
+    )
 
 
 def print_failures(report: Report, console: Console) -> None:
@@ -83,7 +93,7 @@ def print_failures(report: Report, console: Console) -> None:
 # --- one screen ---
 
 
-def _screen(report: Report, console: Console, commands: Sequence[str]) -> Screen:
+def _screen(report: Report, console: Console, commands: Sequence[str], height: int) -> Screen:
     phases = [line for one in _folded(report.phases, console) for line in one]
     if report.phases[1:]:
         phases += _sum(report, console)
@@ -99,7 +109,7 @@ def _screen(report: Report, console: Console, commands: Sequence[str]) -> Screen
     first = causes[0].results[0] if causes else failures[0]
     rest = [one for one in failures if one is not first]
     is_shared = any(phase.shared and first in phase.checkpoints for phase in report.phases)
-    room = MAX_HEIGHT - len(phases) - len(causes) - 3 - 2 * bool(rest)
+    room = height - len(phases) - len(causes) - 3 - 2 * bool(rest)
     failure = in_brief(first, console, UNTOLD if is_shared else "", room)
     if causes:
         failure += hanging(Text("  "), Text(causes[0].sum, "yellow"), console)

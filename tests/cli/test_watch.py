@@ -23,12 +23,14 @@ from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.learner.progress import save_finished
 from support import changed
+from support.story import written_until
 from support.terminal import WAIT, Terminal
 
 pytestmark = pytest.mark.slow
 
 SOLUTION = changed()
-WRONG = changed(("self.grad += out.grad\n", "self.grad = out.grad\n"))
+TWO_PHASES = written_until("__mul__")  # the next one begins with a stub
+WRONG = TWO_PHASES.replace("self.grad += out.grad\n", "self.grad = out.grad\n", 1)
 DONE, REPORT = "n goes", "q quit"
 Begin = Callable[..., Terminal]
 
@@ -44,9 +46,11 @@ def test_the_screen_follows_every_save(home: Path, terminal: Begin, columns: int
     write(home, WRONG)
     shown = watch.talk((r"overwrites|a\.grad", ""))
     assert max(map(len, shown.splitlines())) <= columns
-    (home / "engine.py.new").write_text(SOLUTION, encoding="utf-8")
+    (home / "engine.py.new").write_text(TWO_PHASES, encoding="utf-8")
     (home / "engine.py.new").replace(home / "engine.py")  # as many editors save
-    assert "10/10" in watch.talk((DONE, ""))
+    shown = " ".join(watch.talk((r"write.Value\.__mul__", "")).split())
+    assert "phase2 passes. Now phase3, Multiplication, power and friends." in shown
+    assert shown.startswith("fixed: a + b passes its gradient to a and b phase2 passes.")
 
 
 def test_a_report_stays_until_there_is_another(home: Path, terminal: Begin) -> None:
@@ -59,12 +63,14 @@ def test_a_report_stays_until_there_is_another(home: Path, terminal: Begin) -> N
     assert "a.grad" in watch.until(lambda text: "is gone" not in text)
     write(home, "class Value(:\n")
     watch.talk(("not valid Python", ""))
-    write(home, SOLUTION)
-    assert "10/10" in watch.talk((DONE, ""))
+    write(home, TWO_PHASES)
+    assert "0/20" in watch.talk(("Now phase3", ""))
 
 
-@pytest.mark.usefixtures("home")
-def test_single_keys_do_what_they_say_and_the_terminal_is_left_as_it_was(terminal: Begin) -> None:
+def test_single_keys_do_what_they_say_and_the_terminal_is_left_as_it_was(
+    home: Path, terminal: Begin
+) -> None:
+    write(home, written_until("build_topo"))
     watch = terminal("watch", "phase2")
     watch.talk(
         (DONE, "h"),
@@ -72,7 +78,7 @@ def test_single_keys_do_what_they_say_and_the_terminal_is_left_as_it_was(termina
         (f"^phase3.*{DONE}", "r"),
         ("y: yes", "y"),
         (" 0/20", "\x1b[Au"),  # an arrow, which is none of them
-        (" 20/20", ""),
+        ("phase3 passes. Now phase4.*phase4.* 0/20", ""),
     )
     assert watch.is_changed()
     watch.quit(REPORT)
@@ -152,6 +158,7 @@ def test_the_first_failure_is_shown_before_the_other_checks_run(home: Path) -> N
     assert early.rstrip().endswith("grading the rest …")
     reason = "he steps run from the operands to the result"
     assert (reason in early, reason in whole) == (False, True)
+    assert "Tried: with one small change in line" in whole
     assert "3/20" in whole
 
 
@@ -159,6 +166,22 @@ def test_a_failure_that_an_earlier_phase_may_block_waits_for_the_whole_report(ho
     both = BACKWARDS.replace("self.grad += out.grad\n", "self.grad = out.grad\n", 1)
     (whole,) = looked(home, both, force_terminal=True)
     assert "phase4" in whole
+
+
+def test_the_old_report_is_dimmed_until_the_new_one_says_what_is_fixed(home: Path) -> None:
+    watching = session(home, force_terminal=True)
+    file = watching.console.file
+    assert isinstance(file, StringIO)
+    write(home, BACKWARDS)
+    watching.look()
+    write(home, SOLUTION)
+    begun = len(file.getvalue())
+    watching.look()
+    dimmed, *_, whole = file.getvalue()[begun:].split(CLEARED)[1:]
+    assert dimmed.startswith("\x1b[2mphase4")
+    assert "chain rule" not in whole
+    text = re.sub(r"\x1b\[[0-9;]*m", "", whole)
+    assert text.startswith("fixed: backward() sends the gradient through x*y + z\n\nphase4")
 
 
 def test_without_a_terminal_each_report_comes_once_and_whole(home: Path) -> None:
@@ -169,8 +192,8 @@ def test_without_a_terminal_each_report_comes_once_and_whole(home: Path) -> None
 
 
 def test_a_long_report_keeps_its_beginning_on_the_screen(home: Path) -> None:
-    *_, whole = looked(home, BACKWARDS, columns=40, rows=20, force_terminal=True)
+    *_, whole = looked(home, BACKWARDS, columns=40, rows=16, force_terminal=True)
     rows = [part for line in whole.rstrip().splitlines() for part in wrap(line, 40) or [""]]
-    assert len(rows) < 20, "the last line is for messages"
+    assert len(rows) < 16, "the last line is for messages"
     assert (rows[0][:6], "q quit" in rows[-1]) == ("phase4", True)
     assert "grade phase4 shows it" in " ".join(rows)

@@ -50,10 +50,15 @@ def write(*pairs: tuple[str, str], more: str = "") -> None:
 
 
 def until(function: str, *pairs: tuple[str, str]) -> None:
-    """Save the finished engine up to a function. That one and those below it are stubs."""
+    """Save the finished engine up to a function."""
+    save(written_until(function, *pairs))
+
+
+def written_until(function: str, *pairs: tuple[str, str]) -> str:
+    """Return the finished engine up to a function. That one and those below it are stubs."""
     stubs = (kit_folder("exercises") / "engine.py").read_text(encoding="utf-8")
     head, written = f"    def {function}(", changed(*pairs)
-    save(written[: written.index(head)] + stubs[stubs.index(head) :])
+    return written[: written.index(head)] + stubs[stubs.index(head) :]
 
 
 def save(text: str, file: str = "engine.py") -> None:
