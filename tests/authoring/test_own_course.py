@@ -36,6 +36,7 @@ from support import ROOT
 from support.command import run
 from support.grading import unpassed
 from support.mistakes import edited
+from support.story import edit
 
 pytestmark = pytest.mark.slow
 
@@ -53,13 +54,6 @@ def verdicts(folder: Path, phases: Sequence[str] = ("all",)) -> dict[str, str]:
     course = load_course(folder)
     report = grade(course.solutions, phases, course=course)
     return {result.id: result.verdict.value for result in report.checkpoints}
-
-
-def edit(file: Path, old: str, new: str) -> None:
-    """The file with one thing in it replaced, which must be there."""
-    text = file.read_text(encoding="utf-8")
-    assert old in text
-    file.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
 def contents(folder: Path) -> dict[Path, bytes]:
@@ -374,29 +368,6 @@ def test_every_key_is_in_a_table_of_the_document() -> None:
 # --- the same commands, for any course ---
 
 
-def test_every_command_takes_another_course(tmp_path: Path) -> None:
-    done = run("init", "here", "--course", EXAMPLE, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert f"set GRADE_COURSE to {EXAMPLE}" in done.stdout
-    home = tmp_path / "here"
-    assert "grade phase1" in (home / "README.md").read_text(encoding="utf-8")
-    shown = {
-        ("--course", str(EXAMPLE)): "next: phase1, A pair of numbers",
-        ("phase1", "--course", str(EXAMPLE)): "0/9",
-        ("hint", "phase2", "--course", str(EXAMPLE)): "cross out e * e",
-        ("checklist", "--course", str(EXAMPLE)): "I have carried a value and a slope",
-        ("solution", "phase1", "--spoil", "--course", str(EXAMPLE)): "self.slope + other.slope",
-        ("quiz", "--seed", "1", "--course", str(EXAMPLE)): "0 of 2 right, 2 not answered",
-    }
-    for args, text in shown.items():
-        assert text in run(*args, cwd=home).stdout, args
-    for words in (["reset", "phase1"], ["undo"]):
-        assert run(*words, "--course", EXAMPLE, cwd=home).stderr.count("error") == (
-            words == ["undo"]
-        )
-    assert "next: phase1, A pair of numbers" in run(cwd=home, GRADE_COURSE=str(EXAMPLE)).stdout
-
-
 def test_the_option_goes_before_the_environment(tmp_path: Path, course: Path) -> None:
     done = run(
         "sums",
@@ -408,15 +379,6 @@ def test_the_option_goes_before_the_environment(tmp_path: Path, course: Path) ->
         GRADE_COURSE=str(EXAMPLE),
     )
     assert "1/1" in done.stdout
-
-
-@pytest.mark.parametrize("args", [["phase1"], ["quiz"], ["dev", "check"], []], ids=" ".join)
-def test_a_folder_that_is_not_a_course_is_wrong_usage(tmp_path: Path, args: list[str]) -> None:
-    for folder, told in (("nowhere", "there is no folder"), (".", "no course.toml in the folder")):
-        done = run(*args, "--course", folder, cwd=tmp_path)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert told in done.stderr
-        assert "hint: name a folder with a course.toml" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["a b", "ünï", ".hidden/build", "venv", "v1.0"])
@@ -433,20 +395,6 @@ def test_a_folder_that_pytest_would_not_find_is_reported(tmp_path: Path, name: s
     shutil.copytree(EXAMPLE, tmp_path / name)
     with pytest.raises(UsageError, match="no suite can run in"):
         load_course(tmp_path / name)
-
-
-def test_a_course_without_questions_symptoms_and_checklist_says_so(
-    tmp_path: Path, course: Path
-) -> None:
-    run("init", "here", "--course", course, cwd=tmp_path)
-    assert "quiz" not in (tmp_path / "here" / "README.md").read_text(encoding="utf-8")
-    for words, code, told in (
-        (["quiz"], 2, "error: this course has no questions"),
-        (["hint", "--symptom", "half"], 2, "error: this course has no list of symptoms"),
-        (["checklist"], 0, "this course has no checklist"),
-    ):
-        done = run(*words, "--course", course, cwd=tmp_path / "here")
-        assert (done.returncode, (done.stdout + done.stderr).splitlines()[0]) == (code, told)
 
 
 def test_two_courses_in_one_process_do_not_meet(course: Path) -> None:
@@ -569,40 +517,6 @@ def test_a_folder_that_is_no_course_of_the_author_s_is_left_alone(tmp_path: Path
         with pytest.raises(UsageError, match=told):
             write_stage(folder, "limits")
         assert contents(folder) == before
-
-
-def test_the_built_in_course_is_not_edited_without_being_named(tmp_path: Path) -> None:
-    done = run("dev", "new", "limits", cwd=tmp_path, GRADE_COURSE="")
-    assert done.returncode == 2
-    assert "grade dev new limits --course DIR" in done.stderr
-    done = run("dev", "new", "hint", "--course", "mine", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "`grade hint` is a command" in done.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_the_whole_way_at_the_command_line(tmp_path: Path) -> None:
-    begun = run(
-        "dev",
-        "new",
-        "limits",
-        "--course",
-        "mine",
-        "--file",
-        "calculus.py",
-        "--title",
-        "Limits",
-        cwd=tmp_path,
-    )
-    assert (begun.returncode, begun.stderr) == (0, "")
-    done = run("dev", "check", "--course", "mine", "--jobs", "1", "--write", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1] == "faulty engines: 1; gradings: 15; problems: 0"
-    assert "| `limits.two-added` |" in (tmp_path / "mine" / "what-the-suites-catch.md").read_text(
-        encoding="utf-8"
-    )
-    # the table is no stray file
-    assert run("dev", "check", "--course", "mine", "--jobs", "1", cwd=tmp_path).returncode == 0
 
 
 # --- what can be wrong with a folder ---
@@ -951,24 +865,6 @@ def test_every_fault_of_a_folder_is_reported_with_its_place(
     breaks(course)
     found = problems(course)
     assert any(re.search(told, problem) for problem in found), found
-
-
-def test_nothing_is_graded_while_the_files_are_wrong(tmp_path: Path, course: Path) -> None:
-    (course / "notes.txt").touch()
-    done = run("dev", "check", "--course", course, "--write", cwd=tmp_path)
-    assert done.returncode == 1
-    assert done.stdout.splitlines() == [
-        "nothing was graded; fix the files first",
-        "faulty engines: 0; gradings: 0; problems: 1",
-    ]
-    assert not (course / "what-the-suites-catch.md").exists()
-
-
-def test_a_broken_course_is_nobodys_fault_but_the_courses(tmp_path: Path, course: Path) -> None:
-    edit(course / "sums" / "stage.toml", "points = 1", "")
-    done = run("sums", "--course", course, "--at", course / "solutions", cwd=tmp_path)
-    assert done.returncode == 3
-    assert "[[checkpoint]] 'twice': the key 'points' is missing" in done.stderr
 
 
 # --- what is wrong when the suites run ---

@@ -33,7 +33,6 @@ from grader.judge.job import Job
 from grader.model import Isolation, Kind
 from grader.worker import protocol
 from support import ROOT, attacks, nobody
-from support.command import run
 from support.fake import InProcess, OneThing, submission
 from support.workers import LOADED, load, printed, within
 
@@ -502,20 +501,6 @@ def test_a_report_states_the_level_of_its_weakest_worker() -> None:
     course = load_course()
     job = Job(course, submission("class Value: pass"), OneThing(worker))
     assert grade_submission(job, course.select(["phase1", "phase2"])).isolation.level == 1
-
-
-def test_the_command_refuses_with_exit_code_3_and_a_document() -> None:
-    words = ["--isolation", "0", "--require-isolation", "1", "--format", "json"]
-    found = run("phase1", *words, "--at", ROOT / "solutions")
-    told = "isolation 1 is required, but this machine offers only 0"
-    assert (found.returncode, json.loads(found.stdout)["error"]["message"]) == (3, told)
-
-
-def test_the_command_says_what_a_low_level_does_not_protect() -> None:
-    found = run("phase1", "-v", "--isolation", "0", "--at", ROOT / "solutions")
-    assert found.returncode == 0
-    for told in ("isolation 0: own process;", "hostile code could"):
-        assert told in " ".join(found.stdout.split())
 
 
 @pytest.mark.skipif(not landlock.abi(), reason="this kernel has no Landlock")

@@ -15,7 +15,7 @@ from grader.classroom.page import class_page
 from grader.views.json import to_json
 from support import changed
 from support.classes import make_class
-from support.classroom import command, entry, learners_of, marks_of, touch
+from support.classroom import entry, learners_of, marks_of, touch
 from support.grading import COURSE, grade
 
 EVIL = "</script><script>alert(1)</script>"
@@ -110,17 +110,3 @@ def test_the_order_of_an_anonymous_page_is_drawn_by_chance() -> None:
     )
     assert first != second
     assert sorted(first) == list(range(40))
-
-
-@pytest.mark.slow
-def test_one_learner_can_be_looked_at(here: Path, handed_in: Path) -> None:
-    command(handed_in, "--phases", "phase1")
-    code, shown = command("show", "bob")
-    assert (code, "submission 1" in shown, "phase1" in shown) == (0, True, True)
-    for words, file in (
-        ("show bob --html bob.html", "bob.html"),
-        ("report --anonymous", "class.html"),
-    ):
-        assert command(*words.split())[0] == 0
-        assert "phase1" in (here / file).read_text(encoding="utf-8")
-    assert command("show", "nobody")[0] == 2

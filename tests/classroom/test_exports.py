@@ -22,7 +22,7 @@ from grader.classroom.worksheet import find_worksheet
 from grader.errors import UsageError
 from grader.views.json import to_json
 from support import changed
-from support.classroom import SOLUTION, command, entry, learners_of, marks_of, store, stored, touch
+from support.classroom import SOLUTION, command, entry, marks_of, store, stored, touch
 from support.grading import COURSE, grade
 
 
@@ -109,33 +109,6 @@ def test_a_checkpoint_that_was_not_judged_leaves_its_phase_blank() -> None:
     unknown = replace(entry(outcome="error"), marks=(Mark("phase1.a", "error", 0, 1, False),))
     (head, row) = exported("g.csv", marks_of(unknown))
     assert (head[-2:], row[-2:]) == (["phase1", "phase1.a"], ["", ""])
-
-
-def test_an_export_names_blank_marks_and_says_so_in_its_exit_code(here: Path) -> None:
-    store(entry(), replace(entry("eve", outcome="refused"), message="it is a PDF"))
-    code, told = command("--export", "canvas.csv")
-    assert (code, "1 of 2 learners have a mark" in told) == (0, True)
-    assert "warning: no mark for Eve (eve): it is a PDF" in told
-    store(replace(entry("dee", outcome="error"), message="no sandbox"))
-    code, told = command("--export", "canvas.csv")
-    assert (code, "warning: no mark for Dee (dee): no sandbox" in told) == (3, True)
-    command("comment", "dee", "graded on paper", "--points", "4")
-    code, told = command("--export", "canvas.csv")
-    assert (code, "Dee" in told) == (0, False)
-    assert table((here / "canvas.csv").read_bytes())[3][5] == "4"
-
-
-@pytest.mark.usefixtures("here")
-def test_different_phases_never_share_an_export() -> None:
-    bob = entry("bob")
-    store(entry(), replace(bob, key=bob.key._replace(phases="phase1 phase2 --isolate")))
-    for words in ("--export canvas.csv", "report", "feedback out"):
-        assert command(*words.split())[0] == 2
-    assert not Path("canvas.csv").exists()
-    rows = written("canvas.csv", "--phases", "1-2")[2:]
-    assert [(row[0], row[5]) for row in rows] == [("Ada", ""), ("Bob", "3")]
-    rows = written("canvas.csv", "--phases", "1", "--together")[2:]
-    assert [row[5] for row in rows] == ["3", ""]
 
 
 @pytest.mark.parametrize(
@@ -253,23 +226,6 @@ def test_every_started_day_costs_its_share_on_the_scale_of_the_mark() -> None:
     (best,) = standings(both, {"ada": "Ada"}, comments, rules)
     assert (best.points, best.late, best.note) == (56, False, "oral (+6 points)")
     assert marks[1].note == "1 day late: -6 points"
-
-
-def test_a_comment_changes_the_mark_and_is_shown_everywhere(here: Path) -> None:
-    store(replace(entry(), report=to_json(grade(SOLUTION, ["phase1"]))))
-    assert command("comment", "ada", "in person", "--points", "+2")[0] == 0
-    told = "in person (+2 points)"
-    assert told in command("show", "ada")[1]
-    for ending in ("html", "md"):
-        command("feedback", "out", "--format", ending)
-        text = (here / "out" / f"ada.{ending}").read_text(encoding="utf-8")
-        assert f"Mark: 5 of 6 points ({told})" in text
-    command("report")
-    (ada,) = learners_of((here / "class.html").read_text(encoding="utf-8"))
-    assert (ada["score"], ada["note"]) == (5, told)
-    assert told in written("grades.csv")[1][9]
-    assert told in written("moodle.csv")[1][-1]
-    assert written("canvas.csv")[2][5] == "5"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,11 +17,8 @@ from grader.classroom.roster import read_roster, read_times
 from grader.classroom.round import Round
 from grader.classroom.times import EXACT, GIVEN, IN_TIME, LATE, UNKNOWN, read_time
 from grader.errors import UsageError
-from support import changed
-from support.classroom import HOW, command, entry, marks_of, store, touch
+from support.classroom import HOW, entry, marks_of, touch
 from support.grading import COURSE
-
-RUN = "run in --phases phase1 --jobs 1 --late-per-day 10 --export g.csv --due 2026-11-15T23:59"
 
 
 @pytest.fixture
@@ -166,35 +162,6 @@ def test_lateness_that_is_not_known_costs_nothing_or_one_day(timing: str) -> Non
     }
     found = [(one.points, one.late, one.note, one.reason) for one in marks]
     assert found == [(3, False, "", ""), expected[timing]]
-
-
-@pytest.mark.usefixtures("here")
-@pytest.mark.parametrize("words", ["--export g.csv", "report", "feedback out", "feedback out.zip"])
-def test_every_command_asks_for_times_or_names_the_late(words: str) -> None:
-    timed = [*words.split(), "--due", "2001-01-01 10:00", "--late-per-day", "10%"]
-    store(replace(entry("ada"), timing=UNKNOWN, report=""))
-    assert command(*timed)[0] == 2
-    store(replace(entry("ada", sha256="b", score=9), timing=LATE, report=""))
-    code, told = command(*timed)
-    late = "one day counts unless --times FILE says more: Ada"
-    assert (code, late in told) == (0, True)
-
-
-@pytest.mark.slow
-def test_a_due_date_without_times_is_refused_and_says_what_to_give(here: Path) -> None:
-    files = [here / "in" / name / "engine.py" for name in ("ada", "bob")]
-    touch(*files, text=changed())
-    for file in files:
-        os.utime(file, (1e9, 1e9))
-    code, refused = command(*RUN.split())
-    assert code == 2
-    for told in ("no time is known", "--times FILE", "column `submitted`"):
-        assert told in refused
-    (here / "t.csv").write_text("learner,time\nada,2026-11-17 10:00\n", encoding="utf-8")
-    told = command(*RUN.split(), "--times", "t.csv")[1]
-    assert "no mark for bob (bob): it is not known when this was handed in" in told
-    assert "hint: grade the folder with --times FILE" in told
-    assert "ada,ada,,,graded,,4.8,6,1,2 days late: -1.2 points" in Path("g.csv").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

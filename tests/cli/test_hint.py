@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,35 +46,3 @@ def test_every_line_of_a_failure_leads_to_its_hint(home: Path) -> None:
         assert topic is not None, line
         assert topic.checkpoint == "phase3.number-minus"
     assert "1 of 4: idea" in shown("hint", "--symptom", "c.data is -3.0, and should be 3.0.")
-
-
-@pytest.mark.parametrize(
-    ("pasted", "checkpoint"),
-    [
-        ("phase2.backward", "phase2.backward"),
-        ("✗ `a * a + a` has the gradient 2a + 1     0/1 failed", "phase5.square-plus"),
-        ("half", None),
-        ("the gradient is exactly half of the right one", None),
-    ],
-)
-def test_a_checkpoint_in_a_pasted_line_is_found_without_a_report(
-    home: Path, pasted: str, checkpoint: str | None
-) -> None:
-    topic = find_pasted(COURSE, home, pasted)
-    assert (topic and topic.checkpoint) == checkpoint
-
-
-@pytest.mark.parametrize(
-    ("file", "second", "all_of_them"), [("mine.ipynb", "2", False), ("notes.txt", "1", True)]
-)
-def test_hints_are_counted_next_to_a_notebook_and_can_all_be_shown_elsewhere(
-    file: str, second: str, all_of_them: bool, home: Path
-) -> None:
-    for path in home.iterdir():
-        path.unlink()
-    (home / file).touch()
-    first, again = (shown("hint", "Value.__mul__") for _ in range(2))
-    assert "open now" not in first
-    assert re.findall(r"(\d) of 4: ", again)[-1] == second
-    assert ("next: grade hint Value.__mul__ --all\n" in first) == all_of_them
-    assert "4 of 4" in shown("hint", "Value.__mul__", "--all")

@@ -32,7 +32,6 @@ from grader.model import Verdict
 from grader.views.terminal import print_report
 from grader.worker.protocol import Ref
 from support import kit_folder
-from support.command import run
 from support.fake import submission
 from support.grading import COURSE, by_id
 from support.mistakes import edited
@@ -203,31 +202,6 @@ def test_a_part_of_the_package_that_does_not_exist_is_the_learners_error() -> No
     (note,) = session.load().notes
     assert "No module named 'numpy.nothing'" in note.trouble
     session.close()
-
-
-@pytest.mark.slow
-@pytest.mark.needs("numpy")
-def test_an_instructor_may_allow_a_package(tmp_path: Path) -> None:
-    solved = (SOLUTIONS / "engine.py").read_text(encoding="utf-8")
-    (tmp_path / "in" / "ada").mkdir(parents=True)
-    (tmp_path / "in" / "ada" / "engine.py").write_text(
-        "import numpy as np\n" + solved.replace("math.tanh(", "np.tanh("), encoding="utf-8"
-    )
-    alone = ("phase6", "--at", tmp_path / "in" / "ada")
-    refused = run(*alone)
-    assert refused.returncode == 1
-    assert "standard library only: use math.tanh" in " ".join(refused.stdout.split())
-    allowed = run(*alone, "--package", "numpy")
-    assert (allowed.returncode, "allowed to import numpy" in allowed.stdout) == (0, True)
-    for words, score in (((), "7/17"), (("--package", "numpy"), "17/17")):
-        run("class", "run", "in", "--phases", "phase6", "--jobs", "1", *words, cwd=tmp_path)
-        shown = run("class", "show", "ada", "--phases", "phase6", *words, cwd=tmp_path)
-        assert score in shown.stdout, shown.stdout
-    absent = run(*alone, "--package", "surely_not_here")
-    assert (absent.returncode, "surely_not_here is not installed here" in absent.stderr) == (
-        2,
-        True,
-    )
 
 
 @pytest.mark.needs("numpy")

@@ -19,7 +19,7 @@ from grader.classroom.grading import course_digest
 from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.private import load_course_with, with_suites
-from grader.errors import GraderError, UsageError
+from grader.errors import GraderError
 from grader.judge.grade import Request, grade_request, select
 from grader.model import Report, Visibility
 from grader.views.json import from_json, to_json
@@ -223,21 +223,6 @@ def test_prairielearn_counts_everything_and_shows_what_is_visible(report: Report
     assert "try it:" in failed["output"]
 
 
-def test_an_instructor_sees_all_of_it_and_who_does_not(folder: Path) -> None:
-    words = [*options(folder), "--reveal"]
-    shown = command(*words, "all")
-    assert shown.return_value == 1
-    assert "[hidden]" in shown.output
-    assert "[after the due date]" in shown.output
-    later = command(*words, "after-due-date").output
-    assert "654321" in later
-    assert "123456" not in later
-    assert not (folder / "in" / "ada" / ".grade").exists()
-    asked = command("phase2.large", *words[1:-1])
-    assert isinstance(asked.exception, UsageError)
-    assert "--reveal all" in asked.exception.hint
-
-
 def test_nothing_of_them_is_shown_on_the_way(folder: Path) -> None:
     told: list[str] = []
     course = with_suites(COURSE, folder / "suites")
@@ -289,32 +274,3 @@ def test_a_hidden_checkpoint_blocks_no_visible_one(tmp_path: Path) -> None:
 
 
 # --- in a class ---
-
-
-def test_a_class_has_them_in_all_that_stays_with_the_instructor(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    words = ["class", str(folder / "in"), "--phases", "2", "--jobs", "1", "--seed", "7401"]
-    assert "1 graded" in command(*words).output
-    assert (
-        "1 graded"
-        in command(*words, "--suites", str(folder / "suites"), "--export", "grades.csv").output
-    )
-    assert "already graded" in command(*words, "--suites", str(folder / "suites")).output
-    head, row = (tmp_path / "grades.csv").read_text(encoding="utf-8-sig").splitlines()
-    assert head.endswith("phase2.large (hidden),phase2.zero (after the due date)")
-    assert row.endswith(",0,0")
-    shown = command("class", "show", "ada").output
-    assert "[hidden]" in shown
-    assert "submission 2" not in shown  # the same content, graded anew
-    command("class", "show", "ada", "--html", "ada.html", "--reveal", "visible")
-    assert not [
-        secret
-        for secret in SECRETS
-        if secret in (tmp_path / "ada.html").read_text(encoding="utf-8")
-    ]
-    command("class", "report")
-    page = (tmp_path / "class.html").read_text(encoding="utf-8")
-    assert "[hidden]" in page
-    assert "7401" not in page

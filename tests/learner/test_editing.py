@@ -130,25 +130,6 @@ def test_every_phase_can_be_reset_to_the_exercise(home: Path) -> None:
     assert saved_files(home) == saved
 
 
-@pytest.mark.parametrize(
-    ("source", "words", "told"),
-    [
-        ("x = 1\n", "reset 1-3", "one phase"),
-        ("x = 1\n", "reset 9", "there is no phase '9'"),
-        ("x = 1\n", "solution all", "one phase"),
-        ("x = 1\n", "undo", "nothing"),
-        ("class Value(:\n", "reset phase3", "line 1"),
-    ],
-)
-def test_what_makes_no_sense_is_refused_and_the_file_left_alone(
-    source: str, words: str, told: str, home: Path
-) -> None:
-    (home / "engine.py").write_text(source, encoding="utf-8")
-    refused = run(*words.split())
-    assert (refused.returncode, told in refused.stderr) == (2, True), refused.stderr
-    assert (home / "engine.py").read_text(encoding="utf-8") == source
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
 def test_a_linked_file_is_refused_as_grading_refuses_it(home: Path) -> None:
     run("reset", "phase3")
@@ -261,14 +242,6 @@ def test_a_later_beginning_is_finished_until_there(tmp_path: Path) -> None:
     assert "phase3" in SPOILED.load(tmp_path / "late")
     # the docstrings go on teaching
     assert b"every use brings another share" in (tmp_path / "late" / "engine.py").read_bytes()
-
-
-@pytest.mark.parametrize(
-    "options", ["--phase 5", "--with-solutions", "--phase 77 --with-solutions"]
-)
-def test_a_later_beginning_must_be_meant(tmp_path: Path, options: str) -> None:
-    assert run("init", "late", *options.split(), cwd=tmp_path).returncode == 2
-    assert not (tmp_path / "late").exists()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.learner.progress import FILE, FOLDER, load_progress, save_progress, with_regressions
+from grader.learner.progress import FILE, FOLDER, load_progress, save_progress
 from grader.model import Verdict
 from support import changed, kit_folder
 from support.grading import grade
@@ -16,33 +16,6 @@ from support.grading import grade
 pytestmark = pytest.mark.slow
 
 ENGINE = changed()
-TIMES = "out = Value(self.data * other.data"
-
-
-def regression(folder: Path, source: str) -> str:
-    (folder / "engine.py").write_text(source, encoding="utf-8")
-    report = with_regressions(grade(folder, ["phase3"]), load_progress(folder))
-    save_progress(folder, report)
-    return report.phases[0].regression
-
-
-BROKEN = changed((TIMES, TIMES.replace("*", "+")))
-
-
-def test_edits_since_a_phase_passed_are_named_until_it_passes_again(tmp_path: Path) -> None:
-    edited = "phase3 used to pass. You have edited `Value.__mul__` since."
-    moved = "# a line that moves every function, and changes none\n" + BROKEN
-    outside = ENGINE + "\nValue.data = property(lambda self: 1.0, lambda self, number: None)\n"
-    for source, told in (
-        (BROKEN, ""),  # it never passed
-        (ENGINE, ""),
-        (moved, edited),
-        (moved, edited),  # the first failure does not forget what passed
-        (ENGINE, ""),
-        (ENGINE + "\ndef broken(:\n", "phase3 used to pass; now its file cannot be imported"),
-        (outside, "phase3 used to pass. None of its functions was edited"),
-    ):
-        assert regression(tmp_path, source)[: len(told) or None] == told
 
 
 def test_an_error_of_the_grader_changes_no_progress(tmp_path: Path) -> None:

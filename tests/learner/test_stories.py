@@ -11,8 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from grader.judge.oracle.expressions import MAX_OPERATIONS
+from grader.learner.quiz.questions import Choice, load_quiz
 from support import changed, kit_folder
-from support.story import HOME, Ran, Story, play, save, until, write
+from support.grading import COURSE
+from support.notebooks import notebook, saved
+from support.story import HOME, Holds, Ran, Story, play, save, until, write
 
 pytestmark = pytest.mark.slow
 
@@ -24,6 +28,13 @@ HELPER = "\n\ndef plus(a, b):\n    return a + b\n"
 TIMES = "self.grad += other.data * out.grad"
 ASSIGNS = (TIMES, TIMES.replace("+=", "="))
 LINE = changed().partition(TIMES)[0].count("\n") + 1
+EDITED = "phase3 used to pass. You have edited Value.__mul__ since."
+PRODUCT = ("out = Value(self.data * other.data", "out = Value(self.data + other.data")
+(MEMORY,) = (
+    question
+    for question in load_quiz(COURSE).questions
+    if isinstance(question, Choice) and question.checklist == "understanding-memory"
+)
 NOT_SAVED = "note: not saved, because .grade cannot be written: "
 MENDED = f"- {ASSIGNS[1]} + {TIMES}"
 AGAIN = "~ edited since passing: {0}. To check again: grade {0}"
@@ -86,6 +97,39 @@ STORIES: dict[str, Story] = {
         Ran("phase2"),
         Ran("solution phase2", ["- ", "1.0 * out.grad", "identical to yours"]),
         Ran("", [], ["solution seen"]),
+    ],
+    "edits since a phase passed are named until it passes again": [
+        partial(write, PRODUCT),
+        Ran("3", [], ["used to pass"]),
+        write,
+        Ran("3", [], ["used to pass"]),
+        partial(write, ("class Value", "# a line that moves every function\nclass Value"), PRODUCT),
+        Ran("3", [EDITED]),
+        Ran("3", [EDITED]),  # the first failure does not forget what passed
+        write,
+        Ran("3", [], ["used to pass"]),
+        partial(write, more="\ndef broken(:\n"),
+        Ran("3", ["phase3 used to pass; now its file cannot be imported"]),
+        partial(write, more="\nValue.data = property(lambda self: 1.0, lambda self, x: None)\n"),
+        Ran("3", ["phase3 used to pass. None of its functions was edited"]),
+    ],
+    "what makes no sense is refused, and the file left alone": [
+        partial(save, "x = 1\n"),
+        Ran("reset 1-3", ["one phase"], code=2),
+        Ran("reset 9", ["there is no phase '9'"], code=2),
+        Ran("solution all", ["one phase"], code=2),
+        Ran("undo", ["nothing"], code=2),
+        Holds("exercises/engine.py", ["x = 1\n"], ["def"]),
+        partial(save, "class Value(:\n"),
+        Ran("reset phase3", ["line 1"], code=2),
+        Holds("exercises/engine.py", ["class Value(:\n"], ["def"]),
+    ],
+    "a later beginning must be meant": [
+        Ran("init late --phase 5", code=2),
+        Ran("init late --with-solutions", code=2),
+        Ran("init late --phase 77 --with-solutions", code=2),
+        Ran("init late", code=0),
+        Ran("init late", ["engine.py"], code=2),
     ],
     # --- what is next ---
     "a beginner sees the first stub and the paper and pencil phase": [
@@ -340,7 +384,81 @@ STORIES: dict[str, Story] = {
         Ran("hint phase4 --symptom half", ["exactly half"]),
         Ran("hint phase8 --symptom half", ["no symptom of phase8 matches"], code=1),
     ],
+    "a checkpoint in a pasted line is found without a report": [
+        Ran("hint --symptom phase2.backward", ["(phase2.backward)"]),
+        Ran("hint --symptom '✗ a * a + a has the gradient 2a + 1 0/1'", ["(phase5.square-plus)"]),
+        Ran("hint --symptom half", [], ["open now"]),
+    ],
+    "hints are counted next to a notebook": [
+        partial(Path("mine.ipynb").write_text, "{}"),
+        partial(shutil.rmtree, HOME),
+        Ran("hint Value.__mul__", ["1 of 4: "], ["open now", "Value.__mul__ --all"]),
+        Ran("hint Value.__mul__", ["2 of 4: "]),
+        partial(shutil.rmtree, ".grade"),
+    ],
+    "hints that are not counted can all be shown": [
+        partial(shutil.rmtree, HOME),
+        Ran("hint Value.__mul__", ["1 of 4: ", "next: grade hint Value.__mul__ --all"]),
+        Ran("hint Value.__mul__", ["1 of 4: "]),
+        Ran("hint Value.__mul__ --all", ["4 of 4: "]),
+    ],
+    # --- traces and pictures ---
+    "without a failure there is nothing to open": [
+        write,
+        Ran("phase2 --open", ["nothing to open"], code=0),
+        partial(write, ("self.grad += out.grad", "self.grad = out.grad")),
+        Ran(
+            "phase5 --open",
+            [
+                "nothing failed here; the blocked checkpoints wait for phase2.backward",
+                "grade phase2.backward --open",
+            ],
+        ),
+    ],
+    "a trace is refused with the reason": [
+        write,
+        Ran("trace 'a*(b'", ["never closed"], code=2),
+        Ran("trace a*b --set a", ["is not of the form NAME=NUMBER"], code=2),
+        Ran("trace a*b --set a=nan", ["is not of the form NAME=NUMBER"], code=2),
+        Ran("trace a*b --set q=1", ["no name 'q'"], code=2),
+        Ran("trace 'log(a)' --set a=-1", ["log(a) has no number for a = -1"], code=2),
+        Ran(f"trace '{' + '.join('a' * (MAX_OPERATIONS + 2))}'", ["more than"], code=2),
+        Ran("trace a*b --at nowhere", ["nowhere"], code=2),
+        Ran("trace", ["Missing argument 'EXPRESSION'"], code=2),
+    ],
     # --- the checklist ---
+    "the checklist shows all three marks, and ticks can be removed": [
+        partial(shutil.copytree, kit_folder("solutions"), HOME, dirs_exist_ok=True),
+        Ran("1-3"),
+        Ran("quiz understanding-memory", ["1 of 1 right"], typed=f"{MEMORY.right}\n"),
+        Ran(
+            "checklist --tick like-pytorch --tick understanding-modes",
+            [
+                "[x] I can make all the basic operations work",
+                "[q] I can say what a backward pass must keep",
+                "[w] I can compare forward and reverse mode",
+                "[w] I can run an expression in my engine and in PyTorch",
+                "the quiz: 1 [w] yourself: 2",
+            ],
+        ),
+        Ran("checklist --untick like-pytorch", ["yourself: 1"]),
+        partial(write, more="\n# done\n"),
+        Ran("checklist", [], ["edited since"]),
+        partial(write, ("other.data", "1 * other.data")),
+        Ran(
+            "checklist",
+            ["[~] I can make all the basic operations work: +, -, *, / and **. edited since it"],
+        ),
+    ],
+    "code that is named or in a notebook is graded at once": [
+        partial(shutil.rmtree, HOME),
+        Ran(
+            f"checklist --at {kit_folder('solutions') / 'engine.py'}",
+            ["[x] I can make all the basic operations work"],
+        ),
+        partial(Path("mine.ipynb").write_bytes, saved(notebook("class Value:\n"))),
+        Ran("checklist", ["[ ] I can make all the basic operations work"]),
+    ],
     "items that code proves and unknown ones cannot be ticked": [
         Ran(
             "checklist --tick like-pytorch --tick accumulate",

@@ -1,7 +1,8 @@
 """Tell what a learner does, and sees, as a list of steps.
 
-A step runs a command with texts that it must show or must not show, or it is any other call:
-mostly one that saves a file. The learner's files are in `exercises`, below the current folder.
+A step runs a command, or looks into a file, with texts that must be there or must not, or it is any
+other call: mostly one that saves a file. The learner's files are in `exercises`, below
+the current folder.
 """
 
 from __future__ import annotations
@@ -28,7 +29,15 @@ class Ran(NamedTuple):
     folder: str = "."
 
 
-Story = list[Union[Ran, Callable[[], object]]]
+class Holds(NamedTuple):
+    """A file, and what is in it."""
+
+    file: str
+    shows: Sequence[str] = ()
+    hides: Sequence[str] = ()
+
+
+Story = list[Union[Ran, Holds, Callable[[], object]]]
 
 
 def play(story: Story) -> None:
@@ -37,11 +46,14 @@ def play(story: Story) -> None:
         if isinstance(step, Ran):
             done = run(*shlex.split(step.words), cwd=step.folder, typed=step.typed)
             told = " ".join((done.stdout + done.stderr).split())
-            assert [text for text in step.shows if text not in told] == [], told
-            assert [text for text in step.hides if text in told] == [], told
             assert step.code in {None, done.returncode}, told
+        elif isinstance(step, Holds):
+            told = Path(step.file).read_text(encoding="utf-8")
         else:
             step()
+            continue
+        assert [text for text in step.shows if text not in told] == [], told
+        assert [text for text in step.hides if text in told] == [], told
 
 
 def write(*pairs: tuple[str, str], more: str = "") -> None:
@@ -64,3 +76,10 @@ def written_until(function: str, *pairs: tuple[str, str]) -> str:
 def save(text: str, file: str = "engine.py") -> None:
     """Save a file of the learner."""
     (HOME / file).write_text(text, encoding="utf-8")
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    """Replace a text of a file, which must be there."""
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")

@@ -1,0 +1,189 @@
+"""What an instructor does with a class, and sees: marks, comments, times, private suites."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from grader.classroom.times import LATE, UNKNOWN
+from grader.views.json import to_json
+from support import changed
+from support.classroom import SOLUTION, entry, store, touch
+from support.grading import grade
+from support.private import ENGINE, write_suites
+from support.story import Holds, Ran, Story, play
+
+pytestmark = pytest.mark.slow
+
+EXPORT = "class --export canvas.csv"
+TOLD = "in person (+2 points)"
+REFUSED = replace(entry("eve", outcome="refused"), message="it is a PDF")
+FAILED = replace(entry("dee", outcome="error"), message="no sandbox")
+BOB = entry("bob")
+TOGETHER = replace(BOB, key=BOB.key._replace(phases="phase1 phase2 --isolate"))
+DUE = "--due '2001-01-01 10:00' --late-per-day 10%"
+TIMED = (
+    "class run in --phases phase1 --jobs 1 --late-per-day 10 --export g.csv --due 2026-11-15T23:59"
+)
+SECRET = "2 --at in/ada --suites suites"
+CLASS = "class in --phases 2 --jobs 1 --seed 7401"
+NUMPY = "import numpy as np\n" + changed().replace("math.tanh(", "np.tanh(")
+SIX = "class run in --phases phase6 --jobs 1"
+SHOWN = "class show ada --phases phase6"
+
+
+def graded() -> None:
+    """Store a real report of one learner."""
+    store(replace(entry(), report=to_json(grade(SOLUTION, ["phase1"]))))
+
+
+def long_ago(*names: str) -> None:
+    """Give the files of these learners a time that says nothing."""
+    for name in names:
+        touch(Path("in", name, "engine.py"), text=changed())
+        os.utime(Path("in", name, "engine.py"), (1e9, 1e9))
+
+
+def hand_in(text: str) -> None:
+    touch(Path("in/ada/engine.py"), text=text)
+
+
+STORIES: dict[str, Story] = {
+    "an export names blank marks and says so in its exit code": [
+        partial(store, entry(), REFUSED),
+        Ran(
+            EXPORT,
+            ["1 of 2 learners have a mark", "warning: no mark for Eve (eve): it is a PDF"],
+            code=0,
+        ),
+        partial(store, FAILED),
+        Ran(EXPORT, ["warning: no mark for Dee (dee): no sandbox"], code=3),
+        Ran("class comment dee 'graded on paper' --points 4"),
+        Ran(EXPORT, [], ["Dee"], 0),
+        Holds("canvas.csv", ["Dee,dee,,,,4\n"]),
+    ],
+    "different phases never share an export": [
+        partial(store, entry(), TOGETHER),
+        *(
+            Ran(f"class {words}", code=2)
+            for words in ("--export canvas.csv", "report", "feedback out")
+        ),
+        partial(Path("canvas.csv").touch, exist_ok=False),
+        Ran("class --export canvas.csv --phases 1-2", code=0),
+        Holds("canvas.csv", ["Ada,ada,,,,\n", "Bob,bob,,,,3\n"]),
+        Ran("class --export canvas.csv --phases 1 --together", code=0),
+        Holds("canvas.csv", ["Ada,ada,,,,3\n", "Bob,bob,,,,\n"]),
+    ],
+    "a comment changes the mark and is shown everywhere": [
+        graded,
+        Ran("class comment ada 'in person' --points +2", code=0),
+        Ran("class show ada", [TOLD]),
+        Ran("class feedback out --format html"),
+        Holds("out/ada.html", [f"Mark: 5 of 6 points ({TOLD})"]),
+        Ran("class feedback out --format md"),
+        Holds("out/ada.md", [f"Mark: 5 of 6 points ({TOLD})"]),
+        Ran("class report"),
+        Holds("class.html", [TOLD]),
+        Ran("class --export grades.csv"),
+        Holds("grades.csv", [TOLD]),
+        Ran("class --export moodle.csv"),
+        Holds("moodle.csv", [TOLD]),
+        Ran(EXPORT),
+        Holds("canvas.csv", ["Ada,ada,,,,5\n"]),
+    ],
+    "a due date without times is refused and says what to give": [
+        partial(long_ago, "ada", "bob"),
+        Ran(TIMED, ["no time is known", "--times FILE", "column `submitted`"], code=2),
+        partial(touch, Path("t.csv"), text="learner,time\nada,2026-11-17 10:00\n"),
+        Ran(
+            f"{TIMED} --times t.csv",
+            [
+                "no mark for bob (bob): it is not known when this was handed in",
+                "hint: grade the folder with --times FILE",
+            ],
+        ),
+        Holds("g.csv", ["ada,ada,,,graded,,4.8,6,1,2 days late: -1.2 points"]),
+    ],
+    **{
+        f"times are asked for, or the late are named: {words}": [
+            partial(store, replace(entry("ada"), timing=UNKNOWN, report="")),
+            Ran(f"class {words} {DUE}", code=2),
+            partial(store, replace(entry("ada", sha256="b", score=9), timing=LATE, report="")),
+            Ran(
+                f"class {words} {DUE}",
+                ["one day counts unless --times FILE says more: Ada"],
+                code=0,
+            ),
+        ]
+        for words in ("--export g.csv", "report", "feedback out", "feedback out.zip")
+    },
+    "one learner can be looked at": [
+        partial(hand_in, changed(("self.grad = 0.0", "self.grad = 1.0"))),
+        Ran("class in --phases phase1"),
+        Ran("class show ada", ["submission 1", "phase1"], code=0),
+        Ran("class show ada --html ada.html", code=0),
+        Holds("ada.html", ["phase1"]),
+        Ran("class report --anonymous", code=0),
+        Holds("class.html", ["phase1"]),
+        Ran("class show nobody", code=2),
+    ],
+    "an instructor sees all of a private suite, and who does not": [
+        partial(write_suites, Path("suites")),
+        partial(hand_in, changed(ENGINE)),
+        Ran(f"{SECRET} --reveal all", ["[hidden]", "[after the due date]"], code=1),
+        Ran(f"{SECRET} --reveal after-due-date", ["654321"], ["123456"]),
+        Ran(f"phase2.large {SECRET[2:]}", ["--reveal all"], code=2),
+        partial(Path("in/ada/.grade").mkdir),
+    ],
+    "a class has a private suite in all that stays with the instructor": [
+        partial(write_suites, Path("suites")),
+        partial(hand_in, changed(ENGINE)),
+        Ran(CLASS, ["1 graded"]),
+        Ran(f"{CLASS} --suites suites --export grades.csv", ["1 graded"]),
+        Ran(f"{CLASS} --suites suites", ["already graded"]),
+        Holds("grades.csv", ["phase2.large (hidden),phase2.zero (after the due date)\n", ",0,0\n"]),
+        Ran("class show ada", ["[hidden]"], ["submission 2"]),  # the same content, graded anew
+        Ran("class show ada --html ada.html --reveal visible"),
+        Holds("ada.html", ["phase2"], ["123456", "654321", "phase2.large", "phase2.zero", "7401"]),
+        Ran("class report"),
+        Holds("class.html", ["[hidden]"], ["7401"]),
+    ],
+    "an instructor may allow a package": [
+        partial(hand_in, NUMPY),
+        Ran("phase6 --at in/ada", ["standard library only: use math.tanh"], code=1),
+        Ran("phase6 --at in/ada --package numpy", ["allowed to import numpy"], code=0),
+        Ran(SIX),
+        Ran(SHOWN, ["7/17"]),
+        Ran(f"{SIX} --package numpy"),
+        Ran(f"{SHOWN} --package numpy", ["17/17"]),
+        Ran(
+            "phase6 --at in/ada --package surely_not_here",
+            ["surely_not_here is not installed here"],
+            code=2,
+        ),
+    ],
+    "isolation is required, or what it does not protect is said": [
+        partial(hand_in, changed()),
+        Ran(
+            "phase1 --at in/ada --isolation 0 --require-isolation 1 --format json",
+            ['"message": "isolation 1 is required, but this machine offers only 0"'],
+            code=3,
+        ),
+        Ran(
+            "phase1 -v --isolation 0 --at in/ada",
+            ["isolation 0: own process;", "hostile code could"],
+            code=0,
+        ),
+    ],
+}
+
+
+@pytest.mark.needs("numpy")
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+def test_an_instructor_sees_what_a_command_does(story: Story) -> None:
+    play(story)
