@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from grader.curriculum.model import Course, Stage
@@ -44,7 +45,8 @@ def earlier_outcomes(
         if stage not in (*stages, *swapped) and not stage.alone and _may_explain(stage, used)
     ]
     only = _worth_asking(course, missing, failed)
-    found = run_suites(grading.job, missing, grading, only).outcomes if missing else {}
+    job = replace(grading.job, met=None)
+    found = run_suites(job, missing, grading, only).outcomes if missing else {}
     # an error explains nothing
     return {id: outcome for id, outcome in found.items() if outcome.verdict is not Verdict.ERROR}
 
