@@ -15,35 +15,37 @@ def cut_out(source: bytes, line: int) -> tuple[tuple[int, str], ...]:
 
     Above a line that begins a function is the end of a different one, so it gets the line below.
     """
-    lines = [_text(each) for each in source.splitlines()]
-    own = lines[line - 1] if 0 < line <= len(lines) else ""
+    lines = source.splitlines()
+    own = _text(lines, line)
     if not own:
         return ()
     near = line + 1 if _BEGINS.match(own) else _above(lines, line)
-    numbers = [line]
-    if 0 < near <= len(lines) and lines[near - 1] and not _TRIPLE.search(lines[near - 1]):
-        numbers = sorted([line, near])
-    return tuple((number, lines[number - 1]) for number in numbers)
+    other = _text(lines, near)
+    numbers = sorted([line, near]) if other and not _TRIPLE.search(other) else [line]
+    return tuple((number, _text(lines, number)) for number in numbers)
 
 
-def _above(lines: Sequence[str], line: int) -> int:
+def _above(lines: Sequence[bytes], line: int) -> int:
     """Return the closest line of code above, or what a docstring there belongs to; otherwise 0."""
-    above = [
+    above = (
         number
         for number in range(line - 1, 0, -1)
-        if lines[number - 1] and not lines[number - 1].lstrip().startswith("#")
-    ]
-    if above and _TRIPLE.search(lines[above[0] - 1]):
-        own = _indent(lines[line - 1])
-        above = [number for number in above if _indent(lines[number - 1]) < own]
-    return above[0] if above else 0
+        if (text := _text(lines, number)) and not text.lstrip().startswith("#")
+    )
+    near = next(above, 0)
+    if not _TRIPLE.search(_text(lines, near)):
+        return near
+    own = _indent(_text(lines, line))
+    return next((number for number in above if _indent(_text(lines, number)) < own), 0)
 
 
 def _indent(text: str) -> int:
     return len(text) - len(text.lstrip())
 
 
-def _text(line: bytes) -> str:
-    if b"\0" in line:
-        return ""
-    return line[:MAX_LINE].decode("utf-8", "replace").expandtabs(4).rstrip()
+def _text(lines: Sequence[bytes], number: int) -> str:
+    """Return a line by its number; an empty text if there is none."""
+    line = lines[number - 1] if 0 < number <= len(lines) else b"\0"
+    return (
+        "" if b"\0" in line else line[:MAX_LINE].decode("utf-8", "replace").expandtabs(4).rstrip()
+    )
