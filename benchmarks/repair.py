@@ -1,93 +1,155 @@
 """How many mistakes a small change mends, in which line, and how long the search takes.
 
-    python benchmarks/repair.py [--every N] [PHASE or MISTAKE ...]
+    python benchmarks/repair.py [--set catalogue|styles|beginners] [--every N] [NAME or PHASE ...]
 
-It uses the known mistakes of the course, every Nth of them (default: 7). Times are of processor
-time, with the workers; `grade` is the time for the verdicts alone.
+`catalogue` has the known mistakes of the course (the default), `styles` mistakes in engines that
+are written differently, `beginners` those of newcomers and strangers. Times are of processor time,
+with the workers; `grade` is the time for the verdicts alone.
 """
 
 from __future__ import annotations
 
 import argparse
 import difflib
-import os
 import resource
 import statistics
+import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
+from grader.curriculum.model import Stage
 from grader.intake.read import read_submission
-from grader.intake.submission import Submission
+from grader.intake.submission import File, Submission
 from grader.judge.explain.mend import Mender
 from grader.judge.job import Caches, Job
 from grader.judge.plugin import run_suites
 from grader.judge.results import results_of
-from grader.model import Verdict
+from grader.model import Proof, Verdict
+
+sys.path += [str(Path(__file__).parent / name) for name in ("diagnosis", "beginners")]
+import beginners
+import engines
 
 COURSE = load_course()
 CACHES = Caches()
+FILES = read_submission(Path(__file__).parents[1] / "solutions", COURSE.files).files
+
+
+class Case(NamedTuple):
+    """A mistake: the source of a module without it and with it, and the stages that may fail."""
+
+    name: str
+    module: str
+    right: str
+    wrong: str
+    stages: tuple[Stage, ...]
+
+
+def catalogue() -> Iterator[Case]:
+    """Yield the known mistakes of the course."""
+    for stage in COURSE.stages:
+        right = _source(stage.module)
+        for each in stage.faulty:
+            wrong = each.engine(right.encode()).decode()
+            yield Case(each.id, stage.module, right, wrong, (stage,))
+
+
+def styles() -> Iterator[Case]:
+    """Yield the mistakes in engines of other styles."""
+    sources, stages = engines.styles(), COURSE.select(["1-6"])
+    for each in engines.mistakes().values():
+        yield Case(each.id, "engine", sources[each.style], each.source, stages)
+
+
+def strangers() -> Iterator[Case]:
+    """Yield the mistakes of beginners."""
+    for each in (each for name in beginners.SETS for each in beginners.mistakes(name).values()):
+        stage = COURSE.stage(each.phase)
+        right = _source(stage.module)
+        yield Case(each.name, stage.module, right, each.made_in(right), (stage,))
+
+
+def _source(module: str) -> str:
+    return next(file.source for file in FILES if file.module == module).decode()
+
+
+SETS = {"catalogue": catalogue, "styles": styles, "beginners": strangers}
+
+
+class Row(NamedTuple):
+    """The result for one mistake."""
+
+    fails: bool
+    proof: Proof | None
+    near: bool
+    seconds: float
 
 
 def main() -> None:
     """Search for a repair of each mistake."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--set", choices=SETS, default="catalogue")
     parser.add_argument("--every", type=int, default=7)
     parser.add_argument("only", nargs="*")
     options = parser.parse_args()
-    faulty = [(stage, each) for stage in COURSE.stages for each in stage.faulty]
-    chosen = [one for one in faulty if not options.only or {one[0].id, one[1].id} & {*options.only}]
-    files = read_submission(Path(__file__).parents[1] / "solutions", COURSE.files).files
-    rows = []
-    for stage, mistake in chosen[:: 1 if options.only else options.every]:
-        right = next(file.source for file in files if file.module == stage.module)
-        wrong = mistake.engine(right)
-        sources = tuple(
-            replace(
-                file,
-                shown=Path(file.shown).name,
-                source=wrong if file.module == stage.module else file.source,
-            )
-            for file in files
-        )
-        with ProcessHost(most=0) as host:
-            job = Job(COURSE, Submission("mistake", sources), host, caches=CACHES)
-            begun = spent()
-            grading = run_suites(job, [stage])
-            results = results_of(job, grading.outcomes)
-            graded = spent() - begun
-            failures = {
-                id: evidence
-                for id, each in grading.outcomes.items()
-                if results[id].verdict is Verdict.FAILED and (evidence := each.evidence)
-            }
-            first = next((one.id for one in stage.checkpoints if one.id in failures), None)
-            proof, begun, clock = None, spent(), time.perf_counter()
-            if first is not None:
-                verdicts = {id: result.verdict for id, result in results.items()}
-                proof = Mender(job).proof(first, failures[first], verdicts)
-            took, wall = spent() - begun, time.perf_counter() - clock
-        lines = changed_lines(right.decode(), wrong.decode())
-        near = proof is not None and any(abs(proof.place.line - line) <= 1 for line in lines)
-        rows.append((first is not None, proof, near, took, wall))
-        said = "-"
-        if proof is not None:
-            kind = f"{'only ' if proof.only else ''}{'' if near else 'ELSEWHERE '}{proof.kind}"
-            said = f"{proof.phase or 'check'} {kind}: {proof.gone!r} -> {proof.come!r}"
-        cost = f"{took:5.2f} s {wall:5.2f} (grade {graded:4.2f})"
-        print(f"{mistake.id:44} {cost} {said}", flush=True)
-    failed = [row for row in rows if row[0]]
-    found = [row for row in failed if row[1]]
-    whole = [row for row in found if row[1].phase]
-    times = sorted(row[3] for row in failed)
+    cases = list(SETS[options.set]())
+    if options.only:
+        cases = [c for c in cases if {c.name, *(s.id for s in c.stages)} & {*options.only}]
+    rows = [measured(case) for case in cases[:: 1 if options.only else options.every]]
+    failed = [row for row in rows if row.fails]
+    found = [row for row in failed if row.proof]
+    whole = [row for row in found if row.proof and row.proof.phase]
+    times = sorted(row.seconds for row in failed)
     print(
-        f"{len(rows)} mistakes, {len(failed)} fail; proven {len(found)} ({len(whole)} whole:"
-        f" {100 * len(whole) / len(failed):.0f} %); right line {sum(row[2] for row in found)};"
-        f" seconds: median {statistics.median(times):.2f}, p90 {times[int(0.9 * len(times))]:.2f},"
-        f" most {times[-1]:.2f}"
+        f"{len(rows)} mistakes, {len(failed)} fail; proven {len(found)}, {len(whole)} for the"
+        f" whole phase ({100 * len(whole) / len(failed):.0f} %); right line"
+        f" {sum(row.near for row in found)}; seconds: median {statistics.median(times):.2f},"
+        f" p90 {times[int(0.9 * len(times))]:.2f}, most {times[-1]:.2f}"
     )
+
+
+def measured(case: Case) -> Row:
+    """Grade one mistake and search for a repair of its first failure. Print a line about it."""
+    files = [
+        File(
+            file.module,
+            Path(file.shown).name,
+            case.wrong.encode() if file.module == case.module else file.source,
+        )
+        for file in FILES
+    ]
+    begun = spent()
+    with ProcessHost("") as host:
+        job = Job(COURSE, Submission("mistake", tuple(files)), host, caches=CACHES)
+        first, outcomes, results = None, {}, {}
+        for stage in case.stages:
+            outcomes = run_suites(job, [stage]).outcomes
+            results = results_of(job, outcomes)
+            failed = [id for id in outcomes if results[id].verdict is Verdict.FAILED]
+            first = next(iter(sorted(failed, key=lambda each: results[each].bonus)), None)
+            if first is not None and not results[first].bonus:
+                break
+    graded, begun, clock = spent() - begun, spent(), time.perf_counter()
+    proof = None
+    if first is not None and (evidence := outcomes[first].evidence) is not None:
+        verdicts = {id: result.verdict for id, result in results.items()}
+        with ProcessHost("") as host:  # another one, because ended workers count when it ends
+            proof = Mender(replace(job, host=host)).proof(first, evidence, verdicts)
+    took, wall = spent() - begun, time.perf_counter() - clock
+    lines = changed_lines(case.right, case.wrong)
+    near = proof is not None and any(abs(proof.place.line - line) <= 1 for line in lines)
+    said = "-" if first is not None else "passes"
+    if proof is not None:
+        kind = f"{'only ' if proof.only else ''}{'' if near else 'ELSEWHERE '}{proof.kind}"
+        said = f"{proof.phase or 'check'} {kind}: {proof.gone!r} -> {proof.come!r}"
+    cost = f"{took:5.2f} s {wall:5.2f} (grade {graded:4.2f})"
+    print(f"{case.name:44} {cost} {first} {said}", flush=True)
+    return Row(first is not None, proof, near, took)
 
 
 def spent() -> float:
@@ -108,5 +170,4 @@ def changed_lines(right: str, wrong: str) -> set[int]:
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("PYTHONHASHSEED", "0")
     main()
