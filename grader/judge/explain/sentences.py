@@ -11,15 +11,18 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
+from textwrap import dedent
 from typing import NamedTuple
 
 from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course
+from grader.curriculum.source import functions_in
 from grader.judge.explain.locate import Case, Cause
 from grader.model import CheckResult, Diagnosis, Misconception, Proof
 
@@ -94,7 +97,8 @@ def with_proof(
     """
     changed, function = mended(result, proof), proof.place.function
     likeness = {each.faulty.id: _likeness(each.faulty, proof) for each in known}
-    sure = tuple(each.told(course, sure=True) for each in known if likeness[each.faulty.id] == 1)
+    taken = [each for each in known if likeness[each.faulty.id] == 1] or _undone(proof, course)
+    sure = tuple(each.told(course, sure=True) for each in taken)
     named = result.diagnosis.misconceptions if result.diagnosis is not None else ()
     if proof.only:
         named = tuple(each for each in named if likeness[each.id] > ALIKE)
@@ -117,6 +121,29 @@ def mended(result: CheckResult, proof: Proof) -> CheckResult:
         sure = tuple(one for one in found.misconceptions if one.sure)
         found = replace(found, misconceptions=sure)
     return replace(result, diagnosis=found, where=place)
+
+
+def _undone(proof: Proof, course: Course) -> list[Known]:
+    """Return the mistakes in the reference's function that this very change would undo."""
+    name, found = proof.place.function, []
+    for stage in course.stages:
+        faulty = [each for each in stage.faulty if each.changed == (name,) and not each.deletes]
+        functions = functions_in((course.solutions / stage.file).read_bytes()) if faulty else {}
+        if name in functions:
+            right = _spelled(dedent(functions[name].decode()))
+            for each in faulty:
+                wrong = _spelled(each.patch(functions))
+                lines = [line for line in wrong if line not in right]
+                others = [line for line in right if line not in wrong]
+                if (lines, others) == (proof.gone.splitlines(), proof.come.splitlines()):
+                    found.append(Known(each))
+    return found
+
+
+def _spelled(source: str) -> list[str]:
+    """Return the lines of a function as Python spells them, outside its class."""
+    (node,) = ast.parse(source).body
+    return ast.unparse(node.body[0] if isinstance(node, ast.ClassDef) else node).splitlines()
 
 
 def _likeness(faulty: Faulty, proof: Proof) -> float:
