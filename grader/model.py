@@ -151,9 +151,9 @@ class Misconception:
 class Proof:
     """A small change of the learner's own code with which the failing check passes.
 
-    `place` is the line that changes, and `phase` the id of the phase that passes with it as a
-    whole, if it does. The lines `gone` give way to those in `come`. `kind` is the kind of change,
-    and it is the `only` difference from the reference's function, or not.
+    `place` is the first line that changes, of all the `lines`, and `phase` the id of the phase that
+    passes with it as a whole, if it does. The lines `gone` give way to those in `come`. `kind` is
+    the kind of change, and it is the `only` difference from the reference's function, or not.
     """
 
     place: Frame
@@ -162,6 +162,7 @@ class Proof:
     only: bool = False
     gone: str = ""
     come: str = ""
+    lines: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

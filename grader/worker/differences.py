@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import copy
 import difflib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -19,35 +20,47 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Unit(NamedTuple):
-    """A function at the top level of a file, or a method with its class."""
+    """A part of a file that is changed as a whole: a function at the top level, a method, or
+    another statement there with a lambda.
+    """
 
     file: str
     name: str
     node: Any
-    owner: ast.ClassDef | None
+    owner: str
     before: str
 
+    @property
+    def first(self) -> int:
+        """Return the line on which it begins, with its decorators."""
+        decorators = getattr(self.node, "decorator_list", [])
+        return int(min([self.node.lineno, *(each.lineno for each in decorators)]))
+
     def module(self, node: Any) -> ast.Module:
-        """Return a module that defines only this function, or another version of it."""
+        """Return a module that holds only this unit, or another version of it."""
         body: list[ast.stmt] = [node]
-        if self.owner is not None:
-            shell = ast.parse(f"class {self.owner.name}: pass").body[0]
+        if self.owner:
+            shell = ast.parse(f"class {self.owner}: pass").body[0]
             shell.body = body  # type: ignore[attr-defined]
             body = [shell]
         return ast.Module(body, [])
 
 
 def units_of(file: str, tree: ast.Module) -> list[Unit]:
-    """Return the functions and methods of a file."""
-    plain: list[Any] = [node for node in tree.body if is_function(node)]
-    found = [Unit(file, node.name, node, None, ast.unparse(node)) for node in plain]
+    """Return the units of a file."""
+    parts: list[tuple[str, Any]] = [("", node) for node in tree.body]
     for owner in [node for node in tree.body if isinstance(node, ast.ClassDef)]:
-        methods: list[Any] = [part for part in owner.body if is_function(part)]
-        found += [
-            Unit(file, f"{owner.name}.{part.name}", part, owner, ast.unparse(part))
-            for part in methods
-        ]
-    return found
+        parts += [(owner.name, part) for part in owner.body]
+    return [
+        Unit(file, f"{owner}.{_title(node)}".lstrip("."), node, owner, ast.unparse(node))
+        for owner, node in parts
+        if not isinstance(node, ast.ClassDef)
+        and any(isinstance(part, (*DEFINITIONS, ast.Lambda)) for part in ast.walk(node))
+    ]
+
+
+def _title(node: Any) -> str:
+    return str(node.name) if is_function(node) else f"<line {node.lineno}>"
 
 
 def is_function(node: Any) -> bool:
@@ -114,11 +127,12 @@ class Parts:
         self.atoms = _distinct(
             [
                 *_atoms(unit.node),
-                *(each for each in map(_loaded, _atoms(reference)) if _names(each) <= known),
+                *map(name_of, self.scope),
+                *(each for each in map(_loaded, _atoms(reference)) if names_in(each) <= known),
             ]
         )[:24]
         here = {ast.dump(part) for part in ast.walk(unit.node)}
-        usable = [part for part in more if part is not reference and _names(part) <= known]
+        usable = [part for part in more if part is not reference and names_in(part) <= known]
         self.expressions = _distinct(
             [part for part in usable if _is_whole(part) and ast.dump(part) not in here]
         )[:30]
@@ -158,7 +172,7 @@ def _bound_in(function: ast.AST) -> list[str]:
     return list(found)
 
 
-def _names(node: ast.AST) -> set[str]:
+def names_in(node: ast.AST) -> set[str]:
     """Return the names that a node uses and does not define."""
     names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
     inner = {part.id for part in names if isinstance(part.ctx, ast.Store)}
@@ -199,7 +213,9 @@ def is_close(one: str, other: str) -> bool:
 def translated(right: Any, own: Any) -> Any:
     """Return a copy of the reference's function with the names of the learner's."""
     new = copy.deepcopy(right)
-    rename = {theirs.arg: ours.arg for theirs, ours in zip(new.args.args, own.args.args)}
+    rename: dict[str, str] = {
+        theirs.arg: ours.arg for theirs, ours in zip(new.args.args, own.args.args)
+    }
     mine = set(_bound_in(own))
     for find in (_results, _inner, _loops):
         theirs, ours = find(new), find(own)
@@ -244,7 +260,7 @@ class Merge:
     def __init__(self, own: Any, other: Any) -> None:
         self._own, self._other = own, other
         self._use: set[int] | None = set()
-        self.points: list[tuple[int, int]] = []  # the line and the size of each difference
+        self.points: list[tuple[int, Any, Any]] = []  # the line of each difference, and both sides
         self.build(set())
 
     def build(self, use: set[int]) -> Any:
@@ -253,8 +269,7 @@ class Merge:
         return self._merged(self._own, self._other, self._own.lineno)
 
     def _point(self, one: Any, other: Any, line: int) -> Any:
-        text = " ".join(written(part) for part in _listed(other) if isinstance(part, ast.AST))
-        self.points.append((line, len(text)))
+        self.points.append((line, one, other))
         if len(self.points) - 1 not in (self._use or ()):
             return one
         new = copy.deepcopy(other)
@@ -290,7 +305,10 @@ class Merge:
         made: list[Any] = []
         keys = [_key(part) for part in mine], [_key(part) for part in theirs]
         for tag, i, j, k, m in difflib.SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
-            line = getattr(mine[i], "lineno", line) if i < len(mine) else line
+            if i < len(mine):
+                line = getattr(mine[i], "lineno", line)
+            elif mine:
+                line = getattr(mine[-1], "end_lineno", line)
             if tag == "equal":
                 made += mine[i:j]
             elif tag == "replace" and j - i == m - k:
@@ -298,6 +316,21 @@ class Merge:
             else:
                 made += self._point(mine[i:j], theirs[k:m], line)
         return made
+
+
+def changed_parts(one: Any, other: Any) -> int:
+    """Return how many parts of the syntax go or come."""
+    old, new = (
+        Counter(
+            ast.dump(part)
+            for each in _listed(thing)
+            if isinstance(each, ast.AST)
+            for part in ast.walk(each)
+            if isinstance(part, (ast.expr, ast.stmt)) and not is_tick(part)
+        )
+        for thing in (one, other)
+    )
+    return ((old - new) + (new - old)).total()
 
 
 def _listed(thing: Any) -> list[Any]:

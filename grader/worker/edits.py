@@ -15,12 +15,14 @@ from typing import Any
 from .differences import (
     BLOCKS,
     DEFINITIONS,
+    KNOWN,
     WRAPS,
     Parts,
     is_close,
     is_function,
     is_tick,
     name_of,
+    names_in,
     place,
 )
 
@@ -38,27 +40,36 @@ Made = Iterator[tuple[float, str, Any]]
 
 
 class Edit:
-    """Sets one field of one node: `parent.field = new`."""
+    """Sets a field of a node, or an item of a field with a list."""
 
-    __slots__ = ("cost", "field", "kind", "line", "new", "old", "parent")
+    __slots__ = ("cost", "index", "items", "kind", "line", "new", "old", "place")
 
     def __init__(  # noqa: PLR0913, PLR0917 - where and what
-        self, cost: float, kind: str, parent: ast.AST, field: str, new: Any, line: int
+        self,
+        cost: float,
+        kind: str,
+        parent: Any,
+        field: str,
+        index: int | None,
+        new: Any,
+        line: int,
     ) -> None:
-        self.cost, self.kind, self.line = cost, kind, line
-        self.parent, self.field, self.new = parent, field, new
-        self.old = getattr(parent, field)
+        self.cost, self.kind, self.line, self.new = cost, kind, line, new
+        self.items: Any = vars(parent) if index is None else getattr(parent, field)
+        self.index: Any = field if index is None else index
+        self.old = self.items[self.index]
+        self.place = id(self.items), self.index
 
     def apply(self) -> None:
         """Make the edit."""
         for part in self.new if isinstance(self.new, list) else [self.new]:
             if isinstance(part, ast.AST):
                 place(part, self.line)
-        setattr(self.parent, self.field, self.new)
+        self.items[self.index] = self.new
 
     def undo(self) -> None:
         """Take the edit back."""
-        setattr(self.parent, self.field, self.old)
+        self.items[self.index] = self.old
 
 
 # --- the edits of a function ---
@@ -73,13 +84,13 @@ def edits_of(function: Any, has: Parts) -> Iterator[Edit]:
             items = value if isinstance(value, list) else [value]
             if items and isinstance(items[0], ast.stmt):
                 for cost, kind, new, line in _of_block(parent, items, has):
-                    yield Edit(cost, kind, parent, field, new or [ast.Pass()], line)
+                    yield Edit(cost, kind, parent, field, None, new or [ast.Pass()], line)
             for index, item in enumerate(items):
                 if not isinstance(item, ast.expr) or is_tick(item):
                     continue
+                where = index if items is value else None
                 for cost, kind, new in _of_expression(parent, field, item, has):
-                    whole = [*items[:index], new, *items[index + 1 :]] if items is value else new
-                    yield Edit(cost, kind, parent, field, whole, item.lineno)
+                    yield Edit(cost, kind, parent, field, where, new, item.lineno)
 
 
 def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
@@ -103,8 +114,8 @@ def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
         yield from ((1.0, "parentheses", new) for new in _other_parentheses(ast.unparse(node)))
     if whole or isinstance(parent, ast.BinOp):
         yield from _with_more(node, has, whole=whole)
-    if field in {"iter", "value", "args"}:
-        yield from _wrapped(node)
+    if field in {"iter", "value", "args"} and names_in(node) <= {*has.scope, *KNOWN}:
+        yield from _wrapped(node)  # a global may be an iterator without end
 
 
 def _of_test(node: Any, has: Parts) -> Made:
@@ -395,14 +406,14 @@ def _of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float,
 def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, str, Any, int]]:
     last = body[-1]
     for index in range(1 if is_tick(body[0]) else 0, len(body) + 1):
-        line = body[min(index, len(body) - 1)].lineno
+        line = body[index].lineno if index < len(body) else last.end_lineno
         for new in has.statements:
             leaves = isinstance(new, (ast.Return, ast.Break, ast.Continue, ast.Raise))
             cost = 3.2 if leaves and index < len(body) else 1.9
             yield cost, "insert", [*body[:index], new, *body[index:]], line
     if not isinstance(last, ast.Return) and isinstance(parent, (*DEFINITIONS, ast.If, ast.For)):
         for word in has.scope:
-            yield 1.2, "return", [*body, ast.Return(name_of(word))], last.lineno
+            yield 1.2, "return", [*body, ast.Return(name_of(word))], last.end_lineno
     if isinstance(parent, (ast.For, ast.While, ast.If)):
         for kind in (ast.Break, ast.Continue):
             yield 1.7, "insert", [*body, kind()], last.lineno

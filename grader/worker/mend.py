@@ -8,36 +8,58 @@ of loops, never seconds, so the same code gets the same answer.
 from __future__ import annotations
 
 import ast
+import copy
 import difflib
 import gc
 import re
 import sys
+import warnings
+from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
 from types import CodeType, FrameType, FunctionType
-from typing import Any
+from typing import Any, TypeAlias
 
-from .differences import TICK, Merge, Parts, Unit, add_ticks, translated, units_of, written
+from .bounds import MAX_CHANGED
+from .differences import (
+    TICK,
+    Merge,
+    Parts,
+    Unit,
+    add_ticks,
+    changed_parts,
+    is_function,
+    translated,
+    units_of,
+    written,
+)
 from .edits import Edit, edits_of
 from .protocol import FIRST_FOUND, Candidate, Mend, Trial
 from .steps import Script
 
-MAX_TRIES = 1_500
+MAX_TRIES = 2_500
 MAX_TICKS = 400_000  # in all candidates together
+MAX_RUN = 60_000  # in one script
+LEAST_RUN = 5_000  # that a script may take, however short it was before
 MAX_EVENTS = 200_000  # lines to look at when finding out which functions run
 CANDIDATE_TICKS = 100  # what compiling one is worth
+PAIRED = 2.0  # the cost after which pairs are tried
+MAX_PAIRS = 300
+CROWDED = 0.001  # what each edit of a function costs more than the one before, or small ones wait
 MAX_POINTS = 25  # differences from the reference's function
 MAX_TAKEN = 2  # that a small change may take over
-MAX_SIZE = 70  # characters of one of them
+MAX_SIZE = 20  # parts of the syntax that go or come in a small change
+ALIKE = 0.6  # how much of a function is as in the reference's, at least, to begin with those
+COLLECTIONS = (list, dict, set, deque)
 NEARLY = 1e-7  # how near two numbers that count as equal are
 NEAR = 0.8  # a candidate that costs so much more than the first good one is not tried
 
 
+Ranked: TypeAlias = tuple[int, float, int, Unit, tuple[Edit, ...]]
+
+
 class OutOfTicks(BaseException):
     """Raised in code that loops for too long."""
-
-
-class Spent(Exception):
-    """Raised when the search has used up its limits."""
 
 
 class Search:
@@ -48,6 +70,7 @@ class Search:
         self.needed, self.others = list(asked.trials[:1]), list(asked.trials[1:])
         self.tries = self.ticks = 0
         self.left = self.most = MAX_TICKS
+        warnings.simplefilter("ignore")  # about odd candidates; nobody would see them
         self.trees = {file: ast.parse(text) for file, text in sources.items() if _is_python(text)}
         self.live = _live_functions(self.trees)
         self.kept = _kept_state(self.live)
@@ -59,21 +82,32 @@ class Search:
         self.ran = self._lines_that_run()
         found = [unit for file, tree in self.trees.items() for unit in units_of(file, tree)]
         self.units = [unit for unit in found if self._runs(unit)]
-        self.own: dict[str, list[CodeType]] = {}
+        self.endless = {
+            name
+            for thing, contents in self.kept
+            if isinstance(contents, dict)
+            for name, value in contents.items()
+            if hasattr(type(value), "__next__")
+        }
+        self.own: dict[tuple[str, int], list[CodeType]] = {}
+        self.uses = {}
         for unit in found:
             add_ticks(unit.node)
-            self.own[unit.name] = _functions(_compiled(unit, unit.node))
-            self._swap(unit, self.own[unit.name])
+            self.uses[unit.file, unit.first] = self._uses(unit.node)
+            self.own[unit.file, unit.first] = _functions(_compiled(unit, unit.node))
+            self._swap(unit, self.own[unit.file, unit.first])
         self.about = [name for unit in self.units for name in asked.about if unit.name == name]
         self.units.sort(key=lambda unit: unit.name not in self.about)
-        self.ticks = 0
-        self._run(self.needed[0])
-        self.most, self.ticks = 3 * self.ticks + 20_000, 0
+        self.ticks, self.most, self.right = 0, MAX_RUN, 0
+        self._passes(self.needed[0])
+        self.right_before = self.right
+        self.most, self.ticks = min(3 * self.ticks, MAX_RUN) + LEAST_RUN, 0
         self._candidates = self._found()
 
     def _runs(self, unit: Unit) -> bool:
         """Return whether the first script runs a function."""
-        lines = range(unit.node.body[0].lineno, unit.node.end_lineno + 1)
+        body = getattr(unit.node, "body", [unit.node])
+        lines = range(body[0].lineno, unit.node.end_lineno + 1)
         return any((unit.file, line) in self.ran for line in lines)
 
     def tick(self) -> bool:
@@ -108,10 +142,9 @@ class Search:
 
     def _run(self, trial: Trial) -> list[Any] | None:
         """Run a script. Return its answers, or None if it raised."""
-        for thing, copy in self.kept:
-            if thing != copy:
-                thing.clear()
-                (thing.extend if type(thing) is list else thing.update)(copy)
+        for thing, before in self.kept:
+            if not _is_as_before(thing, before):
+                _restore(thing, before)
         self.script.forget()
         for name in ("random", "numpy.random"):
             seed: Any = getattr(sys.modules.get(name), "seed", None)
@@ -129,10 +162,10 @@ class Search:
         """Try a version of a function. Return how many of the scripts that may be right are, or
         None if one that must be right is wrong.
         """
-        if self.tries >= MAX_TRIES or self.ticks >= MAX_TICKS:
-            raise Spent
         self.tries += 1
         self.ticks += CANDIDATE_TICKS
+        if self.endless and not self._uses(node) <= self.uses[unit.file, unit.first]:
+            return None
         try:
             code = _compiled(unit, node)
         except (SyntaxError, ValueError, TypeError, RecursionError):
@@ -146,14 +179,28 @@ class Search:
             for function, old in undo:
                 function.__code__ = old
 
+    def _uses(self, node: Any) -> set[str]:
+        """Return the expressions around each iterator that others share. It may have no end, so
+        every use must stay as it was.
+        """
+        return {
+            ast.dump(part)
+            for part in ast.walk(node)
+            if isinstance(part, ast.expr)
+            for inner in ast.iter_child_nodes(part)
+            if getattr(inner, "id", getattr(inner, "attr", "")) in self.endless
+        }
+
     def _passes(self, trial: Trial) -> bool:
         answers = self._run(trial)
-        return answers is not None and _agree(answers, trial)
+        right = list(map(_is_right, answers or (), trial.wants))
+        self.right = sum(right) if trial is self.needed[0] else self.right
+        return len(right) == len(trial.wants) and all(right)
 
     def _swap(self, unit: Unit, codes: list[CodeType]) -> list[tuple[FunctionType, CodeType]]:
         """Put code in place of the loaded functions of a unit. Return how to undo it."""
         undo = []
-        for old, new in _paired(self.own[unit.name], codes):
+        for old, new in _paired(self.own[unit.file, unit.first], codes):
             for function in self.live.get(_identity(old), ()):
                 if len(function.__code__.co_freevars) == len(new.co_freevars):
                     undo.append((function, function.__code__))
@@ -168,89 +215,142 @@ class Search:
         From now on these trials must be right, too.
         """
         self.needed += trials
-        try:
-            return [next(self._candidates)]
-        except (StopIteration, Spent):
-            return []
+        return list(islice(self._candidates, 1))
+
+    @property
+    def is_spent(self) -> bool:
+        """Return whether the search has used up its limits."""
+        return self.tries >= MAX_TRIES or self.ticks >= MAX_TICKS
 
     def _found(self) -> Iterator[Candidate]:
-        """Yield changes that mend the scripts, the likeliest first."""
-        mended = []
-        for unit in self.units:
-            other, proposed = self._reference(unit), set()
-            while other is not None and (made := self._by_reference(unit, other)) is not None:
-                mended.append(unit.name)
-                candidate, small = made
-                if not small or candidate.text in proposed:
-                    break
-                proposed.add(candidate.text)
-                yield candidate
-        yield from self._singles(mended)
+        """Yield changes that mend the scripts, the likeliest first.
+
+        In code of another style, the reference's function may do without a helper that is at fault,
+        so there its differences come last.
+        """
+        pairs = [(unit, other) for unit in self.units if (other := self._reference(unit))]
+        mended: list[str] = []
+        for unit, other in pairs:
+            if self._alike(unit, other):
+                yield from self._by_reference(unit, other, mended)
+        yield from self._edited(mended)
+        for unit, other in pairs:
+            if not self._alike(unit, other):
+                yield from self._by_reference(unit, other, mended)
+
+    @staticmethod
+    def _alike(unit: Unit, other: Any) -> bool:
+        return _ratio(_words(unit.before), _words(written(other))) > ALIKE
 
     def _reference(self, unit: Unit) -> Any:
         other = self.references.get(unit.name)
-        if other is None or len(other.args.args) != len(unit.node.args.args):
+        if (
+            other is None
+            or not is_function(other)
+            or not is_function(unit.node)
+            or len(other.args.args) != len(unit.node.args.args)
+        ):
             return None
         return translated(other, unit.node)
 
-    def _by_reference(self, unit: Unit, other: Any) -> tuple[Candidate, bool] | None:
-        """Return what is left when all differences from the reference that do no harm stay, and
-        whether that is a small change; None if the reference's function does not mend the scripts.
+    def _by_reference(self, unit: Unit, other: Any, mended: list[str]) -> Iterator[Candidate]:
+        """Yield what is left when all differences from the reference that do no harm stay, if that
+        is a small change. Note the function in `mended` if the reference's mends the scripts.
         """
         merge = Merge(unit.node, other)
-        count = len(merge.points)
+        proposed: set[int] | None = None
+        while (use := self._least(unit, merge)) and use != proposed:
+            mended.append(unit.name)
+            made, proposed = merge.build(use), use
+            points = [merge.points[index] for index in sorted(use)]
+            size = sum(changed_parts(one, new) for _, one, new in points)
+            if len(points) > MAX_TAKEN or size > MAX_SIZE:
+                return
+            only = len(merge.points) == 1
+            lines = [line for line, _, _ in points]
+            yield self._candidate(unit, made, lines, "reference", only=only)
+
+    def _least(self, unit: Unit, merge: Merge) -> set[int]:
+        """Return the fewest differences that mend the scripts, by delta debugging."""
 
         def works(use: set[int]) -> bool:
-            return self._attempt(unit, merge.build(use)) is not None
+            return not self.is_spent and self._attempt(unit, merge.build(use)) is not None
 
+        count = len(merge.points)
         use = set(range(count))
         if not 0 < count <= MAX_POINTS or not works(use):
-            return None
+            return set()
         size = max(1, count // 2)
-        while True:  # delta debugging, from many differences at once to single ones
+        while True:  # from many differences at once to single ones
             for start in range(0, count, size):
                 less = use - set(range(start, start + size))
                 if less and less != use and works(less):
                     use = less
             if size == 1:
-                break
+                return use
             size = max(1, size // 2)
-        made = merge.build(use)
-        points = [merge.points[index] for index in sorted(use)]
-        small = len(points) <= MAX_TAKEN and all(length <= MAX_SIZE for _, length in points)
-        only = len(merge.points) == 1
-        return self._candidate(unit, made, points[0][0], "reference", only=only), small
 
-    def _singles(self, mended: list[str]) -> Iterator[Candidate]:
-        """Yield single edits. Those that cost nearly the same are ranked by what else they mend."""
-        window: list[tuple[int, float, int, Edit, Unit]] = []
-        last = 0.0
+    def _edited(self, mended: list[str]) -> Iterator[Candidate]:
+        """Yield edits. Those that cost nearly the same are ranked by what else they mend.
+
+        Cheap ones that give more right answers are also tried in pairs, before what costs more.
+        """
+        window: list[Ranked] = []
+        last, paired = 0.0, False
+        better: list[tuple[float, Edit, Unit]] = []
         for place, (cost, edit, unit) in enumerate(self._edits(mended)):
             if window and cost > last:
                 yield from self._ranked(window)
                 window = []
-            edit.apply()
-            try:
-                others = self._attempt(unit, unit.node)
-                if others is not None:
-                    text = written(unit.node)
-                    rank = cost - 2 * self._likeness(unit, text)
-                    last = last if window else cost + NEAR
-                    window.append((-others, rank, place, edit, unit))
-            finally:
-                edit.undo()
+            if self.is_spent:
+                break
+            if cost > PAIRED and not paired:
+                paired = True
+                yield from self._pairs(better)
+            others, text = self._try(unit, edit)
+            if others is not None:
+                rank = cost - 2 * self._likeness(unit, text)
+                last = last if window else cost + NEAR
+                window.append((-others, rank, place, unit, (edit,)))
+            elif self.right > self.right_before:
+                better.append((cost, edit, unit))
         yield from self._ranked(window)
 
-    def _ranked(self, window: list[tuple[int, float, int, Edit, Unit]]) -> Iterator[Candidate]:
-        for _, _, _, edit, unit in sorted(window, key=lambda each: each[:3]):
+    def _pairs(self, better: list[tuple[float, Edit, Unit]]) -> Iterator[Candidate]:
+        """Yield pairs of edits in a function. The same slip made twice is the likeliest."""
+        pairs = [
+            (one[0] + other[0] - (one[1].kind == other[1].kind), (one[1], other[1]), one[2])
+            for one, other in combinations(better, 2)
+            if one[2] is other[2] and one[1].place != other[1].place
+        ]
+        for cost, both, unit in sorted(pairs, key=lambda each: each[0])[:MAX_PAIRS]:
+            if not self.is_spent and self._try(unit, *both)[0] is not None:
+                yield from self._ranked([(0, cost, 0, unit, both)])
+
+    def _try(self, unit: Unit, *edits: Edit) -> tuple[int | None, str]:
+        """Try edits together. Return as `_attempt`, and the text if they are right."""
+        for edit in edits:
             edit.apply()
-            try:
-                again = self._attempt(unit, unit.node)  # more may be needed by now
-                candidate = self._candidate(unit, unit.node, edit.line, edit.kind)
-            finally:
+        try:
+            others = self._attempt(unit, unit.node)
+            if others is None or sum(changed_parts(one.old, one.new) for one in edits) > MAX_SIZE:
+                return None, ""
+            return others, written(unit.node)
+        finally:
+            for edit in reversed(edits):
                 edit.undo()
-            if again is not None:
-                yield candidate
+
+    def _ranked(self, window: list[Ranked]) -> Iterator[Candidate]:
+        for _, _, _, unit, edits in sorted(window, key=lambda each: each[:3]):
+            if self._try(unit, *edits)[0] is None:  # more may be needed by now
+                continue
+            for edit in edits:
+                edit.apply()
+            lines = [edit.line for edit in edits]
+            candidate = self._candidate(unit, unit.node, lines, edits[0].kind)
+            for edit in reversed(edits):
+                edit.undo()
+            yield candidate
 
     def _edits(self, mended: list[str]) -> list[tuple[float, Edit, Unit]]:
         """Return all edits, the cheapest first."""
@@ -260,9 +360,10 @@ class Search:
             if mended:
                 extra = 0.0 if unit.name in mended else 0.8
             has = Parts(unit, self.trees[unit.file], self._reference(unit))
-            for edit in edits_of(unit.node, has):
+            edits = sorted(edits_of(unit.node, has), key=lambda edit: edit.cost)
+            for place, edit in enumerate(edits):
                 away = 0.0 if (unit.file, edit.line) in self.ran else 0.3
-                found.append((edit.cost + extra + away, edit, unit))
+                found.append((edit.cost + extra + away + CROWDED * place, edit, unit))
         return sorted(found, key=lambda each: each[0])
 
     def _likeness(self, unit: Unit, text: str) -> float:
@@ -274,15 +375,17 @@ class Search:
         return _ratio(_words(text), right) - _ratio(own, right)
 
     def _candidate(
-        self, unit: Unit, node: Any, line: int, kind: str, *, only: bool = False
+        self, unit: Unit, node: Any, lines: Sequence[int], kind: str, *, only: bool = False
     ) -> Candidate:
-        first = min([unit.node.lineno, *(each.lineno for each in unit.node.decorator_list)])
         after = written(node).splitlines()
         gone, come = _difference(unit.before.splitlines(), after)
         indent = " " * unit.node.col_offset
         text = "".join(f"{indent}{each}\n" if each else "\n" for each in after)
         last = unit.node.end_lineno
-        return Candidate(unit.file, first, last, text, unit.name, line, kind, only, gone, come)
+        places = sorted({*lines})[:MAX_CHANGED]
+        return Candidate(
+            unit.file, unit.first, last, text, unit.name, places, kind, only, gone, come
+        )
 
 
 def _is_python(source: bytes) -> bool:
@@ -293,20 +396,20 @@ def _is_python(source: bytes) -> bool:
     return True
 
 
-def _agree(answers: list[Any], trial: Trial) -> bool:
-    return len(answers) == len(trial.wants) and all(map(_is_right, answers, trial.wants))
-
-
 def _is_right(got: Any, want: Any) -> bool:
-    """Return whether an answer is the wanted one. None wants nothing, and a list of references
-    only wants the same ones, in any order.
+    """Return whether an answer is the wanted one.
+
+    None wants nothing. Objects in a list are wanted as [object, those that come before it].
     """
     if type(want) in {int, float} and type(got) in {int, float}:
         return bool(abs(got - want) <= NEARLY * (1 + abs(want))) or repr(got) == repr(want)
     if type(want) is list and type(got) is list:
-        if want and all(type(each) is dict for each in want):
-            made = sorted(each for each in got if each < FIRST_FOUND)
-            return made == sorted(each["ref"] for each in want)
+        if want and all(type(each) is list and each and type(each[0]) is dict for each in want):
+            made = [each for each in got if each < FIRST_FOUND]
+            place = {each: index for index, each in enumerate(made)}
+            return sorted(made) == sorted(each["ref"] for each, _ in want) and all(
+                place[one["ref"]] < place[each["ref"]] for each, before in want for one in before
+            )
         return len(want) == len(got) and all(map(_is_right, got, want))
     return want is None or bool(got == want)
 
@@ -333,13 +436,18 @@ def _paired(old: list[CodeType], new: list[CodeType]) -> list[tuple[CodeType, Co
     return pairs
 
 
-def _identity(code: CodeType) -> tuple[str, int, str]:
-    return code.co_filename, code.co_firstlineno, code.co_name
+def _identity(code: CodeType) -> tuple[str, int, str, int]:
+    """Return what tells functions apart; several lambdas may begin on one line."""
+    column = 0
+    if code.co_name == "<lambda>" and sys.version_info >= (3, 11):
+        places = [place for place in code.co_positions() if place[0] and place[2]]
+        column = places[0][2] or 0 if places else 0
+    return code.co_filename, code.co_firstlineno, code.co_name, column
 
 
-def _live_functions(trees: dict[str, Any]) -> dict[tuple[str, int, str], list[FunctionType]]:
+def _live_functions(trees: dict[str, Any]) -> dict[tuple[str, int, str, int], list[FunctionType]]:
     """Return the functions of the submission that exist."""
-    found: dict[tuple[str, int, str], list[FunctionType]] = {}
+    found: dict[tuple[str, int, str, int], list[FunctionType]] = {}
     for thing in gc.get_objects():
         if type(thing) is FunctionType and thing.__code__.co_filename in trees:
             found.setdefault(_identity(thing.__code__), []).append(thing)
@@ -347,17 +455,44 @@ def _live_functions(trees: dict[str, Any]) -> dict[tuple[str, int, str], list[Fu
 
 
 def _kept_state(live: dict[Any, list[FunctionType]]) -> list[tuple[Any, Any]]:
-    """Return the collections at the top of modules and classes, each with a copy."""
+    """Return the modules and classes with their contents, and the collections in them, copied."""
     spaces: list[Any] = [f.__globals__ for functions in live.values() for f in functions]
     spaces = list({id(space): space for space in spaces}.values())
-    spaces += [vars(one) for space in spaces for one in space.values() if type(one) is type]
+    spaces += {
+        id(one): one for space in spaces for one in space.values() if type(one) is type
+    }.values()
     things = [
         thing
         for space in spaces
-        for name, thing in space.items()
-        if type(thing) in {list, dict, set} and not name.startswith("__")
+        for name, thing in _contents(space).items()
+        if isinstance(thing, COLLECTIONS) and not name.startswith("__")
     ]
-    return [(thing, type(thing)(thing)) for thing in things]
+    return [(thing, copy.copy(_contents(thing))) for thing in (*spaces, *things)]
+
+
+def _contents(thing: Any) -> Any:
+    return dict(vars(thing)) if isinstance(thing, type) else thing
+
+
+def _restore(thing: Any, copy: Any) -> None:
+    """Let a module, a class or a collection be again what it was."""
+    if isinstance(thing, type):
+        for name in [*vars(thing)]:
+            if name not in copy:
+                type.__delattr__(thing, name)
+        for name, value in copy.items():
+            if vars(thing).get(name) is not value:
+                type.__setattr__(thing, name, value)
+    else:
+        thing.clear()
+        (thing.extend if isinstance(thing, (list, deque)) else thing.update)(copy)
+
+
+def _is_as_before(thing: Any, copy: Any) -> bool:
+    try:
+        return bool(_contents(thing) == copy)
+    except Exception:  # noqa: BLE001 - the learner's own comparison
+        return False
 
 
 def _words(text: str) -> list[str]:

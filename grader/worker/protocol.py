@@ -22,7 +22,7 @@ from struct import Struct
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, Union
 
 from . import bounds
-from .bounds import Code, Names, Natural, Path, Text, Why, at_most
+from .bounds import Code, Lines, Names, Natural, Path, Text, Why, at_most
 
 HEADER = Struct(">I")
 
@@ -277,9 +277,9 @@ class NameState(NamedTuple):
 class Candidate(NamedTuple):
     """A change of one function that mends the scripts.
 
-    The lines `first` to `last` of a file give way to `text`; `gone` and `come` are the lines that
-    differ, as Python spells them, and `kind` says how `edits` made it. It is the `only` difference
-    from the reference's function, or not.
+    The lines `first` to `last` of a file give way to `text`. It differs in `lines`; `gone` and
+    `come` are those before and after, as Python spells them, and `kind` says how `edits` made it.
+    It is the `only` difference from the reference's function, or not.
     """
 
     file: Path
@@ -287,7 +287,7 @@ class Candidate(NamedTuple):
     last: Natural
     text: Code
     function: Text
-    line: Natural
+    lines: Lines
     kind: Text
     only: bool
     gone: Code

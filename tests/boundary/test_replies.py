@@ -24,7 +24,7 @@ RUN = protocol.Run(1.0, True, [WALK])
 LOAD = protocol.Load(1.0, [], "engine", ["Value"])
 PROPOSE = protocol.Propose(1.0, [])
 CANDIDATE = protocol.Candidate(
-    "engine.py", 3, 3, "    x", "f", 3, "operator", True, "    y", "    x"
+    "engine.py", 3, 3, "    x", "f", [3], "operator", True, "    y", "    x"
 )
 STATE = ["namestate", "present", 1, 2, ""]
 RAISED = ["raised", "raised", "NameError", ["NameError"], "no", [], "", "data"]

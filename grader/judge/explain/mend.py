@@ -110,7 +110,7 @@ class Mender:
         except (LearnerFault, WorkerLost):
             return None
         asked = [step for step in steps if isinstance(step, (Read, Walk))]
-        made = {step.target for step in steps}
+        made = {step.target: step.references() for step in steps if step.target is not None}
         wants = [_wanted(step, answer, made) for step, answer in zip(asked, answers)]
         return Trial(list(steps), wants)
 
@@ -143,7 +143,9 @@ class Mender:
     ) -> tuple[Proof | None, Evidence | None]:
         """Try a candidate with the real checks. Return the proof, and what speaks against it."""
         submission = changed(self._job.submission, candidate)
-        place = line_of(self._job.submission, candidate.file, candidate.line, candidate.function)
+        place = line_of(
+            self._job.submission, candidate.file, candidate.lines[0], candidate.function
+        )
         if submission is None or place is None:
             return None, None
         job = replace(self._job, submission=submission, budget=Budget(self._job.host.clock))
@@ -161,7 +163,7 @@ class Mender:
                 return None, outcome.evidence
         whole = "" if failed else stage.id
         change = candidate.kind, candidate.only, candidate.gone, candidate.come
-        return Proof(place, whole, *change), against
+        return Proof(place, whole, *change, tuple(candidate.lines)), against
 
     def _later(self, job: Job, stage: Stage, function: str) -> dict[str, Outcome]:
         """Return the outcomes of later phases that use the same file, with the reference's
@@ -193,11 +195,19 @@ def _goes_back(script: Sequence[Step], words: Graph, evidence: Evidence) -> bool
     return passes or bool(evidence.failed and words.gradient in evidence.failed[1])
 
 
-def _wanted(step: Step, answer: Any, made: Collection[Ref | None]) -> Any:
-    """Return what may be asked of code in any style; None for anything else."""
+def _wanted(step: Step, answer: Any, made: Mapping[Ref, Collection[Ref]]) -> Any:
+    """Return what may be asked of code in any style; None for anything else.
+
+    Of objects in a list, those that were made from others in it must come after these, or before.
+    """
     form = getattr(step, "form", "")
     if form == "refs" and answer:
-        return [each for each in answer if each in made] or None
+        refs = [ref for ref in answer if ref in made]
+        listed = [
+            [ref, [each for each in refs[:place] if each in made[ref] or ref in made[each]]]
+            for place, ref in enumerate(refs)
+        ]
+        return listed or None
     return _plain(answer) if form in COMPARED else None
 
 

@@ -113,14 +113,22 @@ def mended(result: CheckResult, proof: Proof) -> CheckResult:
     """Return a failure with a change that mends it. A reason that points elsewhere is dropped,
     unless the source shows it: what was tried is known, and the rest is not.
     """
-    passes = f"all of {proof.phase} passes" if proof.phase else "this check passes"
     where, place = result.where, proof.place
-    told = f"with one small change in {place.place}, {passes}"
-    found = replace(result.diagnosis or Diagnosis(), proof=told, mend=proof)
+    found = replace(result.diagnosis or Diagnosis(), proof=_tried(proof), mend=proof)
     if where is None or (where.file, where.function) != (place.file, place.function):
         sure = tuple(one for one in found.misconceptions if one.sure)
         found = replace(found, misconceptions=sure)
     return replace(result, diagnosis=found, where=place)
+
+
+def _tried(proof: Proof) -> str:
+    """Return what was tried, without the change."""
+    passes = f"all of {proof.phase} passes" if proof.phase else "this check passes"
+    if len(proof.lines) < 2:
+        return f"with one small change in {proof.place.place}, {passes}"
+    cell = proof.place.place.rpartition("line ")[0]
+    *most, last = map(str, proof.lines)
+    return f"with small changes in {cell}lines {', '.join(most)} and {last}, {passes}"
 
 
 def _undone(proof: Proof, course: Course) -> list[Known]:
