@@ -35,6 +35,7 @@ CELLS_SECONDS = 7.0  # the worker stops running a notebook's statements before t
 RUN_SECONDS = 1.0
 LATER_SECONDS = 0.5  # after the first timeout
 LOCATE_SECONDS = 0.4
+PATIENCE = 2.0  # the judge waits this many times as long as the worker may take, and a second
 
 
 class Session:
@@ -218,7 +219,7 @@ class Session:
             self._lose(
                 fault,
                 offset,
-                late=fault.kind is Kind.TIMEOUT or time.monotonic() - begun > 2 * seconds,
+                late=fault.kind is Kind.TIMEOUT or time.monotonic() - begun > PATIENCE * seconds,
             )
 
     def called(self, steps: Sequence[Step]) -> list[str]:
@@ -323,12 +324,12 @@ class Session:
         raise protocol.WireError("a worker refuses nothing")
 
     def _exchange(self, request: protocol.Asked, packed: bytes | None = None) -> protocol.Wire:
-        """Return the reply to a request. Wait twice as long as the worker may, and a second."""
+        """Return the reply to a request, or raise Gone if it does not come in time."""
         assert self._transport is not None
-        begun = time.monotonic()
+        begun, patience = time.monotonic(), PATIENCE * request.seconds + 1.0
         try:
             room = replies.room_for(request)
-            return self._transport.exchange(packed or request, 2 * request.seconds + 1.0, room)
+            return self._transport.exchange(packed or request, patience, room)
         finally:
             self.memory.budget.waited += time.monotonic() - begun
 
