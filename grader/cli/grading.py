@@ -129,7 +129,7 @@ def _grade(
             adapter=adapter,
             tell=tell,
             look=trace.look if trace else None,
-            prove=1 if adapter is None else 0,
+            prove=1,
             caches=page.caches if page is not None else Caches(),
         )
         report = grade_request(where, request)

@@ -108,9 +108,7 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
         job = Job(request.course, submission, host, **request.settings)
         if request.adapter is not None:
             _verify(job, request.adapter)
-        report = grade_submission(
-            job, request.asked.stages, diagnose=request.adapter is None, look=request.look
-        )
+        report = grade_submission(job, request.asked.stages, look=request.look)
     check_level(report.isolation, request.require_isolation)  # a given host knows no requirement
     return replace(
         report,

@@ -82,7 +82,8 @@ class Graded:
     ) -> Mapping[str, Sequence[Known]]:
         """Add diagnoses to these failures. Return the known mistakes that behave like them.
 
-        A blocked checkpoint is explained by the one that blocks it.
+        A blocked checkpoint is explained by the one that blocks it. Scripts are the course's own,
+        so nothing more is asked of an engine with an adapter.
         """
         job, grading, results = self.job, self.grading, self.results
         failed = {
@@ -91,7 +92,7 @@ class Graded:
             if results[id].verdict is Verdict.FAILED
         }
         failures = {id: evidence for id in results if (evidence := failed.get(id)) is not None}
-        if not failures:
+        if not failures or job.adapter is not None:
             return {}
         from grader.judge.explain.diagnose import Doctor
         from grader.judge.explain.rerun import Rerun

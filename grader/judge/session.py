@@ -157,9 +157,23 @@ class Session:
         """Begin a search for changes of the code, or return its next proposal, if there is one."""
         try:
             self.load()
+            if self.dialect is not PLAIN:
+                request = self._translated(request)
             return self._ask_or_lose(request)  # type: ignore[no-any-return]
-        except (LearnerFault, WorkerLost):
+        except (LearnerFault, WorkerLost, NotAsked):
             return []
+
+    def _translated(self, request: protocol.Mend | protocol.Propose) -> Any:
+        """Return a request in the code's vocabulary. Raise NotAsked if its first script has none.
+
+        The course's patches name its own classes.
+        """
+        trials: list[protocol.Trial] = []
+        for trial in request.trials:
+            with suppress(*([NotAsked] if trials else [])):
+                trials.append(trial._replace(steps=self.dialect.say(trial.steps).steps))
+        request = request._replace(trials=trials)
+        return request._replace(patches=[]) if isinstance(request, protocol.Mend) else request
 
     def run(
         self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS

@@ -151,6 +151,27 @@ def test_conventions_of_the_stubs_are_not_asked(tmp_path: Path) -> None:
         assert {found[checkpoint] for checkpoint in checkpoints} == {"passed"}
 
 
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("assigns.py", "parent.grad = slope * node.grad"),
+        ("reflected_minus.py", "return self - Tensor.lift(o)"),
+    ],
+)
+def test_a_small_change_of_an_engine_with_an_adapter_is_proven(
+    tmp_path: Path, name: str, line: str
+) -> None:
+    path = tmp_path / name
+    path.write_text((HERE / "wrong" / name).read_text(encoding="utf-8"), encoding="utf-8")
+    checkpoint = WRONG[name]
+    report = grade(path, (checkpoint,), adapter=adapted(path, tmp_path)[0], prove=1)
+    (result,) = report.checkpoints
+    assert result.diagnosis is not None
+    assert result.diagnosis.proof
+    assert result.where is not None
+    assert result.where.source == line
+
+
 BROKEN_PRODUCTS = [
     ("self.grad += other.data * out.grad", "self.grad += self.data * out.grad"),
     ("out = Value(self.data * other.data,", "out = missing(self.data * other.data,"),
