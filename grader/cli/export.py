@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.options import course_option, examples, suites_option, together_option
-from grader.cli.streams import save_bytes
+from grader.cli.streams import save_bytes, save_files
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -138,20 +138,14 @@ def student(target: str, *, solutions: bool, course: Course) -> int:
     Learners install it as its README says. Nothing is written if the exercises have a line from a
     solution or a suite (private suites included), or the kit the body of a solution.
     """
-    from grader.authoring.export import zipped
     from grader.authoring.student_kit import student as make_kit
 
-    is_zip, where = target.endswith(".zip"), Path(target)
-    files = make_kit(course, solutions=solutions)
-    taken = [path for path in ([where] if is_zip else map(where.joinpath, files)) if path.exists()]
+    where, files = Path(target), make_kit(course, solutions=solutions)
+    places = [where] if target.endswith(".zip") else map(where.joinpath, files)
+    taken = [path for path in places if path.exists()]
     if taken:
         raise UsageError(f"{taken[0]} already exists", "name a different folder or file")
-    if is_zip:
-        save_bytes(where, zipped({f"{where.stem}/{name}": text for name, text in files.items()}))
-    else:
-        for name, content in files.items():
-            (where / name).parent.mkdir(parents=True, exist_ok=True)
-            save_bytes(where / name, content)
+    save_files(target, files, f"{where.stem}/")
     remark = "with the solutions" if solutions else "no file has a solution"
     click.echo(f"wrote {len(files)} files to {target}; {remark}")
     return 0
@@ -173,10 +167,7 @@ def site(folder: str, cache: str, course: Course) -> int:
     from grader.authoring.site import site as build
 
     files = build(course, Path(cache))
-    for name, content in files.items():
-        place = Path(folder, name)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        save_bytes(place, content)
+    save_files(folder, files)
     size = sum(map(len, files.values())) / 1e6
     click.echo(f"wrote {len(files)} files to {folder} ({size:.0f} MB)")
     click.echo(f"to try it: python -m http.server --directory {folder}", err=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,6 +89,19 @@ def save_bytes(file: Path, content: bytes) -> None:
         raise UsageError(
             f"{os.fspath(file)!r} cannot be written: {error.strerror}", "name a different file"
         ) from error
+
+
+def save_files(target: str, files: Mapping[str, bytes], top: str = "") -> None:
+    """Write files into a folder, or into a zip below the folder `top`. Raise UsageError."""
+    if target.endswith(".zip"):
+        from grader.authoring.export import zipped
+
+        save_bytes(Path(target), zipped({f"{top}{name}": files[name] for name in files}))
+        return
+    for name, content in files.items():
+        place = Path(target, name)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        save_bytes(place, content)
 
 
 def print_refusal(error: GraderError) -> None:

@@ -11,13 +11,13 @@ import io
 import json
 import os
 import shlex
-import zipfile
 from contextlib import nullcontext, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 from pyodide.ffi import run_sync
 
+from grader.authoring.export import zipped
 from grader.cli import app
 from grader.cli.commands import COMMANDS, LEARNING, load_command
 from grader.cli.formats import FORMATS, FormatOptions
@@ -132,13 +132,11 @@ class Desk:
 
     def read(self) -> dict[str, str]:
         """Return all text files of the learner's folder."""
-        found = {}
-        for file in sorted(HOME.rglob("*")):
-            if file.is_file():
-                found[file.relative_to(HOME).as_posix()] = file.read_bytes().decode(
-                    "utf-8", "replace"
-                )
-        return found
+        return {
+            file.relative_to(HOME).as_posix(): file.read_bytes().decode("utf-8", "replace")
+            for file in sorted(HOME.rglob("*"))
+            if file.is_file()
+        }
 
     def run(self, words: list[str] | str, form: str, columns: int) -> dict[str, Any]:
         """Run a command as in a terminal of this width. Return its exit code, what it printed, the
@@ -199,9 +197,4 @@ class Desk:
 
     def zip(self) -> bytes:
         """Return all files as a zip that can be handed in."""
-        stream = io.BytesIO()
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-            for file in sorted(HOME.rglob("*")):
-                if file.is_file():
-                    archive.write(file, file.relative_to(HOME).as_posix())
-        return stream.getvalue()
+        return zipped({name: text.encode() for name, text in self.read().items()})

@@ -144,15 +144,12 @@ class WebTransport:
 def _fault(ending: str, seconds: float) -> Fault:
     """Return the fault for the word that says why there is no reply."""
     word, _, code = ending.partition(" ")
-    if word == "late":
-        return Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")
-    if word == "exited":
-        return Fault(
-            Kind.EXITED, message=f"the code exited the whole interpreter (exit code {code})"
-        )
-    if word == "garbled":
-        return Fault(Kind.CRASHED, message="something wrote to the channel that the grader uses")
-    return Fault(Kind.CRASHED, message="the interpreter crashed")
+    kind, message = {
+        "late": (Kind.TIMEOUT, f"no answer within {seconds:g} s"),
+        "exited": (Kind.EXITED, f"the code exited the whole interpreter (exit code {code})"),
+        "garbled": (Kind.CRASHED, "something wrote to the channel that the grader uses"),
+    }.get(word, (Kind.CRASHED, "the interpreter crashed"))
+    return Fault(kind, message=message)
 
 
 class WebHost:

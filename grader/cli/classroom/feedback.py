@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -18,7 +17,7 @@ from grader.cli.classroom.options import (
     warn_of_blanks,
 )
 from grader.cli.options import course_option, examples, reveal_option
-from grader.cli.streams import save, save_bytes
+from grader.cli.streams import save_files
 
 if TYPE_CHECKING:
     from grader.classroom.marks import Rules
@@ -61,21 +60,15 @@ def feedback(
 
     Canvas and Moodle know the files by their names and take the zip as it is.
     """
-    from grader.authoring.export import zipped
     from grader.classroom.feedback import feedback as pages_of
 
     with open_gradebook(book) as gradebook:
         _, marks = counted(gradebook, rules, kind.name(course))
     files = {
-        f"{name}.{ending}": page if ending == "html" else text
+        f"{name}.{ending}": (page if ending == "html" else text).encode("utf-8", "backslashreplace")
         for name, page, text in pages_of(marks, course.title, reveal)
     }
-    if target.endswith(".zip"):
-        save_bytes(Path(target), zipped({name: text.encode() for name, text in files.items()}))
-    else:
-        Path(target).mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            save(Path(target, name), text)
+    save_files(target, files)
     click.echo(f"wrote {len(files)} reports to {target}")
     tell_unexplained(marks)
     return warn_of_blanks(marks)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from importlib.util import module_from_spec, spec_from_file_location
+from runpy import run_path
 from typing import Protocol
 
 from grader.curriculum.imports import describe_error, files_of
@@ -79,18 +79,12 @@ Tell = Callable[[Training], bool]
 
 def load_show(course: Course, stage: Stage, recorder: Recorder) -> Show:
     """Return what the stage shows. Raise CourseError if its file does not define it."""
-    file = stage.show
-    spec = spec_from_file_location(file.stem, file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
     try:
         with files_of(course):
-            spec.loader.exec_module(module)
-            show: Show = module.Show(Learner(recorder))
+            show: Show = run_path(str(stage.show))["Show"](Learner(recorder))
     except Exception as error:
         raise CourseError(
-            f"{file} cannot be used: {describe_error(error, course)}",
+            f"{stage.show} cannot be used: {describe_error(error, course)}",
             "define a class Show in it, as docs/own-course.md describes",
         ) from error
     return show
