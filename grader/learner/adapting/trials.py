@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 
 from grader.intake.adapter import Adapter, Template, template
-from grader.judge.failures import LearnerFault, WorkerLost
+from grader.judge.evidence import Reply, attempt
 from grader.judge.oracle.gradients import close
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import (
@@ -26,7 +26,7 @@ from grader.judge.script.steps import (
     Step,
 )
 from grader.judge.session import Session
-from grader.model import Fault
+from grader.model import Fault, Kind
 from grader.worker.protocol import Ref
 
 A, B, C, D, E, F = (Ref(number) for number in range(1, 7))
@@ -62,11 +62,10 @@ class Trials:
 
     def fault(self, steps: Sequence[Step]) -> Fault | None:
         """Return the fault that these steps end with, or None."""
-        try:
-            self._session.run(steps, fresh=True)
-        except (LearnerFault, WorkerLost) as failure:
-            return failure.fault
-        return None
+        return self._run(steps).fault
+
+    def _run(self, steps: Sequence[Step]) -> Reply:
+        return attempt(lambda: self._session.run(steps, fresh=True))
 
     def names(self, source: str) -> list[str]:
         """Return the names in the list that an expression gives."""
@@ -90,10 +89,8 @@ class Trials:
         return [name for name in texts if name.isidentifier()]
 
     def _first_answer(self, steps: Sequence[Step]) -> object:
-        try:
-            return self._session.run(steps, fresh=True)[0]
-        except (LearnerFault, WorkerLost):
-            return None
+        answers = self._run(steps).answers
+        return answers[0] if answers else None
 
     def is_one(self, steps: Sequence[Step], on: Ref, owner: str) -> bool:
         """Return whether an object is of exactly this class after these steps."""
@@ -109,20 +106,17 @@ class Trials:
         numbers: list[float | None] = [None] * len(readings)
         left = list(range(len(readings)))
         while left:
-            reads = [Read(*readings[index], "number") for index in left]
-            try:
-                answers = self._session.run([*steps, *reads], fresh=True)
-            except WorkerLost:
-                break
-            except LearnerFault as failure:
-                if failure.index < len(steps):
-                    break
-                del left[min(failure.index - len(steps), len(left) - 1)]
-                continue
-            for index, answer in zip(left, answers):
+            reply = self._run([*steps, *(Read(*readings[index], "number") for index in left)])
+            for index, answer in zip(left, reply.answers):
                 if not isinstance(answer, UnexpectedType):
                     numbers[index] = float(answer)  # type: ignore[arg-type] # a number
-            break
+            if (
+                reply.fault is None
+                or reply.fault.kind is not Kind.RAISED
+                or reply.index < len(steps)
+            ):
+                break
+            del left[min(reply.index - len(steps), len(left) - 1)]
         return numbers
 
     def gives(

@@ -47,15 +47,15 @@ def hold_session(
     answered: dict[int, bool] = {}
     for number, asked in enumerate(session):
         print_question(asked, number + 1, len(session), console)
-        word = _answer(session, number, answered, console, read)
-        if word.casefold() == "q":
+        word, correct = _answer(session, number, answered, console, read)
+        if word == "q":
             return
-        if word.casefold() != "n":
-            answered[number] = judge(asked, word)
-            print_answer(asked, console, correct=answered[number])
+        if correct is not None:
+            answered[number] = correct
+            print_answer(asked, console, correct=correct)
             if compute is not None:
                 _print_three(asked, word, compute(asked), console)
-            yield asked, answered[number]
+            yield asked, correct
 
 
 def _answer(
@@ -64,28 +64,30 @@ def _answer(
     answered: Mapping[int, bool],
     console: Console,
     read: Callable[[str], str | None],
-) -> str:
-    """Return the answer to a question, `n` or `q`. Do what the other keys say until then."""
+) -> tuple[str, bool | None]:
+    """Return the answer to a question and whether it is right, None for `n` or `q`. Do what the
+    other keys say until then.
+    """
     asked = session[number]
     while True:
         print_keys((NEXT, HINT, LIST, QUIT), console)
         typed = read("nhlq" + LETTERS[: len(asked.options)])
         word = "q" if typed is None else typed.strip()
-        if not word:
+        key = word.casefold()
+        if key in {"n", "q"}:
+            return key, None
+        if not key:
             print_question(asked, number + 1, len(session), console)
-        elif word.casefold() == "h":
+        elif key == "h":
             for line in hint_for(asked):
                 print_text(code_text(line), console, 2)
-        elif word.casefold() == "l":
+        elif key == "l":
             print_list(session, answered, number, console)
         else:
             try:
-                if word.casefold() not in {"n", "q"}:
-                    judge(asked, word)
+                return word, judge(asked, word)
             except UsageError as error:
                 print_text(Text(f"{error.message}; {error.hint}", style="yellow"), console)
-            else:
-                return word
 
 
 def print_question(asked: Asked, number: int, count: int, console: Console) -> None:
