@@ -76,37 +76,6 @@ def test_the_exit_code_says_whether_all_asked_for_checkpoints_pass(path: str, co
     assert "phase1" in done.stdout
 
 
-def test_a_failing_bonus_does_not_change_the_exit_code() -> None:
-    assert run("phase4", "--at", str(SUBMISSIONS / "recursive_build_topo")).returncode == 0
-
-
-@pytest.mark.parametrize(
-    "args",
-    [
-        ["phase9"],
-        ["0"],
-        ["4-1"],
-        ["1-"],
-        ["-"],
-        [""],
-        ["phase1,phase2"],
-        ["1", "phase9"],
-        ["--nonsense"],
-        ["1", "--seed", "-1"],
-        ["1", "--seed", "many"],
-        ["1", "--seed", "99999999999999999999"],
-        ["1", "--format", "xml"],
-        ["1", "--format"],
-        ["1", "--at"],
-    ],
-    ids=" ".join,
-)
-def test_wrong_usage_is_refused_with_a_hint_on_stderr(args: list[str]) -> None:
-    done = run("--at", SOLUTIONS, *args)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert re.fullmatch("error: .*\nhint: .*\n", done.stderr)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [["PHASE1"], ["1"], ["1-1"], ["phase1", "1", "phase1-phase1"]], ids=" ".join
@@ -145,12 +114,6 @@ def test_an_unreadable_path_is_refused_and_named(kind: str, tmp_path: Path) -> N
     assert path.name[:20] in refused["error"]["message"]
 
 
-def test_without_an_engine_in_reach_the_command_says_where_to_go() -> None:
-    done = run()
-    assert done.returncode == 2
-    assert "hint: to begin: grade init my-engine; to grade code elsewhere: grade" in done.stderr
-
-
 # --- the JSON report ---
 
 
@@ -168,11 +131,6 @@ def test_wrong_usage_in_json_is_a_document_as_well() -> None:
     done = start("phase9", "--at", SOLUTIONS, "--format", "json")
     assert (done.returncode, done.stderr) == (2, "")
     assert document(done.stdout)["error"].keys() == {"message", "hint"}
-
-
-def test_a_path_called_json_does_not_ask_for_json() -> None:
-    done = run("phase9", "--at", "json")
-    assert (done.stdout, done.stderr[:7]) == ("", "error: ")
 
 
 @pytest.mark.slow
@@ -266,13 +224,6 @@ def test_no_line_is_wider_than_the_terminal(columns: int) -> None:
     assert all(len(line) <= columns for line in done.stdout.splitlines() if line not in script)
 
 
-def test_the_progress_screen_obeys_no_escape_sequence() -> None:
-    Path("engine.py").write_text('raise ValueError("\\x1b[2J\\u202ecleared")\n', encoding="utf-8")
-    done = run()
-    assert (done.returncode, "cleared" in done.stdout) == (0, True)
-    assert not {"\x1b", "\u202e"} & set(done.stdout)
-
-
 @pytest.mark.slow
 def test_grading_leaves_nothing_in_the_current_folder(tmp_path: Path) -> None:
     start("4", "--at", SOLUTIONS)
@@ -341,13 +292,6 @@ def test_a_folder_that_may_not_be_looked_into_stops_nobody() -> None:
     done = run()
     told = "there is no engine.py in this folder"
     assert (done.returncode, told in done.stderr) == (2, True)
-
-
-def test_next_to_the_exercises_the_hint_leads_to_them() -> None:
-    for name in ("docs", "exercises"):
-        Path(name).mkdir()
-    Path("exercises", "engine.py").touch()
-    assert f"hint: cd {Path('..', 'exercises')}" in run(cwd="docs").stderr
 
 
 # --- what is in the current folder ---

@@ -54,59 +54,6 @@ def test_help_has_examples_that_the_command_would_take(
     assert " ".join(("grade", *path)) in asked
 
 
-@pytest.mark.parametrize(
-    ("word", "told"),
-    [
-        ("wach", "did you mean grade watch?"),
-        ("hnt", "did you mean grade hint?"),
-        ("help", "grade --help"),
-        ("phse4", "did you mean phase4?"),
-        ("9", "the phases are phase1"),
-        ("phase4.sed", "did you mean phase4.seed?"),
-        ("zzz", "the phases are phase1"),
-    ],
-)
-def test_a_typo_gets_the_command_that_was_meant(word: str, told: str, tmp_path: Path) -> None:
-    (tmp_path / "engine.py").write_text("", encoding="utf-8")
-    done = grade(word, cwd=tmp_path)
-    assert done.returncode == 2
-    error, hint = done.stderr.splitlines()
-    assert (repr(word) in error, told in hint) == (True, True)
-    assert not (tmp_path / ".grade").exists()  # nothing was graded before
-
-
-def test_a_missing_argument_leads_to_the_commands_own_help() -> None:
-    done = grade("reset")
-    told = "error: Missing argument 'PHASE'.\nhint: see grade reset --help\n"
-    assert (done.returncode, done.stderr) == (2, told)
-
-
-@pytest.mark.parametrize(
-    ("here", "file", "told"),
-    [
-        ("", "engine.py", "hint: cd mine\n"),
-        ("mine/deep/er", "engine.py", f"hint: cd {Path('..', '..')}\n"),
-        ("mine/deep/er", "notes.txt", "grade init my-engine"),
-        ("mine", "Engine.py", "hint: rename Engine.py to engine.py\n"),
-        ("mine", "engine (1).py", "hint: rename engine (1).py to engine.py\n"),
-        ("mine", "engine.py.txt", "hint: rename engine.py.txt to engine.py\n"),
-        ("mine", "my engine.ipynb", 'grade all --at "my engine.ipynb"\n'),
-    ],
-)
-def test_in_the_wrong_folder_the_hint_names_what_to_do(
-    here: str, file: str, told: str, tmp_path: Path
-) -> None:
-    (tmp_path / "mine" / "deep" / "er").mkdir(parents=True)
-    (tmp_path / "mine" / file).touch()
-    done = grade("phase1", cwd=tmp_path / here)
-    assert (done.returncode, told in done.stderr) == (2, True), done.stderr
-
-
-def test_a_folder_with_a_space_is_quoted_for_the_shell(tmp_path: Path) -> None:
-    assert 'next: cd "my engine", then grade' in grade("init", "my engine", cwd=tmp_path).stdout
-    assert 'hint: cd "my engine"\n' in grade("phase1", cwd=tmp_path).stderr
-
-
 def completed(line: str, folder: Path, **environment: str) -> list[str]:
     """What a shell is offered at the end of the line."""
     asked = {

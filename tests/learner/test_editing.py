@@ -120,16 +120,6 @@ def test_undo_after_an_edit_restores_only_the_functions(home: Path) -> None:
     assert kept == [edited]
 
 
-@pytest.mark.slow
-def test_every_phase_can_be_reset_to_the_exercise(home: Path) -> None:
-    for stage in COURSE.stages:
-        run("reset", stage.id)
-    assert {result.verdict.value for result in grade(home).checkpoints} == {"not_started"}
-    saved = saved_files(home)
-    assert "already has its stubs" in run("reset", "phase3").stdout
-    assert saved_files(home) == saved
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
 def test_a_linked_file_is_refused_as_grading_refuses_it(home: Path) -> None:
     run("reset", "phase3")

@@ -30,7 +30,6 @@ from grader.learner.notebook import make_notebook, notebook_text
 from grader.learner.progress import TICKED
 from grader.model import Report, Verdict
 from support import ROOT, changed
-from support.command import run
 from support.grading import grade
 
 pytestmark = pytest.mark.slow
@@ -118,25 +117,6 @@ WRONG = {
     ),
     "Value_of_zero_grad": "def zero_grad(self):\n    raise NotImplementedError",
 }
-
-
-def test_the_command_writes_once_and_never_over_anything(tmp_path: Path) -> None:
-    assert run("notebook", "init", cwd=tmp_path).returncode == 0
-    written = (tmp_path / "engine.ipynb").read_bytes()
-    assert written.decode() == notebook_text(make_notebook(load_course()))
-    (tmp_path / "gone.ipynb").symlink_to("nowhere")
-    for name, told in {
-        "engine.ipynb": "already exists",
-        "gone.ipynb": "already exists",
-        "mine.py": "did you mean mine.ipynb?",
-        "no/folder.ipynb": "cannot be written",
-    }.items():
-        refused = run("notebook", "init", name, cwd=tmp_path)
-        assert (refused.returncode, told in refused.stderr) == (2, True), refused.stderr
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["engine.ipynb", "gone.ipynb"]
-    assert (tmp_path / "engine.ipynb").read_bytes() == written
-    assert run("notebook", "init", "dual.ipynb", "--course", EXAMPLE, cwd=tmp_path).returncode == 0
-    assert f"%env GRADE_COURSE={EXAMPLE}" in (tmp_path / "dual.ipynb").read_text(encoding="utf-8")
 
 
 # --- %grade, without a kernel ---

@@ -6,18 +6,15 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from grader.curriculum.model import Stage
 from grader.learner.progress import FILE, FOLDER, HINTS, RIGHT, SPOILED, TICKED
 from support import kit_folder
 from support.command import run
-from support.grading import COURSE
 from support.story import write
 
 pytestmark = pytest.mark.slow
@@ -74,16 +71,6 @@ def test_progress_that_is_damaged_or_leads_elsewhere_is_ignored(what: str, here:
     assert {file.name: file.read_text() for file in victim.parent.iterdir()} == {FILE: "{}"}
     if what != "a linked folder":  # the rest is mended by what is kept from now on
         assert "phase1   The Value class  6/6" in run().stdout
-
-
-@pytest.mark.parametrize("stage", [stage for stage in COURSE.stages if "trace" in stage.see])
-def test_the_command_that_a_phase_suggests_works_with_the_code_of_that_phase(
-    stage: Stage, here: Path
-) -> None:
-    following = COURSE.stages[COURSE.stages.index(stage) + 1]
-    run("init", "then", "--phase", following.id, "--with-solutions")
-    _, *words = shlex.split(stage.see)
-    assert run(*words, "--text", cwd=here / "then").returncode == 0
 
 
 @pytest.mark.parametrize("columns", ["60", "80"])

@@ -13,7 +13,7 @@ import pytest
 
 from grader.judge.oracle.expressions import MAX_OPERATIONS
 from grader.learner.quiz.questions import Choice, load_quiz
-from support import changed, kit_folder
+from support import ROOT, changed, kit_folder
 from support.grading import COURSE
 from support.notebooks import notebook, saved
 from support.story import HOME, Holds, Ran, Story, play, save, until, write
@@ -35,6 +35,8 @@ PRODUCT = ("out = Value(self.data * other.data", "out = Value(self.data + other.
     for question in load_quiz(COURSE).questions
     if isinstance(question, Choice) and question.checklist == "understanding-memory"
 )
+TRACED = "(a*b + c) * (a + d)"
+EXAMPLE = ROOT / "examples" / "dual-numbers"
 NOT_SAVED = "note: not saved, because .grade cannot be written: "
 MENDED = f"- {ASSIGNS[1]} + {TIMES}"
 AGAIN = "~ edited since passing: {0}. To check again: grade {0}"
@@ -389,6 +391,15 @@ STORIES: dict[str, Story] = {
         Ran("hint --symptom '✗ a * a + a has the gradient 2a + 1 0/1'", ["(phase5.square-plus)"]),
         Ran("hint --symptom half", [], ["open now"]),
     ],
+    "a line of a failure leads to its hint": [
+        partial(write, ("return other + (-self)", "return self - other")),
+        Ran("3"),
+        Ran("hint --symptom '✗ 3 - a is not a - 3'", ["(phase3.number-minus)"]),
+        Ran(
+            "hint --symptom 'c.data is -3.0, and should be 3.0.'",
+            ["(phase3.number-minus)", "1 of 4: idea"],
+        ),
+    ],
     "hints are counted next to a notebook": [
         partial(Path("mine.ipynb").write_text, "{}"),
         partial(shutil.rmtree, HOME),
@@ -414,6 +425,48 @@ STORIES: dict[str, Story] = {
                 "grade phase2.backward --open",
             ],
         ),
+    ],
+    "a trace is written, and its exit code says whether all is right": [
+        write,
+        Ran(f"trace '{TRACED}' --html page.html --svg graph.svg", code=0),
+        Holds("page.html", ["</html>"]),
+        Holds("graph.svg", ["<svg", "</svg>"]),
+        partial(write, ("for node in reversed(topo):", "for node in topo:")),
+        Ran(f"trace '{TRACED}' --text --set a=2.5", ["a = 2.5", "WRONG"], code=1),
+    ],
+    **{
+        f"the command that a phase suggests works with its code: {stage.see}": [
+            Ran(f"init late --phase {following.id} --with-solutions"),
+            Ran(f"{stage.see.removeprefix('grade ')} --text", code=0, folder="late"),
+        ]
+        for stage, following in zip(COURSE.stages, COURSE.stages[1:])
+        if "trace" in stage.see
+    },
+    "a training is shown in a pipe, and refused with the reason": [
+        Ran("show", ["not written yet: phase 7"], code=1),
+        partial(shutil.copytree, kit_folder("solutions"), HOME, dirs_exist_ok=True),
+        Ran(
+            "show --steps 6 --save moons.svg",
+            ["points on the right side", "the picture is in moons.svg"],
+            ["\x1b"],
+            0,
+        ),
+        Holds("moons.svg", ["<svg", "</svg>"]),
+        Ran("show --save moons.gif", ["must end in .svg"], code=2),
+        Ran("show --save nowhere/moons.svg", ["folder does not exist"], code=2),
+        Ran("show --at exercises/engine.py", ["there is no "], code=2),
+        Ran("show phase1", ["has nothing to show"], code=2),
+        Ran(f"show --course {EXAMPLE}", ["this course has nothing to show"], code=2),
+    ],
+    "unfinished phases have no certificate": [
+        Ran("finish", ["not finished yet: 1-8"], code=1),
+        Path("exercises/dist").mkdir,
+    ],
+    "every phase can be reset to the exercise": [
+        partial(shutil.copytree, kit_folder("solutions"), HOME, dirs_exist_ok=True),
+        *(Ran(f"reset {stage.id}", code=0) for stage in COURSE.stages),
+        Ran("all", [], ["✓", "✗"], 1),
+        Ran("reset phase3", ["already has its stubs"]),
     ],
     "a trace is refused with the reason": [
         write,

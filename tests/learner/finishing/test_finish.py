@@ -5,7 +5,6 @@ imported.
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +17,7 @@ from grader.errors import UsageError
 from grader.intake.read import read_submission
 from grader.intake.submission import File
 from grader.learner.finishing.library import check_name, relative
-from support import changed, kit_folder
+from support import changed
 from support.command import run
 
 pytestmark = pytest.mark.slow
@@ -71,13 +70,6 @@ def test_comments_and_docstrings_are_not_lines_of_code(home: Path) -> None:
     before = lines(changed())
     assert lines('"""Notes."""\n' * 20 + changed((begins, f"{begins}\n        # first"))) == before
     assert lines(changed((begins, f"{begins}\n        x = 1"))) == before + 1
-
-
-def test_unfinished_phases_are_named(home: Path) -> None:
-    shutil.copy(kit_folder("exercises") / "engine.py", home)
-    result = run("finish")
-    assert (result.returncode, (home / "dist").exists()) == (1, False)
-    assert "not finished yet: 1-8" in result.stdout + result.stderr
 
 
 @pytest.mark.parametrize("name", ["My-Engine", "1st", "class", "math", "", "../x"])

@@ -43,7 +43,6 @@ MAKE = "engine.Value"
 EXAMPLE = "(a*b + c) * (a + d)"
 pytestmark = pytest.mark.usefixtures("nothing_left")
 
-SOLUTIONS = str(ROOT / "solutions")
 
 # --- reading ---
 
@@ -379,19 +378,6 @@ def test_the_steps_in_the_learners_guide_are_real_ones() -> None:
 
 
 # --- the command ---
-
-
-def test_the_command_writes_page_and_picture_and_its_exit_code_says_whether_all_is_right(
-    tmp_path: Path,
-) -> None:
-    files = [tmp_path / "page.html", tmp_path / "graph.svg"]
-    done = run("trace", EXAMPLE, "--at", SOLUTIONS, "--html", files[0], "--svg", files[1])
-    assert done.returncode == 0
-    assert files[0].read_text(encoding="utf-8").rstrip().endswith("</html>")
-    assert ET.parse(files[1]).getroot().tag.endswith("svg")
-    (tmp_path / "engine.py").write_text(OPERANDS_FIRST, encoding="utf-8")
-    done = run("trace", EXAMPLE, "--at", tmp_path, "--text", "--set", "a=2.5")
-    assert (done.returncode, "a = 2.5" in done.stdout, "WRONG" in done.stdout) == (1, True, True)
 
 
 def test_text_replaces_a_picture_that_cannot_be_drawn(

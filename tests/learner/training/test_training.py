@@ -26,8 +26,7 @@ from grader.learner.training.image import to_svg
 from grader.learner.training.picture import COLUMNS, ROWS, Picture
 from grader.learner.training.text import print_picture
 from grader.learner.training.training import NotTrained, Training, load_show, paint, train
-from support import ROOT, changed, kit_folder
-from support.command import run
+from support import changed, kit_folder
 from support.grading import COURSE
 
 pytestmark = pytest.mark.slow
@@ -246,37 +245,6 @@ def test_the_svg_shows_the_map_the_points_and_a_loss_that_falls(picture: Picture
 
 
 # --- the command ---
-
-
-@pytest.mark.usefixtures("nothing_left")
-def test_the_command_in_a_pipe(tmp_path: Path) -> None:
-    done = run("show", "--at", SOLUTIONS, "--steps", "6", "--save", tmp_path / "moons.svg")
-    assert done.returncode == 0
-    assert "\x1b" not in done.stdout + done.stderr
-    assert "points on the right side" in done.stdout
-    assert done.stderr.splitlines() == [f"the picture is in {tmp_path / 'moons.svg'}"]
-    ET.parse(tmp_path / "moons.svg")
-
-
-@pytest.mark.usefixtures("nothing_left")
-@pytest.mark.parametrize(
-    ("args", "code", "told"),
-    [
-        (["--at", str(kit_folder("exercises"))], 1, "not written yet: phase 7"),
-        (["--at", str(SOLUTIONS), "--save", "moons.gif"], 2, "must end in .svg"),
-        (["--at", str(SOLUTIONS), "--save", "nowhere/moons.svg"], 2, "folder does not exist"),
-        (["--at", str(SOLUTIONS / "engine.py")], 2, f"there is no {STAGE.file}"),
-        (["phase1", "--at", str(SOLUTIONS)], 2, "has nothing to show"),
-        (
-            ["--course", str(ROOT / "examples" / "dual-numbers")],
-            2,
-            "this course has nothing to show",
-        ),
-    ],
-)
-def test_show_refuses_wrong_options(args: list[str], code: int, told: str) -> None:
-    done = run("show", *args)
-    assert (done.returncode, done.stdout, told in done.stderr) == (code, "", True)
 
 
 def test_in_a_terminal_the_loss_is_seen_and_ctrl_c_ends_the_training(home: Path) -> None:

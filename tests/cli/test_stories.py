@@ -1,0 +1,99 @@
+"""What the command line says to a clumsy hand, in the wrong folder, and of files that are there."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from support import ROOT, kit_folder
+from support.golden import unpacked
+from support.story import Holds, Ran, Story, play
+
+EXAMPLE = ROOT / "examples" / "dual-numbers"
+SOLUTIONS = kit_folder("solutions")
+UP = os.path.join("..", "..")  # noqa: PTH118 - as it is shown
+CLEARS = 'raise ValueError("\\x1b[2J\\u202ecleared")\n'
+RENAME = "hint: rename {} to engine.py"
+
+STORIES: dict[str, Story] = {
+    "wrong usage is refused with a hint": [
+        Ran(f"--at {SOLUTIONS} {words}", ["error: ", "hint: "], ["0/6", "6/6"], 2)
+        for words in (
+            *("phase9", "0", "4-1", "1-", "-", "''", "phase1,phase2", "1 phase9", "--nonsense"),
+            *("1 --seed -1", "1 --seed many", "1 --seed 99999999999999999999"),
+            *("1 --format xml", "1 --format", "1 --at"),
+        )
+    ],
+    "a typo gets the command that was meant": [
+        Path("engine.py").touch,
+        Ran("wach", ["'wach'", "did you mean grade watch?"], code=2),
+        Ran("hnt", ["'hnt'", "did you mean grade hint?"], code=2),
+        Ran("help", ["'help'", "grade --help"], code=2),
+        Ran("phse4", ["'phse4'", "did you mean phase4?"], code=2),
+        Ran("9", ["'9'", "the phases are phase1"], code=2),
+        Ran("phase4.sed", ["'phase4.sed'", "did you mean phase4.seed?"], code=2),
+        Ran("zzz", ["'zzz'", "the phases are phase1"], code=2),
+        Path(".grade").mkdir,  # nothing was graded before
+    ],
+    "a missing argument leads to the command's own help": [
+        Ran("reset", ["error: Missing argument 'PHASE'. hint: see grade reset --help"], code=2)
+    ],
+    **{
+        f"in the wrong folder the hint names what to do: {file} in mine, seen from {here}": [
+            partial(Path("mine/deep/er").mkdir, parents=True),
+            Path("mine", file).touch,
+            Ran("phase1", [told], code=2, folder=here),
+        ]
+        for here, file, told in (
+            (".", "engine.py", "hint: cd mine"),
+            ("mine/deep/er", "engine.py", f"hint: cd {UP}"),
+            ("mine/deep/er", "notes.txt", "grade init my-engine"),
+            ("mine", "Engine.py", RENAME.format("Engine.py")),
+            ("mine", "engine (1).py", RENAME.format("engine (1).py")),
+            ("mine", "engine.py.txt", RENAME.format("engine.py.txt")),
+            ("mine", "my engine.ipynb", 'grade all --at "my engine.ipynb"'),
+        )
+    },
+    "without an engine in reach the command says where to go": [
+        Ran("", ["--at PATH"], code=2),
+        Path("docs").mkdir,
+        Path("exercises").mkdir,
+        Path("exercises/engine.py").touch,
+        Ran("", [f"hint: cd {Path('..', 'exercises')}"], folder="docs"),
+    ],
+    "a folder with a space is quoted for the shell": [
+        Ran("init 'my engine'", ['next: cd "my engine", then grade']),
+        Ran("phase1", ['hint: cd "my engine"']),
+    ],
+    "a path called json does not ask for JSON": [Ran("phase9 --at json", ["error: "], ["{"])],
+    "a failing bonus does not change the exit code": [
+        Ran(f"phase4 --at {unpacked('submissions') / 'recursive_build_topo'}", code=0)
+    ],
+    "the progress screen obeys no escape sequence": [
+        partial(Path("engine.py").write_text, CLEARS, encoding="utf-8"),
+        Ran("", ["cleared"], ["\x1b", "\u202e"], 0),
+    ],
+    "a notebook is written once and never over anything": [
+        Ran("notebook init", code=0),
+        Holds("engine.ipynb", ["%grade phase1", "class Value"], ["GRADE_COURSE"]),
+        partial(Path("gone.ipynb").symlink_to, "nowhere"),
+        Ran("notebook init engine.ipynb", ["already exists"], code=2),
+        Ran("notebook init gone.ipynb", ["already exists"], code=2),
+        Ran("notebook init mine.py", ["did you mean mine.ipynb?"], code=2),
+        Ran("notebook init no/folder.ipynb", ["cannot be written"], code=2),
+        Ran(f"notebook init dual.ipynb --course {EXAMPLE}", code=0),
+        Holds("dual.ipynb", [f"%env GRADE_COURSE={EXAMPLE}"]),
+        Path("nowhere").mkdir,  # nothing was written through the link
+    ],
+}
+
+
+@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+def test_a_command_says_what_to_do(
+    story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    play(story)
