@@ -6,9 +6,7 @@ an upstream gradient other than 1.
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -23,23 +21,6 @@ from grader.worker.protocol import Ref
 CONSTRUCTOR = "constructor"
 BEFORE = (0.25, 0.75)  # the gradients that the operands already have
 UPSTREAM = 3.0
-_NUMBERS = ((0.7, 1.9), (1.3, 0.6), (1.6, 2.3))
-# a: the operand that gets the share; b: the other one; c: the result
-_DERIVATIVES = (
-    *("a", "b", "c", "1", "0.5", "a + b", "a * b", "a / b", "b / a", "1 / a", "1 / b", "1 / c"),
-    *("a ** 2", "b ** 2", "c ** 2", "1 / a ** 2", "1 / b ** 2", "a / b ** 2", "b / a ** 2"),
-    *("1 - a", "1 - c", "1 - a ** 2", "1 + c ** 2", "(1 - c) ** 2", "1 - 2 * c", "2 * c"),
-    *("a ** b", "b * a", "b * a ** b", "a ** (b - 1)", "(b - 1) * a ** (b - 1)"),
-    *(
-        "b * a ** (b + 1)",
-        "c * a",
-        "c * (1 + c)",
-        "a * (1 - a)",
-        "a ** b * log(a)",
-        "sin(a)",
-        "cos(a)",
-    ),
-)
 
 
 class Finding(NamedTuple):
@@ -82,11 +63,9 @@ def _finding(circuit: Circuit, step: Step, run: Run) -> Finding | None:
 
 
 class Alone:
-    """An operation on new leaves, by default with the numbers that it has in the script."""
+    """An operation on new leaves, with the numbers that it has in the script."""
 
-    def __init__(
-        self, circuit: Circuit, step: Step, *, shared: bool, numbers: Sequence[float] = ()
-    ) -> None:
+    def __init__(self, circuit: Circuit, step: Step, *, shared: bool) -> None:
         self.circuit, self.step, self.shared = circuit, step, shared
         node = step.target
         assert node is not None
@@ -99,7 +78,7 @@ class Alone:
             circuit.upstream if circuit.upstream not in {None, 0.0, 1.0} else UPSTREAM
         )
         make = circuit.words.make
-        self.numbers = numbers or [circuit.values[operand] for operand in operands]
+        self.numbers = [circuit.values[operand] for operand in operands]
         self.steps: list[Step] = [
             Make(leaf, make, [number]) for leaf, number in zip(self.leaves, self.numbers)
         ]
@@ -115,7 +94,7 @@ class Alone:
         answers, reply = asked.answers(run)
         if reply.fault is not None:
             return self._failing(reply.fault)
-        return self._forward(answers) or self._operands(answers) or self._backward(answers, run)
+        return self._forward(answers) or self._operands(answers) or self._backward(answers)
 
     @property
     def script(self) -> list[Step]:
@@ -216,7 +195,7 @@ class Alone:
 
     # --- the backward step ---
 
-    def _backward(self, answers: dict[Any, Any], run: Run) -> Finding | None:
+    def _backward(self, answers: dict[Any, Any]) -> Finding | None:
         gradient, step = self.circuit.words.gradient, f"the backward step of `{self.label()}`"
         for leaf, operand in self.leaves.items():
             name, number = self.circuit.label(operand), self.circuit.values[operand]
@@ -231,7 +210,7 @@ class Alone:
         for leaf, slope in self.slopes.items():
             if not is_number(given[leaf], self.before[leaf] + self.upstream * slope):
                 why = self._told_of_one_for_all(given) or self._told_of_share(
-                    leaf, given[leaf], slope, run
+                    leaf, given[leaf], slope
                 )
                 return self._found(why)._replace(leaf=leaf, idle=idle)
         if not is_number(answers["upstream"], self.upstream):
@@ -254,7 +233,7 @@ class Alone:
                 return f"{step} gives both shares to `{names[0]}` and nothing to `{names[1]}`"
         return ""
 
-    def _told_of_share(self, leaf: Ref, got: Any, slope: float, run: Run) -> str:
+    def _told_of_share(self, leaf: Ref, got: Any, slope: float) -> str:
         name, before = self.circuit.label(self.leaves[leaf]), self.before[leaf]
         step, share = f"the backward step of `{self.label()}`", self.upstream * slope
         if type(got) not in {int, float}:
@@ -278,49 +257,9 @@ class Alone:
             )
         given, wanted = _both(got - before, share)
         told = f"when the gradient of `{self.label()}` is {shown(self.upstream)}, `{name}` gets"
-        if formula := self._formula(leaf, run):
-            return f"{told} {given} and not {wanted}, as if the derivative were `{formula}`"
         if slope not in {0.0, 1.0}:
             wanted = f"{shown(slope, 4)} * {shown(self.upstream, 4)} = {wanted}"
         return f"{told} {given}; it should get {wanted}"
-
-    # --- the derivative that it follows ---
-
-    def _formula(self, leaf: Ref, run: Run) -> str:
-        """Return the derivative that a wrong share follows, with these numbers and with others."""
-        count = len(self.leaves)
-        if self.shared or count > len(BEFORE):
-            return ""
-        cases = [
-            Alone(self.circuit, self.step, shared=False, numbers=numbers[:count])
-            for numbers in ((), *_NUMBERS)
-        ]
-        samples = [
-            (each.letters(leaf, dict(zip(each.leaves, each.numbers)), each.value), slope)
-            for each in cases
-            for slope in [each.derivative(leaf, run)]
-        ]
-        for text in (each for one in _DERIVATIVES for each in (one, f"-({one})")):
-            if all(_follows(text, numbers, slope) for numbers, slope in samples):
-                labels = {each: self.circuit.label(node) for each, node in self.leaves.items()}
-                return _with_names(text, self.letters(leaf, labels, self.label()))
-        return ""
-
-    def derivative(self, leaf: Ref, run: Run) -> float | None:
-        """Return what the backward step adds to an operand's gradient, for a gradient of 1."""
-        gradient = self.circuit.words.gradient
-        asked = Questions([*self.steps, Put(leaf, gradient, 0.0), self.operation])
-        asked.do(*self._backward_steps())
-        asked.ask("share", leaf, gradient)
-        got: Any = asked.answers(run)[0].get("share")
-        return got / self.upstream if type(got) in {int, float} else None
-
-    def letters(self, leaf: Ref, found: dict[Any, Any], result: Any) -> dict[str, Any]:
-        """Return what a formula's letters stand for, if these are found for the leaves."""
-        step = self.operation
-        slots = step.args if isinstance(step, Apply) else step.references()
-        others = [found.get(slot, slot) for slot in slots if slot != leaf]
-        return {"a": found[leaf], **dict(zip("b", others)), "c": result}
 
     def label(self) -> str:
         """Return the operation with its operands' names instead of its own name."""
@@ -330,29 +269,6 @@ class Alone:
 
     def _found(self, why: str, *, forward: bool = False) -> Finding:
         return Finding(self, self.node, self.circuit.operator(self.node), why, forward)
-
-
-def _with_names(text: str, names: dict[str, Any]) -> str:
-    """Return a formula with the names in the learner's listing."""
-    if text in names:
-        return str(names[text])
-    alone = re.compile(r"[\w.]+(\(\w+\))?")
-    names = {
-        letter: name if alone.fullmatch(str(name)) else f"({name})"
-        for letter, name in names.items()
-    }
-    text = re.sub(r"^-\((\w+)\)$", r"-\1", text)
-    return re.sub(r"\b[abc]\b", lambda found: str(names.get(found[0], found[0])), text)
-
-
-def _follows(text: str, letters: dict[str, float], slope: float | None) -> bool:
-    try:  # only the texts above are ever evaluated
-        return is_number(slope, float(eval(text, _FUNCTIONS, letters)))  # noqa: S307
-    except (ArithmeticError, ValueError, TypeError, NameError):
-        return False
-
-
-_FUNCTIONS = {"__builtins__": {}, "log": math.log, "sin": math.sin, "cos": math.cos}
 
 
 def _moved(step: Step, leaves: dict[Ref, Ref], result: Ref) -> Step:

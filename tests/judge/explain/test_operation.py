@@ -1,4 +1,4 @@
-"""What is found out about a wrong operation: the derivative that it follows, and its function."""
+"""What is found out about a wrong operation: what it sends, and its function."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ STYLES = ROOT / "benchmarks" / "styles"
 @pytest.mark.parametrize(
     ("style", "right", "wrong", "phase", "why", "function"),
     [
-        ("helpers", "1 - y**2", "1 - x**2", "phase6", "were `1 - a ** 2`", "Value.tanh"),
+        ("helpers", "1 - y**2", "1 - x**2", "phase6", "it should get 0.07065 * ", "Value.tanh"),
         (
             "helpers",
             "da(self.data, other.data) * out.grad",
@@ -27,13 +27,13 @@ STYLES = ROOT / "benchmarks" / "styles"
             "self._accumulate(out.grad * other.data)",
             "self._accumulate(out.grad * self.data)",
             "phase3",
-            "as if the derivative were `a`",
+            "it should get ",
             "Value.__mul__",
         ),
     ],
 )
 @pytest.mark.slow
-def test_the_derivative_and_the_function_are_found_in_any_style(
+def test_the_share_and_the_function_are_found_in_any_style(
     tmp_path: Path, style: str, right: str, wrong: str, phase: str, why: str, function: str
 ) -> None:
     source = (STYLES / f"{style}.py").read_text(encoding="utf-8")
