@@ -38,7 +38,7 @@ def write_stage(
     """Write the files of a new stage, and of a new course if the folder is new. Return the files.
 
     Raise UsageError, before anything is written, if a name is not allowed or something already
-    exists; CourseError if the course cannot be read.
+    exists; CourseError if the course cannot be read; OSError if a file cannot be written.
     """
     folder = folder.resolve()
     refuse_folder(folder)
@@ -48,7 +48,7 @@ def write_stage(
     words = {
         "stage": stage,
         "file": file,
-        "title": _title(title or stage.replace("_", " ").capitalize()),
+        "title": quoted(" ".join((title or stage.replace("_", " ").capitalize()).split())),
     }
     _refuse_names(stage, file)
     _refuse_place(folder, stage, course)
@@ -73,27 +73,15 @@ def write_stage(
     contents[folder / COURSE] = (
         _filled(COURSE, words) if course is None else _listed(folder / COURSE, stage)
     )
-    try:
-        for path, content in contents.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, content.encode())
-    except OSError as error:
-        raise UsageError(
-            f"{error.filename or folder} cannot be written: {error.strerror}",
-            "after --course, name a folder that you can write to",
-        ) from error
+    for path, content in contents.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content.encode())
     return list(contents)
 
 
 def _filled(template: str, words: dict[str, str]) -> str:
     name = template if template.endswith(".toml") else f"{template}.py"
     return Template((TEMPLATE / f"{name}.txt").read_text(encoding="utf-8")).substitute(words)
-
-
-def _title(title: str) -> str:
-    if not title.isprintable() or not title.strip():
-        raise UsageError(f"{title!r} is not a title", "write a few words on one line")
-    return quoted(title)
 
 
 # --- checks before anything is written ---
@@ -129,8 +117,6 @@ def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
             "an installed course cannot be edited; the next installation would undo it",
             "name a different folder after --course",
         )
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is not a folder", "name an existing folder or a new one")
     if os.path.lexists(folder / stage):
         raise UsageError(f"{folder / stage} already exists", "give the stage a different name")
     others = (

@@ -15,13 +15,11 @@ from typing import TYPE_CHECKING, Any
 from grader.classroom.entries import Comment, Entry, Key, Mark
 from grader.classroom.times import GIVEN, STRENGTH
 from grader.errors import GraderError
-from grader.model import Verdict, Visibility
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 VERSION = 1
-_MAX_REPORT = 64 << 20
 WAIT_SECONDS = 30.0  # while another run is writing
 
 _SCHEMA = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
@@ -34,25 +32,20 @@ _HINTS = {  # by a word of SQLite's message
 }
 
 _KEY = " AND ".join(f"{column} = ?" for column in Key._fields)
-_TYPES: dict[str, type] = {  # of the columns, as SQLite must return them
-    "origin": str, "received": float, "timing": str, "seconds": float, "outcome": str,
-    "message": str, "score": int, "max_score": int, "graded": float, "again": float,
-    "again_timing": str, "explained": int
-}  # fmt: skip
-_COLUMNS = (*Key._fields, *_TYPES, "marks", "report")
+_PLAIN = (
+    *("origin", "received", "timing", "seconds", "outcome", "message", "score", "max_score"),
+    *("graded", "again", "again_timing", "explained"),
+)
+_COLUMNS = (*Key._fields, *_PLAIN, "marks", "report")
 _ADD = (
     f"INSERT OR REPLACE INTO grading ({', '.join(_COLUMNS)})"
     f" VALUES ({', '.join('?' * len(_COLUMNS))})"
 )
 _ENTRIES = f"""
-SELECT name, marks, CASE WHEN :reports THEN report END, {", ".join((*Key._fields, *_TYPES))}
+SELECT name, marks, CASE WHEN :reports THEN report END, {", ".join((*Key._fields, *_PLAIN))}
 FROM grading JOIN learner ON learner.id = learner
 WHERE :learner IS NULL OR learner = :learner ORDER BY learner, received, grading.rowid
 """
-_ENTRY_TYPES = [str, str, str, str, int, *_TYPES.values()]
-_MARK_TYPES = [str, str, int, int, bool, str, str, str]
-
-
 _NAME = "INSERT INTO learner VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name"
 
 
@@ -183,7 +176,7 @@ class Gradebook:
             if old:
                 entry = replace(entry, received=old[0], timing=old[1])
             entry = replace(entry, graded=entry.graded or time.time())
-            stored = [getattr(entry, name) for name in _TYPES]
+            stored = [getattr(entry, name) for name in _PLAIN]
             marks = json.dumps(entry.marks)
             database.execute(_ADD, (*entry.key, *stored, marks, _packed(entry.report)))
 
@@ -224,28 +217,10 @@ def _marks(stored: str) -> list[Mark]:
 
 
 def _entry(name: str, marks: str, report: bytes | None, *values: Any) -> Entry:
-    """Return a stored grading. Raise TypeError or ValueError if a value cannot be right."""
-    found = _marks(marks)
-    if [type(name), *map(type, values)] != [str, *_ENTRY_TYPES] or any(
-        [*map(type, mark)] != _MARK_TYPES for mark in found
-    ):
-        raise TypeError("a column has a value of the wrong type")
-    for mark in found:
-        Verdict(mark.verdict), Visibility(mark.visibility)
-    key, rest = Key(*values[: len(Key._fields)]), dict(zip(_TYPES, values[len(Key._fields) :]))
-    if not {rest["timing"], rest["again_timing"]} <= STRENGTH.keys():
-        raise ValueError("a time has an unknown kind")
-    return Entry(key, name, marks=tuple(found), report=_unpacked(report), **rest)
+    key, rest = Key(*values[: len(Key._fields)]), dict(zip(_PLAIN, values[len(Key._fields) :]))
+    text = zlib.decompress(report).decode() if report else ""
+    return Entry(key, name, marks=tuple(_marks(marks)), report=text, **rest)
 
 
 def _packed(report: str) -> bytes:
     return zlib.compress(report.encode("utf-8", "backslashreplace"))
-
-
-def _unpacked(report: bytes | None) -> str:
-    """Decompress a report. Raise ValueError if it is larger than `_MAX_REPORT`."""
-    stream = zlib.decompressobj()
-    text = stream.decompress(report or b"", _MAX_REPORT)
-    if stream.unconsumed_tail:
-        raise ValueError(f"a report is longer than {_MAX_REPORT >> 20} MiB")
-    return text.decode()

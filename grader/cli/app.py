@@ -136,12 +136,14 @@ def _from_system(error: OSError) -> GraderError:
         )
     return UnusableFile(
         f"{os.fsdecode(error.filename)!r} cannot be used: {reason}",
-        "check its permissions and those of its folder",
+        "check its permissions and those of its folder, or name a different one",
     )
 
 
 class UnusableFile(GraderError):
     """The system does not allow the use of a file or folder."""
+
+    exit_code = 2
 
 
 def _refuse(error: GraderError, args: Sequence[str]) -> int:

@@ -13,7 +13,6 @@ from rich.text import Text
 from grader.cli.options import course_option, examples
 from grader.cli.places import own_home
 from grader.cli.streams import make_console, save
-from grader.errors import UsageError
 from grader.model import Verdict
 from grader.text import safe
 from grader.views.console import print_commands, print_hanging, print_text
@@ -73,13 +72,7 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
         print_commands(commands, console)
         return 1
     done = [stage for stage in course.stages if stage.id in passed and not stage.warm_up]
-    try:
-        folder = write_library(course, submission, done, (library, author or ""), Path(into))
-    except OSError as error:
-        raise UsageError(
-            f"cannot write to {into!r}: {error.strerror}",
-            "name a different folder: grade finish --into FOLDER",
-        ) from error
+    folder = write_library(course, submission, done, (library, author or ""), Path(into))
     facts = _facts(course, submission, report, done)
     sheet = page(PAGE, name=author or "You", library=library, install=_to_install(folder), **facts)
     save(Path(into, PAGE), sheet)

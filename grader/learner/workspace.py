@@ -32,15 +32,9 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
         raise UsageError(
             f"{folder / taken[0]} already exists", "name a different folder: grade init FOLDER"
         )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            write_whole(folder / name, content)
-    except OSError as error:
-        raise UsageError(
-            f"cannot write to {folder}: {error.strerror}",
-            "name a different folder: grade init FOLDER",
-        ) from error
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        write_whole(folder / name, content)
     if finished:
         submission = read_submission(folder, course.files)
         code = {stage.id: hash_of_functions(submission, course, stage) for stage in finished}

@@ -489,7 +489,6 @@ def test_a_list_of_stages_that_is_not_understood_is_left_as_it_is(course: Path) 
         ("limits", {"file": "random.py"}, "one of Python's own modules"),
         ("limits", {"file": "../work.py"}, "not the name of a Python file"),
         ("limits", {"file": "work"}, "not the name of a Python file"),
-        ("limits", {"title": "two\nlines"}, "not a title"),
         ("taken", {}, "already exists"),
         ("helper", {}, "already has a 'helper'"),
     ],
