@@ -1,10 +1,10 @@
 """How many mistakes a small change mends, in which line, and how long the search takes.
 
-    python benchmarks/repair.py [--set catalogue|styles|beginners] [--every N] [NAME or PHASE ...]
+    python benchmarks/repair.py [--set SET] [--every N] [--most LEVEL] [NAME or PHASE ...]
 
 `catalogue` has the known mistakes of the course (the default), `styles` mistakes in engines that
 are written differently, `beginners` those of newcomers and strangers. Times are of processor time,
-with the workers; `grade` is the time for the verdicts alone.
+with the workers at level 0 only; `grade` is the time for the verdicts alone.
 """
 
 from __future__ import annotations
@@ -95,12 +95,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--set", choices=SETS, default="catalogue")
     parser.add_argument("--every", type=int, default=7)
+    parser.add_argument("--most", type=int, default=3, help="highest isolation level")
     parser.add_argument("only", nargs="*")
     options = parser.parse_args()
     cases = list(SETS[options.set]())
     if options.only:
         cases = [c for c in cases if {c.name, *(s.id for s in c.stages)} & {*options.only}]
-    rows = [measured(case) for case in cases[:: 1 if options.only else options.every]]
+    rows = [measured(case, options.most) for case in cases[:: 1 if options.only else options.every]]
     failed = [row for row in rows if row.fails]
     found = [row for row in failed if row.proof]
     whole = [row for row in found if row.proof and row.proof.phase]
@@ -113,7 +114,7 @@ def main() -> None:
     )
 
 
-def measured(case: Case) -> Row:
+def measured(case: Case, most: int) -> Row:
     """Grade one mistake and search for a repair of its first failure. Print a line about it."""
     files = [
         File(
@@ -124,7 +125,7 @@ def measured(case: Case) -> Row:
         for file in FILES
     ]
     begun = spent()
-    with ProcessHost("") as host:
+    with ProcessHost("", most=most) as host:
         job = Job(COURSE, Submission("mistake", tuple(files)), host, caches=CACHES)
         first, outcomes, results = None, {}, {}
         for stage in case.stages:
@@ -138,7 +139,7 @@ def measured(case: Case) -> Row:
     proof = None
     if first is not None and (evidence := outcomes[first].evidence) is not None:
         verdicts = {id: result.verdict for id, result in results.items()}
-        with ProcessHost("") as host:  # another one, because ended workers count when it ends
+        with ProcessHost("", most=most) as host:  # another one: workers count when they end
             proof = Mender(replace(job, host=host)).proof(first, evidence, verdicts)
     took, wall = spent() - begun, time.perf_counter() - clock
     lines = changed_lines(case.right, case.wrong)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 import copy
-import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from .differences import (
@@ -31,9 +31,6 @@ _COMPARE = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _OPPOSITE = {ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
 _MATH = ("exp", "tanh", "log", "cos", "sin", "sqrt", "cosh", "sinh")
 _NUMBERS = (0, 1, -1, 2, 0.5, 3)
-MOST_PARENTHESES = 80
-MOST_TEXT = 120  # characters of an expression whose parentheses move
-_JOINTS = frozenset(("+", "-", "*", "/", "**", "//", "%", "(", ",", "["))
 
 Made = Iterator[tuple[float, str, Any]]
 """A cost (the smaller, the likelier), the kind of edit, and what is put in."""
@@ -110,8 +107,6 @@ def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
     elif isinstance(node, (ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Subscript)):
         yield 1.2, "sign", ast.UnaryOp(ast.USub(), node)
     whole = field in {"value", "test", "iter", "elt", "body", "args"}
-    if whole and any(isinstance(part, ast.BinOp) for part in ast.walk(node)):
-        yield from ((1.0, "parentheses", new) for new in _other_parentheses(ast.unparse(node)))
     if whole or isinstance(parent, ast.BinOp):
         yield from _with_more(node, has, whole=whole)
     if field in {"iter", "value", "args"} and names_in(node) <= {*has.scope, *KNOWN}:
@@ -202,7 +197,8 @@ def _of_constant(node: Any, has: Parts, *_: bool) -> Made:
         yield from ((0.9, "number", ast.Constant(each)) for each in numbers if each != value)
     elif isinstance(value, str):
         if "{" in value:
-            yield from ((0.7, "text", new) for new in _parsed("f" + repr(value)))
+            with suppress(SyntaxError):
+                yield 0.7, "text", ast.parse("f" + repr(value), mode="eval").body
         yield from ((1.2, "text", ast.Constant(each)) for each in has.texts if each != value)
 
 
@@ -213,6 +209,7 @@ def _of_operation(node: Any, *_: Any) -> Made:
     yield 1.0, "order", ast.BinOp(node.right, node.op, node.left)
     yield 1.1, "less", node.left
     yield 1.1, "less", node.right
+    yield from ((1.0, "parentheses", new) for new in _regrouped(node))
 
 
 def _of_comparison(node: Any, *_: Any) -> Made:
@@ -285,19 +282,6 @@ def _of_items(node: Any, has: Parts, *_: bool) -> Made:
         yield 1.8, "more", made([atom, *items])
 
 
-def _of_comprehension(node: Any, *_: Any) -> Made:
-    for index, loop in enumerate(node.generators):
-        if len(loop.ifs) > 1:
-            plain = ast.comprehension(loop.target, loop.iter, loop.ifs[-1:], 0)
-            loops = [*node.generators[:index], plain, *node.generators[index + 1 :]]
-            yield 1.2, "condition", type(node)(node.elt, loops)
-    if len(node.generators) == 2:
-        yield 1.2, "order", type(node)(node.elt, node.generators[::-1])
-    for kind in (ast.ListComp, ast.GeneratorExp):
-        if not isinstance(node, kind):
-            yield 1.4, "call", kind(node.elt, node.generators)
-
-
 _OWN: dict[type, Callable[..., Made]] = {
     ast.Name: _of_name,
     ast.Attribute: _of_attribute,
@@ -310,7 +294,6 @@ _OWN: dict[type, Callable[..., Made]] = {
     ast.Subscript: lambda node, *_: iter([(1.2, "index", node.value)]),
     ast.Call: _of_call,
     **dict.fromkeys((ast.List, ast.Tuple, ast.Set), _of_items),
-    **dict.fromkeys((ast.ListComp, ast.GeneratorExp, ast.SetComp), _of_comprehension),
 }
 
 
@@ -326,47 +309,17 @@ def _of_target(node: Any, has: Parts) -> Made:
         yield 1.1, "order", ast.Tuple(node.elts[::-1], ast.Store())
 
 
-_TOKENS = re.compile(r"\*\*|//|[-+*/%(),\[\]]|(?:[^-+*/%(),\[\]\s]|(?<=\de)[-+](?=\d))+")
-
-
-def _parsed(text: str) -> Iterator[Any]:
-    try:
-        yield ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError):
-        return
-
-
-def _other_parentheses(text: str) -> Iterator[Any]:
-    """Yield an expression with one more pair of parentheses, or with one pair less."""
-    if len(text) > MOST_TEXT or "'" in text or '"' in text:
-        return
-    words = _TOKENS.findall(text)
-    texts = [*_with_pair(words), *_without_pair(words)]
-    seen = {ast.dump(new) for new in _parsed(text)}
-    for each in texts[:MOST_PARENTHESES]:
-        for new in _parsed(" ".join(each)):
-            if (key := ast.dump(new)) not in seen:
-                seen.add(key)
-                yield new
-
-
-def _with_pair(words: list[str]) -> Iterator[list[str]]:
-    begins = [i for i in range(len(words)) if not i or words[i - 1] in _JOINTS]
-    ends = [i for i in range(1, len(words) + 1) if words[i - 1] not in _JOINTS]
-    for begin in begins:
-        for end in ends:
-            if end > begin + 1:
-                yield [*words[:begin], "(", *words[begin:end], ")", *words[end:]]
-
-
-def _without_pair(words: list[str]) -> Iterator[list[str]]:
-    opened: list[int] = []
-    for index, word in enumerate(words):
-        if word == "(":
-            opened.append(index)
-        elif word == ")" and opened:
-            pair = {opened.pop(), index}
-            yield [each for at, each in enumerate(words) if at not in pair]
+def _regrouped(node: Any) -> Iterator[Any]:
+    """Yield an operation with its parentheses elsewhere: `(a - b) * c` as `a - b * c`."""
+    left, right = node.left, node.right
+    if isinstance(left, ast.BinOp):
+        inner = ast.BinOp(left.right, node.op, right)
+        for new in (inner, *_regrouped(inner)):
+            yield ast.BinOp(left.left, left.op, new)
+    if isinstance(right, ast.BinOp):
+        inner = ast.BinOp(left, node.op, right.left)
+        for new in (inner, *_regrouped(inner)):
+            yield ast.BinOp(new, right.op, right.right)
 
 
 # --- statements ---
@@ -498,7 +451,3 @@ def _of_borders(
         yield 1.3, "condition", [*before, plain, *after], one.lineno
         yield 1.3, "condition", [*before, *one.orelse, *after], one.lineno
         yield 1.2, "indent", [*before, plain, *one.orelse, *after], one.orelse[0].lineno
-    elif isinstance(one, ast.If) and after:
-        other = copy.copy(one)
-        other.orelse = after
-        yield 1.4, "condition", [*before, other], one.lineno
