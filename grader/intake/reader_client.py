@@ -42,13 +42,11 @@ class ReaderClient:
 
     def members(self, data: bytes, shown: str) -> list[Member]:
         """Return the members of an archive that may be code. `take` reads from the same archive."""
-        found: list[Member] = self._ask(protocol.Members(self._seconds(shown), data), shown)
-        return found
+        return list(self._ask(protocol.Members(self._seconds(shown), data), shown))
 
     def take(self, place: int, limit: int, shown: str) -> bytes:
         """Return the bytes of a member, at most one more than `limit`."""
-        found: bytes = self._ask(protocol.Take(self._seconds(shown), place, limit), shown)
-        return found
+        return bytes(self._ask(protocol.Take(self._seconds(shown), place, limit), shown))
 
     def cells(self, data: bytes, shown: str) -> tuple[tuple[File, ...], tuple[str, ...]]:
         """Return a notebook's code cells, and notes on skipped lines and their order."""

@@ -87,7 +87,7 @@ def kind_of(answer: Answer, collection: str = "list") -> str:
     `collection` is the type of an answer that was read as a list, which may be a tuple.
     """
     if not isinstance(answer, list):
-        return article(_type_name(answer))
+        return type_in_words(answer)
     if not answer:
         return f"an empty {collection}"
     first, *others = dict.fromkeys(map(_type_name, answer))
@@ -97,9 +97,14 @@ def kind_of(answer: Answer, collection: str = "list") -> str:
     return f"{article(collection)} with {count} {first}{'s' * (len(answer) > 1)}"
 
 
-def _type_name(answer: Answer) -> str:
-    if answer is None:
+def type_in_words(value: object) -> str:
+    """Return the name of a value's type, with its article. A tuple is read as a list."""
+    return article(_type_name(value))
+
+
+def _type_name(value: object) -> str:
+    if value is None:
         return "None"
-    if isinstance(answer, list):
+    if isinstance(value, (list, tuple)):
         return "list"
-    return answer.type_name if isinstance(answer, UnexpectedType) else type(answer).__name__
+    return value.type_name if isinstance(value, UnexpectedType) else type(value).__name__

@@ -8,7 +8,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 
 from grader.judge.budget import OutOfTime
-from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, kind_of, refuse_unread
+from grader.judge.expectations import (
+    RAISED,
+    Expected,
+    Mismatch,
+    Reading,
+    kind_of,
+    refuse_unread,
+    type_in_words,
+)
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.oracle.programs import Choose
 from grader.judge.plain_values import (
@@ -18,7 +26,6 @@ from grader.judge.plain_values import (
     is_number,
     refuse_incomparable,
     text_of,
-    type_of,
 )
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Answer, UnexpectedType
@@ -278,7 +285,7 @@ class Learner:
         what = self.describe(reading)
         if isinstance(got, UnexpectedType) or type(got) is not type(as_read(wanted)):
             raise Mismatch(
-                why or f"`{what}` is {type_of(got)}; it must be {type_of(as_read(wanted))}",
+                why or f"`{what}` is {type_in_words(got)}; it must be {type_in_words(wanted)}",
                 kind=Kind.BAD_TYPE,
                 expected=text_of(wanted),
                 got=kind_of(got) if isinstance(got, UnexpectedType) else text_of(got),

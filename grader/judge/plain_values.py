@@ -56,8 +56,3 @@ def text_of(value: object) -> str:
         items = (repr(item) if isinstance(item, str) else text_of(item) for item in value)
         return f"[{', '.join(items)}]"
     return str(value)
-
-
-def type_of(value: object) -> str:
-    """Return the name of a value's type, with its article."""
-    return article(value.type_name if isinstance(value, UnexpectedType) else type(value).__name__)

@@ -16,7 +16,6 @@ from grader.judge.session import Session
 from grader.judge.verdicts import (
     NotReady,
     Outcome,
-    not_asked,
     not_reached,
     outcome_of_load,
     outcome_of_time,
@@ -56,7 +55,7 @@ class Preparation:
             if outcome is None:
                 session.dialect.unready(checkpoint.methods)
         except NotAsked as reason:
-            outcome = not_asked(reason)
+            outcome = Outcome(Verdict.NOT_STARTED, message=reason.message)
         except OutOfTime as error:
             outcome = outcome_of_time(error)
         if outcome is not None:

@@ -71,7 +71,7 @@ def outcome_of(
     if isinstance(error, NotReady):
         return error.outcome
     if isinstance(error, NotAsked):
-        return not_asked(error)
+        return Outcome(Verdict.NOT_STARTED, message=error.message)
     if isinstance(error, NotInstalled):
         return Outcome(Verdict.BLOCKED, message=error.message, blocked_by=error.package)
     if isinstance(error, OutOfTime):
@@ -174,14 +174,11 @@ def untried(session: Session, course: Course, stage: Stage, names: Sequence[str]
     its cell may not have run.
     """
     missing = [name for name in names if not session.has(name)]
-    if not missing:
-        return []
     begun = any(session.is_written(name) for name in course.functions(stage))
     if begun and not session.submission.is_notebook:
         return []
-    if any(tried(session.submission.files, name, course) for name in missing):
-        return []
-    return missing
+    is_tried = any(tried(session.submission.files, name, course) for name in missing)
+    return [] if is_tried else missing
 
 
 def not_written(session: Session, stage: Stage, what: str) -> Outcome:
@@ -211,11 +208,6 @@ def not_reached(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Out
         if missing == owner and session.submission.is_notebook:
             return Outcome(Verdict.NOT_STARTED, message=f"your code has no `{owner}` yet")
     return None
-
-
-def not_asked(skipped: NotAsked) -> Outcome:
-    """Return the outcome of a checkpoint that does not apply to this code."""
-    return Outcome(Verdict.NOT_STARTED, message=skipped.message)
 
 
 def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) -> Outcome:

@@ -86,25 +86,26 @@ class Notebook:
             )
         ]
         for shown, source in cells:
-            try:
-                body = compile(
-                    source.decode("utf-8", "replace"),
-                    shown,
-                    "exec",
-                    PARSE | AWAIT | self.flags,
-                    dont_inherit=True,
-                ).body
-            except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-                line = getattr(error, "lineno", None) or 0
-                told = getattr(error, "msg", None) or str(error)
-                line, told = slip_in(source.decode("utf-8", "replace"), line) or (line, told)
-                self.tell(shown, "syntax", line, type(error).__name__, told)
-                continue
-            for statement in body:
+            tree = self.compiled(shown, source.decode("utf-8", "replace"), PARSE)
+            for statement in tree.body if tree is not None else ():
                 self.do(shown, statement)
         self.arm(STATEMENT_SECONDS)
         self.finder.importing = False
         return self.module
+
+    def compiled(self, shown: str, source: Any, flags: int = 0, line: int = 0) -> Any:
+        """Compile a cell's text, or a statement that begins on a line of it. Return None, and tell
+        it, if that fails.
+        """
+        try:
+            return compile(source, shown, "exec", AWAIT | self.flags | flags, dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            told = getattr(error, "msg", None) or str(error)
+            if type(source) is str:
+                line = getattr(error, "lineno", None) or 0
+                line, told = slip_in(source, line) or (line, told)
+            self.tell(shown, "syntax", line, type(error).__name__, told)
+            return None
 
     def tell(self, shown: str, how: str, line: int, kind: str = "", message: str = "") -> None:
         """Note what happened in a cell, once per cell and kind of event."""
@@ -126,18 +127,7 @@ class Notebook:
                 self.tell(shown, "late", first)
             self.late = True
             return
-        try:
-            code = compile(
-                self.as_module(statement), shown, "exec", AWAIT | self.flags, dont_inherit=True
-            )
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            self.tell(
-                shown,
-                "syntax",
-                first,
-                type(error).__name__,
-                getattr(error, "msg", None) or str(error),
-            )
+        if (code := self.compiled(shown, self.as_module(statement), line=first)) is None:
             return
         self.flags |= code.co_flags & ANNOTATIONS
         if code.co_flags & COROUTINE:

@@ -39,8 +39,7 @@ class System:
 
     def call(self, name: str, *arguments: int | bytes) -> int:
         """Call a function and return its result. Ints are passed by value, bytes by address."""
-        found: int = self.ctypes.call_function(self.ctypes.dlsym(self.library, name), arguments)
-        return found
+        return int(self.ctypes.call_function(self.ctypes.dlsym(self.library, name), arguments))
 
     def seccomp(self, program: bytes) -> bool:
         """Install a filter for system calls. Return whether it worked."""

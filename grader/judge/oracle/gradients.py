@@ -152,8 +152,7 @@ def local_derivative(node: Operation, numbers: Sequence[float], place: int) -> f
     """Return the derivative of an operation with respect to one of its operands' numbers."""
     nudged: list[Arithmetic] = [*numbers]
     nudged[place] = Dual(float(numbers[place]), 1.0)
-    slope: float = node.compute(*nudged).slope
-    return slope
+    return float(node.compute(*nudged).slope)
 
 
 def finite_difference(steps: Sequence[Step], of: Ref, wrt: Ref) -> float:

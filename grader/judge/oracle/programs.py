@@ -28,12 +28,21 @@ MIN_RELU = 0.01
 MAX_EXPONENT = 3.0
 MAX_EXP = 20.1
 
-# Conditions on an argument, besides having a value: no kink nearby, no pole, no value out of
+
+def _power_allowed(base: float, exponent: float) -> bool:
+    whole = float(exponent).is_integer()
+    smallest = MIN_BASE if whole and exponent > 0 else MIN_DIVISOR
+    return smallest <= abs(base) <= MAX_BASE and (whole or base > 0)
+
+
+# Conditions on the operands, besides having a value: no kink nearby, no pole, no value out of
 # bounds.
-_SMALLEST: dict[str, Callable[[float], bool]] = {
+_CONDITIONS: dict[str, Callable[..., bool]] = {
     "relu": lambda x: abs(x) >= MIN_RELU,
     "log": lambda x: x >= MIN_DIVISOR,
     "exp": lambda x: x <= MAX_EXPONENT,
+    "/": lambda _, divisor: abs(divisor) >= MIN_DIVISOR,
+    "**": _power_allowed,
 }
 
 # Shrinking moves towards the first entries, so they are numbers for which right and wrong differ.
@@ -105,11 +114,7 @@ class Program:
     def allows(self, op: str, *args: Operand) -> bool:
         """Return whether the operation stays in the region, with its value and its slopes."""
         numbers = [self._number(arg) for arg in args]
-        if op == "/" and abs(numbers[1]) < MIN_DIVISOR:
-            return False
-        if op == "**" and not _power_allowed(*numbers):
-            return False
-        if op in _SMALLEST and not _SMALLEST[op](numbers[0]):
+        if op in _CONDITIONS and not _CONDITIONS[op](*numbers):
             return False
         return abs(compute(op, numbers)) <= (MAX_EXP if op == "exp" else MAX_VALUE)
 
@@ -166,12 +171,6 @@ class Program:
                 return None
             moved[step.target] = result.apply(op, *operands)
         return result.pruned()
-
-
-def _power_allowed(base: float, exponent: float) -> bool:
-    whole = float(exponent).is_integer()
-    smallest = MIN_BASE if whole and exponent > 0 else MIN_DIVISOR
-    return smallest <= abs(base) <= MAX_BASE and (whole or base > 0)
 
 
 def compute(op: str, numbers: Sequence[float]) -> float:

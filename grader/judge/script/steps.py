@@ -64,7 +64,8 @@ class _Step:
 
     def names(self) -> set[str]:
         """Return the functions, methods and attributes that it uses."""
-        return {word for field in self.named_in for word in _words(getattr(self, field))}
+        paths = [getattr(self, field) for field in self.named_in]
+        return {word for path in paths for word in re.findall(r"[^\W\d]\w*", path)}
 
     def operators(self) -> set[str]:
         """Return the operators that it applies, or the one-argument function that it calls.
@@ -318,10 +319,6 @@ class Read(_Step):
     named_in = ("attribute",)
 
 
-def _words(path: str) -> set[str]:
-    return set(re.findall(r"[^\W\d]\w*", path))
-
-
 Step = Union[
     Make, Builtin, Apply, Call, Get, Put, Expression, Define, Repeat, Walk, Watch, Follow, Read
 ]
@@ -363,7 +360,7 @@ def method_of(op: str) -> str:
 
 def slice_for(steps: Sequence[Step], wanted: Ref) -> list[Step]:
     """Return the steps that can affect `wanted`, connected with it by a chain of shared objects."""
-    touched = [_objects(step) for step in steps]
+    touched: list[set[Ref]] = [{*step.references(), step.target} - {None} for step in steps]  # type: ignore[misc]
     touching: dict[Ref, list[set[Ref]]] = {}
     for objects in touched:
         for ref in objects:
@@ -374,9 +371,3 @@ def slice_for(steps: Sequence[Step], wanted: Ref) -> list[Step]:
             frontier += objects - group
             group |= objects
     return [step for step, objects in zip(steps, touched) if objects & group]
-
-
-def _objects(step: Step) -> set[Ref]:
-    """Return every object that a step reads or makes."""
-    made = step.target
-    return {*step.references()} if made is None else {*step.references(), made}
