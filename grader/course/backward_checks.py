@@ -47,13 +47,13 @@ class BackwardChecks(Engine):
         """Record a graph, run `backward()` and expect every number and gradient, again and again
         with new objects, every other time with `+` and `*` mirrored.
         """
-        mirrored = self.mirror
+        mirrored = self.recorder.mirror
 
         def check(mirrors: Sequence[bool]) -> None:
             graphs = []
-            for self.mirror in mirrors:
+            for self.recorder.mirror in mirrors:
                 graphs.append(self._passed(text))
-            self.mirror = mirrored
+            self.recorder.mirror = mirrored
             self._expect_passed(graphs)
 
         def apart(mirrors: Sequence[bool]) -> None:

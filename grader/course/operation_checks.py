@@ -70,7 +70,7 @@ class OperationChecks(GraphChecks):
             look(nodes[drawn[0].program.root], [nodes[ref] for ref in drawn[0].operands])
             self.recorder.restart()
             self._expect_examples(("operation", *key), drawn, data=not gradient, gradient=gradient)
-            if gradient and not self.clears:
+            if gradient and not self.dialect.clears:
                 self._check_added(form, held)
 
     def check_at(self, written: str, *examples: Sequence[float], gradient: bool = True) -> None:
@@ -158,7 +158,7 @@ class OperationChecks(GraphChecks):
         """Send a gradient back from the result, and return what to expect of each gradient."""
         program, operands, upstream, held = example
         root = nodes[program.root]
-        if not self.keeps_intermediate:
+        if not self.dialect.intermediate:
             operands = program.leaves
         # other engines may begin with clearing what is not a leaf
         holding = program.leaves if self.is_adapted else operands

@@ -26,7 +26,7 @@ def expect_count(
     """Raise Mismatch unless a list has this many items, all different objects."""
     reading = network.reading(attribute, "refs")
     (answer,) = learner.read([reading])
-    what = f"`{learner.describe(reading)}`"
+    what = f"`{learner.recorder.describe(reading)}`"
     if isinstance(answer, UnexpectedType):
         raise learner.wrong_type(reading, f"{what} must be a list", "a list")
     assert isinstance(answer, list)
@@ -51,7 +51,7 @@ def drawn(learner: Learner, readings: Sequence[Reading]) -> list[float]:
     """Return the initial numbers of parameters, each from -1 to 1."""
     numbers = learner.read(readings)
     for number, reading in zip(numbers, readings):
-        path = f"`{learner.describe(reading)}`"
+        path = f"`{learner.recorder.describe(reading)}`"
         if not isinstance(number, (int, float)):
             raise learner.wrong_type(reading, f"{path} must be a number", "a number")
         if not -1.0 <= number <= 1.0:
@@ -98,7 +98,9 @@ def expect_drawn_apart(learner: Learner, networks: Sequence[Network], paths: lis
     for number, times in Counter(numbers).items():
         if times > 1:
             same = [reading for reading, found in zip(readings, numbers) if found == number]
-            first, second = (learner.describe(one).removesuffix(".data") for one in same[:2])
+            first, second = (
+                learner.recorder.describe(one).removesuffix(".data") for one in same[:2]
+            )
             raise Mismatch(
                 f"`{first}` and `{second}` start with the same number: draw a new one for every"
                 " weight and bias",

@@ -88,7 +88,7 @@ def _applied(learner: Learner, node: Node, written: Mapping[Node, Tensor]) -> Te
     tensors = [operand for operand in operands if isinstance(operand, Tensor)]
     if node.op in {"sum", "relu"}:
         return tensors[0].method(node.op, *node.args)
-    if learner.mirror and node.op in {"+", "*"} and tensors == operands:
+    if learner.recorder.mirror and node.op in {"+", "*"} and tensors == operands:
         operands.reverse()
     return tensors[0]._apply(node.op, *operands)  # noqa: SLF001 - either operand may be the tensor
 
@@ -115,7 +115,7 @@ def expect_all(learner: Learner, wanted: Sequence[Wanted], why: str = "") -> Non
             and all(map(oracle.close, got.numbers, want.numbers))
         )
         if not right:
-            raise _mismatch(learner.describe(want.reading), want, got, why)
+            raise _mismatch(learner.recorder.describe(want.reading), want, got, why)
 
 
 def _mismatch(what: str, want: Wanted, got: object, why: str) -> Mismatch:
@@ -257,7 +257,7 @@ def _expect_reached(learner: Learner, root: Node, written: Mapping[Node, Tensor]
     reached = {node[0] for node in nodes}  # type: ignore[union-attr,index]
     for part in root.operands:
         if isinstance(part, Node) and written[part].ref not in reached:
-            name = learner.names.get(written[part].ref, "the operand")
+            name = learner.recorder.names.get(written[part].ref, "the operand")
             raise Mismatch(
                 f"`{name}` cannot be reached from the result through `_prev`",
                 expected=f"a graph with {name} in it",
@@ -271,13 +271,13 @@ def check_backward(learner: Learner, build: Callable[[Sheet], Node]) -> None:
     """Build a graph, run `backward()`, and expect every number and gradient, also with `+` and `*`
     mirrored.
     """
-    mirrored = learner.mirror
+    mirrored = learner.recorder.mirror
     for mirror in (mirrored, not mirrored):
-        learner.mirror = mirror
+        learner.recorder.mirror = mirror
         sheet = Sheet()
         expect_all(learner, after_backward(learner, sheet, build(sheet)))
         learner.fresh()
-    learner.mirror = mirrored
+    learner.recorder.mirror = mirrored
 
 
 def after_backward(

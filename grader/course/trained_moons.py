@@ -33,7 +33,7 @@ def train(learner: Learner, tries: list[Try]) -> None:
     """Train until a network is good enough, at most twice, because about one in a few hundred
     starts badly and gets stuck.
     """
-    learner.seconds = SECONDS
+    learner.recorder.seconds = SECONDS
     while len(tries) < TRIES and not any(one.right >= GOAL * NEW for one in tries):
         number = len(tries)
         learner.fresh()

@@ -208,7 +208,7 @@ def expect_moved(
             at = readings.index(wrong.reading)  # type: ignore[arg-type]
             moved = _moved(copy.start[at], wanted[at], float(wrong.got))  # type: ignore[arg-type]
             after = "one step" if steps == 1 else f"{steps} steps"
-            wrong.message = f"after {after}, `{learner.describe(readings[at])}` {moved}"
+            wrong.message = f"after {after}, `{learner.recorder.describe(readings[at])}` {moved}"
         raise
 
 

@@ -122,7 +122,7 @@ class Engine(suite.Learner):
         """Run `root.backward()` after a pass over the same nodes; their gradients may have been
         `cleared`. Skip the check if an adapted engine clears them itself, or refuses this.
         """
-        if self.clears and not cleared:
+        if self.dialect.clears and not cleared:
             raise NotAsked("this engine clears all gradients when a backward pass begins")
         if self.is_adapted:
             self.run()
@@ -156,8 +156,10 @@ class Engine(suite.Learner):
         An adapted engine may have `a / b`, but no `a / 2`.
         """
         op, operands = form
-        if not (self.is_adapted and operands == "vk" and op != "**" and self.can(op, operands)):
-            return self.can(op, operands)
+        if not (
+            self.is_adapted and operands == "vk" and op != "**" and self.dialect.can(op, operands)
+        ):
+            return self.dialect.can(op, operands)
         return self._computes(op, "k") or not self._computes(op, "v")
 
     def _computes(self, op: str, kind: str) -> bool:
@@ -174,7 +176,7 @@ class Engine(suite.Learner):
     ) -> None:
         """Expect what `write` returns for these steps, written once for all submissions."""
         # the steps differ for engines with an adapter
-        manner = self.is_adapted, self._multiplies, self.keeps_intermediate
+        manner = self.is_adapted, self._multiplies, self.dialect.intermediate
         self.recorder.expect_prepared((key, manner), lambda: self._kept(write()), why)
 
     def expect_all(
@@ -185,7 +187,7 @@ class Engine(suite.Learner):
 
     def _kept(self, wanted: Sequence[T]) -> Sequence[T]:
         """Return what to expect without the gradients of intermediate nodes, if none is kept."""
-        if self.keeps_intermediate:
+        if self.dialect.intermediate:
             return wanted
         leaves = {step.target for step in self.recorder.steps if isinstance(step, Make)}
         return [entry for entry in wanted if entry[0].attribute != "grad" or entry[0].on in leaves]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 
 from grader.judge.budget import OutOfTime
+from grader.judge.dialect import Dialect
 from grader.judge.expectations import (
     RAISED,
     Expected,
@@ -84,24 +85,6 @@ class Learner:
     def script(self) -> bytes:
         """Return the steps as bytes: a key for results that depend only on the steps."""
         return encode(self.recorder.steps)
-
-    @property
-    def mirror(self) -> bool:
-        """Return whether `a + b` and `a * b` of two symbols are recorded as `b + a` and `b * a`."""
-        return self.recorder.mirror
-
-    @mirror.setter
-    def mirror(self, mirror: bool) -> None:
-        self.recorder.mirror = mirror
-
-    @property
-    def seconds(self) -> float:
-        """Return how much processor time a message may take."""
-        return self.recorder.seconds
-
-    @seconds.setter
-    def seconds(self, seconds: float) -> None:
-        self.recorder.seconds = seconds
 
     # --- recording ---
 
@@ -203,10 +186,6 @@ class Learner:
             return raised
         return None
 
-    def describe(self, reading: Reading) -> str:
-        """Return a reading as a learner would write it, such as `a.grad`."""
-        return self.recorder.describe(reading)
-
     def wrong_type(self, reading: Reading, why: str, expected: str) -> Mismatch:
         """Return the Mismatch for something of the wrong type, after reading what it is."""
         value = replace(reading, form="value")
@@ -214,11 +193,6 @@ class Learner:
         answer, type_name = self.read([value, replace(reading, attribute=name, form="text")])
         got = kind_of(answer, str(type_name))
         return Mismatch(why, kind=Kind.BAD_TYPE, expected=expected, got=got, reading=value)
-
-    @property
-    def names(self) -> Mapping[Ref, str]:
-        """Return the names of the objects, by their numbers."""
-        return self.recorder.names
 
     @contextmanager
     def experiment(self) -> Iterator[None]:
@@ -282,7 +256,7 @@ class Learner:
         (got,) = self.read([reading])
         if are_alike(got, wanted):
             return
-        what = self.describe(reading)
+        what = self.recorder.describe(reading)
         if isinstance(got, UnexpectedType) or type(got) is not type(as_read(wanted)):
             raise Mismatch(
                 why or f"`{what}` is {type_in_words(got)}; it must be {type_in_words(wanted)}",
@@ -369,27 +343,14 @@ class Learner:
     # --- engines not written for this course, and long checks ---
 
     @property
+    def dialect(self) -> Dialect:
+        """Return what the code calls things, and which operations it has."""
+        return self.recorder.session.dialect
+
+    @property
     def is_adapted(self) -> bool:
         """Return whether this is an engine that `grade --adapter` describes."""
-        return not self.recorder.session.dialect.asks_form
-
-    @property
-    def clears(self) -> bool:
-        """Return whether its backward pass sets all gradients to zero first."""
-        return self.recorder.session.dialect.clears
-
-    @property
-    def keeps_intermediate(self) -> bool:
-        """Return whether the nodes between the leaves and the result keep their gradients."""
-        return self.recorder.session.dialect.intermediate
-
-    def can(self, op: str, operands: str) -> bool:
-        """Return whether it has this operation on nodes `v` and numbers `k`."""
-        return self.recorder.session.dialect.can(op, operands)
-
-    def can_make(self, function: str, *args: Operand) -> bool:
-        """Return whether it has a way to make this."""
-        return self.recorder.session.dialect.can_make(function, *args)
+        return not self.dialect.asks_form
 
     def multiplies(self) -> bool:
         """Return whether products pass on the right gradients. Call it before a script begins."""
@@ -397,7 +358,7 @@ class Learner:
 
     def ask(self, what: str) -> None:
         """Skip the check for an engine with an adapter: only this course's stubs require this."""
-        self.recorder.session.dialect.ask_form(what)
+        self.dialect.ask_form(what)
 
     def has(self, name: str) -> bool:
         """Return whether the learner's file has a function, class or method: `Value.build_topo`."""

@@ -268,8 +268,8 @@ def _expect_floats(learner: Learner, t: Tensor) -> None:
     for reading, answer in zip(readings, learner.read(readings)):
         if isinstance(answer, Array) and any(type(value) is int for value in answer.numbers):
             raise Mismatch(
-                f"`{learner.describe(reading)}` must be an array of floats: 0.5 cannot be added to"
-                " an array of ints",
+                f"`{learner.recorder.describe(reading)}` must be an array of floats: 0.5 cannot be"
+                " added to an array of ints",
                 kind=Kind.BAD_TYPE,
                 expected="floats",
                 got="ints",

@@ -113,7 +113,7 @@ def test_power_refuses(learner: Learner) -> None:
     learner.works(learner.value(2.0, "a") ** 3)
     for exponent in (3.0, 3):
         learner.check_exponent(lambda a, b: a**b, exponent)
-    if learner.can("**", "kv"):
+    if learner.dialect.can("**", "kv"):
         learner.check_exponent(lambda _, b: 2.0**b, 3.0)
     things = () if learner.is_adapted else ("2", None, [2.0])
     learner.check_refuses("a **", lambda a, thing: a**thing, *things)

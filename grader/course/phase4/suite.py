@@ -29,7 +29,7 @@ def test_seed(learner: Learner) -> None:
     """`backward()` sets the gradient of the result to 1"""
     (a,) = learner.graph("a = 2.0")
     a.backward()
-    if learner.keeps_intermediate:
+    if learner.dialect.intermediate:
         learner.expect(a.grad, 1.0, "d(a)/d(a) is 1, also for a leaf")
     learner.fresh()
     a, b, f = learner.graph("a = 2.0; b = 3.0; f = a * b")
@@ -99,7 +99,7 @@ def test_two_results(learner: Learner) -> None:
         "`backward()` adds to the gradients that are there; it must not reset them or skip any"
     )
     for mirror in (False, True):
-        learner.mirror = mirror
+        learner.recorder.mirror = mirror
         a, b, f, g = learner.graph("a = 2.0; b = -3.0; f = a * b; g = a * 4 + b")
         f.backward()
         learner.send_back_again(g)
@@ -188,7 +188,7 @@ def test_very_deep(learner: Learner, long_chain: BackgroundCheck) -> None:
 def _check_long_chain(learner: Learner) -> None:
     # in a short one, a wrong pass is seen before it takes for ever
     for length, step, seconds in ((5, 0.5, 1.0), (5, -0.5, 1.0), (30_000, 0.5, 2.0)):
-        learner.seconds = seconds
+        learner.recorder.seconds = seconds
         with learner.fresh():
             a, b, x = learner.graph(f"a = 2.0; b = {step}; x = repeat({length}, '+', a, b)")
             x.backward()

@@ -265,7 +265,7 @@ def _kinds(learner: Learner, function: str, *kinds: str) -> list[str]:
     """Return the activations, or pairs of them, that an adapted engine has; all of them for a
     learner's own engine.
     """
-    found = [kind for kind in kinds if learner.can_make(f"nn.{function}", *kind.split())]
+    found = [kind for kind in kinds if learner.dialect.can_make(f"nn.{function}", *kind.split())]
     if not found:
         raise NotAsked(
             f"the adapter's [networks] does not say how to make a {function} with any of these:"

@@ -290,7 +290,7 @@ def test_batched_loop(learner: Learner) -> None:
 def test_four_points(learner: Learner) -> None:
     """Four points are learned in 200 steps"""
     model, copy = make_model(learner, FOUR.shape, 8)
-    learner.seconds = FOUR_SECONDS
+    learner.recorder.seconds = FOUR_SECONDS
     losses = call_train(learner, model, FOUR.xs, FOUR.targets, FOUR_STEPS, RATE)
     reported = losses_of(learner, losses, FOUR_STEPS)
     trained = Copy(FOUR.shape, weights_of(learner, model, FOUR.shape))
@@ -333,7 +333,7 @@ def _moons(learner: Learner) -> None:
     model, _ = make_model(learner, shape, 1)
     learner.run()
     xs, ys = [list(point) for point, _ in MOONS], [label for _, label in MOONS]
-    learner.seconds = MOON_SECONDS / MOON_ROUNDS
+    learner.recorder.seconds = MOON_SECONDS / MOON_ROUNDS
     most = 0
     for played in range(1, MOON_ROUNDS + 1):
         losses = call_train(learner, model, xs, ys, MOON_STEPS, 1.0, MARGIN, batch_size=10)
