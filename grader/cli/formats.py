@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from io import StringIO
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,7 +19,9 @@ class FormatOptions(NamedTuple):
     verbose: bool
 
 
-def to_text(report: Report, *, verbose: bool, width: int = 100, **console: Any) -> str:
+def to_text(
+    report: Report, *, verbose: bool, width: int = 100, commands: Sequence[str] = (), **console: Any
+) -> str:
     """Return the terminal's output, with lines of this width."""
     from rich.console import Console
 
@@ -30,6 +32,7 @@ def to_text(report: Report, *, verbose: bool, width: int = 100, **console: Any) 
         report,
         Console(file=file, width=width, highlight=False, markup=False, emoji=False, **console),
         verbose=verbose,
+        commands=commands,
     )
     return file.getvalue()
 

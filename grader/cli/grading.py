@@ -82,7 +82,8 @@ def perform(course: Course, phases: Sequence[str], options: Options) -> int:
         shown = report
     if not shown.phases:
         raise UsageError("learners do not see these checkpoints", "add --reveal all to show them")
-    _show(shown, course, options, OWN if own is not None else ("the whole story: add -v",))
+    commands = OWN if current_page() is None else (OWN[0], OWN[2])  # it has no prompt
+    _show(shown, course, options, commands if own is not None else ("the whole story: add -v",))
     if trace is not None:
         trace.show(home, shown)
     # a checkpoint that could not be judged is an error, even if it is hidden

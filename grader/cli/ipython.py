@@ -25,19 +25,21 @@ from click.core import ParameterSource
 
 from grader.cli.commands import COMMANDS
 from grader.cli.formats import to_text
+from grader.cli.grading import OWN
 from grader.cli.group import GraderErrorFromClick
 from grader.cli.run import run
 from grader.cli.streams import failure_of_ours, print_refusal
 from grader.errors import GraderError, InternalError, SubmissionError, UsageError
-from grader.model import Report
+from grader.model import Report, Verdict
 from grader.views.json import from_json
 
 MAX_CELLS, MAX_CODE = 1_000, 256 * 1024  # the reader's limits for a notebook
 _NAME = "grade"
 _HERE = "this notebook"
 _TEXTS = ("hint", "checklist", "doctor", "solution")  # commands that print a text and ask nothing
+_STORIES = ("why", "try")  # commands about a failure
 _ABOUT_CELLS = ("checklist", "solution")  # those that look at the code
-_OURS = re.compile(rf"grade (?={'|'.join(_TEXTS)}|phase|ext)")
+_OURS = re.compile(rf"grade (?={'|'.join(_TEXTS + _STORIES)}|phase|ext)")
 _CELL = re.compile(r'\bcell (\d+)(?=, line \d|")')  # as the notebook shows it: cell [3]
 _ELSEWHERE = ("path", "form", "output")  # command options that do not apply here
 
@@ -50,7 +52,7 @@ def register(ipython: Any) -> None:
 
     grade.__doc__ = (
         "Grade the cells that you have run: %grade phase4, %grade 1-4, %grade all. Without"
-        " arguments, show where you stand."
+        " arguments, show where you stand. After a failure: %grade why, %grade try, %grade hint."
     )
     ipython.register_magic_function(grade, "line", _NAME)
 
@@ -89,15 +91,17 @@ def _grade(ipython: Any, line: str) -> None:
     if line.split()[:1] and line.split(maxsplit=1)[0] in _TEXTS:
         _pass_on(ipython, shlex.split(line))
         return
+    if line.split()[:1] and line.split(maxsplit=1)[0] in _STORIES:
+        _tell(ipython, *shlex.split(line))
+        return
     words, asked, verbose = _parsed(line)
     report = _brief(judge(cells_of(ipython), words if asked else [*words, "all"]), verbose=verbose)
     text = _standing_text(report)
     if asked:
-        width = min(100, shutil.get_terminal_size((100, 0)).columns)
-        # otherwise rich writes into the notebook itself
-        forced = {"force_terminal": sys.stdout.isatty(), "force_jupyter": False}
-        text = to_text(report, verbose=verbose, width=width, **forced).rstrip()
-    html = page("fragment.html", report=as_plain(report, pictures=asked), standing=not asked)
+        _last[:] = asked
+        text = to_text(report, verbose=verbose, commands=OWN, **_console()).rstrip()
+        text = _OURS.sub("%grade ", text)
+    html = page("fragment.html", report=as_plain(report, pictures=bool(asked)), standing=not asked)
     show({"text/plain": text, "text/html": html}, raw=True)
 
 
@@ -110,8 +114,36 @@ def _pass_on(ipython: Any, words: Sequence[str]) -> None:
     print(_OURS.sub("%grade ", complaint), end="", file=sys.stderr)
 
 
-def _parsed(line: str) -> tuple[list[str], bool, bool]:
-    """Return the words for the command, whether they name phases, and whether to show all."""
+_last = ["all"]  # the phases that were graded last
+
+
+def _console() -> dict[str, Any]:
+    """Return the options of a console that writes into no notebook itself."""
+    width = min(100, shutil.get_terminal_size((100, 0)).columns)
+    return {"width": width, "force_terminal": sys.stdout.isatty(), "force_jupyter": False}
+
+
+def _tell(ipython: Any, command: str, *about: str) -> None:
+    """Print the whole story of each failure, or write the lines that fail into the next cell."""
+    from rich.console import Console
+
+    from grader.views.terminal import print_failures
+
+    report = judge(cells_of(ipython), about or _last)
+    if all(result.verdict is Verdict.PASSED for result in report.checkpoints):
+        print(f"{', '.join(about or _last)} passes: there is nothing to explain or to try")
+    elif command == "why":
+        print_failures(report, Console(highlight=False, markup=False, emoji=False, **_console()))
+    else:
+        failing = next((result for result in report.checkpoints if result.reproduce), None)
+        if failing is None:
+            raise UsageError("no failure here has lines to run", "%grade why explains each one")
+        ipython.set_next_input(failing.reproduce)
+        print(f"{failing.id}: the next cell has the lines. They run your own code, unsandboxed.")
+
+
+def _parsed(line: str) -> tuple[list[str], tuple[str, ...], bool]:
+    """Return the words for the command, the phases among them, and whether to show all."""
     try:
         words = shlex.split(line, posix=os.name != "nt")
     except ValueError as error:
@@ -129,7 +161,7 @@ def _parsed(line: str) -> tuple[list[str], bool, bool]:
         raise UsageError(
             "--at, --format and --output do not work with %grade", "use them in a terminal: grade"
         )
-    return words, bool(context.params["phases"]), bool(context.params["verbose"])
+    return words, context.params["phases"], bool(context.params["verbose"])
 
 
 def cells_of(ipython: Any) -> list[str]:

@@ -14,6 +14,7 @@ from grader.cli.options import at_option, complete_phase, course_option, example
 from grader.cli.places import find_home, own_home
 from grader.cli.streams import make_console, say
 from grader.errors import UsageError
+from grader.model import Verdict
 
 if TYPE_CHECKING:
     from grader.curriculum.model import Course
@@ -40,7 +41,7 @@ def why(about: str | None, path: str | None, course: Course) -> int:
     words = [about] if about else _failed(course) if path is None else ["all"]
     report = grade_again(course, words, path)
     print_failures(report, make_console())
-    if report.exit_code == 0:
+    if all(result.verdict is Verdict.PASSED for result in report.checkpoints):
         say(f"{', '.join(words)} passes: there is nothing to explain")
     return report.exit_code
 

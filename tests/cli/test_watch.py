@@ -156,7 +156,7 @@ def test_the_first_failure_is_shown_before_the_other_checks_run(home: Path) -> N
     early, whole = looked(home, BACKWARDS, force_terminal=True)
     assert "y.grad is 0.0, and should be 2.0." in early
     assert early.rstrip().endswith("grading the rest …")
-    reason = "he steps run from the operands to the result"
+    reason = "The backward pass runs from the operands to the result."
     assert (reason in early, reason in whole) == (False, True)
     assert "Tried: with one small change in line" in whole
     assert "3/20" in whole

@@ -128,6 +128,10 @@ class Session:
     def __init__(self, *cells: str) -> None:
         self.history_manager = SimpleNamespace(input_hist_raw=["", *cells])
 
+    def set_next_input(self, text: str) -> None:
+        """Print the cell that would appear below."""
+        print(f"next cell:\n{text}")
+
 
 ENGINE = changed()
 
@@ -158,6 +162,22 @@ def test_a_report_is_shown_as_text_and_as_html(graded: Callable[..., Any]) -> No
     assert not re.search("\x1b|note:", shown["text/plain"])
     for told in ('class="why"', "<svg", 'class="node first"', "≠"):
         assert told in shown["text/html"]
+
+
+def test_a_failure_can_be_explained_and_tried_in_the_next_cell(graded: Callable[..., Any]) -> None:
+    wrong = changed(("return other + (-self)", "return self - other"))
+    _, _, (shown,) = graded("phase3.number-minus", wrong)
+    foot = "the whole story: %grade why    try it yourself: %grade try    stuck? %grade hint"
+    assert shown["text/plain"].endswith(foot)
+    out, err, _ = graded("why", wrong)
+    for told in ("phase3.number-minus", "← first wrong", "To paste into Python", "\nprint("):
+        assert told in out
+    out, err, _ = graded("try", wrong)
+    assert (err, "phase3.number-minus: the next cell has the lines" in out) == ("", True)
+    lines = out.partition("next cell:\n")[2]
+    assert lines.startswith("a = Value(")
+    assert "import" not in lines
+    assert "nothing to explain" in graded("why phase1", ENGINE)[0]
 
 
 def test_the_style_of_a_report_stays_within_it(graded: Callable[..., Any]) -> None:

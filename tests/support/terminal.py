@@ -13,7 +13,7 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -27,12 +27,16 @@ fcntl, pty, termios = (
 )
 
 WAIT = 90.0  # seconds, long enough for a busy machine
+GRADE = (sys.executable, "-m", "grader")
+PASTES = 2004 << 5  # the mode in which a terminal says where a pasted text begins and ends
 
 
 class Terminal:
     """A program in a pseudo-terminal, and what its screen shows."""
 
-    def __init__(self, folder: Path, columns: int, *args: str) -> None:
+    def __init__(
+        self, folder: Path, columns: int, *args: str, program: Sequence[str] = GRADE
+    ) -> None:
         self.screen = pyte.Screen(columns, 40)
         self._stream = pyte.ByteStream(self.screen)
         self._end, own = pty.openpty()
@@ -42,9 +46,8 @@ class Terminal:
             environment.pop(name, None)
         self.before = termios.tcgetattr(own)
         self._own = own
-        command = [sys.executable, "-m", "grader", *args]
         self.process = subprocess.Popen(
-            command,
+            [*program, *args],
             cwd=folder,
             stdin=own,
             stdout=own,
@@ -89,6 +92,11 @@ class Terminal:
 
     def press(self, key: str) -> None:
         os.write(self._end, key.encode())
+
+    def paste(self, text: str) -> None:
+        """Paste a text, as a terminal does, and press Enter."""
+        begin, end = ("\x1b[200~", "\x1b[201~") if PASTES in self.screen.mode else ("", "")
+        self.press(f"{begin}{text}{end}\r")
 
     def resize(self, columns: int) -> None:
         self.screen.resize(columns=columns)
