@@ -25,11 +25,6 @@ from support.classroom import HOW, command, read_tasks, stored, tasks, touch
 from support.grading import grade
 
 
-def test_one_learner_s_folder_is_not_graded_as_a_class(handed_in: Path) -> None:
-    code, told = command(handed_in / "ada")
-    assert (code, "is one submission, because engine.py is in it" in told) == (2, True)
-
-
 @pytest.mark.slow
 def test_a_class_is_graded_as_each_is_alone_and_goes_on_where_it_was(
     here: Path, handed_in: Path

@@ -6,7 +6,6 @@ import csv
 import io
 import os
 import re
-import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,10 +19,9 @@ from grader.classroom.marks import Rules, Standing, standings
 from grader.classroom.roster import Person, Roster, read_csv, read_roster
 from grader.classroom.worksheet import find_worksheet
 from grader.errors import UsageError
-from grader.views.json import to_json
 from support import changed
-from support.classroom import SOLUTION, command, entry, marks_of, store, stored, touch
-from support.grading import COURSE, grade
+from support.classroom import command, entry, marks_of, store, stored, touch
+from support.grading import COURSE
 
 
 def table(content: bytes) -> list[list[str]]:
@@ -191,29 +189,6 @@ def test_moodle_s_maximum_is_the_scale(tmp_path: Path) -> None:
         exported("moodle.csv", marks_of(entry()), worksheet=sheet)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        *(
-            f"{words} {points}"
-            for words in ("--export q.csv --out-of", "report --out-of")
-            for points in ("nan", "inf", "1e308", "0", "-1")
-        ),
-        *(f"comment ada x --points {points}" for points in ("nan", "inf", "1e308")),
-        "--export grades.csv --due soon",
-        "--export grades.csv --due 2026-11-30",
-        "--export grades.csv --late-per-day 10%",
-        "--export grades.csv --due 2026-11-30T23:59 --late-per-day x",
-        "--export grades.csv --due 2026-11-30T23:59 --late-per-day 200%",
-    ],
-)
-@pytest.mark.usefixtures("here")
-def test_rules_without_a_meaning_are_refused(words: str) -> None:
-    store(entry())
-    assert command(*words.split())[0] == 2
-    assert not list(Path().glob("*.csv"))
-
-
 def test_every_started_day_costs_its_share_on_the_scale_of_the_mark() -> None:
     rules = Rules(due=100.0, late_per_day=0.1, out_of=60)
     marks = [
@@ -226,31 +201,6 @@ def test_every_started_day_costs_its_share_on_the_scale_of_the_mark() -> None:
     (best,) = standings(both, {"ada": "Ada"}, comments, rules)
     assert (best.points, best.late, best.note) == (56, False, "oral (+6 points)")
     assert marks[1].note == "1 day late: -6 points"
-
-
-@pytest.mark.parametrize(
-    ("origin", "name"),
-    [
-        ("in/doejane_12345_678910_engine.py", "doejane_12345_678910_feedback"),
-        ("a_LATE_1_2_engine.py, a_LATE_1_3_nn.py", "a_LATE_1_2_feedback"),
-        ("in/Jane Doe_4711_assignsubmission_file", "Jane Doe_4711_assignsubmission_file_feedback"),
-        ("in/ada", "..-ada"),
-    ],
-)
-def test_feedback_has_the_name_that_the_course_system_knows(
-    here: Path, origin: str, name: str
-) -> None:
-    ada = replace(entry("../ada"), origin=origin, report=to_json(grade(SOLUTION, ["phase1"])))
-    store(ada, replace(entry("eve", outcome="refused"), report="", message="it is a PDF"))
-    expected = {name.lstrip("."), "eve"}
-    for ending in ("html", "md"):
-        assert "wrote 2 reports" in command("feedback", ending, "--format", ending)[1]
-        files = {file.stem: file.read_text("utf-8") for file in (here / ending).iterdir()}
-        assert set(files) == expected
-        assert ("it is a PDF" in files["eve"], "0 of 0" in files["eve"]) == (True, False)
-    command("feedback", "all.zip")
-    with zipfile.ZipFile(here / "all.zip") as archive:
-        assert {*archive.namelist()} == {f"{stem}.html" for stem in expected}
 
 
 @pytest.mark.slow

@@ -36,9 +36,10 @@ SIX = "class run in --phases phase6 --jobs 1"
 SHOWN = "class show ada --phases phase6"
 
 
-def graded() -> None:
+def graded(learner: str = "ada", origin: str = "in/ada") -> None:
     """Store a real report of one learner."""
-    store(replace(entry(), report=to_json(grade(SOLUTION, ["phase1"]))))
+    report = to_json(grade(SOLUTION, ["phase1"]))
+    store(replace(entry(learner), origin=origin, report=report))
 
 
 def long_ago(*names: str) -> None:
@@ -53,6 +54,48 @@ def hand_in(text: str) -> None:
 
 
 STORIES: dict[str, Story] = {
+    "one learner's folder is not graded as a class": [
+        partial(hand_in, changed()),
+        Ran("class in/ada", ["is one submission, because engine.py is in it"], code=2),
+    ],
+    "rules without a meaning are refused": [
+        partial(store, entry()),
+        *(
+            Ran(f"class {words} {points}", code=2)
+            for words in ("--export q.csv --out-of", "report --out-of")
+            for points in ("nan", "inf", "1e308", "0", "-1")
+        ),
+        *(Ran(f"class comment ada x --points {points}", code=2) for points in ("nan", "inf")),
+        *(
+            Ran(f"class --export q.csv {words}", code=2)
+            for words in (
+                *("--due soon", "--due 2026-11-30", "--late-per-day 10%"),
+                "--due 2026-11-30T23:59 --late-per-day x",
+                "--due 2026-11-30T23:59 --late-per-day 200%",
+            )
+        ),
+        partial(Path("q.csv").touch, exist_ok=False),
+    ],
+    **{
+        f"feedback has the name that the course system knows: {name}": [
+            partial(graded, "../ada", origin),
+            partial(store, replace(REFUSED, report="")),
+            Ran("class feedback out", ["wrote 2 reports"]),
+            Ran("class feedback out --format md", ["wrote 2 reports"]),
+            *(Holds(f"out/{name}.{ending}", ["6"]) for ending in ("html", "md")),
+            *(Holds(f"out/eve.{ending}", ["it is a PDF"], ["0 of 0"]) for ending in ("html", "md")),
+            Ran("class feedback all.zip", code=0),
+        ]
+        for origin, name in (
+            ("in/doejane_12345_678910_engine.py", "doejane_12345_678910_feedback"),
+            ("a_LATE_1_2_engine.py, a_LATE_1_3_nn.py", "a_LATE_1_2_feedback"),
+            (
+                "in/Jane Doe_4711_assignsubmission_file",
+                "Jane Doe_4711_assignsubmission_file_feedback",
+            ),
+            ("in/ada", "-ada"),
+        )
+    },
     "an export names blank marks and says so in its exit code": [
         partial(store, entry(), REFUSED),
         Ran(

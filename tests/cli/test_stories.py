@@ -68,6 +68,15 @@ STORIES: dict[str, Story] = {
         Ran("init 'my engine'", ['next: cd "my engine", then grade']),
         Ran("phase1", ['hint: cd "my engine"']),
     ],
+    **{
+        f"init overwrites nothing: {name}": [
+            partial(Path(name).write_text, "mine"),
+            Ran("init .", [name], code=2),
+            Holds(name, ["mine"], ["\n"]),
+            *(Path(other).mkdir for other in ("nn.py", "train.py")),  # nor writes another file
+        ]
+        for name in ("engine.py", "README.md", "two_moons.py")
+    },
     "a path called json does not ask for JSON": [Ran("phase9 --at json", ["error: "], ["{"])],
     "a failing bonus does not change the exit code": [
         Ran(f"phase4 --at {unpacked('submissions') / 'recursive_build_topo'}", code=0)

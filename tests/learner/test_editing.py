@@ -18,10 +18,9 @@ from grader.cli.commands import COMMANDS
 from grader.errors import SubmissionError
 from grader.learner.editing import change, functions_in, is_stub, replace_functions, saved_files
 from grader.learner.files import write_whole
-from grader.learner.progress import SPOILED
 from support import kit_folder
 from support.command import run
-from support.grading import COURSE, grade
+from support.grading import COURSE
 
 PLAIN = b"""import math  # mine
 
@@ -92,32 +91,6 @@ def test_a_file_that_cannot_be_edited_is_refused(source: bytes) -> None:
 
 
 # --- saved, and back ---
-
-
-def test_undo_restores_every_byte_that_reset_saved(home: Path) -> None:
-    engine = home / "engine.py"
-    mine = engine.read_bytes() + b"# mine\r\n"
-    engine.write_bytes(mine)
-    engine.chmod(0o640)
-    for phase in ("phase3", "phase4"):
-        assert run("reset", phase).returncode == 0
-    assert [phase.done for phase in grade(home, ["1-4"]).phases] == [True, True, False, False]
-    assert saved_files(home)[0].read_bytes() == mine
-    for _ in range(2):
-        assert run("undo").returncode == 0
-    assert (engine.read_bytes(), engine.stat().st_mode & 0o777) == (mine, 0o640)
-    assert run("undo").returncode == 2
-
-
-def test_undo_after_an_edit_restores_only_the_functions(home: Path) -> None:
-    mine = (home / "engine.py").read_bytes()
-    run("reset", "phase3")
-    edited = (home / "engine.py").read_bytes() + b"\n# later\n"
-    (home / "engine.py").write_bytes(edited)
-    run("undo")
-    assert (home / "engine.py").read_bytes() == mine + b"\n# later\n"
-    kept = [path.read_bytes() for path in (home / ".grade" / "saved").glob("undone-*")]
-    assert kept == [edited]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
@@ -211,27 +184,6 @@ def test_a_new_folder_has_the_exercises_and_gives_nothing_away(tmp_path: Path) -
     assert found == {file: (kit_folder("exercises") / file).read_bytes() for file in COURSE.files}
     listed = re.findall(r"(?m)^    grade (\S+)", readme)
     assert {"trace"} < set(listed) <= {*COMMANDS, *(stage.id for stage in COURSE.stages)}
-
-
-@pytest.mark.parametrize("name", ["engine.py", "README.md", "two_moons.py"])
-def test_nothing_is_overwritten(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_text("mine", encoding="utf-8")
-    refused = run("init", tmp_path)
-    assert (refused.returncode, name in refused.stderr) == (2, True)
-    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [(name, "mine")]
-
-
-@pytest.mark.slow
-def test_a_later_beginning_is_finished_until_there(tmp_path: Path) -> None:
-    done = run("init", "late", "--phase", "7", "--with-solutions", cwd=tmp_path)
-    report = grade(tmp_path / "late")
-    finished = [f"phase{number}" for number in range(1, 7)]
-    assert (done.returncode, [phase.id for phase in report.phases if phase.done]) == (0, finished)
-    later = [result.verdict.value for phase in report.phases[6:] for result in phase.checkpoints]
-    assert set(later) == {"not_started"}
-    assert "phase3" in SPOILED.load(tmp_path / "late")
-    # the docstrings go on teaching
-    assert b"every use brings another share" in (tmp_path / "late" / "engine.py").read_bytes()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")

@@ -16,7 +16,7 @@ from grader.learner.quiz.questions import Choice, load_quiz
 from support import ROOT, changed, kit_folder
 from support.grading import COURSE
 from support.notebooks import notebook, saved
-from support.story import HOME, Holds, Ran, Story, play, save, until, write
+from support.story import HOME, Holds, Ran, Story, edit, play, save, until, write
 
 pytestmark = pytest.mark.slow
 
@@ -125,6 +125,32 @@ STORIES: dict[str, Story] = {
         partial(save, "class Value(:\n"),
         Ran("reset phase3", ["line 1"], code=2),
         Holds("exercises/engine.py", ["class Value(:\n"], ["def"]),
+    ],
+    "undo restores what reset took, one reset after the other": [
+        partial(write, more="# mine\n"),
+        Ran("reset phase3"),
+        Ran("reset phase4"),
+        Ran("1-2", code=0),
+        Holds("exercises/engine.py", ["phase 3: ", "phase 4: ", "# mine\n"]),
+        Ran("undo", code=0),
+        Holds("exercises/engine.py", ["phase 3: "], ["phase 4: "]),
+        Ran("undo", code=0),
+        Holds("exercises/engine.py", [TIMES, "# mine\n"], ["NotImplementedError"]),
+        Ran("undo", ["nothing"], code=2),
+    ],
+    "undo after an edit restores only the functions": [
+        write,
+        Ran("reset phase3"),
+        partial(edit, HOME / "engine.py", "class Value", "# later\nclass Value"),
+        Ran("undo", code=0),
+        Holds("exercises/engine.py", [TIMES, "# later\n"], ["NotImplementedError"]),
+    ],
+    "a later beginning is finished until there": [
+        Ran("init late --phase 7 --with-solutions", code=0),
+        Ran("", ["✓ phase6", "solution seen", "next: phase7"], ["✓ phase7"], folder="late"),
+        Ran("1-6", code=0, folder="late"),
+        Ran("7-8", ["0/18", "0/16"], code=1, folder="late"),
+        Holds("late/engine.py", ["every use brings another share"]),  # it goes on teaching
     ],
     "a later beginning must be meant": [
         Ran("init late --phase 5", code=2),
