@@ -49,40 +49,6 @@ def transport(temporary: Path, request: pytest.FixtureRequest) -> Iterator[Proce
     assert transport._process.returncode is not None
 
 
-@pytest.mark.parametrize("code", [0, 1, 7, 120])
-def test_an_exit_is_reported_with_its_code(transport: ProcessTransport, code: int) -> None:
-    with pytest.raises(Gone, match=rf"exit code {code}\)") as gone:
-        load(transport, f"import os; os._exit({code})")
-    assert gone.value.fault.kind is Kind.EXITED
-
-
-SIGNALS = [
-    ("SIGSEGV", Kind.CRASHED, "SIGSEGV"),
-    ("SIGABRT", Kind.CRASHED, "SIGABRT"),
-    ("SIGKILL", Kind.MEMORY, "memory ran out"),
-    ("SIGXCPU", Kind.TIMEOUT, "processor time"),
-    pytest.param(
-        "40",
-        Kind.CRASHED,
-        "signal 40",
-        marks=pytest.mark.skipif(sys.platform != "linux", reason="real-time signals"),
-    ),
-]
-
-
-@pytest.mark.parametrize(("name", "kind", "said"), SIGNALS)
-def test_a_death_by_signal_has_its_kind(
-    transport: ProcessTransport, name: str, kind: Kind, said: str
-) -> None:
-    with pytest.raises(Gone, match=said) as gone:
-        load(
-            transport,
-            "import os, signal; os.kill(os.getpid(),"
-            f" {name if name.isdigit() else f'signal.{name}'})",
-        )
-    assert gone.value.fault.kind is kind
-
-
 def test_no_answer_in_time_is_a_timeout(transport: ProcessTransport) -> None:
     _ = transport.isolation
     before = time.monotonic()
@@ -104,24 +70,26 @@ def test_a_standstill_while_the_worker_dies_does_not_change_how_it_died(
 
 
 WRITES = "import os\nfor fd in range(3, 20):\n  try: os.write(fd, b'{}')\n  except OSError: pass"
+KILL = "import os, signal; os.kill(os.getpid(), {})"
+DEATHS = [
+    *((f"import os; os._exit({code})", Kind.EXITED, f"exit code {code})") for code in (0, 1, 120)),
+    (KILL.format("signal.SIGSEGV"), Kind.CRASHED, "SIGSEGV"),
+    (KILL.format("signal.SIGABRT"), Kind.CRASHED, "SIGABRT"),
+    (KILL.format("signal.SIGKILL"), Kind.MEMORY, "memory ran out"),
+    (KILL.format("signal.SIGXCPU"), Kind.TIMEOUT, "processor time"),
+    *(
+        (WRITES.format(text), Kind.CRASHED, "wrote to the channel")
+        for text in ("hello there", "\\0\\0\\0\\1?", "\\0\\0\\0\\1nn")
+    ),
+    ("import os; os.closerange(0, 100)", Kind.EXITED, ""),
+    ("import os, time; os.closerange(3, 100); time.sleep(60)", Kind.CRASHED, "closed the channel"),
+]
+if sys.platform == "linux":
+    DEATHS.append((KILL.format(40), Kind.CRASHED, "signal 40"))  # in real time
 
 
-@pytest.mark.parametrize(
-    ("source", "kind", "told"),
-    [
-        *(
-            (WRITES.format(text), Kind.CRASHED, "wrote to the channel")
-            for text in ("hello there", "\\0\\0\\0\\1?", "\\0\\0\\0\\1nn")
-        ),
-        ("import os; os.closerange(0, 100)", Kind.EXITED, ""),
-        (
-            "import os, time; os.closerange(3, 100); time.sleep(60)",
-            Kind.CRASHED,
-            "closed the channel",
-        ),
-    ],
-)
-def test_a_submission_that_meddles_with_the_channel_gives_no_answer(
+@pytest.mark.parametrize(("source", "kind", "told"), DEATHS)
+def test_a_worker_that_gives_no_answer_has_a_kind_and_a_reason(
     transport: ProcessTransport, source: str, kind: Kind, told: str
 ) -> None:
     with pytest.raises(Gone) as gone:

@@ -5,16 +5,14 @@ nothing too wide; and no command to the terminal where it takes none.
 from __future__ import annotations
 
 import io
-import os
 import random
 import re
-import select
 import shutil
-import struct
 import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
@@ -26,7 +24,7 @@ from grader.learner.quiz.answering import draw_session
 from grader.learner.quiz.questions import load_quiz
 from grader.learner.quiz.quiz_screens import print_answer
 from support import kit_folder
-from support.terminal import fcntl, pty, pyte, termios
+from support.terminal import Terminal, pyte
 
 pytestmark = pytest.mark.slow
 
@@ -73,44 +71,15 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def show(home: Path, screen: str, columns: int, **environment: str) -> str:
     """All that a command sends to a terminal. A quiz is left at once, a trace goes to its end."""
-    end, own = pty.openpty()
-    fcntl.ioctl(own, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, columns, 0, 0))
-    env = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES"}
-    }
-    env |= {"TERM": "xterm-256color", "PYTHONUTF8": "1", **environment}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "grader", *SCREENS[screen]],
-        cwd=home,
-        stdin=own,
-        stdout=own,
-        stderr=own,
-        env=env,
-        start_new_session=True,
-    )
-    os.close(own)
-    sent = b""
-    try:
-        while select.select([end], [], [], 30)[0]:
-            try:
-                piece = os.read(end, 65536)
-            except OSError:  # Linux: nobody has it open any more
-                break
-            if not piece:
-                break
-            sent += piece
-            if sent.endswith(b"answer: "):
-                os.write(end, b"q\n")
-            elif sent.endswith(b"n next  q quit"):
-                os.write(end, b"n")
-    finally:
-        process.kill()
-        process.wait()
-        os.close(end)
-    assert b"Traceback" not in sent
-    return sent.decode()
+    words = SCREENS[screen]
+    with closing(Terminal(home, columns, *words, lines=LINES, **environment)) as terminal:
+        while (more := terminal.read(0.2)) or terminal.process.poll() is None:
+            if more and terminal.sent.endswith(b"answer: "):
+                terminal.press("q\n")
+            elif more and terminal.sent.endswith(b"n next  q quit"):
+                terminal.press("n")
+    assert b"Traceback" not in terminal.sent
+    return terminal.sent.decode()
 
 
 @cache

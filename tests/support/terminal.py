@@ -35,15 +35,22 @@ class Terminal:
     """A program in a pseudo-terminal, and what its screen shows."""
 
     def __init__(
-        self, folder: Path, columns: int, *args: str, program: Sequence[str] = GRADE
+        self,
+        folder: Path,
+        columns: int,
+        *args: str,
+        program: Sequence[str] = GRADE,
+        lines: int = 40,
+        **environment: str,
     ) -> None:
-        self.screen = pyte.Screen(columns, 40)
+        self.screen = pyte.Screen(columns, lines)
+        self.sent = b""
         self._stream = pyte.ByteStream(self.screen)
         self._end, own = pty.openpty()
-        _set_columns(own, columns)
-        environment = {**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1"}
-        for name in ("NO_COLOR", "COLUMNS", "LINES"):
-            environment.pop(name, None)
+        _set_size(own, lines, columns)
+        usual = {"TERM": "xterm-256color", "PYTHONUTF8": "1"}
+        hidden = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES"}
+        kept = {name: value for name, value in os.environ.items() if name not in hidden}
         self.before = termios.tcgetattr(own)
         self._own = own
         self.process = subprocess.Popen(
@@ -52,16 +59,24 @@ class Terminal:
             stdin=own,
             stdout=own,
             stderr=own,
-            env=environment,
+            env={**kept, **usual, **environment},
             start_new_session=True,
         )
+
+    def read(self, seconds: float) -> bool:
+        """Take what the program has sent. Return whether there was anything within this time."""
+        if not select.select([self._end], [], [], seconds)[0]:
+            return False
+        data = os.read(self._end, 65536)
+        self.sent += data
+        self._stream.feed(data)
+        return True
 
     def until(self, right: Callable[[str], bool]) -> str:
         """Wait for a screen that is right, and return its text."""
         end = time.monotonic() + WAIT
         while not right(text := self.text()):
-            if select.select([self._end], [], [], 0.05)[0]:
-                self._stream.feed(os.read(self._end, 65536))
+            self.read(0.05)
             assert time.monotonic() < end, text
         return text
 
@@ -83,8 +98,8 @@ class Terminal:
     def end(self) -> str:
         """Wait for the program to end, and return the text of its last screen."""
         self.until(lambda _: self.process.poll() is not None)
-        while select.select([self._end], [], [], 0)[0]:
-            self._stream.feed(os.read(self._end, 65536))
+        while self.read(0):
+            pass
         return self.text()
 
     def text(self) -> str:
@@ -100,7 +115,7 @@ class Terminal:
 
     def resize(self, columns: int) -> None:
         self.screen.resize(columns=columns)
-        _set_columns(self._own, columns)
+        _set_size(self._own, 40, columns)
 
     def is_changed(self) -> bool:
         """Return whether the program has changed the terminal's settings."""
@@ -114,5 +129,5 @@ class Terminal:
         os.close(self._own)
 
 
-def _set_columns(terminal: int, columns: int) -> None:
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+def _set_size(terminal: int, lines: int, columns: int) -> None:
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
