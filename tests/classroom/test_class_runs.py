@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
@@ -23,6 +22,7 @@ from grader.classroom.grading import GradingOptions, Task, failed, grade_all
 from support import changed
 from support.classroom import HOW, command, read_tasks, stored, tasks, touch
 from support.grading import grade
+from support.workers import family, is_gone, within
 
 
 @pytest.mark.slow
@@ -143,29 +143,6 @@ def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "\\u202evsc" in exported
 
 
-def _family(process: int) -> set[int]:
-    """The process, and all that came from it (Linux)."""
-    parents: dict[int, list[int]] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            parents.setdefault(int(stat.read_text().rpartition(")")[2].split()[1]), []).append(
-                int(stat.parent.name)
-            )
-    found, new = {process}, [process]
-    while new:
-        new = [child for one in new for child in parents.get(one, ())]
-        found.update(new)
-    return found
-
-
-def _alive(processes: set[int]) -> set[int]:
-    return {
-        one
-        for one in processes
-        if Path(f"/proc/{one}").exists() and ") Z" not in Path(f"/proc/{one}/stat").read_text()
-    }
-
-
 @contextmanager
 def _running(handed_in: Path, members: int, **streams: Any) -> Iterator[tuple[Any, set[int]]]:
     """Start a run and wait until it has so many processes."""
@@ -173,24 +150,18 @@ def _running(handed_in: Path, members: int, **streams: Any) -> Iterator[tuple[An
     with subprocess.Popen(
         arguments, cwd=handed_in.parent, start_new_session=True, **streams
     ) as run:
-        until = time.monotonic() + 60
-        while len(family := _family(run.pid)) < members:
-            assert run.poll() is None
-            assert time.monotonic() < until
-            time.sleep(0.01)
-        yield run, family
+        assert within(60, lambda: len(family(run.pid)) >= members or run.poll() is not None)
+        assert run.poll() is None
+        yield run, family(run.pid)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 @pytest.mark.parametrize("members", [2, 5])
 def test_a_killed_class_run_leaves_no_process(handed_in: Path, members: int) -> None:
-    with _running(handed_in, members, stdout=subprocess.DEVNULL) as (run, family):
+    with _running(handed_in, members, stdout=subprocess.DEVNULL) as (run, processes):
         run.kill()
-    until = time.monotonic() + 20
-    while (left := _alive(family)) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not left
+    assert within(20, lambda: all(map(is_gone, processes)))
 
 
 @pytest.mark.slow
@@ -201,9 +172,9 @@ def test_ctrl_c_on_a_terminal_stops_a_class_run_in_one_line(handed_in: Path, mem
 
     ours, theirs = pty.openpty()
     streams = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
-    with _running(handed_in, members, **streams) as (run, family):
+    with _running(handed_in, members, **streams) as (run, processes):
         os.close(theirs)
-        for one in family:  # as a terminal does, to all of a session that are in its foreground
+        for one in processes:  # as a terminal does, to all of a session that are in its foreground
             with suppress(ProcessLookupError):
                 if os.getpgid(one) == run.pid:
                     os.kill(one, signal.SIGINT)

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from grader.errors import UsageError
 from support import ROOT, changed, nobody
 from support.command import GRADE, run, start
 from support.golden import unpacked
-from support.workers import is_gone, within
+from support.workers import family, is_gone, within
 
 SOLUTIONS = str(ROOT / "solutions")
 SUBMISSIONS = unpacked("submissions")
@@ -407,21 +407,9 @@ def hanging(*program: str) -> Iterator[tuple[subprocess.Popen[bytes], set[int]]]
     command, pipe = [*program, *GRADE, "3", "--at", HANGS], subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=pipe) as process:
         workers = set[int]()
-        assert within(60, lambda: workers.update(children(process.pid)) or workers)  # type: ignore[func-returns-value]
+        assert within(60, lambda: workers.update(family(process.pid) - {process.pid}) or workers)  # type: ignore[func-returns-value]
         time.sleep(0.5)
         yield process, workers
-
-
-def children(process: int) -> set[int]:
-    """Return the processes that this one has started (Linux)."""
-    found = set()
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            parent = (
-                stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1]
-            )
-            found |= {int(stat.parent.name)} if parent == str(process) else set()
-    return found
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from grader.boundary.transport import Transport
@@ -43,3 +44,18 @@ def is_gone(process: int) -> bool:
     except OSError:
         return True
     return state.split()[0] == "Z"
+
+
+def family(process: int) -> set[int]:
+    """Return a process and all that came from it (Linux)."""
+    parents: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parents.setdefault(int(stat.read_text().rpartition(")")[2].split()[1]), []).append(
+                int(stat.parent.name)
+            )
+    found, new = {process}, [process]
+    while new:
+        new = [child for one in new for child in parents.get(one, ())]
+        found.update(new)
+    return found
