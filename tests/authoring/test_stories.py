@@ -9,9 +9,7 @@ import pytest
 
 from grader.authoring.scaffold import write_stage
 from support import ROOT
-from support.story import Holds, Ran, Story, edit, play
-
-pytestmark = pytest.mark.slow
+from support.story import Holds, Ran, Story, each, edit, play
 
 EXAMPLE = ROOT / "examples" / "dual-numbers"
 BEGIN = partial(write_stage, Path("mine"), "sums")
@@ -96,7 +94,7 @@ STORIES: dict[str, Story] = {
 }
 
 
-@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+@each(STORIES, "a new course proves itself")
 def test_an_author_sees_what_a_command_does(
     story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

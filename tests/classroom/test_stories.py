@@ -15,9 +15,7 @@ from support import changed
 from support.classroom import SOLUTION, entry, store, touch
 from support.grading import grade
 from support.private import ENGINE, write_suites
-from support.story import Holds, Ran, Story, play
-
-pytestmark = pytest.mark.slow
+from support.story import Holds, Ran, Story, each, play
 
 EXPORT = "class --export canvas.csv"
 TOLD = "in person (+2 points)"
@@ -227,6 +225,13 @@ STORIES: dict[str, Story] = {
 
 @pytest.mark.needs("numpy")
 @pytest.mark.usefixtures("here")
-@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+@each(
+    STORIES,
+    "a due date without times is refused and says what to give",
+    "one learner can be looked at",
+    "an instructor sees all of a private suite, and who does not",
+    "a class has a private suite in all that stays with the instructor",
+    "an instructor may allow a package",
+)
 def test_an_instructor_sees_what_a_command_does(story: Story) -> None:
     play(story)

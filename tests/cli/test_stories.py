@@ -10,7 +10,7 @@ import pytest
 
 from support import ROOT, kit_folder
 from support.golden import unpacked
-from support.story import Holds, Ran, Story, play
+from support.story import Holds, Ran, Story, each, play
 
 EXAMPLE = ROOT / "examples" / "dual-numbers"
 SOLUTIONS = kit_folder("solutions")
@@ -100,7 +100,7 @@ STORIES: dict[str, Story] = {
 }
 
 
-@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+@each(STORIES)
 def test_a_command_says_what_to_do(
     story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

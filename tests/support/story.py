@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, Union
 
+import pytest
+
 from support import changed, kit_folder
 from support.command import run
 
@@ -54,6 +56,16 @@ def play(story: Story) -> None:
             continue
         assert [text for text in step.shows if text not in told] == [], told
         assert [text for text in step.hides if text in told] == [], told
+
+
+def each(stories: dict[str, Story], *slow: str) -> pytest.MarkDecorator:
+    """Give a test each of the stories as `story`. Mark those with these names as slow."""
+    assert {*slow} <= {*stories}
+    marks = {name: [pytest.mark.slow] for name in slow}
+    cases = [
+        pytest.param(story, id=name, marks=marks.get(name, [])) for name, story in stories.items()
+    ]
+    return pytest.mark.parametrize("story", cases)
 
 
 def write(*pairs: tuple[str, str], more: str = "") -> None:
