@@ -3,6 +3,7 @@
     GraderError              what went wrong, and a hint what to do next
     ├── UsageError           the user asked for something that does not exist      (exit code 2)
     ├── SubmissionError      the submission cannot be read                         (exit code 2)
+    ├── CannotRun            the learner's code cannot do what was asked           (exit code 1)
     ├── CourseError          the course itself is broken: our fault                (exit code 3)
     ├── IsolationError       less isolation than required                          (exit code 3)
     └── InternalError        no verdict: our fault, never the learner's            (exit code 3)
@@ -40,6 +41,12 @@ class SubmissionError(GraderError):
     """A submission that cannot be read: missing, not a regular file, or too large."""
 
     exit_code = 2
+
+
+class CannotRun(GraderError):
+    """The learner's code cannot do what a command shows."""
+
+    exit_code = 1
 
 
 class CourseError(GraderError):

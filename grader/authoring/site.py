@@ -45,8 +45,6 @@ UNUSED = re.compile(
 class NotDownloaded(GraderError):
     """A part of the site cannot be downloaded, or is not what was pinned."""
 
-    exit_code = 3
-
 
 def site(course: Course, cache: Path) -> dict[str, bytes]:
     """Return the files of the site. Downloads are kept in `cache`. Raise NotDownloaded."""

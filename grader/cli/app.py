@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NoReturn
 from grader.boundary.private_process import keep_others_out
 from grader.cli.hosting import using_host
 from grader.cli.streams import failure_of_ours, print_refusal, repair_streams, write
-from grader.errors import EXHAUSTED, GraderError, InternalError
+from grader.errors import EXHAUSTED, GraderError, InternalError, UsageError
 
 if TYPE_CHECKING:
     from grader.boundary.transport import Host
@@ -134,16 +134,10 @@ def _from_system(error: OSError) -> GraderError:
             "close other programs, free memory and disk space, or raise the limits that `ulimit -a`"
             " shows",
         )
-    return UnusableFile(
+    return UsageError(
         f"{os.fsdecode(error.filename)!r} cannot be used: {reason}",
         "check its permissions and those of its folder, or name a different one",
     )
-
-
-class UnusableFile(GraderError):
-    """The system does not allow the use of a file or folder."""
-
-    exit_code = 2
 
 
 def _refuse(error: GraderError, args: Sequence[str]) -> int:

@@ -13,7 +13,7 @@ from grader import __version__
 from grader.cli.commands import COMMANDS, COMPLETION_VARIABLE, LEARNING, TEACHING, load_command
 from grader.cli.options import EPILOG, complete_phases
 from grader.cli.places import VARIABLE, load
-from grader.errors import GraderError
+from grader.errors import GraderError, UsageError
 
 OWN_OPTIONS = ("--help", "-h", "--version")
 
@@ -98,10 +98,8 @@ def run_group(args: Sequence[str]) -> object:
         raise GraderErrorFromClick(error) from error
 
 
-class GraderErrorFromClick(GraderError):
+class GraderErrorFromClick(UsageError):
     """Wrong usage, found by the command line library."""
-
-    exit_code = 2
 
     def __init__(self, error: click.ClickException) -> None:
         context = error.ctx if isinstance(error, click.UsageError) else None

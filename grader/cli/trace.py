@@ -16,7 +16,7 @@ import click
 from grader.cli.options import at_option, course_option, examples
 from grader.cli.places import locate
 from grader.cli.streams import make_console, save
-from grader.errors import CourseError, UsageError
+from grader.errors import CannotRun, CourseError, UsageError
 
 if TYPE_CHECKING:
     from grader.cli.keyboard import Keys
@@ -120,7 +120,7 @@ def _trace(course: Course, where: str, expression: str, given: dict[str, float])
     from grader.judge.failures import LearnerFault, WorkerLost
     from grader.judge.oracle.expressions import parse
     from grader.learner.own_code import session_at
-    from grader.learner.tracing.trace import NotTraced, trace_expression
+    from grader.learner.tracing.trace import trace_expression
     from grader.learner.tracing.words import fault_text
 
     words = course.graph
@@ -134,7 +134,7 @@ def _trace(course: Course, where: str, expression: str, given: dict[str, float])
             session.load()
             return trace_expression(parsed, session, words, words.module)
     except (LearnerFault, WorkerLost) as met:
-        raise NotTraced(
+        raise CannotRun(
             fault_text(met.fault, f"importing {course.engine}").replace("`", ""),
             "the engine must be importable",
         ) from None

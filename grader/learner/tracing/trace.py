@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from grader.curriculum.model import Graph
-from grader.errors import GraderError
+from grader.errors import CannotRun
 from grader.judge import oracle
 from grader.judge.evidence import Evidence
 from grader.judge.explain.circuit import Circuit, circuit_of
@@ -23,16 +23,10 @@ from grader.model import Fault, Kind
 from grader.worker.protocol import Ref
 
 
-class NotTraced(GraderError):
-    """The learner's code cannot compute the expression."""
-
-    exit_code = 1
-
-
 def trace_expression(parsed: Parsed, session: Session, words: Graph, module: str) -> Trace:
     """Return the graph of an expression and its backward pass.
 
-    Raise NotTraced if the value cannot be computed.
+    Raise CannotRun if the value cannot be computed.
     """
     circuit = Circuit(words, parsed.steps, parsed.labels, module, parsed.root, None)
     notes = [f"the result does not use `{name}`, so it is not shown" for name in parsed.unused]
@@ -47,7 +41,7 @@ def trace_evidence(evidence: Evidence, session: Session, words: Graph, title: st
     labels = {ref: circuit.label(ref) for ref in circuit.values}
     try:
         return _trace(circuit, session, labels, title, {}, [])
-    except NotTraced:
+    except CannotRun:
         return None
 
 
@@ -140,7 +134,7 @@ def _is(got: Any, want: float) -> bool:
     return is_number(got) and oracle.close(got, want)
 
 
-def _not_computed(seen: Observation, fault: Fault, labels: Mapping[Ref, str]) -> NotTraced:
+def _not_computed(seen: Observation, fault: Fault, labels: Mapping[Ref, str]) -> CannotRun:
     """Say which operation the engine lacks, or what it does instead."""
     step = seen.broken
     target: Ref | None = getattr(step, "target", None)
@@ -148,10 +142,10 @@ def _not_computed(seen: Observation, fault: Fault, labels: Mapping[Ref, str]) ->
     what = part[:60] or "the expression"
     text = fault_text(fault, what).replace("`", "").rstrip(".")
     if fault.kind is Kind.RAISED and fault.stub:
-        return NotTraced(text, f"{what} needs it")
+        return CannotRun(text, f"{what} needs it")
     if isinstance(step, Call) and fault.message.endswith(f"has no attribute '{step.method}'"):
-        return NotTraced(f"{step.method} is not written yet", f"{what} needs it")
+        return CannotRun(f"{step.method} is not written yet", f"{what} needs it")
     sign = "" if step is None or isinstance(step, Make) else sign_of(step)
-    return NotTraced(
+    return CannotRun(
         text, f"the expression cannot be computed without {sign}" if sign else "fix that first"
     )

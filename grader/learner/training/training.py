@@ -14,7 +14,7 @@ from typing import Protocol
 
 from grader.curriculum.imports import describe_error, files_of
 from grader.curriculum.model import Course, Stage
-from grader.errors import CourseError, GraderError
+from grader.errors import CannotRun, CourseError
 from grader.judge.expectations import Reading
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.learner import Learner
@@ -48,12 +48,6 @@ class Show(Protocol):
 
         Return a reading of one number per place, as a `value`.
         """
-
-
-class NotTrained(GraderError):
-    """The learner's code cannot start training."""
-
-    exit_code = 1
 
 
 @dataclass
@@ -93,20 +87,20 @@ def load_show(course: Course, stage: Stage, recorder: Recorder) -> Show:
 def train(show: Show, recorder: Recorder, steps: int, tell: Tell) -> Training:
     """Make the network and train it until the end, a problem, or `tell` returns False.
 
-    Raise NotTrained if the network cannot be made or no step works.
+    Raise CannotRun if the network cannot be made or no step works.
     """
     recorder.seconds = SECONDS
     done = Training(steps, show.together, len(show.points))
     try:
         recorder.run()
     except (LearnerFault, WorkerLost) as met:
-        raise NotTrained(
+        raise CannotRun(
             _described(met.fault, "making the network"), "grade shows what comes next"
         ) from None
     while not done.ended and len(done.losses) < steps:
         done.ended = _go(show, recorder, done)
         if done.ended and not done.losses:
-            raise NotTrained(done.ended, "run grade to see which checkpoint explains it")
+            raise CannotRun(done.ended, "run grade to see which checkpoint explains it")
         if not tell(done):
             break
     return done

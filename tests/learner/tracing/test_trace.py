@@ -15,13 +15,12 @@ from unittest.mock import patch
 import pytest
 from rich.console import Console
 
-from grader.errors import UsageError
+from grader.errors import CannotRun, UsageError
 from grader.judge.oracle.expressions import parse
 from grader.learner.tracing.model import StepKind
 from grader.learner.tracing.page import to_page
 from grader.learner.tracing.picture import to_svg
 from grader.learner.tracing.text import print_trace
-from grader.learner.tracing.trace import NotTraced
 from support import ROOT, changed
 from support.command import run
 from support.golden import unpacked
@@ -216,7 +215,7 @@ def test_what_is_written_is_one_file_that_fetches_nothing_and_escapes_text(sourc
     ids=["stub", "missing", "no class", "endless"],
 )
 def test_an_engine_that_cannot_compute_it_says_what_is_missing(source: str, told: str) -> None:
-    with pytest.raises(NotTraced, match=told):
+    with pytest.raises(CannotRun, match=told):
         traced(source, "tanh(a) + b")
 
 

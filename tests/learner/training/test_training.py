@@ -19,13 +19,14 @@ from rich.console import Console
 
 from grader.boundary.pool import ProcessHost
 from grader.cli.screen import waiting
+from grader.errors import CannotRun
 from grader.judge.recorder import Recorder
 from grader.learner.own_code import session_at
 from grader.learner.training import training
 from grader.learner.training.image import to_svg
 from grader.learner.training.picture import COLUMNS, ROWS, Picture
 from grader.learner.training.text import print_picture
-from grader.learner.training.training import NotTrained, Training, load_show, paint, train
+from grader.learner.training.training import Training, load_show, paint, train
 from support import changed, kit_folder
 from support.grading import COURSE
 
@@ -200,7 +201,7 @@ def test_a_training_that_hangs_is_ended_and_its_losses_are_shown(
 def test_training_that_cannot_begin_is_refused(
     before: str, after: str, told: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(NotTrained, match=re.escape(told)):
+    with pytest.raises(CannotRun, match=re.escape(told)):
         shown(with_change(tmp_path, before, after))
 
 
