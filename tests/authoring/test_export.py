@@ -225,7 +225,6 @@ def test_a_kit_without_solutions_grades_and_gives_hints(kit: Path, tmp_path: Pat
     printed = " ".join(in_kit(kit, "phase2", "--at", str(tmp_path), code=1).split())
     assert "overwrites the gradient" in printed
     assert "in Value.__add__ " in printed
-    assert "self.grad = out.grad" in printed
     assert "1 of 3" in in_kit(kit, "hint", "Value.__add__")
     assert "3 of 3" in in_kit(kit, "hint", "Value.__add__", "--all")
     assert "Value.__init__" in in_kit(kit)
