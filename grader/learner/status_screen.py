@@ -18,6 +18,7 @@ _SIGNS = {
     "begun": ("▸", ">", "default"),
     "open": ("·", ".", "dim"),
 }
+COLUMN, WIDE = 33, 80  # where points begin after the title, in a terminal this wide
 _WORDS = {"done": "passed", "changed": "edited since", "begun": "started", "open": "waiting"}
 
 
@@ -55,10 +56,13 @@ def print_list(places: Collection[Place], course: Course, console: Console) -> N
 def _print_places(places: Collection[Place], remarks: Mapping[str, str], console: Console) -> int:
     """Print one line per phase, with a remark after its points. Return the width of the names."""
     width = max((len(place.stage.id) for place in places), default=0)
+    column = COLUMN if console.width >= WIDE else 0
     for place in places:
         stage = place.stage
-        title = Text.assemble(stage.title, (f"  {place.score}/{stage.points}", "dim"))
-        title.append(f"  {remarks.get(stage.id, '')}".rstrip(), style="dim")
+        name, points = f"{stage.title:{column}}", f"  {place.score}/{stage.points}"
+        title = Text.assemble(name, (f"{points:7}" if len(name) == column else points, "dim"))
+        title.append(f"  {remarks.get(stage.id, '')}", style="dim")
+        title.rstrip()
         head = Text.assemble("  ", _sign(place, console, ""), (f" {stage.id:{width}}  ", "bold"))
         print_hanging(head, title, console)
     return width

@@ -120,7 +120,8 @@ def _compared(subject: str, result: CheckResult) -> tuple[Part, ...]:
     """Return the sentence that compares two values."""
     got, expected = both_shown(result.got, result.expected)
     if isinstance(result.got, str) and isinstance(result.expected, str):
-        got, expected = f'"{got}"', f'"{expected}"'
+        # an empty text is shown with quotation marks already
+        got, expected = ('""' if each == "''" else f'"{each}"' for each in (got, expected))
     wrong, right = Part(got, "wrong"), Part(expected, "right")
     return Part(f"{subject} is "), wrong, Part(", and should be "), right, Part(".")
 

@@ -1,55 +1,104 @@
-"""The whole way of a learner in a terminal: begin, fail, take a hint, mend, pass, quiz, watch."""
+"""The first hours of a learner in a terminal, from `grade init` to `grade finish`.
+
+The transcript is a page of the documentation. After a change of wording, `UPDATE_GOLDEN=1 python -m
+pytest -n0 tests/cli/test_journey.py` writes it anew; read the difference as a learner would.
+"""
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from support import ROOT, changed, kit_folder
+from support.story import written_until
 from support.terminal import Terminal
 
-CONSTRUCTOR = """self.data = data
-        self.grad = None
-        self._prev = set(_children)
-        self._op = _op
-        self._backward = lambda: None"""
-STUBS = {
-    "Value.__init__": CONSTRUCTOR,
-    "Value.__repr__": 'return f"Value(data={self.data}, grad={self.grad})"',
-}
+PAGE = ROOT / "docs" / "first-hour.md"
+HEAD = """# The first hour
+
+This is a real session: a test types these commands into a terminal of 80 columns, compares the
+screens with this page, and writes the page when they change.
+"""
+
+
+class Journey:
+    """A learner's folder, and what the terminal has shown so far."""
+
+    def __init__(self, folder: Path, terminal: Callable[..., Terminal]) -> None:
+        self.folder, self._terminal, self.page = folder, terminal, HEAD
+
+    def say(self, text: str) -> None:
+        """Add a paragraph to the page."""
+        self.page += f"\n{text}\n"
+
+    def grade(self, words: str, folder: str = "my-engine") -> str:
+        """Run a command and add its screen to the page."""
+        shown = self._terminal(*words.split(), folder=folder).end()
+        self.page += f"\n```text\n$ grade {words}".rstrip() + f"\n{shown}\n```\n"
+        return shown
+
+    def write(self, source: str) -> None:
+        """Save `engine.py`."""
+        (self.folder / "my-engine" / "engine.py").write_text(source, encoding="utf-8")
 
 
 @pytest.mark.slow
-def test_a_learner_goes_from_an_empty_folder_to_the_second_phase(
+def test_the_first_hour_is_as_its_page_shows(
     tmp_path: Path, terminal: Callable[..., Terminal]
 ) -> None:
-    def grade(*words: str, folder: str = "mine") -> str:
-        return terminal(*words, folder=folder).end()
+    way = Journey(tmp_path, terminal)
+    way.say("`grade init` writes the exercises into a new folder.")
+    way.grade("init my-engine", folder="")
+    way.say("In `my-engine`, `grade` says what is next.")
+    assert "write Value.__init__ in engine.py" in way.grade("")
+    way.say("You write the constructor and `__repr__`, with a slip: the gradient begins as None.")
+    right = written_until("__add__")
+    way.write(right.replace("self.grad = 0.0", "self.grad = None"))
+    assert "stuck? grade hint" in way.grade("phase1")
+    way.say("You would rather have a hint than the explanation, and then the next one.")
+    assert "1 of 2: line" in way.grade("hint")
+    assert "2 of 2: change" in way.grade("hint")
+    way.say("With `self.grad = 0.0` the phase passes, and the next one begins.")
+    way.write(right)
+    assert "next: phase2" in way.grade("phase1")
+    way.say("Some methods later, `*` overwrites one gradient instead of adding to it.")
+    slip = ("self.grad += other.data * out.grad", "self.grad = other.data * out.grad")
+    way.write(written_until("build_topo", slip))
+    assert "Tried: with one small change" in way.grade("phase2 phase3")
+    way.say("`grade why` tells all that is known: the graph, and lines to paste into Python.")
+    assert "To paste into Python" in way.grade("why")
+    way.say("Hours later everything is written.")
+    for file in kit_folder("solutions").glob("*.py"):
+        shutil.copy(file, tmp_path / "my-engine")
+    way.write(changed())
+    assert "Every phase passes" in way.grade("1-8")
+    way.grade("list")
+    assert "python -m pip install dist/my_engine" in way.grade("finish --name Ada")
+    assert (tmp_path / "my-engine" / "dist" / "certificate.html").is_file()
+    page = re.sub(r"[ \t]+$", "", way.page, flags=re.MULTILINE)
+    if os.environ.get("UPDATE_GOLDEN"):
+        PAGE.write_text(page, encoding="utf-8")
+    assert page == PAGE.read_text(encoding="utf-8")
 
-    assert "next: cd mine, then grade" in grade("init", "mine", folder="")
+
+@pytest.mark.slow
+def test_a_quiz_can_be_left_and_a_watch_shows_what_is_saved(
+    tmp_path: Path, terminal: Callable[..., Terminal]
+) -> None:
+    terminal("init", "mine").end()
     engine = tmp_path / "mine" / "engine.py"
-    assert "write Value.__init__ in engine.py" in grade()
-    assert "▫▫▫▫▫▫   0/6" in grade("phase1")
-    source = engine.read_text(encoding="utf-8")
-    for name, code in STUBS.items():
-        source = source.replace(f'raise NotImplementedError("phase 1: {name}")', code)
-    engine.write_text(source, encoding="utf-8")
-    failed = grade("phase1")
-    for told in ("self.grad = None", "it must be a number", "stuck? grade hint"):
-        assert told in failed
-    assert re.search(r"open now: grad starts at 0\.0.*1 of 4", grade("hint", "phase1"), re.DOTALL)
-    source = source.replace("grad = None", "grad = 0.0")
-    engine.write_text(source, encoding="utf-8")
-    passed = grade("phase1")
-    for told in ("✓✓✓✓✓✓   6/6", "grade quiz phase1", "write Value.__add__ in engine"):
-        assert told in passed
     quiz = terminal("quiz", "phase1", "--seed", "7", folder="mine")
     quiz.talk(("answer:$", "a"))
     quiz.quit("2 of 4.*answer:$")
     quiz.talk(("3 not answered.*again: grade quiz", ""))
+    right = written_until("__add__")
+    engine.write_text(right, encoding="utf-8")
     watch = terminal("watch", "phase1", folder="mine")
     watch.talk(("6/6.*q quit", ""))
-    engine.write_text(source.replace("grad = 0.0", "grad = 1.0"), encoding="utf-8")
+    engine.write_text(right.replace("grad = 0.0", "grad = 1.0"), encoding="utf-8")
     watch.quit(r"self\.grad = 1\.0")
