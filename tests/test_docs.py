@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import re
 import runpy
 from inspect import signature
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
-from grader import grade
-from grader.cli.grading import OWN
 from grader.intake.adapter import Adapter, read_adapter
-from grader.views.terminal import print_report
 from support import ROOT, kit_folder
+from support.command import run
 from support.generate_docs import GENERATED
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -30,18 +26,13 @@ def test_the_generated_documents_are_up_to_date(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_failure_in_the_learners_guide_is_a_real_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_failure_in_the_learners_guide_is_a_real_one(tmp_path: Path) -> None:
     source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
     (tmp_path / "engine.py").write_text(
         source.replace("return other + (-self)", "return self - other"), encoding="utf-8"
     )
-    monkeypatch.chdir(tmp_path)
-    shown = io.StringIO()
-    console = Console(file=shown, width=80, highlight=False, force_terminal=False)
-    print_report(grade(".", ["phase3"]), console, commands=OWN)
-    lines = [line.rstrip() for line in shown.getvalue().splitlines()]
+    shown = run("phase3", cwd=tmp_path, COLUMNS="80").stdout
+    lines = [line.rstrip() for line in shown.rstrip().splitlines()]
     transcript = re.search(
         r"<!-- transcript: grade phase3 -->\n```text\n(.*?)```",
         (ROOT / "docs" / "learner.md").read_text(encoding="utf-8"),
