@@ -73,7 +73,7 @@ def check_repeated_examples(learner: Learner) -> None:
     pairs = [pair for part in parts for pair in part]
     if sorted(pairs) != sorted(zip(map(tuple, xs), ys)):
         raise Mismatch(
-            "every example must appear once, with its own target, also if some are equal",
+            "every example must appear once, with its own target, even if some are equal",
             expected="the five examples",
             got=f"{len(pairs)} others",
         )
@@ -120,7 +120,7 @@ def check_batches_used(learner: Learner) -> None:
     """Check that `train` uses every example once, and then draws new batches."""
     why = (
         f"with batches of two, every {BATCHES} steps must use each of the {EXAMPLES} examples once,"
-        " and each loss must be that of its batch"
+        " and each loss must come from its own batch"
     )
     used = _pairs_used(learner, [RATE] * EPOCHS * BATCHES, RATE, why)
     given = [tuple(range(EXAMPLES))[at : at + 2] for at in range(0, EXAMPLES, 2)]
@@ -164,12 +164,12 @@ def check_batches_of_one(learner: Learner) -> None:
         wanted.append([*steps, *map(copy.value, copy.parameters)])
     if not any(all(map(close, [*reported, *after], numbers)) for numbers in wanted):
         raise Mismatch(
-            "with `batch_size=1`, each loss must be that of one of the two examples of this call",
+            "with `batch_size=1`, each loss must come from one of the two examples of this call",
             expected=" or ".join(str([round(n, 4) for n in numbers[:2]]) for numbers in wanted),
             got=str([round(loss, 4) for loss in reported]),
             reading=losses.reading("", "value"),
         )
-    why = "every call of `train` must return a list of its own"
+    why = "every call of `train` must return a new list"
     learner.expect(learner.builtin("len", first).reading(""), 1, why)
     learner.fresh()
 
@@ -194,7 +194,7 @@ def _pairs_used(learner: Learner, rates: list[float], rate: float | None, why: s
             if fit < len(reported)
             else "different weights at the end"
         )
-        raise Mismatch(why, expected="losses and weights of such steps", got=odd)
+        raise Mismatch(why, expected="losses and weights of steps on unused examples", got=odd)
     return used
 
 

@@ -275,7 +275,7 @@ class OperationChecks(GraphChecks):
                     f"`{written}` must raise TypeError if `b` is a Value; it is accepted, and"
                     f" `{self.name_of(node.ref)}` gets a wrong gradient",
                     expected=(
-                        "a TypeError (or the right gradients, if you accept Values as exponents)"
+                        "a TypeError (or the correct gradients, if you accept Values as exponents)"
                     ),
                     got="no exception",
                     reading=Reading(c.ref, "", RAISED),

@@ -42,7 +42,7 @@ def check_points(
     found = rows_of(learner, picture, len(rows[0]), len(rows))
     if rows_of(learner, given, len(rows[0]), len(rows)) != rows:
         raise Mismatch(
-            "`with_points` must return a new list, and leave the rows as they are",
+            "`with_points` must return a new list and must not change the rows",
             expected="the same rows",
             got="changed rows",
             reading=given.reading("", "value"),
@@ -178,7 +178,7 @@ def expect_circles(  # noqa: PLR0913, PLR0917 - a picture and its contents
         )
     if len(colours | set(fills.values())) < len(colours) + len(fills):
         raise Mismatch(
-            "the two labels need two different colours, which are not those of the squares",
+            "the two labels need two different colours, and the squares use neither",
             expected="four colours",
             got=" ".join(sorted(colours | set(fills.values()))),
             reading=reading,
