@@ -36,18 +36,17 @@ KINDS = ("right", "half-finished", "faulty")
 def workers_counted() -> Iterator[list[float]]:
     """Yield a list of the seconds of each worker and of its caretaker."""
     found: list[float] = []
-    end = process.ProcessTransport._end  # noqa: SLF001 - a worker is gone when it is closed
+    kill = process._kill  # noqa: SLF001 - a worker is gone when it is killed
 
-    def counted(self: process.ProcessTransport) -> None:
-        forked = self._process
-        found.extend(map(_seconds, (forked.pid, getattr(forked, "parent", 0))))
-        end(self)
+    def counted(worker: process.Process) -> None:
+        found.extend(map(_seconds, (worker.pid, getattr(worker, "parent", 0))))
+        kill(worker)
 
-    process.ProcessTransport._end = counted  # type: ignore[method-assign] # noqa: SLF001
+    process._kill = counted  # noqa: SLF001
     try:
         yield found
     finally:
-        process.ProcessTransport._end = end  # type: ignore[method-assign] # noqa: SLF001
+        process._kill = kill  # noqa: SLF001
 
 
 def _seconds(pid: int) -> float:

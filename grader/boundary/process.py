@@ -129,13 +129,13 @@ class ProcessTransport:
         """Kill the process, its group and whatever left the group, and reap the process. It may be
         called twice.
         """
-        if not self._closed:
-            self._closed = True
-            with suppress(InternalError):  # it did not start
-                self._end()
-
-    def _end(self) -> None:
-        process, pipes = self._process, self._pipes
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            process, pipes = self._started
+        except InternalError:  # it did not start
+            return
         _kill(process)
         pipes.close()
         proved: Isolation | None = vars(self).get("isolation")

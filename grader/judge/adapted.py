@@ -54,6 +54,8 @@ class Adapted(Dialect):
         self._adapter, self._graph, self._module = adapter, graph, module
         self._node = graph.node
         self._form = frozenset(graph.form)
+        own = {graph.data: adapter.data, graph.gradient: adapter.gradient}
+        self._words = {**own, **adapter.attributes}
         self.clears, self.intermediate = adapter.clears, adapter.intermediate
         self._own = FIRST_TRANSLATED
         self._made: dict[Ref, str] = {}
@@ -223,11 +225,7 @@ class Adapted(Dialect):
         """Return a path in the engine's vocabulary."""
         if self._form.intersection(re.findall(r"[^\W\d]\w*", path)):
             self.ask_form(f"`{path}`")
-        return re.sub(r"[^\W\d]\w*", lambda word: self._word(word[0]), path)
-
-    def _word(self, word: str) -> str:
-        own = {self._graph.data: self._adapter.data, self._graph.gradient: self._adapter.gradient}
-        return {**own, **self._adapter.attributes}.get(word, word)
+        return re.sub(r"[^\W\d]\w*", lambda word: self._words.get(word[0], word[0]), path)
 
     # --- translating steps ---
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -288,8 +289,5 @@ def _functions(grading: Grading, stage: Stage) -> dict[str, str]:
 
 def _isolation(job: Job) -> Isolation:
     """Return the isolation that a worker proves, if no worker was needed for grading."""
-    transport = job.host.worker()
-    try:
+    with closing(job.host.worker()) as transport:
         return transport.isolation
-    finally:
-        transport.close()

@@ -157,7 +157,7 @@ class Learner:
 
     def walk(self, on: Symbol, along: str, method: str, until: Sequence[Symbol]) -> None:
         """Record a call of `method` on every object from `on` down to the `until` objects."""
-        self.recorder.record(Walk(on.ref, along, method, [symbol.ref for symbol in until]))
+        self.recorder.steps.append(Walk(on.ref, along, method, [symbol.ref for symbol in until]))
 
     def watch(self, on: Symbol, along: str, step: str, method: str, gradient: str) -> Symbol:
         """Record `on.method()`, noting the order in which it calls `step` on the objects below.

@@ -81,18 +81,6 @@ class Recorder:
         used: set[str] = set().union(*map(used_names, self.batches))
         return any(is_used(name, used) for name in functions)
 
-    def new_ref(self, name: str = "") -> Ref:
-        """Return a number for the next object. `name` is its name in listings."""
-        self._count += 1
-        ref = Ref(self._count)
-        if name:
-            self.names[ref] = name
-        return ref
-
-    def record(self, step: Step) -> None:
-        """Record a step."""
-        self.steps.append(step)
-
     def new(
         self,
         kind: Callable[[Recorder, Ref], S],
@@ -100,9 +88,14 @@ class Recorder:
         *fields: object,
         name: str = "",
     ) -> S:
-        """Record a step that makes an object, with these fields after its target."""
-        ref = self.new_ref(name)
-        self.record(step(ref, *fields))
+        """Record a step that makes an object, with these fields after its target. `name` is the
+        object's name in listings.
+        """
+        self._count += 1
+        ref = Ref(self._count)
+        if name:
+            self.names[ref] = name
+        self.steps.append(step(ref, *fields))
         return kind(self, ref)
 
     # --- sending and reading ---

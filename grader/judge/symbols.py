@@ -87,7 +87,7 @@ class Symbol(Operators):
 
     def put(self, attribute: str, value: Operand | Symbol) -> None:
         """Record `self.attribute = value`."""
-        self.recorder.record(Put(self.ref, attribute, plain(value)))
+        self.recorder.steps.append(Put(self.ref, attribute, plain(value)))
 
     def reading(self, attribute: str = "", form: str = "number") -> Reading:
         """Return a reading of `self.attribute`, or of the object itself."""

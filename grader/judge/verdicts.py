@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.curriculum.imports import describe_error
@@ -112,21 +112,21 @@ def _failure(
 
 def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost) -> Evidence:
     """Return what a failure leaves for the diagnosis."""
-    steps, names = tuple(recorder.bearing_on(error)), dict(recorder.names)
-    long = recorder.seconds > RUN_SECONDS
-    if not isinstance(error, Mismatch):
-        return Evidence(recorder.module, steps, names, fault=error.fault, long=long)
-    failed = (error.reading.on, error.reading.attribute) if error.reading else None
-    form = error.reading.form if error.reading else ""
-    return Evidence(
+    evidence = Evidence(
         recorder.module,
-        steps,
-        names,
-        failed,
-        error.got,
-        error.expected,
-        form,
-        long=long,
+        tuple(recorder.bearing_on(error)),
+        dict(recorder.names),
+        long=recorder.seconds > RUN_SECONDS,
+    )
+    if not isinstance(error, Mismatch):
+        return replace(evidence, fault=error.fault)
+    reading = error.reading
+    return replace(
+        evidence,
+        failed=(reading.on, reading.attribute) if reading else None,
+        got=error.got,
+        expected=error.expected,
+        form=reading.form if reading else "",
         explained=error.explained,
         before=tuple(recorder.before),
     )
