@@ -12,9 +12,10 @@ import queue
 import selectors
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
-from typing import IO, Protocol, TypeVar
+from typing import IO, TypeVar
 
 from grader.worker import protocol
 
@@ -75,18 +76,6 @@ class LateOutput(Output):
         return super().take()
 
 
-class Pipes(Protocol):
-    """The interface of both classes."""
-
-    output: Output
-
-    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
-        """Send one frame and return the next one's payload, of at most `limit` bytes."""
-
-    def close(self) -> None:
-        """Close the pipes."""
-
-
 class Patience:
     """The seconds that a child has left to answer.
 
@@ -123,55 +112,68 @@ _PIECE, _SHORTEST = 0.25, 0.01  # seconds
 _AT_MOST = 0.9  # below 1, so that the wait ends on any machine
 
 
-class SelectedPipes:
-    """Pipes that wait for whatever comes first: room to write, a reply, or output."""
+class Pipes(ABC):
+    """The pipes to a child: for requests, for replies, and for what it prints, the `output`."""
 
-    def __init__(
-        self,
-        requests: IO[bytes],
-        replies: IO[bytes],
-        printed: IO[bytes],
-        starved: Callable[[], float] = lambda: 0.0,
-    ) -> None:
+    def __init__(self, *files: IO[bytes], starved: Callable[[], float] = lambda: 0.0) -> None:
         self.output = Output()
         self._starved = starved
-        self._requests, self._replies, self._printed = (
-            requests.fileno(),
-            replies.fileno(),
-            printed.fileno(),
-        )
-        self._files: tuple[IO[bytes], ...] = (requests, replies, printed)
+        self._files = files
+        self._requests, self._replies, self._printed = [file.fileno() for file in files]
+
+    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
+        """Send one frame and return the next one's payload, of at most `limit` bytes."""
+        if not self._files:
+            raise Ended
+        patience, reply = Patience(seconds, self._starved), bytearray()
+        self._send(memoryview(protocol.HEADER.pack(len(request)) + request if request else b""))
+        while (size := _frame_size(reply, limit)) is None or len(reply) < size:
+            reply += patience.wait(self._more)
+        if len(reply) > size:
+            raise Garbled
+        return bytes(reply[protocol.HEADER.size :])
+
+    @abstractmethod
+    def _send(self, data: memoryview) -> None:
+        """Begin to send these bytes."""
+
+    @abstractmethod
+    def _more(self, seconds: float) -> bytes:
+        """Return more of the reply; nothing if none comes in these seconds. Raise Ended."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the pipes."""
+
+
+class SelectedPipes(Pipes):
+    """Pipes that wait for whatever comes first: room to write, a reply, or output."""
+
+    def __init__(self, *files: IO[bytes], starved: Callable[[], float] = lambda: 0.0) -> None:
+        super().__init__(*files, starved=starved)
+        self._pending = memoryview(b"")
         self._selector = selectors.DefaultSelector()
         for fd in (self._requests, self._replies, self._printed):
             os.set_blocking(fd, False)
         self._selector.register(self._replies, selectors.EVENT_READ)
         self._selector.register(self._printed, selectors.EVENT_READ)
 
-    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
-        """Send one frame and return the next one's payload, of at most `limit` bytes."""
-        if not self._files:
-            raise Ended
-        patience = Patience(seconds, self._starved)
-        pending = memoryview(protocol.HEADER.pack(len(request)) + request if request else b"")
-        reply = bytearray()
-        pending = self._write(pending)
-        if pending:
+    def _send(self, data: memoryview) -> None:
+        if self._pending:  # the reply before came too early
+            self._selector.unregister(self._requests)
+        self._pending = self._write(data)
+        if self._pending:
             self._selector.register(self._requests, selectors.EVENT_WRITE)
-        try:
-            while (size := _frame_size(reply, limit)) is None or len(reply) < size:
-                ready = [key.fd for key, _ in patience.wait(self._selector.select)]
-                if pending and not (pending := self._write(pending)):
-                    self._selector.unregister(self._requests)
-                if self._printed in ready:  # it was printed before the reply was sent
-                    self._drain()
-                if self._replies in ready:
-                    reply += self._read(limit)
-        finally:
-            if pending:
+
+    def _more(self, seconds: float) -> bytes:
+        ready = [key.fd for key, _ in self._selector.select(seconds)]
+        if self._pending:
+            self._pending = self._write(self._pending)
+            if not self._pending:
                 self._selector.unregister(self._requests)
-        if len(reply) > size:
-            raise Garbled
-        return bytes(reply[protocol.HEADER.size :])
+        if self._printed in ready:  # it was printed before the reply was sent
+            self._drain()
+        return self._read() if self._replies in ready else b""
 
     def _write(self, pending: memoryview) -> memoryview:
         try:
@@ -181,9 +183,9 @@ class SelectedPipes:
         except OSError:
             raise Ended from None
 
-    def _read(self, limit: int) -> bytes:
+    def _read(self) -> bytes:
         """Return what there is of the reply."""
-        if data := os.read(self._replies, min(_CHUNK, limit + protocol.HEADER.size + 1)):
+        if data := os.read(self._replies, _CHUNK):
             return data
         raise Ended
 
@@ -209,60 +211,36 @@ class SelectedPipes:
         self._files = ()
 
 
-class ThreadedPipes:
+class ThreadedPipes(Pipes):
     """Pipes with one thread that reads replies and one that reads output. Each thread ends with its
     pipe.
     """
 
-    def __init__(
-        self,
-        requests: IO[bytes],
-        replies: IO[bytes],
-        printed: IO[bytes],
-        starved: Callable[[], float] = lambda: 0.0,
-    ) -> None:
-        self.output: Output = LateOutput()
-        self._starved = starved
-        self._files: tuple[IO[bytes], ...] = (requests, replies, printed)
+    def __init__(self, *files: IO[bytes], starved: Callable[[], float] = lambda: 0.0) -> None:
+        super().__init__(*files, starved=starved)
+        self.output = LateOutput()
         self._chunks: queue.Queue[bytes] = queue.Queue(_CHUNKS_AHEAD)
         self._ended = False
         self._threads = [
-            threading.Thread(target=_pump, args=(replies.fileno(), self._chunks.put), daemon=True),
-            threading.Thread(target=_pump, args=(printed.fileno(), self.output.add), daemon=True),
+            threading.Thread(target=_pump, args=(self._replies, self._chunks.put), daemon=True),
+            threading.Thread(target=_pump, args=(self._printed, self.output.add), daemon=True),
         ]
         for thread in self._threads:
             thread.start()
 
-    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
-        """Send one frame and return the next one's payload, of at most `limit` bytes."""
-        if not self._files:
+    def _send(self, data: memoryview) -> None:
+        threading.Thread(target=self._write, args=(data,), daemon=True).start()
+
+    def _more(self, seconds: float) -> bytes:
+        with suppress(queue.Empty):
+            if data := b"" if self._ended else self._chunks.get(timeout=seconds):
+                return data
+            self._ended = True
             raise Ended
-        patience = Patience(seconds, self._starved)
-        if request:
-            writer = threading.Thread(target=self._send, args=(request,), daemon=True)
-            writer.start()
-        reply = bytearray()
-        while (size := _frame_size(reply, limit)) is None or len(reply) < size:
-            (data,) = (b"",) if self._ended else patience.wait(self._chunk)
-            if not data:
-                self._ended = True
-                raise Ended
-            reply += data
-        if len(reply) > size:
-            raise Garbled
-        return bytes(reply[protocol.HEADER.size :])
+        return b""
 
-    def _chunk(self, seconds: float) -> tuple[bytes, ...]:
-        try:
-            return (self._chunks.get(timeout=seconds),)
-        except queue.Empty:
-            return ()
-
-    def _send(self, request: bytes) -> None:
-        data = memoryview(protocol.HEADER.pack(len(request)) + request)
-        with suppress(
-            OSError, ValueError, IndexError
-        ):  # the thread that reads notices that the child has gone
+    def _write(self, data: memoryview) -> None:
+        with suppress(OSError, ValueError, IndexError):  # the other thread notices an end
             while data:
                 data = data[os.write(self._files[0].fileno(), data) :]
 

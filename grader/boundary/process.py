@@ -241,7 +241,7 @@ def _marked(mark: bytes) -> list[int]:
 def _pipes(process: Process) -> Pipes:
     kind = ThreadedPipes if os.name == "nt" else SelectedPipes
     starved = partial(_starved, process.pid)
-    return kind(process.stdin, process.stdout, process.stderr, starved)  # type: ignore[arg-type] # all three are pipes
+    return kind(process.stdin, process.stdout, process.stderr, starved=starved)  # type: ignore[arg-type] # all three are pipes
 
 
 def _starved(pid: int) -> float:
