@@ -93,11 +93,7 @@ class Plan:
         """Return the isolation that the worker has proved. Raise WireError if the greeting is
         malformed.
         """
-        return self._isolation(*wire.read(protocol.Ready, greeting))
-
-    def _isolation(
-        self, in_force: Sequence[str], missing: Sequence[str], holes: Sequence[str]
-    ) -> Isolation:
+        in_force, missing, holes = wire.read(protocol.Ready, greeting)
         level = 0
         while level < self.most and _NEEDED[level + 1] <= set(in_force):
             level += 1

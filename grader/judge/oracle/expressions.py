@@ -161,10 +161,8 @@ class _Reader:
         self.program = Program(self.make)
         for name, number in self.values.items():
             self.names[name] = self._leaf(number, name)
-        root: Ref | None = None
-        for statement in tree.body:
-            root = self._statement(statement, last=statement is tree.body[-1])
-        assert root is not None
+        last = tree.body[-1]
+        *_, root = [self._statement(each, last=each is last) for each in tree.body]
         steps = self.program.pruned(root).steps
         kept = {step.target for step in steps}
         unused = tuple(label for ref, label in self.labels.items() if ref not in kept)
