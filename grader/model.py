@@ -152,8 +152,9 @@ class Proof:
     """A small change of the learner's own code with which the failing check passes.
 
     `place` is the first line that changes, of all the `lines`, and `phase` the id of the phase that
-    passes with it as a whole, if it does. The lines `gone` give way to those in `come`. `kind` is
-    the kind of change, and it is the `only` difference from the reference's function, or not.
+    passes with it, if it does: as a `whole`, or without what was not started. The lines `gone` give
+    way to those in `come`. `kind` is the kind of change, and it is the `only` difference from the
+    reference's function, or not.
     """
 
     place: Frame
@@ -163,6 +164,7 @@ class Proof:
     gone: str = ""
     come: str = ""
     lines: tuple[int, ...] = ()
+    whole: bool = True
 
 
 @dataclass(frozen=True)

@@ -154,7 +154,13 @@ class Mender:
             return None, found[id].evidence
         others = [each.id for each in stage.checkpoints if not each.bonus and each.id != id]
         found |= self._outcomes(job, [stage], others)
-        failed = [each for each, outcome in found.items() if outcome.verdict is not Verdict.PASSED]
+        unwritten = {each for each in others if verdicts.get(each) is Verdict.NOT_STARTED}
+        failed = [
+            each
+            for each, outcome in found.items()
+            if outcome.verdict is not Verdict.PASSED
+            and (outcome.verdict is not Verdict.NOT_STARTED or each not in unwritten)
+        ]
         against = next((evidence for each in failed if (evidence := found[each].evidence)), None)
         if any(verdicts.get(each) is Verdict.PASSED for each in failed):
             return None, against
@@ -163,7 +169,7 @@ class Mender:
                 return None, outcome.evidence
         whole = "" if failed else stage.id
         change = candidate.kind, candidate.only, candidate.gone, candidate.come
-        return Proof(place, whole, *change, tuple(candidate.lines)), against
+        return Proof(place, whole, *change, tuple(candidate.lines), not unwritten), against
 
     def _later(self, job: Job, stage: Stage, function: str) -> dict[str, Outcome]:
         """Return the outcomes of later phases that use the same file, with the reference's

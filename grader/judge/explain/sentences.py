@@ -124,6 +124,8 @@ def mended(result: CheckResult, proof: Proof) -> CheckResult:
 def _tried(proof: Proof) -> str:
     """Return what was tried, without the change."""
     passes = f"all of {proof.phase} passes" if proof.phase else "this check passes"
+    if proof.phase and not proof.whole:
+        passes = f"everything that you have for {proof.phase} passes"
     if len(proof.lines) < 2:
         return f"with one small change in {proof.place.place}, {passes}"
     cell = proof.place.place.rpartition("line ")[0]
