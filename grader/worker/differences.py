@@ -17,6 +17,7 @@ WRAPS = ("reversed", "list", "set", "len", "range", "enumerate", "sum", "float",
 KNOWN = frozenset((*WRAPS, "zip", "max", "min", "int", "sorted", "tuple", "isinstance", "math"))
 BLOCKS = (ast.If, ast.For, ast.While, ast.With)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_DOES = (ast.Call, ast.Yield, ast.YieldFrom, ast.Await)
 
 
 class Unit(NamedTuple):
@@ -331,6 +332,12 @@ def changed_parts(one: Any, other: Any) -> int:
         for thing in (one, other)
     )
     return ((old - new) + (new - old)).total()
+
+
+def idle_in(source: str) -> int:
+    """Return how many statements only name something, such as a call without its parentheses."""
+    alone = [part.value for part in ast.walk(ast.parse(source)) if isinstance(part, ast.Expr)]
+    return sum(not any(isinstance(part, _DOES) for part in ast.walk(one)) for one in alone)
 
 
 def _listed(thing: Any) -> list[Any]:

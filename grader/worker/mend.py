@@ -28,6 +28,7 @@ from .differences import (
     Unit,
     add_ticks,
     changed_parts,
+    idle_in,
     is_function,
     translated,
     units_of,
@@ -335,7 +336,8 @@ class Search:
             others = self._attempt(unit, unit.node)
             if others is None or sum(changed_parts(one.old, one.new) for one in edits) > MAX_SIZE:
                 return None, ""
-            return others, written(unit.node)
+            text = written(unit.node)
+            return (None, "") if idle_in(text) > idle_in(unit.before) else (others, text)
         finally:
             for edit in reversed(edits):
                 edit.undo()

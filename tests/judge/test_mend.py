@@ -81,11 +81,27 @@ Value.tanh = lambda a: unary(a, "tanh", math.tanh(a.data))
 """
 
 
+def test_a_class_is_mended_beside_one_of_the_same_name(tmp_path: Path) -> None:
+    (tmp_path / "old.py").write_text(changed(FORGETS), encoding="utf-8")
+    source = changed(FORGETS).replace("import math\n", "import math\nimport old\n", 1)
+    found = proof(tmp_path, source, "phase6.tanh-backward")
+    assert found is not None
+    assert Path(found.place.file).name == "engine.py"
+
+
 def test_a_lambda_in_a_table_is_mended(tmp_path: Path) -> None:
     found = proof(tmp_path, changed() + TABLE, "phase6.tanh-backward")
     assert found is not None
     assert found.place.source == '"tanh": lambda x, y: 1 - y,'
     assert "1 - y ** 2" in found.come
+
+
+def test_a_call_is_never_left_without_its_parentheses(tmp_path: Path) -> None:
+    right = TABLE.replace("1 - y,", "1 - y * y,")
+    stops = right.replace("    out = Value(", "    breakpoint()\n    out = Value(")
+    found = proof(tmp_path, changed() + stops, "phase6.tanh")
+    assert found is not None
+    assert (found.gone.strip(), found.come) == ("breakpoint()", "")
 
 
 def test_the_same_slip_made_twice_is_mended_at_both_places(tmp_path: Path) -> None:
