@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from grader.curriculum.model import Course, Stage
@@ -45,8 +44,7 @@ def earlier_outcomes(
         if stage not in (*stages, *swapped) and not stage.alone and _may_explain(stage, used)
     ]
     only = _worth_asking(course, missing, failed)
-    job = replace(grading.job, met=None)
-    found = run_suites(job, missing, grading, only).outcomes if missing else {}
+    found = run_suites(grading.job, missing, grading, only).outcomes if missing else {}
     # an error explains nothing
     return {id: outcome for id, outcome in found.items() if outcome.verdict is not Verdict.ERROR}
 

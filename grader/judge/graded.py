@@ -11,7 +11,7 @@ begins only after the verdicts of that phase and of all before it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -25,9 +25,8 @@ from grader.intake.run_notes import sentences
 from grader.judge.budget import Budget, OutOfTime
 from grader.judge.earlier import earlier_outcomes
 from grader.judge.job import Job
-from grader.judge.plugin import Grading, run_rounds, run_suites
+from grader.judge.plugin import Grading, run_suites
 from grader.judge.results import results_of
-from grader.judge.verdicts import Outcome
 from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict, Visibility, Work
 from grader.text import joined, safe
 
@@ -161,8 +160,7 @@ def grade_once(
     look: Look | None = None,
 ) -> Report:
     """Grade the stages once, or `only` these of their checkpoints."""
-    _expect_workers(job, stages)
-    graded = _graded(run_suites(job, stages, only=only), stages)
+    graded = _graded(job, stages, only)
     notes = graded.explain(graded.asked, graded.asked, look) if diagnose else []
     return _report(job, graded.grading, stages, graded.results, notes)
 
@@ -175,21 +173,15 @@ def grade_isolated(
     """
     from grader.judge.explain.sentences import mended
 
-    job = replace(job, met=None, budget=Budget(job.host.clock))
-    with_own, with_reference = Grading(replace(job, isolate=False)), Grading(job)
-    doubtful: list[Stage] = []
-
-    def rounds() -> Iterator[tuple[Grading, Collection[str]]]:
-        yield with_own, {each.id for stage in stages for each in stage.checkpoints}
-        missing = {stage: _missing(job, stage, with_own.outcomes) for stage in stages}
-        doubtful.extend(stage for stage in stages if missing[stage])
-        if doubtful:
-            _expect_workers(job, doubtful)
-            yield with_reference, set().union(*missing.values())
-
-    _expect_workers(job, stages)
-    run_rounds(job.course, stages, rounds())
-    own, isolated = _graded(with_own, stages), _graded(with_reference, doubtful)
+    job = replace(job, budget=Budget(job.host.clock))
+    own = _graded(replace(job, isolate=False, met=None), stages)
+    missing = {
+        stage: _missing(stage, own.results)
+        for stage in stages
+        if not own.passed.issuperset(c.id for s in job.swapped(stage) for c in s.checkpoints)
+    }
+    doubtful = [stage for stage, ids in missing.items() if ids]
+    isolated = _graded(replace(job, met=None), doubtful, set().union(*missing.values()))
     passed = own.passed | isolated.passed
     chosen = {
         id for id in isolated.asked if id in isolated.passed or own.results[id].blocked_by in passed
@@ -209,24 +201,18 @@ def grade_isolated(
     return _report(job, own.grading, stages, results, notes)
 
 
-def _missing(job: Job, stage: Stage, own: Mapping[str, Outcome]) -> set[str]:
-    """Return what does not pass in a stage that somebody began to write and that lacks points,
-    unless all stages before it pass.
-    """
-    passed = {id for id, outcome in own.items() if outcome.verdict is Verdict.PASSED}
+def _missing(stage: Stage, own: Mapping[str, CheckResult]) -> set[str]:
+    """Return what does not pass in a stage that somebody began to write and that lacks points."""
     verdicts = {own[each.id].verdict for each in stage.checkpoints if not each.bonus}
-    before = {each.id for other in job.swapped(stage) for each in other.checkpoints}
-    if before <= passed or verdicts in ({Verdict.NOT_STARTED}, {Verdict.PASSED}):
+    if verdicts in ({Verdict.NOT_STARTED}, {Verdict.PASSED}):
         return set()
-    return {each.id for each in stage.checkpoints} - passed
+    return {each.id for each in stage.checkpoints if own[each.id].verdict is not Verdict.PASSED}
 
 
-def _expect_workers(job: Job, stages: Sequence[Stage]) -> None:
-    job.host.expect(len(stages) + 1)  # a background check needs one; they start during imports
-
-
-def _graded(grading: Grading, stages: Sequence[Stage]) -> Graded:
-    job = grading.job
+def _graded(job: Job, stages: Sequence[Stage], only: Collection[str] | None = None) -> Graded:
+    if stages:
+        job.host.expect(len(stages) + 1)  # a background check needs one; they start during imports
+    grading = run_suites(job, stages, only=only)
     results = results_of(job, grading.outcomes)
     if earlier := earlier_outcomes(grading, stages, results):
         results = results_of(job, grading.outcomes | earlier)

@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from itertools import zip_longest
@@ -22,7 +22,7 @@ import pytest
 
 from grader.boundary.transport import Deferred, Transport
 from grader.curriculum.imports import describe_error, files_of, vocabulary_of
-from grader.curriculum.model import Checkpoint, Course, Stage
+from grader.curriculum.model import Checkpoint, Stage
 from grader.errors import CourseError, InternalError
 from grader.judge.background import BackgroundCheck
 from grader.judge.budget import Budget
@@ -39,18 +39,21 @@ from grader.model import Isolation, Verdict
 from grader.text import joined
 
 Check = Callable[[Recorder], None]
-Rounds = Iterable["tuple[Grading, Collection[str]]"]
 CHECK_SECONDS = 120
 
 
+@pytest.fixture
+def learner(recorder: Recorder) -> Learner:
+    """Return the learner's code, for a course whose vocabulary does not define this fixture."""
+    return Learner(recorder)
+
+
 class Grading:
-    """One way to grade a submission: what its tests need, and their outcomes by checkpoint id.
+    """The plugin object: it serves the fixtures and collects outcomes by checkpoint id."""
 
-    It begins with the memory of an `earlier` grading of the same submission.
-    """
-
-    def __init__(self, job: Job, earlier: Grading | None = None) -> None:
+    def __init__(self, job: Job, earlier: Grading | None, wanted: Collection[str]) -> None:
         self.job = job
+        self._wanted, self._is_later = wanted, earlier is not None
         budget = job.budget or Budget(job.host.clock)
         self.memory: Memory = earlier.memory if earlier else Memory(budget)
         self.preparation: Preparation = earlier.preparation if earlier else Preparation(job)
@@ -58,7 +61,7 @@ class Grading:
         self.isolation: Isolation | None = None
         self.absent, self.run_notes = self.preparation.absent, self.preparation.notes
         self.written: dict[str, dict[str, str]] = {}
-        self._wanted: Collection[str] = ()
+        self.not_imported: list[str] = []
         self._begun: dict[Path, dict[AbstractSet[str], Session]] = {}
         self._aside: list[BackgroundCheck] = []
         self._test: pytest.Item
@@ -89,25 +92,9 @@ class Grading:
             self.isolation = transport.isolation
         return transport
 
-    def run(self, tests: Sequence[pytest.Item], wanted: Collection[str]) -> None:
-        """Run those of the tests that belong to a wanted checkpoint.
-
-        Raise InternalError unless every wanted checkpoint gets an outcome.
-        """
-        self._wanted = wanted
-        chosen = [test for test in tests if self.find(test)[1].id in wanted]
-        self.memory.budget.allow(len({test.path for test in chosen}))
-        try:
-            for test, following in zip_longest(chosen, chosen[1:]):
-                self._test, self._recorder = test, None
-                test.ihook.pytest_runtest_protocol(item=test, nextitem=following)
-                if following is None or following.path != test.path:
-                    self._end(test.path)
-        finally:
-            for path in [*self._begun]:  # if it was interrupted
-                self._end(path)
-        if missing := sorted({*wanted}.difference(self.outcomes)):
-            raise InternalError(f"the suites and the course differ: {joined(missing)}")
+    def begin(self, test: pytest.Item) -> None:
+        """Note which test comes next."""
+        self._test, self._recorder = test, None
 
     def prepare(self) -> Recorder:
         """Return an empty script for this test, with the submission loaded. The tests of a suite
@@ -134,13 +121,18 @@ class Grading:
         self._aside.append(BackgroundCheck(start, self.recorder(session), check))
         return self._aside[-1]
 
-    def _end(self, path: Path) -> None:
+    def end(self, path: Path) -> None:
         """Close the session of a suite and its checks aside."""
         while self._aside:
             self._aside.pop().close()
         for session in self._begun.pop(path, {}).values():
             self.written[self.stage_of(path).id] = session.digests()
             session.close()
+
+    def close(self) -> None:
+        """Close what is left."""
+        for path in [*self._begun]:
+            self.end(path)
 
     def stage_of(self, path: Path) -> Stage:
         """Return the stage that a suite belongs to."""
@@ -150,6 +142,16 @@ class Grading:
         """Return a test's stage and checkpoint."""
         stage = self.stage_of(item.path)
         return stage, next(c for c in stage.checkpoints if c.function == item.name)
+
+    # --- what pytest says ---
+
+    def is_left_out(self, item: pytest.Item) -> bool:
+        """Return whether a test belongs to a checkpoint that is not wanted."""
+        stage = self.stage_of(item.path)
+        return any(
+            checkpoint.function == item.name and checkpoint.id not in self._wanted
+            for checkpoint in stage.checkpoints
+        )
 
     def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
         """Record the outcome of one part of a test: the fixtures, the test itself, the cleanup.
@@ -196,30 +198,42 @@ class Grading:
         return Verdict.NOT_STARTED, f"the reference passed this, without {names}"
 
     def _tell(self) -> None:
-        """Pass on all results so far."""
-        if self.job.met is not None:
+        """Pass on all results so far, unless this run only explains those of another one."""
+        if self.job.met is not None and not self._is_later:
             self.job.met([*results_of(self.job, self.outcomes).values()])
 
 
-class Suites:
-    """The plugin: it serves the fixtures, and runs the collected tests for one grading after
-    another.
-    """
+class Running:
+    """A plugin that collects tests, and passes what pytest says to the grading that runs them."""
 
-    def __init__(self, rounds: Rounds, course: Course) -> None:
-        self._rounds, self._course = rounds, course
-        self._grading: Grading
-        self.error: Exception | None = None
+    def __init__(self, grading: Grading) -> None:
+        self.grading = grading
+        self._tests: list[pytest.Item] = []
+        self._session: pytest.Session | None = None
+
+    def run(self, grading: Grading) -> None:
+        """Run the tests that the grading wants. Nothing is set up before, and nothing remains."""
+        if self._session is None:  # nothing could be collected
+            return
+        self.grading = grading
+        wanted = self._session.items = [t for t in self._tests if not grading.is_left_out(t)]
+        hook = self._session.config.hook
+        try:
+            for test, following in zip_longest(wanted, wanted[1:]):
+                grading.begin(test)
+                hook.pytest_runtest_protocol(item=test, nextitem=following)
+                if following is None or following.path != test.path:
+                    grading.end(test.path)
+        except pytest.exit.Exception as ended:
+            if ended.returncode is None:
+                raise KeyboardInterrupt from None
+        finally:
+            hook.pytest_sessionfinish(session=self._session, exitstatus=0)  # if it was interrupted
 
     @pytest.fixture
     def recorder(self) -> Recorder:
         """Return an empty script for one checkpoint."""
-        return self._grading.prepare()
-
-    @pytest.fixture
-    def learner(self, recorder: Recorder) -> Learner:
-        """Return the learner's code, for a course whose vocabulary does not define this fixture."""
-        return Learner(recorder)
+        return self.grading.prepare()
 
     @pytest.fixture(scope="module")
     def aside(self) -> Callable[..., BackgroundCheck]:
@@ -227,7 +241,7 @@ class Suites:
 
         `aside(check, "test_deep")` starts nothing unless that test, or one of several, is graded.
         """
-        return self._grading.aside
+        return self.grading.aside
 
     # --- hooks ---
 
@@ -235,29 +249,13 @@ class Suites:
         """Ignore everything next to a suite. pytest asks only about what was not named."""
         return True
 
-    def pytest_exception_interact(
-        self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
-    ) -> None:
-        """Record why a suite cannot be imported."""
-        if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
-            error = call.excinfo.value
-            self.error = self.error or CourseError(
-                "a suite cannot be imported:"
-                f" {describe_error(error.__cause__ or error, self._course)}",
-                "fix it; it sees pytest, grader, and the files of its course",
-            )
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Keep what was collected."""
+        self._session, self._tests = session, [*session.items]
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Run what each grading wants. Keep an error, because pytest would print it."""
-        try:
-            for grading, wanted in () if self.error else self._rounds:
-                self._grading = grading
-                grading.run(session.items, wanted)
-        except pytest.exit.Exception:
-            raise KeyboardInterrupt from None
-        except Exception as error:  # noqa: BLE001 - it is raised when pytest has ended
-            self.error = error
+    def pytest_runtestloop(self) -> bool:
+        """Run nothing yet."""
         return True
 
     @pytest.hookimpl(tryfirst=True)
@@ -265,7 +263,16 @@ class Suites:
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> pytest.TestReport:
         """Record the outcome of one part of a test."""
-        return self._grading.report(item, call)
+        return self.grading.report(item, call)
+
+    def pytest_exception_interact(
+        self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
+    ) -> None:
+        """Record why a suite cannot be imported."""
+        if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
+            error = call.excinfo.value
+            course = self.grading.job.course
+            self.grading.not_imported.append(describe_error(error.__cause__ or error, course))
 
 
 def run_suites(
@@ -274,35 +281,58 @@ def run_suites(
     earlier: Grading | None = None,
     only: Collection[str] | None = None,
 ) -> Grading:
-    """Run the suites of these stages, or `only` these of their checkpoints. See `run_rounds`."""
-    grading = Grading(job, earlier)
+    """Run the suites of these stages in one go, or `only` these of their checkpoints.
+
+    It starts with the memory of an `earlier` run over the same submission. Raise
+    CourseError for a suite that cannot be imported, InternalError unless every checkpoint got
+    exactly one outcome, KeyboardInterrupt if a person stopped it.
+    """
     wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
-    if wanted := wanted if only is None else wanted.intersection(only):
-        run_rounds(job.course, stages, [(grading, wanted)])
+    wanted &= wanted if only is None else {*only}
+    grading = Grading(job, earlier, wanted)
+    suites = [path for stage in stages for path in stage.suites]
+    grading.memory.budget.allow(len(suites))
+    with _ONE_AT_A_TIME:
+        try:
+            if wanted:
+                _run_pytest(grading, suites)
+        finally:
+            grading.close()
+    if set(grading.outcomes) != wanted:
+        missing = ", ".join(sorted(wanted ^ set(grading.outcomes)))
+        raise InternalError(f"the suites and the course differ: {missing}")
     return grading
 
 
-def run_rounds(course: Course, stages: Sequence[Stage], rounds: Rounds) -> None:
-    """Run the checkpoints that each grading wants, one grading after another, in one pytest run.
-
-    Raise CourseError for a suite that cannot be imported, InternalError unless every checkpoint
-    gets an outcome, KeyboardInterrupt if a person stopped it.
-    """
-    suites = [path for stage in stages for path in stage.suites]
+def _run_pytest(grading: Grading, suites: Sequence[Path]) -> None:
     options = [
         *_OPTIONS,
         f"--confcutdir={suites[0].parent}",  # folders above are not even listed
         *_time_limit(),
-        *map(str, suites),
     ]
-    plugin = Suites(rounds, course)
-    with _ONE_AT_A_TIME, _own_environment(), files_of(course), warnings.catch_warnings():
+    course, collected = grading.job.course, grading.job.caches.collected
+
+    def collect() -> Running:
+        running = Running(grading)
+        plugins = [sys.modules[__name__], running, vocabulary_of(course)]
+        code = pytest.main([*options, *map(str, suites)], plugins=plugins)
+        if code == pytest.ExitCode.INTERRUPTED:
+            raise KeyboardInterrupt
+        if grading.not_imported:
+            raise CourseError(
+                f"a suite cannot be imported: {grading.not_imported[0]}",
+                "fix it; it sees pytest, grader, and the files of its course",
+            )
+        return running
+
+    with _own_environment(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # warnings in this run must not reach the caller
-        code = pytest.main(options, plugins=[plugin, vocabulary_of(course)])
-    if code == pytest.ExitCode.INTERRUPTED:
-        raise KeyboardInterrupt
-    if plugin.error is not None:
-        raise plugin.error
+        if collected is None:
+            with files_of(course):
+                collect().run(grading)
+            return
+        with collected.running(course, suites, options, collect) as running:
+            running.run(grading)
 
 
 def _time_limit() -> list[str]:

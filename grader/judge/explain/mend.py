@@ -20,6 +20,7 @@ from grader.curriculum.model import Graph, Stage
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget, OutOfTime
+from grader.judge.collected import Collected
 from grader.judge.evidence import Evidence, in_order
 from grader.judge.explain.circuit import circuit_of
 from grader.judge.explain.similar import script_of, variations
@@ -45,7 +46,7 @@ class Mender:
     """Searches one submission for changes that make its failing checks pass."""
 
     def __init__(self, job: Job) -> None:
-        self._job = replace(job, met=None, tell=None, caches=Caches())
+        self._job = replace(job, met=None, tell=None, caches=Caches(collected=Collected()))
         self._course = job.course
 
     def proof(self, id: str, evidence: Evidence, verdicts: Mapping[str, Verdict]) -> Proof | None:

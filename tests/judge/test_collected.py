@@ -1,4 +1,4 @@
-"""One pytest run for each submission: nothing of one reaches the next."""
+"""Suites that are collected once: nothing of one submission reaches the next."""
 
 from __future__ import annotations
 
@@ -14,10 +14,17 @@ from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.errors import CourseError
 from grader.intake.read import read_submission
+from grader.judge.collected import Collected
 from grader.judge.grade import grade_submission
 from grader.judge.job import Caches, Job
+from grader.model import CheckResult
 
+Grade = Callable[[str], CheckResult]
 SUITE = '''\
+import random
+import re
+from functools import cache, cached_property
+
 import pytest
 from vocabulary import Learner
 
@@ -45,8 +52,8 @@ def write(folder: Path, top: str, body: str, more: str = "") -> None:
 
 def grades(folder: Path, times: int, between: Callable[[], None] = lambda: None) -> list[str]:
     """Grade the solution this often with the same caches. Return the verdicts and messages."""
-    course, caches, found = load_course(folder), Caches(), []
-    submission = read_submission(course.solutions, course.files)
+    course, caches = load_course(folder), Caches(collected=Collected())
+    submission, found = read_submission(course.solutions, course.files), []
     for _ in range(times):
         with ProcessHost() as host:
             job = Job(course, submission, host, caches=caches)
@@ -56,16 +63,35 @@ def grades(folder: Path, times: int, between: Callable[[], None] = lambda: None)
     return found
 
 
+NO_LEAK = "1 / (not ({}))"  # an error if it was not new
 LEAKS = {
-    "a global": ("N = 0", "global N; N += 1; 1 / (N == 1)", ""),
+    "a list": ("SEEN = []", "SEEN.append(1); " + NO_LEAK.format("len(SEEN) > 1"), ""),
+    "a global": ("N = 0", "global N; N += 1; " + NO_LEAK.format("N > 1"), ""),
+    "a default": (
+        "def f(x, seen=[]):\n    seen.append(x)\n    return len(seen)",
+        NO_LEAK.format("f(1) > 1"),
+        "",
+    ),
+    "a class": ("class C:\n    count = 0", "C.count += 1; " + NO_LEAK.format("C.count > 1"), ""),
+    "a cache": (
+        "@cache\ndef f(x):\n    return [x]",
+        "f(1).append(1); " + NO_LEAK.format("len(f(1)) > 2"),
+        "",
+    ),
+    "an iterator": ("NEXT = iter(range(5))", NO_LEAK.format("next(NEXT) > 0"), ""),
+    "a random number": (
+        "R = random.Random(1)\nFIRST = random.Random(1).random()",
+        NO_LEAK.format("R.random() != FIRST"),
+        "",
+    ),
     "a vocabulary": (
         "import vocabulary",
-        "1 / (not hasattr(vocabulary, 'mark')); vocabulary.mark = 1",
+        NO_LEAK.format("hasattr(vocabulary, 'mark')") + "; vocabulary.mark = 1",
         "",
     ),
     "a fixture of the session": (
         "@pytest.fixture(scope='session')\ndef seen():\n    return []",
-        "seen.append(1); 1 / (len(seen) == 1)",
+        "seen.append(1); " + NO_LEAK.format("len(seen) > 1"),
         ", seen",
     ),
 }
@@ -76,25 +102,20 @@ def test_state_that_one_run_leaves_in_a_suite_does_not_reach_the_next(
     folder: Path, top: str, body: str, more: str
 ) -> None:
     write(folder, top, f"learner.call('sums', 1.0); {body}", more)
-    assert grades(folder, 2) == ["passed ", "passed "]
+    assert grades(folder, 3) == ["passed "] * 3
 
 
 def test_a_suite_that_cannot_be_imported_is_reported_each_time(folder: Path) -> None:
     write(folder, "1 / 0", "pass")
+    course, caches = load_course(folder), Caches(collected=Collected())
+    submission = read_submission(course.solutions, course.files)
     for _ in range(2):
-        with pytest.raises(CourseError, match="ZeroDivisionError"):
-            grades(folder, 1)
+        with ProcessHost() as host, pytest.raises(CourseError, match="ZeroDivisionError"):
+            grade_submission(Job(course, submission, host, caches=caches), course.stages)
 
 
-def test_an_edited_suite_is_read_again(folder: Path) -> None:
+def test_an_edited_suite_is_collected_again(folder: Path) -> None:
     check = "learner.expect(learner.call('sums', 1.0).reading(), {}, 'told')"
     write(folder, "", check.format("1.0"))
     edit = lambda: write(folder, "", check.format("2.0"))
     assert grades(folder, 2, edit) == ["passed ", "failed told"]
-
-
-@pytest.mark.parametrize("ends", ["raise KeyboardInterrupt", "pytest.exit('enough')"])
-def test_an_interruption_ends_the_grading(folder: Path, ends: str) -> None:
-    write(folder, "", ends)
-    with pytest.raises(KeyboardInterrupt):
-        grades(folder, 1)
