@@ -129,15 +129,17 @@ class Recorder:
         """Run a check that expects everything in one message. If that fails, the check that expects
         the same `apart` decides.
         """
-        self.session.set_output_aside()
+        printed = self.session.output()
         try:
             together()
         except (Mismatch, LearnerFault) as failure:
             if isinstance(failure, LearnerFault) and failure.fault.kind in TOO_MUCH:
                 raise
             self.restart()
-            self.session.drop_output()
+            self.session.output()  # forget what the first attempt printed
             apart()
+        finally:
+            self.session.put_output_back(printed)
         self.restart()
 
     # --- expecting ---

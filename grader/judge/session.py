@@ -228,13 +228,9 @@ class Session:
             self._blame(raised.fault, raised.index)
             self._history = self._history[: raised.index]
             raise
-        except (protocol.WireError, Gone) as lost:
-            fault = _fault(lost)
-            self._lose(
-                fault,
-                offset,
-                late=fault.kind is Kind.TIMEOUT or time.monotonic() - begun > PATIENCE * seconds,
-            )
+        except Gone as lost:
+            late = time.monotonic() - begun > PATIENCE * seconds
+            self._lose(lost.fault, offset, late=late or lost.fault.kind is Kind.TIMEOUT)
 
     def called(self, steps: Sequence[Step]) -> list[str]:
         """Run the steps again in the same worker and return the course functions that they call.
@@ -255,7 +251,7 @@ class Session:
             self.memory.budget.go_on()
             (found,) = self._ask(protocol.Called(RUN_SECONDS, list(steps)))
             return [name for name in self.names if name in found]
-        except (protocol.WireError, Gone, LearnerFault, OutOfTime):
+        except (Gone, LearnerFault, OutOfTime):
             pass
         self.memory.repeats = False
         self.close()
@@ -264,7 +260,8 @@ class Session:
     def _refuse_what_hangs(self, steps: Sequence[Step]) -> None:
         """Raise WorkerLost for steps that once hung a worker so badly that it could not report."""
         if (index := self.memory.hangs(steps)) is not None:
-            raise WorkerLost(Fault(Kind.TIMEOUT, message=_NOT_AGAIN), len(self._history) + index)
+            why = "not tried again, because it did not end before"
+            raise WorkerLost(Fault(Kind.TIMEOUT, message=why), len(self._history) + index)
 
     def _blame(self, fault: Fault, index: int) -> None:
         """After a timeout or lack of memory, close the worker and remember what to disable.
@@ -296,17 +293,15 @@ class Session:
         return self.memory.with_function(fault, asked, self.names)
 
     def _locate(self, offset: int) -> int:
-        """Return the index of the step since `offset` in which the worker died.
-
-        The steps run one at a time in a new worker. The first that it does not survive counts, or
-        the last step if it survives all.
+        """Return the index of the step since `offset` in which the worker died: of the first that
+        a new worker does not survive, or of the last.
         """
         index, last = offset, max(offset, len(self._history) - 1)
         try:
             self._try_out(self._history[:offset], fresh=True)
             for index in range(offset, last + 1):
                 self._try_out(self._history[index : index + 1], fresh=False)
-        except (Gone, protocol.WireError, LearnerFault, WorkerLost, OutOfTime):
+        except (Gone, LearnerFault, WorkerLost, OutOfTime):
             return index
         finally:  # so that a late answer does not meet the next request
             self.close()
@@ -320,22 +315,26 @@ class Session:
         """Like `_ask`, but close a worker that cannot continue, and raise WorkerLost."""
         try:
             return self._ask(request)
-        except (protocol.WireError, Gone) as lost:
+        except Gone as lost:
             self.close()
-            raise WorkerLost(_fault(lost), 0) from None
+            raise WorkerLost(lost.fault, 0) from None
 
     def _ask(self, request: protocol.Asked, offset: int = 0, packed: bytes | None = None) -> Any:
         """Return the content of the worker's reply. The request may be `packed` already.
 
-        Raise LearnerFault, with the step counted from `offset`, or WireError or Gone if the worker
-        cannot continue.
+        Raise LearnerFault, with the step counted from `offset`, or Gone.
         """
-        match replies.decode_reply(request, self._exchange(request, packed)):
-            case protocol.Done(content):
-                return content
-            case protocol.Fault(step, raised):
-                raise LearnerFault(fault_of(raised, self.submission), offset + step)
-        raise protocol.WireError("a worker refuses nothing")
+        reply = self._exchange(request, packed)
+        try:
+            match replies.decode_reply(request, reply):
+                case protocol.Done(content):
+                    return content
+                case protocol.Fault(step, raised):
+                    raise LearnerFault(fault_of(raised, self.submission), offset + step)
+        except protocol.WireError:
+            pass
+        why = "something wrote to the channel that the grader uses"
+        raise Gone(Fault(Kind.CRASHED, message=why))
 
     def _exchange(self, request: protocol.Asked, packed: bytes | None = None) -> protocol.Wire:
         """Return the reply to a request, or raise Gone if it does not come in time."""
@@ -378,14 +377,9 @@ class Session:
         printed, self._printed = self._printed, ""
         return printed + (self._transport.output() if self._transport is not None else "")
 
-    def set_output_aside(self) -> None:
-        """Keep what was printed up to now, for the next call of `output`."""
-        self._printed = self.output()
-
-    def drop_output(self) -> None:
-        """Forget what was printed since the output was set aside."""
-        if self._transport is not None:
-            self._transport.output()
+    def put_output_back(self, printed: str) -> None:
+        """Let the next call of `output` return this first, which an earlier one returned."""
+        self._printed = printed + self.output()
 
     @contextmanager
     def without_output(self) -> Iterator[None]:
@@ -403,11 +397,3 @@ class Session:
             self._transport.close()
             self.last_output = self.output()
             self._transport = None
-
-
-_NOT_AGAIN = "not tried again, because it did not end before"
-_NONSENSE = Fault(Kind.CRASHED, message="something wrote to the channel that the grader uses")
-
-
-def _fault(lost: protocol.WireError | Gone) -> Fault:
-    return lost.fault if isinstance(lost, Gone) else _NONSENSE
