@@ -22,6 +22,8 @@ _FILENAME, _LINE, _TEXT, _MESSAGE = (
     SyntaxError.__dict__[name].__get__ for name in ("filename", "lineno", "text", "msg")
 )
 _MADE_BY_A_CLASS_STATEMENT = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+_LEAVES = {"Return", "Break", "Raise", "Yield", "YieldFrom", "Await"}
+_CONSTANT = {int, float, str, bool, type(None)}
 _LOST = ("error return without exception set", "without setting an exception")
 
 
@@ -185,6 +187,7 @@ def interrupted(
     one moment to the next, and a report must be the same every time.
     """
     stack: list[FrameType] = []
+    meant = ""
     while frame is not None:
         stack.append(frame)
         frame = frame.f_back
@@ -195,9 +198,11 @@ def interrupted(
         frames.add(entry.f_code, entry.f_lineno)
     if kept := frames.last or frames.first:
         kept[-1] = _at_its_loop(kept[-1], frames.codes[-1], sources)
-    return Raised(
-        "timeout", "", [], "", frames.first + frames.last, _innermost(frames.codes, names)
-    )
+        meant = _never_changed(
+            kept[-1], next(e for e in stack if e.f_code is frames.codes[-1]), sources
+        )
+    blamed = _innermost(frames.codes, names)
+    return Raised("timeout", "", [], "", frames.first + frames.last, blamed, meant)
 
 
 def _at_its_loop(frame: Frame, code: CodeType, sources: Mapping[str, bytes]) -> Frame:
@@ -207,6 +212,31 @@ def _at_its_loop(frame: Frame, code: CodeType, sources: Mapping[str, bytes]) -> 
     except BaseException:  # noqa: BLE001 - memory may have run out, or there is no such source
         return frame
     return Frame(frame.file, line, frame.function, frame.source)
+
+
+def _never_changed(place: Frame, frame: FrameType, sources: Mapping[str, bytes]) -> str:
+    """Return the variables in the condition of a `while`, if it is certain that nothing in the loop
+    changes them or leaves it; an empty text otherwise.
+    """
+    import ast
+
+    try:
+        parts = ast.walk(ast.parse(sources[place.file]))
+        loop = next(x for x in parts if isinstance(x, ast.While) and x.lineno == place.line)
+    except BaseException:  # noqa: BLE001 - as above, or it is another kind of loop
+        return ""
+    tested, inside = list(ast.walk(loop.test)), list(ast.walk(loop))
+    names = {x.id for x in tested if isinstance(x, ast.Name)}
+    stored = {x.id for x in inside if isinstance(x, ast.Name) and not isinstance(x.ctx, ast.Load)}
+    own = {*frame.f_code.co_varnames} - {*frame.f_code.co_cellvars} - stored
+    if (
+        not names <= own
+        or any(isinstance(x, (ast.Call, ast.Attribute, ast.Subscript)) for x in tested)
+        or any(type(x).__name__ in _LEAVES for x in inside)
+        or any(type(frame.f_locals.get(name, [])) not in _CONSTANT for name in names)
+    ):
+        return ""
+    return clip(" or ".join(sorted(names)))
 
 
 def _loop_around(source: bytes, first: int, line: int) -> int:

@@ -56,6 +56,10 @@ class Cause(NamedTuple):
 def cause_of(case: Case) -> Cause:
     """Return what goes wrong, as far as scripts show it."""
     evidence, circuit = case.evidence, case.circuit
+    if evidence.fault is not None and evidence.fault.kind is Kind.TIMEOUT and evidence.fault.meant:
+        names = evidence.fault.meant.replace(" or ", "` or `")
+        why = f"nothing in this loop changes `{names}`, so it never ends"
+        return Cause(why, evidence.fault.stub.rpartition(".")[2])
     if evidence.fault is not None and evidence.fault.kind is not Kind.TIMEOUT:
         return _of_exception(case, evidence.fault)
     if circuit is None:
