@@ -146,7 +146,8 @@ def measured(case: Case, most: int) -> Row:
     near = proof is not None and any(abs(proof.place.line - line) <= 1 for line in lines)
     said = "-" if first is not None else "passes"
     if proof is not None:
-        kind = f"{'only ' if proof.only else ''}{'' if near else 'ELSEWHERE '}{proof.kind}"
+        alike = "only " if proof.only else "alike " if proof.alike else ""
+        kind = f"{alike}{'' if near else 'ELSEWHERE'}"
         said = f"{proof.phase or 'check'} {kind}: {proof.gone!r} -> {proof.come!r}"
     cost = f"{took:5.2f} s {wall:5.2f} (grade {graded:4.2f})"
     print(f"{case.name:44} {cost} {first} {said}", flush=True)

@@ -135,7 +135,7 @@ class TreeNode:
 class Misconception:
     """A known mistake that gives exactly the learner's numbers. `hint` is the stage whose hints
     help, `checklist` the related checklist item. `sure` if the learner's source differs from the
-    right one in the same way. `operand` is set if the numbers are the same for that operand only.
+    right one in the same way.
     """
 
     id: str
@@ -144,7 +144,6 @@ class Misconception:
     hint: str = ""
     checklist: str = ""
     sure: bool = True
-    operand: str = ""
 
 
 @dataclass(frozen=True)
@@ -153,14 +152,14 @@ class Proof:
 
     `place` is the first line that changes, of all the `lines`, and `phase` the id of the phase that
     passes with it, if it does: as a `whole`, or without what was not started. The lines `gone` give
-    way to those in `come`. `kind` is the kind of change, and it is the `only` difference from the
-    reference's function, or not.
+    way to those in `come`. Either it was the `only` difference from the reference's function, or
+    what comes is `alike` there, or neither.
     """
 
     place: Frame
     phase: str
-    kind: str = ""
     only: bool = False
+    alike: bool = False
     gone: str = ""
     come: str = ""
     lines: tuple[int, ...] = ()

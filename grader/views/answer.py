@@ -146,6 +146,5 @@ def named(known: Sequence[Misconception]) -> str:
     text = f"{titles} {known[0].explanation}"
     if known[0].sure:
         return text if len(known) == 1 else f"One of two known mistakes: {text}"
-    operand = f"For `{known[0].operand}`, this" if known[0].operand else "This"
     one = "a known mistake" if len(known) == 1 else "one of two known mistakes"
-    return f"{operand} behaves like {one}: {text}"
+    return f"This behaves like {one}: {text}"

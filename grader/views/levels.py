@@ -52,7 +52,7 @@ _SENTENCES = {
     "": "Part of the code in {} is wrong.",
 }
 ALIKE = 0.5  # how much of a line stays if a change of it is small
-UNCLEAR = frozenset(("reference", "more"))  # of differences from the reference
+UNCLEAR = frozenset(("", "more"))  # of differences from the reference
 RARELY_BY_ACCIDENT = frozenset(("accumulate", "assign", "return", "sign", "comparison"))
 
 
@@ -72,17 +72,15 @@ def levels_of(proof: Proof) -> tuple[str, str] | None:
 def kind_of_change(proof: Proof, place: str) -> str:
     """Return what is wrong at a place, as a sentence; an empty text if it could mislead."""
     kind, is_small = _kind(proof)
-    is_clear = proof.only or (proof.kind == "reference" and kind not in UNCLEAR)
+    is_clear = proof.only or (proof.alike and kind not in UNCLEAR)
     if not proof.phase or not ((is_small and is_clear) or kind in RARELY_BY_ACCIDENT):
         return ""
     return _SENTENCES.get(kind, _SENTENCES[""]).format(place)
 
 
 def _kind(proof: Proof) -> tuple[str, bool]:
-    """Return the kind of change that its lines show, else what the search calls it, and whether
-    most of the lines stays.
-    """
-    gone, come = _TOKEN.findall(proof.gone), _TOKEN.findall(proof.come)
+    """Return the kind of change that its lines show, and whether most of the lines stays."""
+    gone, come = (_TOKEN.findall(_plain(text)) for text in (proof.gone, proof.come))
     if not gone:
         return "return" if come[:1] == ["return"] else "insert", True
     if not come:
@@ -92,4 +90,9 @@ def _kind(proof: Proof) -> tuple[str, bool]:
     old = " ".join(dict.fromkeys(part for _, i, j, _, _ in differ for part in gone[i:j]))
     new = " ".join(dict.fromkeys(part for _, _, _, i, j in differ for part in come[i:j]))
     shapes = (k for k, was, will in _SHAPES if re.fullmatch(was, old) and re.fullmatch(will, new))
-    return next(shapes, proof.kind), matched.ratio() >= ALIKE
+    return next(shapes, ""), matched.ratio() >= ALIKE
+
+
+def _plain(text: str) -> str:
+    """Return a text without comments, and with quotes of one kind."""
+    return re.sub(r"#[^\"'\n]*$", "", text.replace("'", '"'), flags=re.MULTILINE)

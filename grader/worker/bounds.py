@@ -41,7 +41,6 @@ Code: TypeAlias = Annotated[str, at_most(6 * MAX_CODE)]
 Why: TypeAlias = Annotated[str, at_most(6 * MAX_WHY)]
 Names: TypeAlias = Annotated[list[Text], at_most(MAX_MECHANISMS)]
 Natural: TypeAlias = Annotated[int, lambda value: value >= 0]
-Lines: TypeAlias = Annotated[list[Natural], lambda value: 0 < len(value) <= MAX_CHANGED]
 
 # --- words ---
 

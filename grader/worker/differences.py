@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 TICK = "__tick__"
+BOUNDED = "__bounded__"
 WRAPS = ("reversed", "list", "set", "len", "range", "enumerate", "sum", "float", "abs")
 KNOWN = frozenset((*WRAPS, "zip", "max", "min", "int", "sorted", "tuple", "isinstance", "math"))
+LARGE = (ast.Pow, ast.LShift)
 BLOCKS = (ast.If, ast.For, ast.While, ast.With)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DOES = (ast.Call, ast.Yield, ast.YieldFrom, ast.Await)
@@ -77,6 +79,18 @@ def add_ticks(node: ast.AST) -> None:
             part.body.insert(begins, place(ast.Expr(_tick()), part.body[0].lineno))
         elif isinstance(part, ast.comprehension):
             part.ifs.append(place(_tick(), part.iter.lineno))
+
+
+class Bounds(ast.NodeTransformer):
+    """Puts a call in place of `**` and `<<`, which take very long in C if their result is large."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        """Return a call in place of the operation."""
+        self.generic_visit(node)
+        if not isinstance(node.op, LARGE):
+            return node
+        is_power = ast.Constant(isinstance(node.op, ast.Pow))
+        return place(ast.Call(name_of(BOUNDED), [node.left, node.right, is_power], []), node.lineno)
 
 
 def _tick() -> ast.expr:

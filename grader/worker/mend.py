@@ -20,9 +20,11 @@ from itertools import combinations, islice
 from types import CodeType, FrameType, FunctionType
 from typing import Any, TypeAlias
 
-from .bounds import MAX_CHANGED
 from .differences import (
+    BOUNDED,
+    LARGE,
     TICK,
+    Bounds,
     Merge,
     Parts,
     Unit,
@@ -42,6 +44,7 @@ MAX_TRIES = 2_500
 MAX_TICKS = 400_000  # in all candidates together
 MAX_RUN = 60_000  # in one script
 LEAST_RUN = 5_000  # that a script may take, however short it was before
+MAX_BITS = 1_000  # of a whole number that a power or a shift makes
 MAX_EVENTS = 200_000  # lines to look at when finding out which functions run
 CANDIDATE_TICKS = 100  # what compiling one is worth
 PAIRED = 2.0  # the cost after which pairs are tried
@@ -75,7 +78,7 @@ class Search:
         self.trees = {file: ast.parse(text) for file, text in sources.items() if _is_python(text)}
         self.live = _live_functions(self.trees)
         self.kept = _kept_state(self.live)
-        vars(script.module.__builtins__)[TICK] = self.tick
+        vars(script.module.__builtins__).update({TICK: self.tick, BOUNDED: _bounded})
         right = [unit for source in asked.right for unit in units_of("", ast.parse(source))]
         self.references = {unit.name: unit.node for unit in right}
         for unit in right:
@@ -267,9 +270,7 @@ class Search:
             size = sum(changed_parts(one, new) for _, one, new in points)
             if len(points) > MAX_TAKEN or size > MAX_SIZE:
                 return
-            only = len(merge.points) == 1
-            lines = [line for line, _, _ in points]
-            yield self._candidate(unit, made, lines, "reference", only=only)
+            yield self._candidate(unit, made)
 
     def _least(self, unit: Unit, merge: Merge) -> set[int]:
         """Return the fewest differences that mend the scripts, by delta debugging."""
@@ -348,8 +349,7 @@ class Search:
                 continue
             for edit in edits:
                 edit.apply()
-            lines = [edit.line for edit in edits]
-            candidate = self._candidate(unit, unit.node, lines, edits[0].kind)
+            candidate = self._candidate(unit, unit.node)
             for edit in reversed(edits):
                 edit.undo()
             yield candidate
@@ -376,18 +376,10 @@ class Search:
         right, own = _words(written(other)), _words(unit.before)
         return _ratio(_words(text), right) - _ratio(own, right)
 
-    def _candidate(
-        self, unit: Unit, node: Any, lines: Sequence[int], kind: str, *, only: bool = False
-    ) -> Candidate:
-        after = written(node).splitlines()
-        gone, come = _difference(unit.before.splitlines(), after)
+    def _candidate(self, unit: Unit, node: Any) -> Candidate:
         indent = " " * unit.node.col_offset
-        text = "".join(f"{indent}{each}\n" if each else "\n" for each in after)
-        last = unit.node.end_lineno
-        places = sorted({*lines})[:MAX_CHANGED]
-        return Candidate(
-            unit.file, unit.first, last, text, unit.name, places, kind, only, gone, come
-        )
+        text = "".join(f"{indent}{each}\n" if each else "\n" for each in written(node).splitlines())
+        return Candidate(unit.file, unit.first, unit.node.end_lineno, text)
 
 
 def _is_python(source: bytes) -> bool:
@@ -417,7 +409,16 @@ def _is_right(got: Any, want: Any) -> bool:
 
 
 def _compiled(unit: Unit, node: Any) -> CodeType:
+    if any(isinstance(part, LARGE) for part in ast.walk(node)):
+        node = Bounds().visit(copy.deepcopy(node))
     return compile(unit.module(node), unit.file, "exec", dont_inherit=True)
+
+
+def _bounded(one: Any, other: Any, is_power: bool) -> Any:  # noqa: FBT001 - as it is compiled
+    """Return a power or a shift, unless it is a whole number of very many digits."""
+    if type(one) is type(other) is int and other * (one.bit_length() if is_power else 1) > MAX_BITS:
+        raise OutOfTicks
+    return one**other if is_power else one << other
 
 
 def _functions(code: CodeType) -> list[CodeType]:
@@ -503,15 +504,3 @@ def _words(text: str) -> list[str]:
 
 def _ratio(one: list[str], other: list[str]) -> float:
     return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
-
-
-def _difference(before: list[str], after: list[str]) -> tuple[str, str]:
-    """Return the lines that go and those that come."""
-    gone, come = [], []
-    for tag, i, j, k, m in difflib.SequenceMatcher(
-        None, before, after, autojunk=False
-    ).get_opcodes():
-        if tag != "equal":
-            gone += before[i:j]
-            come += after[k:m]
-    return "\n".join(gone), "\n".join(come)

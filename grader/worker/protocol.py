@@ -22,7 +22,7 @@ from struct import Struct
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, Union
 
 from . import bounds
-from .bounds import Code, Lines, Names, Natural, Path, Text, Why, at_most
+from .bounds import Code, Names, Natural, Path, Text, Why, at_most
 
 HEADER = Struct(">I")
 
@@ -277,21 +277,13 @@ class NameState(NamedTuple):
 class Candidate(NamedTuple):
     """A change of one function that mends the scripts.
 
-    The lines `first` to `last` of a file give way to `text`. It differs in `lines`; `gone` and
-    `come` are those before and after, as Python spells them, and `kind` says how `edits` made it.
-    It is the `only` difference from the reference's function, or not.
+    The lines `first` to `last` of a file give way to `text`.
     """
 
     file: Path
     first: Natural
     last: Natural
     text: Code
-    function: Text
-    lines: Lines
-    kind: Text
-    only: bool
-    gone: Code
-    come: Code
 
 
 class CellNote(NamedTuple):

@@ -23,9 +23,7 @@ TAKE = protocol.Take(1.0, 0, 3)
 RUN = protocol.Run(1.0, True, [WALK])
 LOAD = protocol.Load(1.0, [], "engine", ["Value"])
 PROPOSE = protocol.Propose(1.0, [])
-CANDIDATE = protocol.Candidate(
-    "engine.py", 3, 3, "    x", "f", [3], "operator", True, "    y", "    x"
-)
+CANDIDATE = protocol.Candidate("engine.py", 3, 3, "    x")
 STATE = ["namestate", "present", 1, 2, ""]
 RAISED = ["raised", "raised", "NameError", ["NameError"], "no", [], "", "data"]
 CELL = ["cellsource", 1, "x = 1", [["skipped", 2, "%pip"]], 0]
@@ -101,7 +99,7 @@ def _with_lists(value: Any) -> Any:
         (protocol.Provide(1.0, []), ["done", [1]]),
         (PROPOSE, decode(encode(Done([CANDIDATE] * 2)))),
         (PROPOSE, decode(encode(Done([CANDIDATE._replace(first=-1)])))),
-        (PROPOSE, decode(encode(Done([CANDIDATE._replace(come="x" * (6 * MAX_CODE + 1))])))),
+        (PROPOSE, decode(encode(Done([CANDIDATE._replace(text="x" * (6 * MAX_CODE + 1))])))),
     ],
     ids=lambda value: str(value)[:60] if isinstance(value, list) else type(value).__name__,
 )

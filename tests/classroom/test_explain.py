@@ -16,7 +16,7 @@ from support.classroom import command, entry, learners_of, stored
 from support.grading import COURSE, by_id
 
 PLACE = Frame("engine.py", 3, "Value.__init__", "self.grad = 1.0")
-PROOF = Proof(PLACE, "phase1", "number", only=True, gone="self.grad = 1.0", come="self.grad = 0.0")
+PROOF = Proof(PLACE, "phase1", only=True, gone="self.grad = 1.0", come="self.grad = 0.0")
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from grader.judge.evidence import Evidence, Reply, running
 from grader.judge.explain.catalogue import Catalogue
 from grader.judge.explain.circuit import circuit_of
 from grader.judge.explain.locate import Case, Cause, cause_of, function_of
-from grader.judge.explain.recognise import partly, recognise
+from grader.judge.explain.recognise import recognise
 from grader.judge.explain.rerun import Again, Rerun, again
 from grader.judge.explain.sentences import Known, alike, is_vague, most_seen
 from grader.judge.session import Session
@@ -118,8 +118,7 @@ class Doctor:
             if found:
                 vague = is_vague(case, cause)
                 return [Known(faulty, vague=vague) for faulty in found]
-        at = partly(evidence, circuit, run, self._catalogue, possible)
-        return [Known(faulty, operand) for faulty, operand in at.items()]
+        return []
 
     def close(self) -> None:
         """End the workers."""

@@ -2,7 +2,7 @@
 
 A worker that is thrown away proposes changes. Each is made in the submission's text and tried in a
 new sandboxed worker by the real checks: the failing one, the phase, and later ones that use the
-same functions.
+same functions. What the change is, the two texts say, and not the worker.
 """
 
 from __future__ import annotations
@@ -11,17 +11,21 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from textwrap import dedent
+from tokenize import TokenError
 from typing import Any
 
 from grader.boundary.access_times import settle
 from grader.boundary.transport import Transport
 from grader.curriculum import packages
 from grader.curriculum.model import Graph, Stage
+from grader.curriculum.source import functions_in
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget, OutOfTime
 from grader.judge.collected import Collected
 from grader.judge.evidence import Evidence, in_order
+from grader.judge.explain.change import Change, change, function_at, likeness_of
 from grader.judge.explain.circuit import circuit_of
 from grader.judge.explain.similar import script_of, variations
 from grader.judge.failures import LearnerFault, WorkerLost
@@ -32,8 +36,9 @@ from grader.judge.replies import line_of
 from grader.judge.script.steps import Read, Step, Walk
 from grader.judge.session import Session
 from grader.judge.verdicts import Outcome
-from grader.model import Proof, Verdict
+from grader.model import Frame, Proof, Verdict
 from grader.worker import protocol
+from grader.worker.bounds import MAX_CHANGED
 from grader.worker.protocol import Candidate, Mend, Patch, Propose, Ref, Trial
 
 SECONDS = 10.0  # of processor time: a net, ten times what a search takes
@@ -144,33 +149,55 @@ class Mender:
     ) -> tuple[Proof | None, Evidence | None]:
         """Try a candidate with the real checks. Return the proof, and what speaks against it."""
         submission = changed(self._job.submission, candidate)
-        place = line_of(
-            self._job.submission, candidate.file, candidate.lines[0], candidate.function
-        )
-        if submission is None or place is None:
+        if submission is None or (shown := self._place(candidate)) is None:
             return None, None
+        place, difference = shown
         job = replace(self._job, submission=submission, budget=Budget(self._job.host.clock))
-        found = self._outcomes(job, [stage], [id])
-        if found[id].verdict is not Verdict.PASSED:
-            return None, found[id].evidence
+        outcomes = self._outcomes(job, [stage], [id])
+        if outcomes[id].verdict is not Verdict.PASSED:
+            return None, outcomes[id].evidence
         others = [each.id for each in stage.checkpoints if not each.bonus and each.id != id]
-        found |= self._outcomes(job, [stage], others)
+        outcomes |= self._outcomes(job, [stage], others)
         unwritten = {each for each in others if verdicts.get(each) is Verdict.NOT_STARTED}
         failed = [
             each
-            for each, outcome in found.items()
+            for each, outcome in outcomes.items()
             if outcome.verdict is not Verdict.PASSED
             and (outcome.verdict is not Verdict.NOT_STARTED or each not in unwritten)
         ]
-        against = next((evidence for each in failed if (evidence := found[each].evidence)), None)
+        against = next((evidence for each in failed if (evidence := outcomes[each].evidence)), None)
         if any(verdicts.get(each) is Verdict.PASSED for each in failed):
             return None, against
-        for outcome in self._later(job, stage, candidate.function).values():
+        for outcome in self._later(job, stage, place.function).values():
             if outcome.verdict is Verdict.FAILED:
                 return None, outcome.evidence
         whole = "" if failed else stage.id
-        change = candidate.kind, candidate.only, candidate.gone, candidate.come
-        return Proof(place, whole, *change, tuple(candidate.lines), not unwritten), against
+        only, alike = self._likeness(stage, place.function, difference.come, candidate.text)
+        gone, come, lines = difference.gone, difference.come, tuple(difference.lines)
+        return Proof(place, whole, only, alike, gone, come, lines, not unwritten), against
+
+    def _place(self, candidate: Candidate) -> tuple[Frame, Change] | None:
+        """Return the first line that a candidate changes, and the change, as the texts show it."""
+        submission, first = self._job.submission, candidate.first
+        (source,) = (each.source for each in submission.files if each.shown == candidate.file)
+        rows = source.decode("utf-8", "replace").split("\n")
+        try:
+            found = change("\n".join(rows[first - 1 : candidate.last]) + "\n", candidate.text)
+        except (TokenError, SyntaxError):
+            return None
+        found = found._replace(lines=[line + first - 1 for line in found.lines])
+        if not 0 < len(found.lines) <= MAX_CHANGED:
+            return None
+        function = function_at(rows, found.lines[0])
+        place = line_of(submission, candidate.file, found.lines[0], function)
+        return (place, found) if place is not None else None
+
+    def _likeness(self, stage: Stage, function: str, come: str, after: str) -> tuple[bool, bool]:
+        """Return how a change is like the reference. See `likeness_of`."""
+        for source in self._sources(stage):
+            if (right := functions_in(source.encode()).get(function)) is not None:
+                return likeness_of(dedent(come), after, right.decode())
+        return False, False
 
     def _later(self, job: Job, stage: Stage, function: str) -> dict[str, Outcome]:
         """Return the outcomes of later phases that use the same file, with the reference's

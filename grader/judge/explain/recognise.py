@@ -10,18 +10,10 @@ from grader.curriculum.faulty import Faulty
 from grader.judge.evidence import Evidence, Reply, Run
 from grader.judge.explain.catalogue import Catalogue, Suspect
 from grader.judge.explain.circuit import Circuit
-from grader.judge.explain.similar import (
-    elsewhere,
-    holding,
-    others,
-    script_of,
-    took_too_long,
-    variations,
-)
+from grader.judge.explain.similar import elsewhere, others, script_of, took_too_long, variations
 from grader.judge.replies import Array, UnexpectedType
 from grader.judge.script.steps import Read, Step, Walk
 from grader.model import Fault, Frame
-from grader.worker.protocol import Ref
 
 ENOUGH = 4  # how many scripts a mistake must explain
 ALONE = 2  # of the other scripts, how many have only one operation
@@ -70,54 +62,6 @@ def recognise(
     if circuit is not None and evidence.fault is None:
         left = _distinguished(left, evidence, circuit, run, catalogue)
     return list({suspect.faulty.id: suspect.faulty for suspect in left}.values())
-
-
-def partly(
-    evidence: Evidence,
-    circuit: Circuit | None,
-    run: Run,
-    catalogue: Catalogue,
-    known: Sequence[Faulty],
-) -> dict[Faulty, str]:
-    """Return the `known` mistakes that the learner made for one operand only, with that operand.
-
-    The script must run one backward step; the other operands must get what is right.
-    """
-    if not known or circuit is None or circuit.upstream is None or evidence.form != "number":
-        return {}
-    steps = holding(script_of(evidence, circuit), circuit)
-    operands = {node for step in circuit.operations for node in step.references()}
-    reads = [step for step in steps if isinstance(step, Read)]
-    right, run = _uncounted(catalogue.right(evidence.module)), _uncounted(run)
-    asked = [(each, run(each), right(each)) for each in [steps, *variations(steps)]]
-    found = {}
-    for faulty in known:
-        wrong = _answers(Suspect(faulty), evidence, catalogue)
-        nodes = _wrong_alike(reads, asked, wrong)
-        whole = (same(mine, wrong(each)) for each, mine, _ in asked)
-        if len(nodes) == 1 and nodes < operands and not all(whole):
-            found[faulty] = circuit.label(nodes.pop())
-    return found
-
-
-def _wrong_alike(
-    reads: Sequence[Read], asked: Sequence[tuple[list[Step], Reply, Reply]], wrong: Run
-) -> set[Ref]:
-    """Return the nodes that are wrong just as in a faulty engine; none if some are in another way.
-
-    Each script has the learner's reply and the right one.
-    """
-    nodes = set()
-    for steps, mine, right in asked:
-        reply = wrong(steps)
-        if mine.fault is not None or reply.fault is not None:
-            return set()
-        for read, got, want, bad in zip(reads, mine.answers, right.answers, reply.answers):
-            if not _same(got, want):
-                if not _same(got, bad):
-                    return set()
-                nodes.add(read.on)
-    return nodes
 
 
 def _answers(suspect: Suspect, evidence: Evidence, catalogue: Catalogue) -> Run:

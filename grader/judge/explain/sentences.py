@@ -31,13 +31,9 @@ ALIKE = 0.75  # how much a proven change must be like one that takes a mistake a
 
 
 class Known(NamedTuple):
-    """A known mistake that behaves the same, perhaps for one operand only.
-
-    A `vague` one is said only if it is proven.
-    """
+    """A known mistake that behaves the same. A `vague` one is said only if it is proven."""
 
     faulty: Faulty
-    operand: str = ""
     vague: bool = False
 
     def told(self, course: Course, *, sure: bool = False) -> Misconception:
@@ -51,8 +47,7 @@ class Known(NamedTuple):
             faulty.tutor,
             hint=course.stage_of(faulty.id).id,
             checklist=course.checklist.get(items[0], "") if items else "",
-            sure=sure and not self.operand,
-            operand=self.operand,
+            sure=sure,
         )
 
 
@@ -135,7 +130,8 @@ def _tried(proof: Proof) -> str:
 
 def _undone(proof: Proof, course: Course) -> list[Known]:
     """Return the mistakes in the reference's function that this very change would undo."""
-    name, found = proof.place.function, []
+    name, both = proof.place.function, [_lines(proof.gone), _lines(proof.come)]
+    found = []
     for stage in course.stages:
         faulty = [each for each in stage.faulty if each.changed == (name,) and not each.deletes]
         functions = functions_in((course.solutions / stage.file).read_bytes()) if faulty else {}
@@ -145,7 +141,7 @@ def _undone(proof: Proof, course: Course) -> list[Known]:
                 wrong = _spelled(each.patch(functions))
                 lines = [line for line in wrong if line not in right]
                 others = [line for line in right if line not in wrong]
-                if (lines, others) == (proof.gone.splitlines(), proof.come.splitlines()):
+                if [_lines("\n".join(each)) for each in (lines, others)] == both:
                     found.append(Known(each))
     return found
 

@@ -99,14 +99,6 @@ def _moved(step: Step, *, sizes: bool) -> Step:
     return replace(step, value=moved(step.value)) if isinstance(step, Put) else step
 
 
-def holding(script: Sequence[Step], circuit: Circuit) -> list[Step]:
-    """Return the script with a gradient in every operand before the backward step runs."""
-    given = next(index for index, step in enumerate(script) if isinstance(step, Put))
-    operands = [node for step in circuit.operations for node in circuit.operands(step)]
-    held = [Put(node, circuit.words.gradient, 0.25 + place) for place, node in enumerate(operands)]
-    return [*script[:given], *held, *script[given:]]
-
-
 def _varied(step: Step, numbers: dict[float, float], shift: int) -> Step:
     if not isinstance(step, Make) or not step.args or not isinstance(step.args[0], (int, float)):
         return step

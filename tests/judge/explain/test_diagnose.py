@@ -15,7 +15,6 @@ from grader.judge.explain.recognise import same
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Repeat, Step
 from grader.model import CheckResult, Diagnosis, Fault, Frame, Kind, Report
-from grader.views.answer import named
 from grader.worker.protocol import Ref
 from support import kit_folder
 from support.grading import COURSE, grade
@@ -163,15 +162,6 @@ def first_diagnosis(mistake: str, phase: str) -> Diagnosis:
     return next(result.diagnosis for result in report.checkpoints if result.diagnosis)
 
 
-@pytest.mark.slow
-def test_a_mistake_that_was_made_for_one_operand_is_named_for_that_operand() -> None:
-    found = first_diagnosis(MISTAKE.format(first="self.grad += other.data"), "phase3")
-    assert [(each.id, each.operand, each.sure) for each in found.misconceptions] == [
-        ("phase3.mul-forgets-upstream", "a", False)
-    ]
-    assert named(found.misconceptions).startswith("For `a`, this behaves like a known mistake: ")
-
-
 ROUNDED = """
 class Value:
     def __init__(self, data, _children=(), _op=""):
@@ -296,3 +286,27 @@ def test_the_line_that_raised_says_what_is_meant(source: str, raised: Fault, tol
     frame = Frame("nn.py", 7, "Neuron.__call__", source)
     at_a_line = replace(raised, frames=(frame,))
     assert told in explain(at_a_line, [Call(C, A, "f", [])], WORDS, lambda _steps: Reply())
+
+
+LOOP = """
+class Value:
+    def tanh(self):
+        i, n = 0, 3
+        while i < n:
+            {body}
+        return self
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("self.data += 0", "nothing in this loop changes `i` or `n`, so it never ends"),
+        ("i = 0", ""),
+    ],
+)
+def test_an_endless_loop_is_explained_only_if_nothing_changes_its_condition(
+    body: str, why: str
+) -> None:
+    assert first_diagnosis(LOOP.format(body=body), "phase6").why == why

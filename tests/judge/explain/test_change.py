@@ -1,0 +1,87 @@
+"""What a change is, the texts show: however they are spelled, and whatever a worker says."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.judge.explain.change import change, function_at, likeness_of
+
+OWN = '''
+    def tanh(self):
+        """It's a "squash", isn't it?"""  # one day: exp
+        if self.data > 20: return Value(1.0)
+        out = Value(
+            math.tanh(self.data),
+            (self,), "tanh",
+        )
+
+        def _backward():
+            self.grad += 1 - out.data**2  # the slope
+
+        out._backward = (_backward)
+        return out
+'''
+EDITED = '''
+    def tanh(self):
+        """It's a "squash", isn't it?"""
+        if self.data > 20:
+            return Value(1.0)
+        out = Value(math.tanh(self.data), (self,), 'tanh')
+
+        def _backward():
+            self.grad += 1 - out.data ** 2
+        out._backward = _backward
+        return out
+'''
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lines", "gone"),
+    [
+        ("1 - out.data ** 2", "(1 - out.data ** 2) * out.grad", [11], "self.grad += 1"),
+        ("(self,)", "(self, other)", [7], "out = Value("),
+        ("1.0", "-1.0", [4], "if self.data > 20: return"),
+        ("return out\n", "", [14], "return out"),
+        ("        return out", "            return out", [14], "return out"),
+        ("        return out", "        f()\n        return out", [14], ""),
+        (
+            "        out._backward = _backward\n        return out",
+            "        return out",
+            [13],
+            "out._",
+        ),
+    ],
+)
+def test_the_lines_that_change_are_found_in_any_spelling(
+    old: str, new: str, lines: list[int], gone: str
+) -> None:
+    assert old in EDITED
+    found = change(OWN, EDITED.replace(old, new))
+    assert found.lines == lines
+    assert found.gone.strip().startswith(gone)
+    assert bool(found.gone) is bool(gone)
+
+
+def test_parentheses_count_if_nothing_else_changes() -> None:
+    found = change("def f(a):\n    x = (a + 1) * 2\n", "def f(a):\n    x = a + 1 * 2\n")
+    assert found == ([2], "    x = (a + 1) * 2", "    x = a + 1 * 2")
+
+
+def test_the_function_around_a_line_is_found() -> None:
+    rows = f"class Value:{OWN}\nTABLE = [\n    1,\n]\n".split("\n")
+    assert function_at(rows, 11) == "Value.tanh"
+    assert function_at(rows, 17) == "<module>"
+
+
+@pytest.mark.parametrize(
+    ("come", "after", "likeness"),
+    [
+        ("y = 2 * b", "def f(b):\n    y = 2 * b\n    return y\n", (True, True)),
+        ("y = 2 * b", "def f(b):\n    y = 2 * b\n    return b\n", (False, True)),
+        ("y = b * 2", "def f(b):\n    y = b * 2\n    return y\n", (False, False)),
+    ],
+)
+def test_names_do_not_matter_when_code_is_held_against_the_reference(
+    come: str, after: str, likeness: tuple[bool, bool]
+) -> None:
+    assert likeness_of(come, after, "def f(a):\n    x = 2 * a\n    return x\n") == likeness
