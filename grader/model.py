@@ -94,6 +94,11 @@ class Fault:
     stub: str = ""
     meant: str = ""
 
+    @property
+    def told(self) -> str:
+        """Return Python's message, with the name that may be meant."""
+        return f"{self.message} (did you mean `{self.meant}`?)" if self.meant else self.message
+
 
 ORDER = ("order", "seed", "backward")
 """Possible culprits when every operation is right on its own. `Diagnosis.blame` is one of these or

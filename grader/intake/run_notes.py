@@ -55,10 +55,11 @@ class RunNote:
 
 def sentences(notes: Iterable[RunNote]) -> tuple[str, ...]:
     """Return a sentence for each note, limited to the first few."""
-    return tuple(bounded(map(_sentence, notes), "more statements were only partly run"))
+    return tuple(bounded(map(sentence, notes), "more statements were only partly run"))
 
 
-def _sentence(note: RunNote) -> str:
+def sentence(note: RunNote) -> str:
+    """Return what did not run as a whole, and what that ends."""
     if note.ends_file:
         hint = f"; {_GUARD}" if note.how == "timeout" else ""
         return f"{note.trouble}; nothing from there on is run{hint}"

@@ -20,13 +20,13 @@ from grader import __version__
 from grader.curriculum.model import Stage
 from grader.errors import GraderError
 from grader.intake.functions import hash_of_functions
-from grader.intake.near_misses import notes_on_files
 from grader.intake.run_notes import sentences
 from grader.judge.budget import Budget, OutOfTime
 from grader.judge.earlier import earlier_outcomes
 from grader.judge.job import Job
 from grader.judge.plugin import Grading, run_suites
 from grader.judge.results import results_of
+from grader.judge.written import notes_on_files
 from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict, Visibility, Work
 from grader.text import joined, safe
 
@@ -227,9 +227,10 @@ def _report(
     notes: list[str],
 ) -> Report:
     submission = job.submission
-    on_files = () if job.adapter else notes_on_files(job.course, stages, submission)
+    on_files = () if job.adapter else notes_on_files([stage.file for stage in stages], submission)
     notes = [*submission.notes, *on_files, *notes]
-    notes += sentences(grading.run_notes)
+    said = {(frame.file, frame.line) for each in results.values() for frame in each.frames}
+    notes += sentences(note for note in grading.run_notes if (note.shown, note.line) not in said)
     notes += [f"the code was allowed to import {joined(job.packages)}"] if job.packages else []
     notes += [
         f"{name} is not available while grading; a placeholder replaced it"

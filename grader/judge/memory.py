@@ -56,7 +56,7 @@ class Memory:
         place, last = (top.file, top.line), fault.frames[-1]
         if place in without or not (submission.is_notebook or self.forgiving):
             return False
-        note = RunNote(top.file, fault.kind.value, top.line, fault.type_name, fault.message)
+        note = RunNote(top.file, fault.kind.value, top.line, fault.type_name, fault.told)
         if not any(file.shown == top.file and file.role == "cell" for file in submission.files):
             file = f"{Path(last.file).name}, " if last.file != top.file else ""
             inside = f", in {file}line {last.line}" if last is not top else ""

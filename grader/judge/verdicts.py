@@ -10,7 +10,7 @@ from pathlib import Path
 from grader.curriculum.imports import describe_error
 from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.errors import GraderError
-from grader.intake.near_misses import near_class
+from grader.intake.run_notes import sentence
 from grader.judge import oracle
 from grader.judge.budget import OutOfTime
 from grader.judge.dialect import NotAsked
@@ -19,10 +19,10 @@ from grader.judge.expectations import Mismatch, NotInstalled
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.newer_syntax import needed_python, this_python
 from grader.judge.recorder import Recorder
-from grader.judge.replies import Loaded, same_every_time
+from grader.judge.replies import Loaded, line_of, same_every_time
 from grader.judge.script.steps import Walk, used_names
 from grader.judge.session import CELLS_SECONDS, LOAD_SECONDS, RUN_SECONDS, Session
-from grader.judge.written import may_define, tried
+from grader.judge.written import attempt, may_define
 from grader.model import Fault, Frame, Kind, Shown, Verdict
 
 
@@ -99,7 +99,13 @@ def _failure(
         stage = course.stage_of(checkpoint.id)
         if missing and _lacks_a_name(error.fault) and untried(session, course, stage, missing):
             return not_written(session, stage, f"`{missing[0]}`")
-        found = outcome_of_fault(recorder, error, missing)
+        found = outcome_of_fault(recorder, error)
+        if missing and _lacks_a_name(error.fault):
+            message, frames = lacking(session, course, stage, missing[0])
+            found.kind, found.frames = Kind.MISSING_NAME, frames or found.frames
+            found.message = message if frames else f"{message}: {found.message}"
+            if frames:  # which explains it better than what Python says
+                error.fault = replace(error.fault, kind=Kind.MISSING_NAME, frames=frames)
     found.evidence = evidence_of(recorder, error)
     found.output = same_every_time(session.output() or session.last_output)
     graph, steps = course.graph, recorder.bearing_on(error)
@@ -143,10 +149,8 @@ def unready(
         if loaded.names[owner].state == "missing":
             if untried(session, course, stage, [owner]):
                 return not_written(session, stage, what)
-            file = session.submission.module(stage.module)
-            near = near_class(file.source, owner) if file is not None else ""
-            message = f"{stage.file} does not define `{owner}`{near}"
-            return Outcome(Verdict.FAILED, Kind.MISSING_NAME, message)
+            message, frames = lacking(session, course, stage, owner)
+            return Outcome(Verdict.FAILED, Kind.MISSING_NAME, message, frames=frames)
         if loaded.names[name].state == "not a class":
             message = f"`{owner}` in {stage.file} is not a class"
             return Outcome(
@@ -177,8 +181,20 @@ def untried(session: Session, course: Course, stage: Stage, names: Sequence[str]
     begun = any(session.is_written(name) for name in course.functions(stage))
     if begun and not session.submission.is_notebook:
         return []
-    is_tried = any(tried(session.submission.files, name, course) for name in missing)
+    is_tried = any(attempt(session.submission.files, name, course) for name in missing)
     return [] if is_tried else missing
+
+
+def lacking(
+    session: Session, course: Course, stage: Stage, name: str
+) -> tuple[str, tuple[Frame, ...]]:
+    """Return that a name is missing, and the line that seems to define it."""
+    message = f"{stage.file} does not define `{name}`"
+    found = attempt(session.submission.files, name, course)
+    if found is None or not (reason := found.instead_of(name, stage.file)):
+        return message, ()
+    line = line_of(session.submission, found.file, found.line, "")
+    return f"{message}{reason}", (line,) if line else ()
 
 
 def not_written(session: Session, stage: Stage, what: str) -> Outcome:
@@ -203,8 +219,9 @@ def not_reached(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Out
         trouble = next((note for note in loaded.notes if may_define(files, note, last)), None)
         if trouble is not None:
             kind = Kind.SYNTAX if trouble.how == "syntax" else Kind.MISSING_NAME
-            message = f"`{missing}` is not reached: {trouble.trouble}"
-            return Outcome(Verdict.FAILED, kind, message)
+            line = line_of(session.submission, trouble.shown, trouble.line, "")
+            message = sentence(replace(trouble, source="") if line else trouble)
+            return Outcome(Verdict.FAILED, kind, message, frames=(line,) if line else ())
         if missing == owner and session.submission.is_notebook:
             return Outcome(Verdict.NOT_STARTED, message=f"your code has no `{owner}` yet")
     return None
@@ -236,7 +253,7 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
         Kind.EXITED: f"importing {stage.file} ends the interpreter{where}",
     }
     message = messages.get(
-        fault.kind, f"importing {stage.file} raises {fault.type_name}: {fault.message}{where}"
+        fault.kind, f"importing {stage.file} raises {fault.type_name}: {fault.told}{where}"
     )
     if fault.kind in {Kind.CRASHED, Kind.MEMORY} and not fault.type_name:
         message = f"importing {stage.file}: {fault.message}"
@@ -268,13 +285,8 @@ def outcome_of_mismatch(recorder: Recorder, error: Mismatch) -> Outcome:
     )
 
 
-def outcome_of_fault(
-    recorder: Recorder, error: LearnerFault | WorkerLost, missing: Sequence[str]
-) -> Outcome:
-    """Return the outcome for code that raised, did not end, or killed the worker.
-
-    `missing` are the checkpoint's names that do not exist.
-    """
+def outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost) -> Outcome:
+    """Return the outcome for code that raised, did not end, or killed the worker."""
     fault = error.fault
     raised = f"{fault.type_name}: {fault.message}" if fault.message else fault.type_name
     verb = "while grading:" if "ImportError" in fault.types else "raises"
@@ -295,15 +307,10 @@ def outcome_of_fault(
     }
     comment = f"{verb} {raised}" if fault.kind is Kind.RAISED else raised
     reproduce = recorder.listing_until_last(comments.get(fault.kind, comment))
-    kind, message = fault.kind, messages.get(fault.kind, raised)
-    if missing and _lacks_a_name(fault):
-        owner, _, name = missing[0].rpartition(".")
-        lacks = f"`{owner}` has no `{name}`" if owner else f"there is no `{name}`"
-        kind, message = Kind.MISSING_NAME, f"{lacks}: {message}"
     return Outcome(
         Verdict.FAILED,
-        kind,
-        message,
+        fault.kind,
+        messages.get(fault.kind, raised),
         got=raised or None,
         reproduce=reproduce,
         frames=fault.frames,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import operator
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import lru_cache
@@ -79,48 +79,75 @@ def with_files_joined(submission: Submission, course: Course) -> Submission:
     return replace(submission, files=tuple(cells), notes=(*submission.notes, note))
 
 
-def tried(files: Sequence[File], name: str, course: Course) -> bool:
-    """Return whether the code seems to define a name that is missing where it belongs.
+def notes_on_files(files: Sequence[str], submission: Submission) -> Iterator[str]:
+    """Yield notes on which of these files are missing or empty."""
+    names = dict.fromkeys(files)
+    if missing := [name for name in names if not submission.has(Path(name).stem)]:
+        yield f"missing: {', '.join(missing)}"
+    for name in names:
+        file = submission.module(Path(name).stem)
+        if file is not None and not file.source.strip():
+            yield f"{name} is empty"
 
-    It may stand in the wrong place, be misspelt or answered by `__getattr__`; all classes may have
-    names that the course does not ask for. What another class of the course has does not count.
+
+def attempt(files: Sequence[File], name: str, course: Course) -> Definition | None:
+    """Return what the code seems to define in place of a missing name, or None.
+
+    It may stand in the wrong place, be misspelt or be answered by `__getattr__`; all classes may
+    have names that the course does not ask for. What another class of the course has does not
+    count.
     """
     owner, _, last = name.rpartition(".")
     asked = [each for file in course.files for each in course.names(file)]
     known = {part for each in asked for part in each.split(".")} | _SPECIAL
     if course.graph is not None:
         known |= {course.graph.step, course.graph.op}
-    found = [one for file in files for one in _definitions(file.source)]
-    here = {one.name for one in found if one.owner == owner or one.owner not in known}
-    classes = {one.name for one in found if one.is_class}
-    return (
-        not here.isdisjoint({last, "__getattr__"})
-        or bool(get_close_matches(last, sorted(here - known)[:_MOST], 1, _LIKE))
-        or (last[:1].isupper() and bool(classes) and classes.isdisjoint(known))
-    )
+    found = [one for file in files for one in _definitions(file.source, file.shown)]
+    here = {one.name: one for one in found if one.owner == owner or one.owner not in known}
+    near = get_close_matches(last, sorted(here.keys() - known)[:_MOST], 1, _LIKE)
+    classes = {one.name: one for one in found if one.word == "class"}
+    if last[:1].isupper() and known.isdisjoint(classes):
+        here, near = {**classes, **here}, [*near, *classes]
+    return next((here[one] for one in (last, *near, "__getattr__") if one in here), None)
 
 
-class _Definition(NamedTuple):
+class Definition(NamedTuple):
+    """A class, function or variable that the code defines, as far as a line tells."""
+
     owner: str  # the class above it, or "" at the top level
     name: str
-    is_class: bool
+    word: str  # "class", "def" or, for a variable, ""
+    file: str
+    line: int
+
+    def instead_of(self, name: str, file: str) -> str:
+        """Return where this stands and what it should be: the `name` that a `file` lacks."""
+        if not self.word or self.name == "__getattr__":
+            return ""
+        shown = Path(self.file).name
+        place = f"line {self.line}" if shown == file else f"{shown}:{self.line}"
+        owner, _, last = name.rpartition(".")
+        if self.name != last:
+            return f"; {place} defines `{self.name}`: did you mean `{last}`?"
+        where = f"in the class `{owner}`" if owner else "at the top level"
+        return f"; {place} defines `{last}`, but not directly {where}"
 
 
 _LIKE = 0.7  # how similar two names must be, from 0 to 1
 _MOST = 1_000  # names to compare
 _SPECIAL = {name for owner in (float, list, operator) for name in dir(owner) if name[:2] == "__"}
 _DEFINITION = re.compile(
-    rb"(?m)^([ \t]*)(?:class[ \t]+(\w+)|(?:async[ \t]+)?def[ \t]+(\w+)|(?:\w+\.)?(\w+)[ \t]*=[^=])"
+    rb"^([ \t]*)(?:(class)[ \t]+|(?:async[ \t]+)?(def)[ \t]+|(?:\w+\.)?(?=\w+[ \t]*=[^=]))(\w+)"
 )
 
 
 @lru_cache(maxsize=8)
-def _definitions(source: bytes) -> frozenset[_Definition]:
-    """Return the classes, functions and variables that the code defines, as far as lines tell."""
-    found, owner = set(), ""
-    for indent, *words in _DEFINITION.findall(source):
-        owner = owner if indent else ""
-        name = b"".join(words).decode("ascii", "replace")
-        found.add(_Definition(owner, name, bool(words[0])))
-        owner = name if words[0] else owner
-    return frozenset(found)
+def _definitions(source: bytes, file: str = "") -> tuple[Definition, ...]:
+    found, owner = [], ""
+    for line, text in enumerate(source.splitlines(), 1):
+        if match := _DEFINITION.match(text):
+            indent, *words, name = (part.decode("ascii", "replace") for part in match.groups(b""))
+            owner = owner if indent else ""
+            found.append(Definition(owner, name, "".join(words), file, line))
+            owner = name if "class" in words else owner
+    return tuple(found)

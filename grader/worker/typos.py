@@ -17,13 +17,17 @@ _MRO, _DICT = (type.__dict__[name].__get__ for name in ("__mro__", "__dict__"))
 _TRACEBACK = BaseException.__dict__["__traceback__"].__get__
 _OBJECT, _ATTRIBUTE = (AttributeError.__dict__[name].__get__ for name in ("obj", "name"))
 _VARIABLE = NameError.__dict__["name"].__get__
+_TEXT, _MODULE = (ImportError.__dict__[name].__get__ for name in ("msg", "name"))
 _INSTANCE_DICT = type(_DICT(BaseException)["__dict__"])  # how the interpreter keeps it
 _EVERYWHERE = {*dir(object), "__module__", "__dict__", "__weakref__"}
 
 
 def meant_by(error: BaseException) -> str:
-    """Return the name that a NameError or AttributeError should have had, or an empty text."""
+    """Return the name that an error about a name should have had, or an empty text."""
     frame = _last(_TRACEBACK(error))
+    if isinstance(error, ImportError):  # cannot import name '...' from '...'
+        _, name, *_ = _TEXT(error).split("'")
+        return nearest(name, names_of(sys.modules.get(_MODULE(error))))
     if isinstance(error, AttributeError):
         return _attribute(_OBJECT(error), _ATTRIBUTE(error), frame)
     return _variable(_VARIABLE(error), frame) if isinstance(error, NameError) else ""

@@ -617,12 +617,9 @@ def test_a_missing_file_is_named_for_the_phases_that_were_asked_for(tmp_path: Pa
     ("source", "notes"),
     [
         (b"", ["engine.py is empty"]),
-        (b"class value: pass", ["engine.py defines the class value; it must be called Value"]),
-        (ENGINE + b"\nclass value: pass", []),
+        (b"class value: pass", []),  # its failures say so
     ],
 )
-def test_a_file_that_is_empty_or_misspells_its_class_gets_a_note(
-    tmp_path: Path, source: bytes, notes: list[str]
-) -> None:
+def test_a_file_that_is_empty_gets_a_note(tmp_path: Path, source: bytes, notes: list[str]) -> None:
     (tmp_path / "engine.py").write_bytes(source)
     assert [*grade(tmp_path, "phase1").notes] == notes

@@ -182,7 +182,7 @@ def test_syntax_of_a_newer_python_is_named(
 @pytest.mark.parametrize(
     ("source", "verdict", "message"),
     [
-        ("1 / 0\nSOLVED", "failed", "`Value` is not reached: engine.py, line 1 (`1 / 0`) raises "),
+        ("1 / 0\nSOLVED", "failed", "engine.py, line 1 raises ZeroDivisionError"),
         ("SOLVED\n1 / 0", "passed", ""),
         ("Value()\n", "not_started", "engine.py has no class `Value` yet"),  # nowhere defined
     ],

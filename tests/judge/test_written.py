@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.intake.submission import File
-from grader.judge.written import tried
+from grader.judge.written import attempt
 from grader.learner.editing import functions_in
 from grader.model import Kind, Verdict
 from support import kit_folder
@@ -144,4 +144,4 @@ def test_a_method_that_the_class_does_not_have_itself_still_counts(
 )
 def test_only_what_looks_like_an_attempt_is_one(source: str, name: str, *, found: bool) -> None:
     file = File("engine", "engine.py", source.encode())
-    assert tried([file], name, COURSE) is found
+    assert (attempt([file], name, COURSE) is not None) is found
