@@ -211,7 +211,7 @@ def test_the_page_grades_and_traces_with_the_real_kit(site: Site) -> None:
     replace_code(page, "class Value:\n    def __init__(self, data):\n        self.data = data\n")
     press(page, "s", control=True)
     wait(page, "document.querySelector('.report')", 60)
-    assert look(page, f"{REPORT}.querySelector('.where a')").startswith("engine.py, line ")
+    assert look(page, f"{REPORT}.querySelector('.where a')").startswith("engine.py:")
     enter(page, 'grade trace "a"')
     wait(page, "document.querySelector('article:last-child iframe')", 60)
     page.get("about:blank")

@@ -157,7 +157,7 @@ def test_a_click_on_a_line_of_an_answer_jumps_there(page: Any) -> None:
     replace_code(page, "# first\n# second\n# third")
     press(page, "s", control=True)
     wait(page, f"document.querySelector('.report') && {REPORT}.querySelector('.where a')")
-    assert look(page, f"{REPORT}.querySelector('.where a')") == "engine.py, line 2"
+    assert look(page, f"{REPORT}.querySelector('.where a')") == "engine.py:2"
     enter(page, "grade hint")
     wait(page, "document.querySelector('article:last-child pre a.jump')")
     page.execute_script("document.querySelector('article:last-child pre a.jump').click()")

@@ -36,9 +36,9 @@ function restyle(style, codes) {
   }
 }
 
-const LINE = /([\w./-]+\.py),\s+line\s+(\d+)/g;
+const LINE = /([\w./-]+\.py)(?::|,\s+line\s+)(\d+)/g;
 
-/** Make links of all places such as "engine.py, line 30", in the files of the course. */
+/** Make links of all places such as "engine.py:30" or "engine.py, line 30", in the files of the course. */
 export function link(root, isFile) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), texts = [];
   while (walker.nextNode()) texts.push(walker.currentNode);
