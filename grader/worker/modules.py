@@ -17,7 +17,7 @@ from typing import Any
 
 from .bounds import MAX_ABSENT
 from .own_packages import own_packages
-from .placeholders import FUNCTIONS, Placeholder
+from .placeholders import FUNCTIONS, Placeholder, unavailable
 from .protocol import Place
 from .slips import slip_in
 
@@ -95,6 +95,8 @@ class Files:
             place = filename, self.part_of(name)  # it may be known by now
             if level == 0 and place[1].rpartition(".")[2] not in self.own:
                 self.failed = error, place
+                if not self.importing and error.name == place[1]:  # inside a function
+                    error.msg = unavailable(self, name)
             raise
 
     def part_of(self, name: str) -> str:

@@ -75,7 +75,7 @@ def test_operation(learner: Learner) -> None:
     learner.expect_text(
         a.reading("_op", "text"),
         lambda text: text == "",
-        "''",
+        "",
         "a leaf has no operation, so `_op` must be ''",
     )
 
