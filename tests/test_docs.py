@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.intake.adapter import Adapter, read_adapter
-from support import ROOT, kit_folder
+from support import ROOT, changed, hand_in
 from support.command import run
 from support.generate_docs import GENERATED
 
@@ -27,11 +27,8 @@ def test_the_generated_documents_are_up_to_date(name: str) -> None:
 
 @pytest.mark.slow
 def test_the_failure_in_the_learners_guide_is_a_real_one(tmp_path: Path) -> None:
-    source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
-    (tmp_path / "engine.py").write_text(
-        source.replace("return other + (-self)", "return self - other"), encoding="utf-8"
-    )
-    shown = run("phase3", cwd=tmp_path, COLUMNS="80").stdout
+    wrong = changed(("return other + (-self)", "return self - other"))
+    shown = run("phase3", cwd=hand_in(tmp_path, wrong), COLUMNS="80").stdout
     lines = [line.rstrip() for line in shown.rstrip().splitlines()]
     transcript = re.search(
         r"<!-- transcript: grade phase3 -->\n```text\n(.*?)```",
@@ -39,8 +36,7 @@ def test_the_failure_in_the_learners_guide_is_a_real_one(tmp_path: Path) -> None
         re.DOTALL,
     )
     assert transcript is not None
-    wanted = transcript[1].splitlines()
-    assert lines == wanted
+    assert lines == transcript[1].splitlines()
 
 
 def test_the_adapter_in_the_documentation_can_be_read_and_has_every_key(tmp_path: Path) -> None:

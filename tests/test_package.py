@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from support import ROOT
+from support import ROOT, touch
 
 SAFELY: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
 
@@ -46,10 +46,10 @@ def test_the_source_distribution_is_small_and_builds_the_same_wheel(tmp_path: Pa
 def test_a_distribution_that_overwrites_the_kit_is_named_instead_of_a_traceback(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "click.py").touch()
-    (tmp_path / "grader-1.2.dist-info").mkdir()
-    for name, text in (("METADATA", "Name: grader\nVersion: 1.2\n"), ("top_level.txt", "grader\n")):
-        (tmp_path / "grader-1.2.dist-info" / name).write_text(text, encoding="utf-8")
+    information = tmp_path / "grader-1.2.dist-info"
+    touch(tmp_path / "click.py", text="")
+    touch(information / "METADATA", text="Name: grader\nVersion: 1.2\n")
+    touch(information / "top_level.txt", text="grader\n")
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
     code = "import sys; sys.argv.append('--help'); from grader.__main__ import main; main()"
     done = subprocess.run(

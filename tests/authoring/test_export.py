@@ -30,14 +30,14 @@ from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.private import with_suites
 from grader.errors import CourseError
-from support import ROOT, kit_folder
+from support import ROOT, changed, hand_in, kit_folder
 from support.grading import COURSE
 from support.private import write_suites
 
 pytestmark = pytest.mark.slow
 
 FILES = {file: (kit_folder("exercises") / file).read_bytes() for file in COURSE.files}
-SOLUTION = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+WRONG = changed(("self.grad += out.grad", "self.grad = out.grad"))
 
 
 def command(*args: str) -> Result:
@@ -76,9 +76,7 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
         assert done.returncode == code, done.stderr
         return json.loads(file.read_text(encoding="utf-8")), done.stdout
 
-    (submission / "engine.py").write_text(
-        SOLUTION.replace("self.grad += out.grad", "self.grad = out.grad", 1), encoding="utf-8"
-    )
+    hand_in(submission, WRONG)
     results, _ = graded()
     assert 0 < results["score"] < 18
     assert "seed" not in results["output"]
@@ -111,8 +109,8 @@ def test_the_entry_point_for_prairielearn_grades_in_a_tree_like_its_own(tmp_path
     results = tmp_path / "grade" / "results" / "results.json"
     subprocess.run(["bash", "-c", script], check=True)
     assert "no engine.py" in json.loads(results.read_text(encoding="utf-8"))["format_errors"]
-    for source, gradable, score in ((SOLUTION, True, 1.0), ("class Value(:\n", False, 0.0)):
-        (tmp_path / "grade" / "student" / "engine.py").write_text(source, encoding="utf-8")
+    for source, gradable, score in ((changed(), True, 1.0), ("class Value(:\n", False, 0.0)):
+        hand_in(tmp_path / "grade" / "student", source)
         subprocess.run(["bash", "-c", script], check=False)
         found = json.loads(results.read_text(encoding="utf-8"))
         assert (found["gradable"], found["score"]) == (gradable, score)
@@ -219,10 +217,8 @@ def test_learners_get_a_kit_without_solutions(kit: Path) -> None:
 
 
 def test_a_kit_without_solutions_grades_and_gives_hints(kit: Path, tmp_path: Path) -> None:
-    (tmp_path / "engine.py").write_text(
-        SOLUTION.replace("self.grad += out.grad", "self.grad = out.grad", 1), encoding="utf-8"
-    )
-    printed = " ".join(in_kit(kit, "phase2", "--at", str(tmp_path), code=1).split())
+    wrong = str(hand_in(tmp_path, WRONG))
+    printed = " ".join(in_kit(kit, "phase2", "--at", wrong, code=1).split())
     assert "overwrites the gradient" in printed
     assert "in Value.__add__ " in printed
     assert "1 of 3" in in_kit(kit, "hint", "Value.__add__")

@@ -32,7 +32,7 @@ from grader.errors import CourseError, GraderError, UsageError
 from grader.judge.grade import Request, grade_request, select
 from grader.model import Verdict
 from grader.views.answer import answer_to
-from support import ROOT
+from support import ROOT, hand_in, touch
 from support.command import run
 from support.grading import unpassed
 from support.mistakes import edited
@@ -214,7 +214,7 @@ def newton(f, x, steps=20):
 
 @pytest.mark.parametrize("source", STYLES.values(), ids=STYLES)
 def test_correct_dual_numbers_pass_however_they_are_written(tmp_path: Path, source: str) -> None:
-    (tmp_path / "dual.py").write_text(source, encoding="utf-8")
+    hand_in(tmp_path, source, "dual.py")
     course = load_course(EXAMPLE)
     for mirror in (False, True):
         report = grade_request(tmp_path, Request(course, select(course, ["all"]), mirror=mirror))
@@ -243,9 +243,7 @@ def test_a_course_without_graph_and_mistakes_gets_lines_and_proofs(
     source = (example / "solutions" / "dual.py").read_text(encoding="utf-8")
     assert source.count(old) == 1
     wrong = source.replace(old, new)
-    work = tmp_path / "work"
-    work.mkdir()
-    (work / "dual.py").write_text(wrong, encoding="utf-8")
+    work = hand_in(tmp_path / "work", wrong, "dual.py")
     course = load_course(example)
     report = grade_request(work, Request(course, select(course, [phase]), prove=1))
     failed = next(each for each in report.checkpoints if each.verdict is Verdict.FAILED)
@@ -559,16 +557,8 @@ def renaming_the_vocabulary(folder: Path) -> None:
     (folder / "vocabulary.py").rename(folder / "random.py")
 
 
-def not_in_utf_8(folder: Path) -> None:
-    (folder / "exercises" / "work.py").write_bytes(b"# caf\xe9\n")
-
-
 def writing(file: str, text: str) -> Callable[[Path], None]:
-    def write(folder: Path) -> None:
-        (folder / file).parent.mkdir(exist_ok=True)
-        (folder / file).write_text(text, encoding="utf-8")
-
-    return write
+    return lambda folder: touch(folder / file, text=text)
 
 
 COURSE_TOML, STAGE_TOML, SUITE, FAULTY = (
@@ -577,7 +567,7 @@ COURSE_TOML, STAGE_TOML, SUITE, FAULTY = (
     "sums/suite.py",
     "sums/mistakes.toml",
 )
-BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
+BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "no TOML": (
         changing(COURSE_TOML, 'title = "My', 'title = "My\n'),
         r"course\.toml is not valid TOML: .*line",
@@ -832,7 +822,10 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
         changing("exercises/work.py", "def sums(x):", "def sums(x)"),
         r"exercises/work\.py is not valid Python: line",
     ),
-    "an exercise that is no UTF-8": (not_in_utf_8, r"work\.py cannot be read: .*UTF-8"),
+    "an exercise that is no UTF-8": (
+        lambda folder: (folder / "exercises/work.py").write_bytes(b"# caf\xe9\n"),
+        r"work\.py cannot be read: .*UTF-8",
+    ),
     "a quiz with an unknown phase": (
         writing(
             "quiz.toml",
@@ -858,7 +851,7 @@ BROKEN: dict[str, tuple[Callable[[Path], None], str]] = {
 
 @pytest.mark.parametrize(("breaks", "told"), BROKEN.values(), ids=BROKEN)
 def test_every_fault_of_a_folder_is_reported_with_its_place(
-    course: Path, breaks: Callable[[Path], None], told: str
+    course: Path, breaks: Callable[[Path], object], told: str
 ) -> None:
     assert problems(course) == []
     breaks(course)

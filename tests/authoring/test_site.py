@@ -16,6 +16,7 @@ import pytest
 from grader.authoring.site import GRADER, WEB, NotDownloaded, site
 from grader.curriculum.tables import read_toml
 from grader.learner.tracing.page import to_page
+from support import touch
 from support.grading import COURSE
 from support.site import CACHE
 from support.tracing import RIGHT, traced
@@ -30,8 +31,7 @@ def test_a_package_that_is_not_the_pinned_one_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = f"pyodide-{read_toml(WEB / 'pins.toml')['pyodide']['version']}.tgz"
-    (tmp_path / "pyodide" / "-").mkdir(parents=True)
-    (tmp_path / "pyodide" / "-" / name).write_bytes(b"something else")
+    touch(tmp_path / "pyodide" / "-" / name, text="something else")
     monkeypatch.setenv("npm_config_registry", tmp_path.as_uri())
     with pytest.raises(NotDownloaded, match="is not the pinned one"):
         site(COURSE, tmp_path / "cache")

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.gradebook import Gradebook
-from support import changed
-from support.classroom import touch
+from support import changed, touch
 
 
 @pytest.fixture

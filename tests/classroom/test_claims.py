@@ -13,7 +13,8 @@ from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import Task
 from grader.classroom.layout import find_handed_in
 from grader.classroom.round import Round
-from support.classroom import HOW, touch
+from support import touch
+from support.classroom import HOW
 from support.grading import COURSE
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,9 @@ import pytest
 from grader.classroom.marks import Rules, standings
 from grader.classroom.page import class_page
 from grader.views.json import to_json
-from support import changed
-from support.browser import browser, needs_browser, open_page, press, requests_of, text
+from support import changed, hand_in
+from support.browser import needs_browser, open_page, press, requests_of, text
 from support.classes import make_class
-from support.classroom import touch
 from support.grading import COURSE, grade
 from support.site import wait
 
@@ -29,17 +27,10 @@ pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slo
 
 
 @pytest.fixture(scope="module")
-def driver() -> Iterator[Any]:
-    with browser() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Of an engine that fails phase1.grad."""
-    folder = tmp_path_factory.mktemp("in")
-    touch(folder / "engine.py", text=changed(("self.grad = 0.0", "self.grad = 1.0")))
-    return to_json(grade(folder, ["phase1"]))
+    source = changed(("self.grad = 0.0", "self.grad = 1.0"))
+    return to_json(grade(hand_in(tmp_path_factory.mktemp("in"), source), ["phase1"]))
 
 
 @pytest.fixture(scope="module")

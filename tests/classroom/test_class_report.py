@@ -13,9 +13,9 @@ from grader.classroom.entries import Mark
 from grader.classroom.marks import Rules, standings
 from grader.classroom.page import class_page
 from grader.views.json import to_json
-from support import changed
+from support import changed, hand_in
 from support.classes import make_class
-from support.classroom import entry, learners_of, marks_of, touch
+from support.classroom import entry, learners_of, marks_of
 from support.grading import COURSE, grade
 
 EVIL = "</script><script>alert(1)</script>"
@@ -23,8 +23,8 @@ EVIL = "</script><script>alert(1)</script>"
 
 def test_the_page_has_everybody_and_fetches_nothing(tmp_path: Path) -> None:
     prints = ("self.grad = 0.0", "self.grad = 1.0; print('</script><b>')")
-    touch(tmp_path / "engine.py", text=changed(prints))
-    entries = [replace(entry(), report=to_json(grade(tmp_path, ["phase1"])), name=EVIL)]
+    report = to_json(grade(hand_in(tmp_path, changed(prints)), ["phase1"]))
+    entries = [replace(entry(), report=report, name=EVIL)]
     marks = standings(entries, {"ada": EVIL, "zoe": "Zoe"}, {}, Rules())
     page = class_page(COURSE, entries, marks, "best")
     assert not re.search(r"https?://|src=|href=", page)
@@ -39,8 +39,7 @@ def test_a_page_without_names_has_none_in_any_byte(tmp_path: Path) -> None:
     folder = tmp_path / "lovelace_ada"
     told = "by ADA  Lovelace (lovelace_ada)"
     raises = f"class Value:\n    def __init__(self, data): raise ValueError({told!r})\n"
-    touch(folder / "engine.py", text=f"print({told!r})\n{raises}")
-    report = to_json(grade(folder, ["phase1"]))
+    report = to_json(grade(hand_in(folder, f"print({told!r})\n{raises}"), ["phase1"]))
     entries, names = make_class(COURSE, 40, [re.sub("(?i)lovelace|ada", "xx", report)])
     names = {**names, "s0007": "<unheard-of>", "lovelace_ada": "Ada Lovelace"}
     entries.append(replace(entry("lovelace_ada"), report=report, origin=str(folder)))
@@ -69,9 +68,9 @@ def test_the_page_has_the_distribution_and_the_means() -> None:
 
 
 def test_files_that_cannot_be_used_do_not_drown_the_hardest_checkpoints(tmp_path: Path) -> None:
-    touch(tmp_path / "engine.py", text="class Value(:\n")
+    report = to_json(grade(hand_in(tmp_path, "class Value(:\n"), ["phase1"]))
     first, second = (Mark(f"phase1.{id}", "failed", 0, 1, False, "", id) for id in "ab")
-    bad = replace(entry("bad"), marks=(first, second), report=to_json(grade(tmp_path, ["phase1"])))
+    bad = replace(entry("bad"), marks=(first, second), report=report)
     half = replace(entry("half"), marks=(first._replace(verdict="passed"), second))
     refused = replace(entry("pdf", outcome="refused"), marks=(), message="it is a PDF")
     entries = [bad, half, refused]
@@ -88,8 +87,8 @@ def test_files_that_cannot_be_used_do_not_drown_the_hardest_checkpoints(tmp_path
 
 
 def test_a_slip_behind_many_failures_is_shown_for_its_learner(tmp_path: Path) -> None:
-    touch(tmp_path / "engine.py", text=changed().replace("self._prev", "self.children"))
-    found = replace(entry(), report=to_json(grade(tmp_path, ["1-4"])))
+    renamed = changed().replace("self._prev", "self.children")
+    found = replace(entry(), report=to_json(grade(hand_in(tmp_path, renamed), ["1-4"])))
     for anonymous in (False, True):
         page = class_page(COURSE, [found], marks_of(found), "best", anonymous=anonymous)
         shared = page.partition('<section id="shared">')[2].partition("</section>")[0]

@@ -19,8 +19,8 @@ import pytest
 from grader.classroom import grading as grading_module
 from grader.classroom.entries import Entry
 from grader.classroom.grading import GradingOptions, Task, failed, grade_all
-from support import changed
-from support.classroom import HOW, command, read_tasks, stored, tasks, touch
+from support import changed, touch
+from support.classroom import HOW, command, read_tasks, stored, tasks
 from support.grading import grade
 from support.workers import family, is_gone, within
 

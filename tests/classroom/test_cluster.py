@@ -17,8 +17,8 @@ from grader.classroom.grading import Task
 from grader.classroom.layout import find_handed_in
 from grader.classroom.round import Round
 from grader.errors import UsageError
-from support import changed
-from support.classroom import HOW, tasks, touch
+from support import changed, touch
+from support.classroom import HOW, tasks
 from support.grading import COURSE
 
 

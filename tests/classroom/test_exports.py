@@ -19,8 +19,8 @@ from grader.classroom.marks import Rules, Standing, standings
 from grader.classroom.roster import Person, Roster, read_csv, read_roster
 from grader.classroom.worksheet import find_worksheet
 from grader.errors import UsageError
-from support import changed
-from support.classroom import command, entry, marks_of, store, stored, touch
+from support import changed, touch
+from support.classroom import command, entry, marks_of, store, stored
 from support.grading import COURSE
 
 

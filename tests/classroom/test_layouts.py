@@ -14,8 +14,8 @@ from grader.classroom.entries import Entry
 from grader.classroom.grading import read_task
 from grader.classroom.layout import find_handed_in, unexplained
 from grader.errors import UsageError
-from support import changed
-from support.classroom import HOW, command, read_tasks, stored, touch
+from support import changed, touch
+from support.classroom import HOW, command, read_tasks, stored
 from support.grading import COURSE
 
 ONLINE = "assignsubmission_onlinetext"

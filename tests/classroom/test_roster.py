@@ -19,7 +19,8 @@ from grader.classroom.roster import Roster, read_roster
 from grader.classroom.round import Round
 from grader.cli.classroom.options import find_learner
 from grader.errors import UsageError
-from support.classroom import HOW, touch
+from support import touch
+from support.classroom import HOW
 from support.grading import COURSE
 
 

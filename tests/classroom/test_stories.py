@@ -11,8 +11,8 @@ import pytest
 
 from grader.classroom.times import LATE, UNKNOWN
 from grader.views.json import to_json
-from support import changed
-from support.classroom import SOLUTION, entry, store, touch
+from support import changed, touch
+from support.classroom import SOLUTION, entry, store
 from support.grading import grade
 from support.private import ENGINE, write_suites
 from support.story import Holds, Ran, Story, each, play

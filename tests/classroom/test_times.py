@@ -17,7 +17,8 @@ from grader.classroom.roster import read_roster, read_times
 from grader.classroom.round import Round
 from grader.classroom.times import EXACT, GIVEN, IN_TIME, LATE, UNKNOWN, read_time
 from grader.errors import UsageError
-from support.classroom import HOW, entry, marks_of, touch
+from support import touch
+from support.classroom import HOW, entry, marks_of
 from support.grading import COURSE
 
 

@@ -20,7 +20,7 @@ import pytest
 
 from grader import grade
 from grader.errors import UsageError
-from support import ROOT, changed, nobody
+from support import ROOT, changed, hand_in, nobody, touch
 from support.command import GRADE, run, start
 from support.golden import unpacked
 from support.workers import family, is_gone, within
@@ -166,8 +166,7 @@ def test_another_seed_is_reported_and_changes_no_verdict_of_a_correct_engine() -
 def test_another_seed_draws_other_examples(tmp_path: Path) -> None:
     """The first example of a form is always the plainest; this engine is right on that one."""
     product = "Value(self.data * other.data"
-    text = changed((product, f"{product} + (other.data < 0)"))
-    (tmp_path / "engine.py").write_text(text, encoding="utf-8")
+    hand_in(tmp_path, changed((product, f"{product} + (other.data < 0)")))
     reports = [graded("3", "--at", str(tmp_path), "--seed", seed) for seed in "1234"]
     assert len({report["phases"][0]["checkpoints"][0]["reproduce"] for report in reports}) > 1
 
@@ -222,12 +221,6 @@ def test_no_line_is_wider_than_the_terminal(columns: int) -> None:
     done = run("1", "--at", str(SUBMISSIONS / "gradient_is_none"), COLUMNS=str(columns))
     script = [line for line in done.stdout.splitlines() if line.startswith(" " * 6)]
     assert all(len(line) <= columns for line in done.stdout.splitlines() if line not in script)
-
-
-@pytest.mark.slow
-def test_grading_leaves_nothing_in_the_current_folder(tmp_path: Path) -> None:
-    start("4", "--at", SOLUTIONS)
-    assert list((tmp_path / "here").iterdir()) == []
 
 
 @pytest.mark.slow
@@ -324,18 +317,15 @@ SHADOWS = [
 def test_nothing_is_imported_from_the_current_folder(way: str, tmp_path: Path) -> None:
     seen = tmp_path / "seen"
     seen.mkdir()
-    for name in SHADOWS:
-        Path(name).mkdir()
-        for file in (f"{name}.py", f"{name}/__init__.py"):
-            Path(file).write_text(SPY.format(str(seen)), encoding="utf-8")
-    for settings in ("pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"):
-        Path(settings).write_text(
-            "[pytest]\n"
-            "addopts = -p conftest --collect-only\n"
-            "[tool.pytest.ini_options]\n"
-            "addopts = '-p conftest'\n",
-            encoding="utf-8",
-        )
+    shadows = [Path(file.format(n)) for n in SHADOWS for file in ("{}.py", "{}/__init__.py")]
+    touch(*shadows, text=SPY.format(str(seen)))
+    touch(
+        *map(Path, ("pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml")),
+        text="[pytest]\n"
+        "addopts = -p conftest --collect-only\n"
+        "[tool.pytest.ini_options]\n"
+        "addopts = '-p conftest'\n",
+    )
     program = {"module": [sys.executable, "-m", "grader"], "command": MODULE}[way]
     path = f"{os.pathsep}{ROOT}"  # an empty entry is the current folder
     for phase in ("phase1", "ext4", "ext6"):
@@ -458,12 +448,13 @@ def test_only_the_commands_own_process_is_closed_to_others() -> None:
 
 
 @pytest.mark.slow
-def test_two_gradings_at_the_same_time_do_not_meet() -> None:
+def test_two_gradings_at_the_same_time_do_not_meet_and_leave_nothing_here() -> None:
     processes = [
         subprocess.Popen([*GRADE, "2", "--at", SOLUTIONS], stdout=subprocess.DEVNULL)
         for _ in range(2)
     ]
     assert [process.wait(60) for process in processes] == [0, 0]
+    assert list(Path().iterdir()) == []
 
 
 # --- from Python ---

@@ -84,21 +84,3 @@ def test_the_first_hour_is_as_its_page_shows(
     if os.environ.get("UPDATE_GOLDEN"):
         PAGE.write_text(page, encoding="utf-8")
     assert page == PAGE.read_text(encoding="utf-8")
-
-
-@pytest.mark.slow
-def test_a_quiz_can_be_left_and_a_watch_shows_what_is_saved(
-    tmp_path: Path, terminal: Callable[..., Terminal]
-) -> None:
-    terminal("init", "mine").end()
-    engine = tmp_path / "mine" / "engine.py"
-    quiz = terminal("quiz", "phase1", "--seed", "7", folder="mine")
-    quiz.talk(("answer:$", "a"))
-    quiz.quit("2 of 4.*answer:$")
-    quiz.talk(("3 not answered.*again: grade quiz", ""))
-    right = written_until("__add__")
-    engine.write_text(right, encoding="utf-8")
-    watch = terminal("watch", "phase1", folder="mine")
-    watch.talk(("6/6.*q quit", ""))
-    engine.write_text(right.replace("grad = 0.0", "grad = 1.0"), encoding="utf-8")
-    watch.quit(r"self\.grad = 1\.0")

@@ -10,7 +10,7 @@ import pytest
 from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.learner.progress import save_finished
-from support import changed
+from support import changed, hand_in
 from support.grading import COURSE
 from support.terminal import WAIT, Terminal
 
@@ -71,8 +71,7 @@ def test_watch_starts_with_the_edited_phase_and_shows_the_whole_course(
     submission = read_submission(home, COURSE.files)
     code = {stage.id: hash_of_functions(submission, COURSE, stage) for stage in required}
     save_finished(home, required, code)
-    wrong = changed((" return ", " return 0 * "), file="train.py")
-    (home / "train.py").write_text(wrong, encoding="utf-8")
+    hand_in(home, changed((" return ", " return 0 * "), file="train.py"), "train.py")
     text = terminal("watch", columns=columns).talk(("q quit", ""))
     assert "✓1  ✓2  ✓3  ✓4  ✓5  ✓6  ✓7  ▸8" in text
     assert "7 of 8 phases pass" in text

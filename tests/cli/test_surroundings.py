@@ -9,7 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from support import changed, kit_folder
+from support import changed, hand_in, kit_folder
 from support.command import run
 
 SHARE = "self.grad += other.data * out.grad"
@@ -22,9 +22,8 @@ def test_an_engine_is_graded_without_a_folder_for_temporary_files(
     none = Mock(side_effect=FileNotFoundError(2, "No usable temporary directory found"))
     monkeypatch.setattr(tempfile, "_get_default_tempdir", none)
     monkeypatch.delenv("TMPDIR", raising=False)
-    wrong = changed((SHARE, f"{SHARE} if abs(out.data) > 0.2 else 0.0"))
-    (tmp_path / "engine.py").write_text(wrong, encoding="utf-8")
-    done = run("phase4.random-graphs", "--at", tmp_path)
+    folder = hand_in(tmp_path, changed((SHARE, f"{SHARE} if abs(out.data) > 0.2 else 0.0")))
+    done = run("phase4.random-graphs", "--at", folder)
     assert (done.returncode, done.stderr) == (1, "")
     assert "next: grade phase3.times-backward" in done.stdout
     doctor = run("doctor", COLUMNS="200")

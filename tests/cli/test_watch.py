@@ -22,7 +22,7 @@ from grader.curriculum.load import load_course
 from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.learner.progress import save_finished
-from support import changed
+from support import changed, hand_in
 from support.story import written_until
 from support.terminal import WAIT, Terminal
 
@@ -35,15 +35,11 @@ DONE, REPORT = "n goes", "q quit"
 Begin = Callable[..., Terminal]
 
 
-def write(home: Path, source: str) -> None:
-    (home / "engine.py").write_text(source, encoding="utf-8")
-
-
 @pytest.mark.parametrize("columns", [40, 80, 200])
 def test_the_screen_follows_every_save(home: Path, terminal: Begin, columns: int) -> None:
     watch = terminal("watch", "phase2", columns=columns)
     assert "10/10" in watch.talk((DONE, ""))
-    write(home, WRONG)
+    hand_in(home, WRONG)
     shown = watch.talk((r"overwrites|a\.grad", ""))
     assert max(map(len, shown.splitlines())) <= columns
     (home / "engine.py.new").write_text(TWO_PHASES, encoding="utf-8")
@@ -54,23 +50,23 @@ def test_the_screen_follows_every_save(home: Path, terminal: Begin, columns: int
 
 
 def test_a_report_stays_until_there_is_another(home: Path, terminal: Begin) -> None:
-    write(home, WRONG)
+    hand_in(home, WRONG)
     watch = terminal("watch", "phase2")
     watch.talk((REPORT, ""))
     (home / "engine.py").unlink()
     assert "a.grad" in watch.talk(("is gone", ""))
-    write(home, WRONG)
+    hand_in(home, WRONG)
     assert "a.grad" in watch.until(lambda text: "is gone" not in text)
-    write(home, "class Value(:\n")
+    hand_in(home, "class Value(:\n")
     watch.talk(("not valid Python", ""))
-    write(home, TWO_PHASES)
+    hand_in(home, TWO_PHASES)
     assert "0/20" in watch.talk(("Now phase3", ""))
 
 
 def test_single_keys_do_what_they_say_and_the_terminal_is_left_as_it_was(
     home: Path, terminal: Begin
 ) -> None:
-    write(home, written_until("build_topo"))
+    hand_in(home, written_until("build_topo"))
     watch = terminal("watch", "phase2")
     watch.talk(
         (DONE, "h"),
@@ -111,7 +107,7 @@ def test_without_a_terminal_every_save_is_reported(home: Path) -> None:
             assert process.stdout is not None
             lines = iter(process.stdout.readline, "")
             assert any("Ctrl-C stops" in line for line in lines)
-            write(home, changed(("self.grad = 0.0", "self.grad = 1.0")))
+            hand_in(home, changed(("self.grad = 0.0", "self.grad = 1.0")))
             assert any("should be 0.0" in line for line in lines)
             process.send_signal(signal.SIGINT)
             assert process.wait(WAIT) == 130
@@ -139,7 +135,7 @@ def session(home: Path, *, force_terminal: bool, columns: int = 80, rows: int = 
 def looked(home: Path, source: str, **how: Any) -> list[str]:
     """Return what is written once this is saved: the screens one over the other, or a text."""
     watching = session(home, **how)
-    write(home, source)
+    hand_in(home, source)
     watching.look()
     file = watching.console.file
     assert isinstance(file, StringIO)
@@ -172,9 +168,9 @@ def test_the_old_report_is_dimmed_until_the_new_one_says_what_is_fixed(home: Pat
     watching = session(home, force_terminal=True)
     file = watching.console.file
     assert isinstance(file, StringIO)
-    write(home, BACKWARDS)
+    hand_in(home, BACKWARDS)
     watching.look()
-    write(home, SOLUTION)
+    hand_in(home, SOLUTION)
     begun = len(file.getvalue())
     watching.look()
     dimmed, *_, whole = file.getvalue()[begun:].split(CLEARED)[1:]

@@ -10,17 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.curriculum.imports import files_of
-from grader.curriculum.load import load_course
 from grader.curriculum.source import functions_in, replace_functions
 from grader.model import Kind, Verdict
-from support import kit_folder
+from support import changed, hand_in, kit_folder, touch
 from support.golden import unpacked
 from support.grading import COURSE, by_id, grade, unpassed
 from support.mistakes import edited, graded
-
-with files_of(load_course()):
-    pass
 
 pytestmark = pytest.mark.slow
 
@@ -52,13 +47,10 @@ def test_correct_networks_and_loops_pass_however_they_are_written(
 @pytest.mark.parametrize("package", [".", "micrograd."])
 def test_files_of_a_package_earn_all_points(tmp_path: Path, package: str, start: str) -> None:
     folder = tmp_path / "micrograd-main" / "micrograd"
-    folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text(start, encoding="utf-8")
+    touch(folder / "__init__.py", text=start)
     for file in ("engine.py", "nn.py"):
-        text = (kit_folder("solutions") / file).read_text(encoding="utf-8")
-        (folder / file).write_text(
-            text.replace("from engine", f"from {package}engine"), encoding="utf-8"
-        )
+        text = changed(file=file).replace("from engine", f"from {package}engine")
+        hand_in(folder, text, file)
     for isolate in (False, True):
         report = grade(tmp_path, ["1-8"], isolate=isolate)
         assert [p.score == p.max_score for p in report.phases] == [True] * 7 + [False]

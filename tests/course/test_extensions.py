@@ -4,8 +4,8 @@ reads and asks.
 
 from __future__ import annotations
 
-import importlib.util
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -17,7 +17,7 @@ import pytest
 from grader.curriculum.imports import files_of
 from grader.curriculum.load import load_course
 from grader.model import Verdict
-from support import kit_folder
+from support import kit_folder, touch
 from support.grading import by_id, grade
 from support.mistakes import edited
 
@@ -190,8 +190,7 @@ def test_the_table_has_the_engines_that_are_there_and_says_what_to_install(tmp_p
     assert "your engine   5 of 5" in alone
     assert "micrograd is not installed here: python -m pip install micrograd" in alone
     assert "PyTorch is not installed here: python -m pip install torch" in alone
-    (folder / "micrograd").mkdir()
-    (folder / "micrograd" / "__init__.py").write_text("", encoding="utf-8")
+    touch(folder / "micrograd" / "__init__.py", text="")
     shutil.copy(folder / "engine.py", folder / "micrograd" / "engine.py")
     both = run(folder / "compare_engines.py", folder, "-S")
     assert "micrograd     5 of 5" in both
@@ -208,11 +207,8 @@ def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def micrograd(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """An engine under micrograd's name: the solution's."""
-    spec = importlib.util.spec_from_file_location("micrograd.engine", SOLUTIONS / "engine.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = ModuleType("micrograd.engine")
+    vars(module).update(runpy.run_path(str(SOLUTIONS / "engine.py")))
     monkeypatch.setitem(sys.modules, "micrograd", ModuleType("micrograd"))
     monkeypatch.setitem(sys.modules, "micrograd.engine", module)
     return module

@@ -6,7 +6,6 @@ import ast
 import doctest
 import re
 import runpy
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +15,9 @@ import pytest
 
 from grader.curriculum.source import definitions, functions_in, replace_functions
 from grader.model import Verdict
-from support import kit_folder
+from support import changed, hand_in, kit_folder
 from support.grading import COURSE, grade, unpassed
+from support.mistakes import splice
 
 FILES = [
     pytest.param(file, marks=[pytest.mark.needs("numpy")] if file == "tensor.py" else [])
@@ -132,11 +132,9 @@ def test_the_predictions_are_what_an_engine_computes(solutions: Path) -> None:
 )
 @pytest.mark.parametrize("h", [1e-3, 1e-4, 1e-6, 1e-8, 1e-10])
 def test_any_sensible_step_measures_a_slope(tmp_path: Path, body: str, h: float) -> None:
-    shutil.copy(kit_folder("solutions") / "by_hand.py", tmp_path)
-    measured = f"def slope(f, x):\n    h = {h!r}\n    return {body}\n".encode()
-    source = (tmp_path / "by_hand.py").read_bytes()
-    (tmp_path / "by_hand.py").write_bytes(replace_functions(source, {"slope": measured}))
-    assert unpassed(grade(tmp_path, ["by-hand"])) == {}
+    measured = f"def slope(f, x):\n    h = {h!r}\n    return {body}\n"
+    source = splice(changed(file="by_hand.py"), measured)
+    assert unpassed(grade(hand_in(tmp_path, source, "by_hand.py"), ["by-hand"])) == {}
 
 
 @pytest.mark.parametrize(
@@ -150,9 +148,8 @@ def test_any_sensible_step_measures_a_slope(tmp_path: Path, body: str, h: float)
 def test_a_wrong_slope_shows_the_function_and_the_place(
     tmp_path: Path, body: str, reason: str
 ) -> None:
-    (tmp_path / "by_hand.py").write_text(f"def slope(f, x):\n    return {body}\n", encoding="utf-8")
-    failed = [
-        r for r in grade(tmp_path, ["by-hand"]).checkpoints if r.id.startswith("by-hand.slope")
-    ]
+    source = f"def slope(f, x):\n    return {body}\n"
+    report = grade(hand_in(tmp_path, source, "by_hand.py"), ["by-hand"])
+    failed = [r for r in report.checkpoints if r.id.startswith("by-hand.slope")]
     wrong = next(r for r in failed if r.verdict is Verdict.FAILED)
     assert reason in wrong.message

@@ -24,9 +24,10 @@ from grader.judge.grade import Request, grade_request, select
 from grader.model import Report, Visibility
 from grader.views.json import from_json, to_json
 from grader.views.prairielearn import to_prairielearn
-from support import ROOT, kit_folder
+from support import ROOT, changed, hand_in, touch
 from support.grading import COURSE
 from support.private import ENGINE, write_suites
+from support.story import edit
 
 pytestmark = pytest.mark.slow
 
@@ -47,10 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Private suites, and beside them a class of one whose engine fails nothing else."""
     folder = tmp_path_factory.mktemp("private")
     write_suites(folder / "suites")
-    (folder / "in" / "ada").mkdir(parents=True)
-    source = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
-    assert ENGINE[0] in source
-    (folder / "in" / "ada" / "engine.py").write_text(source.replace(*ENGINE), encoding="utf-8")
+    hand_in(folder / "in" / "ada", changed(ENGINE))
     return folder
 
 
@@ -85,11 +83,7 @@ def append(name: str, text: str) -> Callable[[Path], None]:
 
 
 def in_stage(old: str, new: str) -> Callable[[Path], None]:
-    def change(folder: Path) -> None:
-        file = folder / "phase2" / "stage.toml"
-        file.write_text(file.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
-
-    return change
+    return lambda folder: edit(folder / "phase2" / "stage.toml", old, new)
 
 
 @pytest.mark.parametrize(
@@ -158,10 +152,8 @@ def test_a_changed_suite_is_another_course(folder: Path, tmp_path: Path) -> None
 def test_dev_check_proves_them(tmp_path: Path) -> None:
     write_stage(tmp_path / "mine", "sums")
     stage = tmp_path / "private" / "sums"
-    stage.mkdir(parents=True)
-    (stage / "stage.toml").write_text(
-        '[[checkpoint]]\nid = "big"\npoints = 1\nmethods = ["sums"]\n', encoding="utf-8"
-    )
+    checkpoint = '[[checkpoint]]\nid = "big"\npoints = 1\nmethods = ["sums"]\n'
+    touch(stage / "stage.toml", text=checkpoint)
     suite = (tmp_path / "mine" / "sums" / "suite.py").read_text(encoding="utf-8")
     suite = (
         suite.replace("test_twice", "test_big")
@@ -248,29 +240,18 @@ def test_points_are_those_of_what_is_shown(report: Report) -> None:
 def test_a_hidden_checkpoint_blocks_no_visible_one(tmp_path: Path) -> None:
     course = tmp_path / "course"
     shutil.copytree(EXAMPLE, course, ignore=shutil.ignore_patterns("__pycache__"))
-    stage = course / "phase1" / "stage.toml"
-    work = tmp_path / "dual.py"
-    source = (course / "solutions" / "dual.py").read_text(encoding="utf-8")
-    work.write_text(
-        source.replace("self.slope + other.slope", "self.slope - other.slope", 1), encoding="utf-8"
-    )
+    work = course / "solutions" / "dual.py"
+    edit(work, "self.slope + other.slope", "self.slope - other.slope")
     blocked = {
         result.id: result.blocked_by
         for result in grade(work, ["1"], course=load_course(course)).checkpoints
     }
     assert blocked["phase1.expressions"] == "phase1.plus"
-    stage.write_text(
-        stage.read_text(encoding="utf-8").replace(
-            'id = "plus"\n', 'id = "plus"\nvisibility = "hidden"\n'
-        ),
-        encoding="utf-8",
-    )
+    plus = 'id = "plus"\n'
+    edit(course / "phase1" / "stage.toml", plus, f'{plus}visibility = "hidden"\n')
     shown = grade(work, ["1"], course=load_course(course)).revealed()
     assert not [
         result
         for result in shown.checkpoints
         if "phase1.plus" in result.blocked_by + result.message
     ]
-
-
-# --- in a class ---

@@ -29,7 +29,7 @@ from grader.intake.read import read_submission
 from grader.intake.submission import MAX_BYTES, Submission
 from grader.model import Fault, Kind
 from grader.worker import protocol
-from support import kit_folder
+from support import kit_folder, touch
 from support.fake import Scripted
 from support.grading import grade
 
@@ -240,8 +240,7 @@ def test_a_package_is_read_whatever_it_is_called(
 ) -> None:
     files = {folder + name: text for name, text in PACKAGE.items()} | {"train.py": ""}
     for name, text in files.items():
-        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "in" / name).write_text(text, encoding="utf-8")
+        touch(tmp_path / "in" / name, text=text)
     where = tmp_path / "in"
     if packed:
         where = Path(shutil.make_archive(str(tmp_path / "mine"), "zip", where))

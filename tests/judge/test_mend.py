@@ -10,16 +10,19 @@ from grader.intake.submission import File, Submission
 from grader.judge.explain import mend
 from grader.model import Proof
 from grader.worker.protocol import Candidate
-from support import changed
+from support import changed, hand_in
 from support.grading import by_id, grade
 
 FORGETS = ("self.grad += (1 - out.data**2) * out.grad", "self.grad += 1 - out.data**2")
 
 
+SLOTS = ("data", "grad", "_prev", "_op", "_backward")
+
+
 @pytest.mark.parametrize("isolation", [0, 3])
 def test_a_change_is_proven_at_every_isolation(tmp_path: Path, isolation: int) -> None:
-    (tmp_path / "engine.py").write_text(changed(FORGETS), encoding="utf-8")
-    report = grade(tmp_path, "phase6", prove=1, isolation=isolation)
+    folder = hand_in(tmp_path, changed(FORGETS))
+    report = grade(folder, "phase6", prove=1, isolation=isolation)
     diagnosis = by_id(report)["phase6.tanh-backward"].diagnosis
     assert diagnosis is not None
     assert diagnosis.mend is not None
@@ -33,30 +36,18 @@ def test_the_first_failures_of_so_many_phases_are_proven(
     tmp_path: Path, prove: int, phases: list[str]
 ) -> None:
     times = "self.grad += other.data * out.grad"
-    assigns = (times, times.replace("+=", "="))
-    (tmp_path / "engine.py").write_text(changed(assigns, FORGETS), encoding="utf-8")
-    report = grade(tmp_path, ["3", "6"], prove=prove, isolate=True)
+    folder = hand_in(tmp_path, changed((times, times.replace("+=", "=")), FORGETS))
+    report = grade(folder, ["3", "6"], prove=prove, isolate=True)
     found = [one.diagnosis.mend for one in report.checkpoints if one.diagnosis]
     assert [proof.phase for proof in found if proof] == phases
 
 
-def proof(folder: Path, source: str, checkpoint: str, file: str = "engine.py") -> Proof | None:
+def proof(folder: Path, source: str, checkpoint: str) -> Proof | None:
     """Return the change that is proven for a checkpoint which must fail."""
-    (folder / file).write_text(source, encoding="utf-8")
-    result = by_id(grade(folder, checkpoint.partition(".")[0], prove=1))[checkpoint]
-    assert result.diagnosis is not None
-    return result.diagnosis.mend
-
-
-def test_a_class_with_slots_is_mended(tmp_path: Path) -> None:
-    slots = (
-        "class Value:\n",
-        'class Value:\n    __slots__ = ("data", "grad", "_prev", "_op", "_backward")\n',
-    )
-    negative = ("return self * -1", "return self * 1")
-    found = proof(tmp_path, changed(slots, negative), "phase3.negative")
-    assert found is not None
-    assert found.come.strip() == "return self * -1"
+    report = grade(hand_in(folder, source), checkpoint.partition(".")[0], prove=1)
+    diagnosis = by_id(report)[checkpoint].diagnosis
+    assert diagnosis is not None
+    return diagnosis.mend
 
 
 TABLE = """
@@ -81,80 +72,90 @@ Value.tanh = lambda a: unary(a, "tanh", math.tanh(a.data))
 """
 
 
+MENDED_TABLE = "SLOPES = {'exp': lambda x, y: y, 'tanh': lambda x, y: 1 - y ** 2}"
+ENDLESS = """\
+    while value != value:
+        value = 0.0
+    limit = 7 * 10**9
+    limit = 1 >> limit
+    out = Value("""
+SQUARED = TABLE.replace("1 - y,", "1 - y * y,")
+VISITS = "            if operands_done:\n                topo.append(node)"
+MENDED = {
+    "in a class with slots": (
+        changed(
+            ("class Value:\n", f"class Value:\n    __slots__ = {SLOTS}\n"),
+            ("return self * -1", "return self * 1"),
+        ),
+        "phase3.negative",
+        ("return self * 1", "return self * -1"),
+    ),
+    "in a lambda of a table": (
+        changed() + TABLE,
+        "phase6.tanh-backward",
+        ('"tanh": lambda x, y: 1 - y,', MENDED_TABLE),
+    ),
+    "beside a change that would run for ever, which is given up": (
+        changed() + TABLE.replace("    out = Value(", ENDLESS),
+        "phase6.tanh-backward",
+        ('"tanh": lambda x, y: 1 - y,', MENDED_TABLE),
+    ),
+    "a call, never without its parentheses": (
+        changed() + SQUARED.replace("    out = Value(", "    breakpoint()\n    out = Value("),
+        "phase6.tanh",
+        ("breakpoint()", ""),
+    ),
+    "a wrong order of nodes": (
+        changed((VISITS, VISITS.replace("append(node)", "insert(0, node)"))),
+        "phase4.order",
+        ("topo.insert(0, node)", "topo.append(node)"),
+    ),
+    "code that never ends": (
+        changed(("= todo.pop()", "= todo[-1]")),
+        "phase4.order",
+        ("node, operands_done = todo[-1]", "node, operands_done = todo.pop()"),
+    ),
+    "beside an endless iterator, which is never listed": (
+        changed(
+            ("import math\n", "import itertools\nimport math\n\nSERIAL = itertools.count()\n"),
+            ("self._op = _op", "self._op = _op\n        self.number = next(SERIAL)"),
+            FORGETS,
+        ),
+        "phase6.tanh-backward",
+        (FORGETS[1], "self.grad += (1 - out.data ** 2) * out.grad"),
+    ),
+    "not as a later phase would refute it": (
+        changed(("other.grad += out.grad", "other.grad += self.grad")),
+        "phase2.backward",
+        ("other.grad += self.grad", "other.grad += out.grad"),
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("source", "checkpoint", "change"), MENDED.values(), ids=MENDED)
+def test_a_slip_is_mended(
+    tmp_path: Path, source: str, checkpoint: str, change: tuple[str, str]
+) -> None:
+    found = proof(tmp_path, source, checkpoint)
+    assert found is not None
+    assert (found.place.source, found.come.strip()) == change
+
+
 def test_a_class_is_mended_beside_one_of_the_same_name(tmp_path: Path) -> None:
-    (tmp_path / "old.py").write_text(changed(FORGETS), encoding="utf-8")
+    hand_in(tmp_path, changed(FORGETS), "old.py")
     source = changed(FORGETS).replace("import math\n", "import math\nimport old\n", 1)
     found = proof(tmp_path, source, "phase6.tanh-backward")
     assert found is not None
     assert Path(found.place.file).name == "engine.py"
 
 
-def test_a_lambda_in_a_table_is_mended(tmp_path: Path) -> None:
-    found = proof(tmp_path, changed() + TABLE, "phase6.tanh-backward")
-    assert found is not None
-    assert found.place.source == '"tanh": lambda x, y: 1 - y,'
-    assert "1 - y ** 2" in found.come
-
-
-def test_a_call_is_never_left_without_its_parentheses(tmp_path: Path) -> None:
-    right = TABLE.replace("1 - y,", "1 - y * y,")
-    stops = right.replace("    out = Value(", "    breakpoint()\n    out = Value(")
-    found = proof(tmp_path, changed() + stops, "phase6.tanh")
-    assert found is not None
-    assert (found.gone.strip(), found.come) == ("breakpoint()", "")
-
-
-def test_a_change_that_would_run_for_ever_is_given_up(tmp_path: Path) -> None:
-    large = "    limit = 7 * 10**9\n    limit = 1 >> limit\n    out = Value("
-    loops = "    while value != value:\n        value = 0.0\n" + large
-    source = changed() + TABLE.replace("    out = Value(", loops)
-    found = proof(tmp_path, source, "phase6.tanh-backward")
-    assert found is not None
-    assert "1 - y ** 2" in found.come
-
-
 def test_the_same_slip_made_twice_is_mended_at_both_places(tmp_path: Path) -> None:
     shares = "self.grad += out.grad\n            other.grad += out.grad"
-    halves = shares.replace("out.grad", "out.grad / 2")
-    (tmp_path / "engine.py").write_text(changed((shares, halves)), encoding="utf-8")
-    diagnosis = by_id(grade(tmp_path, "phase2", prove=1))["phase2.backward"].diagnosis
+    folder = hand_in(tmp_path, changed((shares, shares.replace("out.grad", "out.grad / 2"))))
+    diagnosis = by_id(grade(folder, "phase2", prove=1))["phase2.backward"].diagnosis
     assert diagnosis is not None
     assert diagnosis.proof == "with small changes in lines 28 and 29, all of phase2 passes"
-
-
-def test_a_wrong_order_of_nodes_is_mended(tmp_path: Path) -> None:
-    visits = "            if operands_done:\n                topo.append(node)"
-    found = proof(
-        tmp_path,
-        changed((visits, visits.replace("append(node)", "insert(0, node)"))),
-        "phase4.order",
-    )
-    assert found is not None
-    assert "topo.append(node)" in found.come
-
-
-@pytest.mark.slow
-def test_code_that_never_ends_is_mended(tmp_path: Path) -> None:
-    found = proof(tmp_path, changed(("= todo.pop()", "= todo[-1]")), "phase4.order")
-    assert found is not None
-    assert "todo.pop()" in found.come
-
-
-@pytest.mark.slow
-def test_an_endless_iterator_is_never_listed(tmp_path: Path) -> None:
-    counted = "import itertools\n\nSERIAL = itertools.count()\n\n\nclass Value:\n"
-    numbered = "self._op = _op\n        self.number = next(SERIAL)"
-    source = changed(("class Value:\n", counted), ("self._op = _op", numbered), FORGETS)
-    found = proof(tmp_path, source, "phase6.tanh-backward")
-    assert found is not None
-    assert "* out.grad" in found.come
-
-
-def test_a_change_that_a_later_phase_refutes_is_not_said(tmp_path: Path) -> None:
-    wrong = ("other.grad += out.grad", "other.grad += self.grad")
-    found = proof(tmp_path, changed(wrong), "phase2.backward")
-    assert found is not None
-    assert found.come.strip() == "other.grad += out.grad"
 
 
 @pytest.mark.parametrize(
@@ -162,8 +163,8 @@ def test_a_change_that_a_later_phase_refutes_is_not_said(tmp_path: Path) -> None
 )
 def test_answers_are_not_given_away(tmp_path: Path, phase: str, file: str) -> None:
     source = changed(file=file).replace("return ", "return 1 + ")
-    (tmp_path / file).write_text(source, encoding="utf-8")
-    found = [one for one in grade(tmp_path, phase, prove=9).checkpoints if one.diagnosis]
+    report = grade(hand_in(tmp_path, source, file), phase, prove=9)
+    found = [one for one in report.checkpoints if one.diagnosis]
     assert [one.id for one in found if one.diagnosis and one.diagnosis.mend] == []
 
 

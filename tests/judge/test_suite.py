@@ -117,55 +117,27 @@ def test_another_value_fails_and_is_shown(
     assert result.message.count(" is ") == 1
 
 
-def test_the_first_wrong_one_of_several_is_shown(folder: Path) -> None:
-    check = """
+SEVERAL = """
 y = learner.call("sums", 1.0, name="y")
 learner.expect_all([(y.reading("[0]"), 1.0), (y.reading("[1]"), "b"), (y.reading("[2]"), 3.0)])
 """
-    assert judged(folder, "return [1.0, 'b', 3.0]", check).verdict is Verdict.PASSED
-    result = judged(folder, "return [1.0, 'c', 4.0]", check)
-    assert "print(y[1])  # gives c, should give b" in result.reproduce
-
-
-def test_code_that_should_raise_is_written_in_a_block(folder: Path) -> None:
-    check = """
+BLOCK = """
 with learner.raises(ValueError, TypeError, why="a negative number must be refused"):
     learner.call("sums", -1.0, name="y")
 learner.expect(learner.call("sums", 2.0).reading(), 4.0)
 """
-    refuses = "if x < 0:\n        raise {}('no')\n    return 2 * x"
-    assert judged(folder, refuses.format("TypeError"), check).verdict is Verdict.PASSED
-    assert judged(folder, refuses.format("UnicodeError"), check).verdict is Verdict.PASSED
-    other = judged(folder, refuses.format("KeyError"), check)
-    assert (other.verdict, other.kind) == (Verdict.FAILED, Kind.RAISED)
-    result = judged(folder, "return 2 * x", check)
-    assert (result.message, result.got) == ("a negative number must be refused", "no exception")
-    assert "raises nothing, should raise ValueError or TypeError" in result.reproduce
-
-
-def test_code_before_the_block_must_not_raise(folder: Path) -> None:
-    check = """
+REFUSES = "if x < 0:\n        raise {}('no')\n    return 2 * x"
+BEFORE = """
 learner.call("sums", -1.0)
 with learner.raises(ValueError, why="no"):
     learner.call("sums", -2.0)
 """
-    result = judged(folder, "raise ValueError('too early')", check)
-    assert (result.verdict, result.message) == (Verdict.FAILED, "ValueError: too early")
-
-
-def test_a_fresh_script_shows_its_own_lines_alone(folder: Path) -> None:
-    check = """
+FRESH = """
 for number in (1.0, 2.0, 3.0):
     with learner.fresh():
         learner.expect(learner.call("sums", number, name="y").reading(), 2 * number)
 """
-    result = judged(folder, "return 2 * x if x < 3 else x", check)
-    assert "sums(3.0)" in result.reproduce
-    assert "sums(2.0)" not in result.reproduce
-
-
-def test_the_smallest_example_that_fails_is_shown(folder: Path) -> None:
-    check = """
+DRAWN = """
 def draw(choose):
     return [choose(range(100)) for _ in range(choose(range(5)))]
 
@@ -175,9 +147,43 @@ def check(numbers):
 
 learner.for_all(draw, check)
 """
-    assert judged(folder, "return sum(x)", check).verdict is Verdict.PASSED
-    result = judged(folder, "return sum(x) + any(n > 40 for n in x)", check)
-    assert re.search(r"sums\(\[(0, )*41\]\)", result.reproduce)
+
+
+@pytest.mark.parametrize(
+    ("check", "right"),
+    [
+        (SEVERAL, "return [1.0, 'b', 3.0]"),
+        (BLOCK, REFUSES.format("TypeError")),
+        (BLOCK, REFUSES.format("UnicodeError")),
+        (DRAWN, "return sum(x)"),
+    ],
+)
+def test_code_passes_a_check_that_it_meets(folder: Path, check: str, right: str) -> None:
+    assert judged(folder, right, check).verdict is Verdict.PASSED
+
+
+@pytest.mark.parametrize(
+    ("check", "wrong", "message", "lines"),
+    [
+        (SEVERAL, "return [1.0, 'c', 4.0]", "", r"print\(y\[1\]\)  # gives c, should give b"),
+        (BLOCK, REFUSES.format("KeyError"), "KeyError: ", ""),
+        (
+            BLOCK,
+            "return 2 * x",
+            "a negative number must be refused",
+            "raises nothing, should raise ValueError or TypeError",
+        ),
+        (BEFORE, "raise ValueError('too early')", "ValueError: too early", ""),
+        (FRESH, "return 2 * x if x < 3 else x", "", r"^(?!(.|\n)*sums\(2.0\))(.|\n)*sums\(3.0\)"),
+        (DRAWN, "return sum(x) + any(n > 40 for n in x)", "", r"sums\(\[(0, )*41\]\)"),
+    ],
+)
+def test_a_check_that_fails_shows_the_lines_that_matter(
+    folder: Path, check: str, wrong: str, message: str, lines: str
+) -> None:
+    result = judged(folder, wrong, check)
+    assert (result.verdict, result.message.startswith(message)) == (Verdict.FAILED, True)
+    assert re.search(lines, result.reproduce)
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from grader.judge.grade import select_stages, select_swapped
 from grader.judge.job import Job
 from grader.judge.plugin import run_suites
 from grader.model import Report, Verdict
-from support import kit_folder
+from support import changed, hand_in, kit_folder
 from support.golden import unpacked
 from support.grading import CACHES, COURSE, by_id, grade, unpassed
 from support.mistakes import splice
@@ -43,48 +42,29 @@ class Value:
 """
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> Callable[[str], Path]:
-    """Writes an engine into a folder of its own."""
-
-    def written(source: str) -> Path:
-        (tmp_path / "engine.py").write_text(source, encoding="utf-8")
-        return tmp_path
-
-    return written
-
-
-def test_phases_that_are_swapped_in_do_not_stand_in_the_way(engine: Callable[[str], Path]) -> None:
-    folder = engine(splice(ENGINE, WRONG_ADD))
+def test_phases_that_are_swapped_in_do_not_stand_in_the_way(tmp_path: Path) -> None:
+    folder = hand_in(tmp_path, splice(ENGINE, WRONG_ADD))
     assert not grade(folder, ["phase4"]).phases[0].done
     swapped = grade(folder, ["phase4"], swap="1-3")
     assert swapped.phases[0].done
     assert swapped.swapped == ("phase1", "phase2", "phase3")
     assert "the reference replaced 1-3" in swapped.notes[-1]
-
-
-def test_functions_that_are_not_swapped_are_the_learner_s(engine: Callable[[str], Path]) -> None:
-    report = grade(engine(splice(ENGINE, WRONG_ADD)), ["phase2", "phase4"], swap="all-but 2")
-    assert [phase.done for phase in report.phases] == [False, False]
-    assert by_id(report)["phase2.forward"].verdict is Verdict.FAILED
-    assert {"phase4", "ext1"} <= {*report.swapped}
-
-
-def test_a_phase_alone_is_blocked_by_no_other(engine: Callable[[str], Path]) -> None:
-    report = grade(engine(splice(ENGINE, WRONG_ADD)), ["1-6"], isolate=True)
+    mine = grade(folder, ["phase2", "phase4"], swap="all-but 2")
+    assert [phase.done for phase in mine.phases] == [False, False]
+    assert by_id(mine)["phase2.forward"].verdict is Verdict.FAILED
+    assert {"phase4", "ext1"} <= {*mine.swapped}
+    alone = grade(folder, ["1-6"], isolate=True)
     # the gradients of phase 5 are about the operators, too
-    assert [phase.id for phase in report.phases if not phase.done] == ["phase2", "phase5"]
-    assert {r.blocked_by.partition(".")[0] for r in report.checkpoints if r.blocked_by} <= {
-        "phase2",
-        "phase5",
-    }
+    assert [phase.id for phase in alone.phases if not phase.done] == ["phase2", "phase5"]
+    blocking = {result.blocked_by.partition(".")[0] for result in alone.checkpoints}
+    assert blocking <= {"", "phase2", "phase5"}
 
 
-def test_no_checkpoint_is_blocked_by_one_that_counts(engine: Callable[[str], Path]) -> None:
+def test_no_checkpoint_is_blocked_by_one_that_counts(tmp_path: Path) -> None:
     source = (unpacked("engines") / "correct" / "local_derivatives.py").read_text(encoding="utf-8")
     wrong = source.replace("-1.0", "-2.0").replace("exponent - 1", "exponent + 1")
     assert wrong != source
-    report = grade(engine(wrong), ["1-4"], isolate=True)
+    report = grade(hand_in(tmp_path, wrong), ["1-4"], isolate=True)
     passed = {r.id for r in report.checkpoints if r.verdict is Verdict.PASSED}
     assert {"phase2.backward", "phase3.power", "phase4.doubling"} <= passed
     assert not any(r.blocked_by in passed for r in report.checkpoints)
@@ -132,9 +112,9 @@ NOTHING = {
 
 
 @pytest.mark.parametrize("source", NOTHING.values(), ids=NOTHING)
-def test_nothing_earns_nothing(engine: Callable[[str], Path], source: str) -> None:
-    assert grade(engine(source), ["1-6"], isolate=True).score == 0
-    assert grade(engine(source), ["phase5"], swap="1-4").score == 0
+def test_nothing_earns_nothing(tmp_path: Path, source: str) -> None:
+    assert grade(hand_in(tmp_path, source), ["1-6"], isolate=True).score == 0
+    assert grade(hand_in(tmp_path, source), ["phase5"], swap="1-4").score == 0
 
 
 def test_every_check_asks_for_what_it_is_about() -> None:
@@ -147,13 +127,11 @@ def test_every_check_asks_for_what_it_is_about() -> None:
 
 
 @pytest.mark.parametrize("body", ["x = 1", "return self", "pass"])
-def test_an_idle_function_earns_nothing_beside_right_ones(
-    engine: Callable[[str], Path], body: str
-) -> None:
+def test_an_idle_function_earns_nothing_beside_right_ones(tmp_path: Path, body: str) -> None:
     def idle(*names: str) -> Report:
         functions = "".join(f"    def {name}(self): {body}\n" for name in names)
         source = splice(ENGINE, f"class Value:\n{functions}" if names else "")
-        return grade(engine(source), ["1-6"], isolate=True)
+        return grade(hand_in(tmp_path, source), ["1-6"], isolate=True)
 
     points = [phase.score for phase in idle().phases]
     without = idle("backward")
@@ -185,21 +163,18 @@ def test_a_reference_that_passes_alone_earns_nothing(tmp_path: Path) -> None:
     assert result.verdict is not Verdict.PASSED
 
 
-def test_swapped_methods_make_values_of_the_learner_s_own_class(
-    engine: Callable[[str], Path],
-) -> None:
+def test_swapped_methods_make_values_of_the_learner_s_own_class(tmp_path: Path) -> None:
     source = STUBS.replace(
         "class Value:", "class Value:\n    def double(self):\n        return self + self\n"
     )
     source = source.replace(
         'raise NotImplementedError("phase 1: Value.__repr__")', "return (self + self.double())._op"
     )
-    report = grade(engine(source), ["phase1.repr", "phase2", "phase3"], swap="2-6")
+    folder = hand_in(tmp_path, source)
+    report = grade(folder, ["phase1.repr", "phase2", "phase3"], swap="2-6")
     # its own text, by way of a method of its own
     assert report.phases[0].checkpoints[0].verdict is not Verdict.PASSED
-    assert all(
-        phase.done for phase in grade(engine(source), ["phase2", "phase3"], swap="1-6").phases
-    )
+    assert all(phase.done for phase in grade(folder, ["phase2", "phase3"], swap="1-6").phases)
 
 
 IMPORTS = [
@@ -212,27 +187,21 @@ IMPORTS = [
 
 @pytest.mark.parametrize(("swap", "source"), IMPORTS)
 def test_functions_keep_the_imports_of_the_file_that_they_come_from(
-    engine: Callable[[str], Path], swap: str, source: str
+    tmp_path: Path, swap: str, source: str
 ) -> None:
-    (result,) = grade(engine(source), ["phase6.tanh"], swap=swap).checkpoints
+    (result,) = grade(hand_in(tmp_path, source), ["phase6.tanh"], swap=swap).checkpoints
     assert result.verdict is Verdict.PASSED
 
 
-def test_a_file_that_is_swapped_as_a_whole_need_not_even_load(
-    engine: Callable[[str], Path],
-) -> None:
-    folder = engine("class Value(:\n")
-    (folder / "nn.py").write_bytes((kit_folder("solutions") / "nn.py").read_bytes())
-    assert not grade(folder, ["phase7"]).phases[0].done
-    assert grade(folder, ["phase7"], swap="1-6").phases[0].done
-    assert grade(folder, ["phase7"], isolate=True).phases[0].done
-
-
-def test_a_file_that_was_not_handed_in_begins_as_the_exercise(tmp_path: Path) -> None:
-    (tmp_path / "nn.py").write_bytes((kit_folder("solutions") / "nn.py").read_bytes())
-    report = grade(tmp_path, ["4-5"], swap="1-4")
-    assert report.phases[0].done
-    assert {result.verdict for result in report.phases[1].checkpoints} >= {Verdict.NOT_STARTED}
+def test_a_file_that_is_swapped_as_a_whole_need_not_even_load_or_be_there(tmp_path: Path) -> None:
+    hand_in(tmp_path, changed(file="nn.py"), "nn.py")
+    begun = grade(tmp_path, ["4-5"], swap="1-4")
+    assert begun.phases[0].done
+    assert {result.verdict for result in begun.phases[1].checkpoints} >= {Verdict.NOT_STARTED}
+    hand_in(tmp_path, "class Value(:\n")
+    assert not grade(tmp_path, ["phase7"]).phases[0].done
+    assert grade(tmp_path, ["phase7"], swap="1-6").phases[0].done
+    assert grade(tmp_path, ["phase7"], isolate=True).phases[0].done
 
 
 def test_the_reference_swapped_into_the_stubs_passes_everything() -> None:
@@ -261,8 +230,8 @@ print("SECRET", [patch.source for patch in frame.f_locals["asked"].swaps if patc
 
 @pytest.mark.parametrize("shown", [False, True])
 def test_what_is_printed_beside_the_reference_is_shown_on_request_only(
-    engine: Callable[[str], Path], *, shown: bool
+    tmp_path: Path, *, shown: bool
 ) -> None:
-    folder = engine(splice(ENGINE, WRONG_ADD) + PRINTS_THE_REFERENCE)
+    folder = hand_in(tmp_path, splice(ENGINE, WRONG_ADD) + PRINTS_THE_REFERENCE)
     report = grade(folder, ["2-3"], isolate=True, shows_output=shown)
     assert any("def __init__" in result.output for result in report.checkpoints) is shown

@@ -13,7 +13,7 @@ from grader.authoring.listings import false_lines
 from grader.intake.submission import File
 from grader.judge.verdicts import outcome_of_load
 from grader.model import CheckResult, Fault, Frame, Kind, Verdict
-from support import kit_folder
+from support import changed, hand_in
 from support.grading import COURSE, by_id, grade
 from support.mistakes import graded
 
@@ -190,9 +190,8 @@ def test_syntax_of_a_newer_python_is_named(
 def test_a_name_below_a_line_that_raises_is_not_reached(
     tmp_path: Path, source: str, verdict: str, message: str
 ) -> None:
-    solved = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
-    (tmp_path / "engine.py").write_text(source.replace("SOLVED", solved), encoding="utf-8")
-    for result in grade(tmp_path, ["phase1"]).checkpoints:
+    folder = hand_in(tmp_path, source.replace("SOLVED", changed()))
+    for result in grade(folder, ["phase1"]).checkpoints:
         assert result.verdict is Verdict(verdict)
         assert result.message.startswith(message)
 

@@ -12,7 +12,7 @@ from grader.intake.submission import File
 from grader.judge.written import attempt
 from grader.learner.editing import functions_in
 from grader.model import Kind, Verdict
-from support import kit_folder
+from support import hand_in, kit_folder
 from support.grading import COURSE, by_id, grade, unpassed
 from support.mistakes import splice
 from support.notebooks import notebook, saved
@@ -42,11 +42,6 @@ def without(*phases: str) -> str:
     return source.decode()
 
 
-def in_file(folder: Path, source: str) -> Path:
-    (folder / "engine.py").write_text(source, encoding="utf-8")
-    return folder
-
-
 def in_notebook(folder: Path, source: str) -> Path:
     file = folder / "work.ipynb"
     file.write_bytes(saved(notebook(source)))
@@ -54,7 +49,7 @@ def in_notebook(folder: Path, source: str) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", [in_file, in_notebook])
+@pytest.mark.parametrize("form", [hand_in, in_notebook])
 def test_phases_whose_stubs_were_deleted_are_not_started(
     form: Callable[[Path, str], Path], tmp_path: Path
 ) -> None:
@@ -67,7 +62,7 @@ def test_phases_whose_stubs_were_deleted_are_not_started(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("form", "verdict"), [(in_file, Verdict.FAILED), (in_notebook, Verdict.NOT_STARTED)]
+    ("form", "verdict"), [(hand_in, Verdict.FAILED), (in_notebook, Verdict.NOT_STARTED)]
 )
 def test_a_function_missing_from_a_phase_that_was_begun_was_forgotten(
     form: Callable[[Path, str], Path], verdict: Verdict, tmp_path: Path
@@ -79,7 +74,7 @@ def test_a_function_missing_from_a_phase_that_was_begun_was_forgotten(
 
 @pytest.mark.slow
 def test_a_missing_phase_blocks_the_ones_that_use_it(tmp_path: Path) -> None:
-    report = grade(in_file(tmp_path, without("phase3")), ["phase4"])
+    report = grade(hand_in(tmp_path, without("phase3")), ["phase4"])
     found = {c.id: c.blocked_by for c in report.checkpoints if c.verdict is Verdict.BLOCKED}
     assert found["phase4.first-graph"].startswith("phase3.")
     assert not [c for c in report.checkpoints if c.verdict is Verdict.FAILED]
@@ -95,7 +90,7 @@ def test_a_missing_phase_blocks_the_ones_that_use_it(tmp_path: Path) -> None:
     ids=["outside its class", "misspelt"],
 )
 def test_an_attempt_in_the_wrong_place_is_a_failure(attempt: str, tmp_path: Path) -> None:
-    report = grade(in_file(tmp_path, f"{without('phase3')}\n\n{attempt}"), ["phase3"])
+    report = grade(hand_in(tmp_path, f"{without('phase3')}\n\n{attempt}"), ["phase3"])
     found = by_id(report)["phase3.times"]
     assert (found.verdict, found.kind) == (Verdict.FAILED, Kind.MISSING_NAME)
 
@@ -110,7 +105,7 @@ def test_a_method_that_the_class_does_not_have_itself_still_counts(
     method: str, tmp_path: Path
 ) -> None:
     source = f"{without('phase5')}\n{CLEAR}\n\nclass Value(Value):\n    def {method}\n"
-    report = grade(in_file(tmp_path, source), ["phase5"])
+    report = grade(hand_in(tmp_path, source), ["phase5"])
     assert {*unpassed(report)} & {"phase5.zero-grad", "phase5.begin-anew"} == set()
 
 

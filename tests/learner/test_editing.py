@@ -18,7 +18,7 @@ from grader.cli.commands import COMMANDS
 from grader.errors import SubmissionError
 from grader.learner.editing import change, functions_in, is_stub, replace_functions, saved_files
 from grader.learner.files import write_whole
-from support import kit_folder
+from support import hand_in, kit_folder
 from support.command import run
 from support.grading import COURSE
 
@@ -171,9 +171,6 @@ def test_killed_at_any_moment_the_file_is_the_old_or_the_new(tmp_path: Path) -> 
             assert saved.read_bytes() in {old, new}
 
 
-# --- beside the reference ---
-
-
 # --- a folder to begin with ---
 
 
@@ -189,9 +186,7 @@ def test_a_new_folder_has_the_exercises_and_gives_nothing_away(tmp_path: Path) -
 @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
 @pytest.mark.parametrize("inside", [(), ("saved",)], ids=str)
 def test_nothing_is_saved_through_a_link(inside: tuple[str, ...], tmp_path: Path) -> None:
-    home, victim = tmp_path / "home", tmp_path / "victim"
-    home.mkdir()
-    (home / "engine.py").write_bytes(b"x = 1\n")
+    home, victim = hand_in(tmp_path / "home", "x = 1\n"), tmp_path / "victim"
     victim.mkdir()
     link = home.joinpath(".grade", *inside)
     link.parent.mkdir(parents=True, exist_ok=True)

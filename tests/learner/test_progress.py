@@ -10,7 +10,7 @@ import pytest
 
 from grader.learner.progress import FILE, FOLDER, load_progress, save_progress
 from grader.model import Verdict
-from support import changed, kit_folder
+from support import changed, hand_in, kit_folder, touch
 from support.grading import grade
 
 pytestmark = pytest.mark.slow
@@ -30,8 +30,7 @@ def test_an_error_of_the_grader_changes_no_progress(tmp_path: Path) -> None:
 @pytest.mark.parametrize("broken", ["def broken(:\n", "raise ValueError\n"])
 def test_a_file_that_cannot_be_imported_changes_no_progress(tmp_path: Path, broken: str) -> None:
     for source, done in ((ENGINE, True), (ENGINE + broken, True), ("class Value: pass\n", False)):
-        (tmp_path / "engine.py").write_text(source, encoding="utf-8")
-        save_progress(tmp_path, grade(tmp_path, ["phase1"]))
+        save_progress(tmp_path, grade(hand_in(tmp_path, source), ["phase1"]))
         assert load_progress(tmp_path)["phase1"].done is done
 
 
@@ -40,8 +39,5 @@ def test_a_file_that_cannot_be_imported_changes_no_progress(tmp_path: Path, brok
     [{}, {"sha256": 1}, [], {"sha256": "", "score": 0, "max_score": 0, "done": True, "new": 1}],
 )
 def test_a_damaged_progress_file_is_ignored(tmp_path: Path, entry: object) -> None:
-    (tmp_path / FOLDER).mkdir()
-    (tmp_path / FOLDER / FILE).write_text(
-        json.dumps({"phases": {"phase1": entry}}), encoding="utf-8"
-    )
+    touch(tmp_path / FOLDER / FILE, text=json.dumps({"phases": {"phase1": entry}}))
     assert load_progress(tmp_path) == {}

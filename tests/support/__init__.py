@@ -18,3 +18,16 @@ def changed(*pairs: tuple[str, str], file: str = "engine.py") -> str:
         assert before in source, before
         source = source.replace(before, after, 1)
     return source
+
+
+def touch(*paths: Path, text: str = "x = 1\n") -> None:
+    """Write files with their folders."""
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def hand_in(folder: Path, text: str, file: str = "engine.py") -> Path:
+    """Write a file into a folder, which is returned: a submission."""
+    touch(folder / file, text=text)
+    return folder

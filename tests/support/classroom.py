@@ -42,13 +42,6 @@ def stored() -> list[Entry]:
         return book.entries(reports=True)
 
 
-def touch(*paths: Path, text: str = "x = 1\n") -> None:
-    """Write files with their folders."""
-    for path in paths:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-
 def tasks(handed_in: Path) -> list[Task]:
     return [task for task in read_tasks(handed_in).values() if isinstance(task, Task)]
 

@@ -11,27 +11,22 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from grader.model import PhaseResult, Report, Verdict, Visibility
+from grader.model import PhaseResult, Verdict, Visibility
 from grader.views.causes import causes
 from grader.views.html import to_html
 from grader.views.json import from_json, to_json
 from grader.views.markdown import to_gradescope, to_markdown
 from grader.views.terminal import print_report
-from support import kit_folder
+from support import changed, hand_in
 from support.grading import grade
 
-SOLUTION = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
+SOLUTION = changed()
 EQUAL = SOLUTION.replace(
     "    def __repr__", "    def __eq__(self, other):\n        return True\n\n    def __repr__", 1
 )
 EQUAL_SAYS = "TypeError: unhashable type: 'Value'.*class that defines `__eq__` but not `__hash__`"
 GRADIENT = re.sub(r"\.grad\b", ".gradient", SOLUTION)
 ENDLESS = SOLUTION.replace("        self.data = data", "        while True: pass", 1)
-
-
-def graded(folder: Path, source: str, *, isolate: bool) -> Report:
-    (folder / "engine.py").write_text(source, encoding="utf-8")
-    return grade(folder, ["1-4"], isolate=isolate)
 
 
 @pytest.mark.slow
@@ -51,7 +46,7 @@ def graded(folder: Path, source: str, *, isolate: bool) -> Report:
 def test_one_slip_behind_many_failures_is_said_once(
     tmp_path: Path, source: str, together: str, isolated: str, isolate: bool
 ) -> None:
-    report = graded(tmp_path, source, isolate=isolate)
+    report = grade(hand_in(tmp_path, source), ["1-4"], isolate=isolate)
     pattern, found = isolated if isolate else together, causes(report)
     assert bool(found) == bool(pattern)
     assert re.search(pattern, " ".join(found))
@@ -64,7 +59,7 @@ def _hidden(phase: PhaseResult) -> PhaseResult:
 
 @pytest.mark.slow
 def test_every_form_of_a_report_begins_with_the_cause(tmp_path: Path) -> None:
-    report = graded(tmp_path, EQUAL, isolate=True)
+    report = grade(hand_in(tmp_path, EQUAL), ["1-4"], isolate=True)
     (cause,) = causes(report)
     failing = [one for one in report.checkpoints if "unhashable" in one.message]
     blocked = [one for one in report.checkpoints if one.verdict is Verdict.BLOCKED]

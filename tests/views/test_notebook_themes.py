@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +9,12 @@ import pytest
 
 from grader.views.html import as_plain, page
 from support import kit_folder
-from support.browser import browser, needs_browser, open_page
+from support.browser import needs_browser, open_page
 from support.grading import grade
 
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
 DARK, LIGHT = ["rgb(230, 233, 236)", "rgb(21, 24, 28)"], ["rgb(27, 31, 36)", "rgb(255, 255, 255)"]
-
-
-@pytest.fixture(scope="module")
-def driver() -> Iterator[Any]:
-    with browser() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

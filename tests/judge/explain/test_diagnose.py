@@ -14,16 +14,15 @@ from grader.judge.explain.exceptions import explain
 from grader.judge.explain.recognise import same
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Repeat, Step
-from grader.model import CheckResult, Diagnosis, Fault, Frame, Kind, Report
+from grader.model import Diagnosis, Fault, Frame, Kind
 from grader.worker.protocol import Ref
 from support import kit_folder
-from support.grading import COURSE, grade
+from support.grading import COURSE, by_id, grade
 from support.mistakes import graded
 
 A, B, C = map(Ref, range(3))
 assert COURSE.graph is not None
 WORDS = COURSE.graph
-assert WORDS is not None
 MADE: list[Step] = [Make(A, "engine.Value", [2.0]), Make(B, "engine.Value", [-3.0])]
 
 
@@ -87,13 +86,9 @@ class Value:
 
 @pytest.mark.slow
 def test_a_mistake_that_nobody_knows_is_blamed_and_not_named() -> None:
-    report = graded(
-        MISTAKE.format(first="self.grad += 0.9 * other.data * out.grad"), "engine", "phase3"
-    )
-    failed, *_ = [result for result in report.checkpoints if result.diagnosis]
-    assert failed.diagnosis is not None
-    assert failed.diagnosis.blame == "*"
-    assert failed.diagnosis.misconceptions == ()
+    mistake = MISTAKE.format(first="self.grad += 0.9 * other.data * out.grad")
+    found = first_diagnosis(mistake, "phase3")
+    assert (found.blame, found.misconceptions) == ("*", ())
 
 
 POWER_OF_NODES = """
@@ -114,14 +109,10 @@ class Value:
 """
 
 
-def result_of(report: Report, checkpoint: str) -> CheckResult:
-    return next(result for result in report.checkpoints if result.id == checkpoint)
-
-
 @pytest.mark.slow
 def test_a_wrong_gradient_of_an_exponent_is_diagnosed() -> None:
     report = graded(POWER_OF_NODES, "engine", "phase3")
-    diagnosis = result_of(report, "phase3.power-refuses").diagnosis
+    diagnosis = by_id(report)["phase3.power-refuses"].diagnosis
     assert diagnosis is not None
     assert diagnosis.blame == "**"
     assert "`b` gets" in diagnosis.why

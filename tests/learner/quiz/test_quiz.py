@@ -5,11 +5,11 @@ answers are judged rightly.
 from __future__ import annotations
 
 import dataclasses
-import importlib.util
 import io
 import itertools
 import math
 import random
+import runpy
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -32,7 +32,7 @@ from grader.learner.quiz.answering import (
 from grader.learner.quiz.own_engine import compute
 from grader.learner.quiz.questions import Choice, Number, Quiz, load_quiz
 from grader.learner.quiz.quiz_screens import Compute, hold_session
-from support import kit_folder
+from support import changed, hand_in, kit_folder
 from support.grading import COURSE
 
 QUIZ = load_quiz(COURSE)
@@ -48,14 +48,7 @@ def reference_value() -> Any:
     """The class of the reference solution: the same facts by another way, reverse mode on real
     objects.
     """
-    spec = importlib.util.spec_from_file_location(
-        "reference_engine", kit_folder("solutions") / "engine.py"
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.Value
+    return runpy.run_path(str(kit_folder("solutions") / "engine.py"))["Value"]
 
 
 REFERENCE = reference_value()
@@ -412,8 +405,7 @@ def test_a_hint_leaves_the_answer_open() -> None:
 def test_a_prediction_is_shown_next_to_the_learners_number_or_why_there_is_none(
     tmp_path: Path, old: str, new: str, told: str
 ) -> None:
-    source = (COURSE.solutions / "engine.py").read_text(encoding="utf-8")
-    (tmp_path / "engine.py").write_text(source.replace(old, new, 1), encoding="utf-8")
+    hand_in(tmp_path, changed((old, new)))
     session = draw_session(QUIZ, random.Random(3), 1, ["phase5"], graphs=True)
     assert session[0].code.startswith("a = Value(")
     with ProcessHost(__file__) as host:

@@ -21,7 +21,7 @@ from grader.learner.tracing.model import StepKind
 from grader.learner.tracing.page import to_page
 from grader.learner.tracing.picture import to_svg
 from grader.learner.tracing.text import print_trace
-from support import ROOT, changed
+from support import ROOT, changed, hand_in
 from support.command import run
 from support.golden import unpacked
 from support.tracing import (
@@ -315,8 +315,8 @@ def test_a_graph_beyond_all_bounds_costs_little_and_right_numbers_stay_right(
     name: str, tmp_path: Path
 ) -> None:
     changes, told = SIZES[name]
-    (tmp_path / "engine.py").write_text(changed(*changes), encoding="utf-8")
-    done = bounded("trace", EXAMPLE, "--text", "--at", str(tmp_path))
+    folder = hand_in(tmp_path, changed(*changes))
+    done = bounded("trace", EXAMPLE, "--text", "--at", str(folder))
     assert (done.returncode, done.stderr) == (int(bool(told)), "")
     assert re.search(told, " ".join(done.stdout.split()))
     assert "a*b is computed: -6." in done.stdout
@@ -414,8 +414,7 @@ ASSIGNS = changed(("self.grad += out.grad", "self.grad = out.grad"))
 def test_a_failing_phase_opens_its_first_failure_at_the_first_wrong_step(
     source: str, phase: str, told: list[str], tmp_path: Path
 ) -> None:
-    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
     with patch("webbrowser.open", return_value=True):
-        assert run(phase, "--open", cwd=tmp_path).returncode == 1
+        assert run(phase, "--open", cwd=hand_in(tmp_path, source)).returncode == 1
     page = (tmp_path / ".grade" / "trace.html").read_text(encoding="utf-8")
     assert [text for text in [*told, "</html>"] if text not in page] == []

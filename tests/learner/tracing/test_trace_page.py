@@ -4,7 +4,6 @@ stays by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,6 @@ from support.tracing import PRODUCT_ASSIGNS, RIGHT, traced
 RIGHT_KEY, LEFT_KEY, HOME_KEY, END_KEY = "\ue014", "\ue012", "\ue011", "\ue010"
 TAB_KEY = "\ue004"  # as WebDriver calls them
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
-
-
-@pytest.fixture(scope="module")
-def driver() -> Iterator[Any]:
-    with browser() as started:
-        yield started
 
 
 @pytest.fixture

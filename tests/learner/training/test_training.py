@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import io
 import re
-import shutil
 import signal
 import sys
 from contextlib import closing
@@ -27,8 +26,9 @@ from grader.learner.training.image import to_svg
 from grader.learner.training.picture import COLUMNS, ROWS, Picture
 from grader.learner.training.text import print_picture
 from grader.learner.training.training import Training, load_show, paint, train
-from support import changed, kit_folder
+from support import hand_in, kit_folder
 from support.grading import COURSE
+from support.mistakes import edited
 
 pytestmark = pytest.mark.slow
 
@@ -52,13 +52,6 @@ class MLP:
     def zero_grad(self):
         self.weight.grad = 0.0
 """
-
-
-def with_change(folder: Path, before: str, after: str) -> Path:
-    """Return a learner's folder in which everything is finished, with one place changed."""
-    shutil.copytree(SOLUTIONS, folder, dirs_exist_ok=True)
-    (folder / "train.py").write_text(changed((before, after), file="train.py"), encoding="utf-8")
-    return folder
 
 
 def shown(home: Path, steps: int = GO, seed: int = 0) -> tuple[Picture, Training]:
@@ -102,9 +95,8 @@ def rows_of(text: str) -> list[str]:
 
 
 def test_the_boundary_is_that_of_this_network(tmp_path: Path, picture: Picture) -> None:
-    shutil.copytree(SOLUTIONS, tmp_path, dirs_exist_ok=True)
-    (tmp_path / "nn.py").write_text(FLAT, encoding="utf-8")
-    rows = [set(line) & set("#.") for line in rows_of(printed(shown(tmp_path)[0]))]
+    home = hand_in(edited(tmp_path, "nn.py"), FLAT, "nn.py")
+    rows = [set(line) & set("#.") for line in rows_of(printed(shown(home)[0]))]
     turn = rows.index({"."})
     assert rows == [{"#"}] * turn + [{"."}] * (len(rows) - turn)  # y grows upwards
     assert 0.5 < turn / len(rows) < 0.63  # 1.7 of 3.0 are above 0
@@ -157,7 +149,7 @@ def test_other_weights_other_boundary_and_the_same_once_more() -> None:
 def test_training_that_does_not_get_to_the_end_says_why(
     before: str, after: str, told: str, drawn: bool, tmp_path: Path
 ) -> None:
-    picture, done = shown(with_change(tmp_path, before, after), 20 * GO)
+    picture, done = shown(edited(tmp_path, "train.py", before, after), 20 * GO)
     assert re.match(told, done.ended)
     assert 0 < max(picture.losses) < training.HUGE
     assert ("#" in printed(picture)) == drawn
@@ -174,7 +166,7 @@ def test_a_training_that_hangs_is_ended_and_its_losses_are_shown(
         "        random.seed(1)\n"
         "        while True: pass\n"
     )
-    picture, done = shown(with_change(tmp_path, zero, endless), 20 * GO)
+    picture, done = shown(edited(tmp_path, "train.py", zero, endless), 20 * GO)
     assert "does not end" in done.ended
     assert done.losses
     assert (picture.grid, picture.right) == ((), None)
@@ -202,7 +194,7 @@ def test_training_that_cannot_begin_is_refused(
     before: str, after: str, told: str, tmp_path: Path
 ) -> None:
     with pytest.raises(CannotRun, match=re.escape(told)):
-        shown(with_change(tmp_path, before, after))
+        shown(edited(tmp_path, "train.py", before, after))
 
 
 # --- what is seen ---
