@@ -520,14 +520,32 @@ def test_a_folder_that_is_no_course_of_the_author_s_is_left_alone(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("code", "problem"),
+    ("file", "old", "new", "problem"),
     [
-        ("return 3 * x", r"solutions with the code of the hints, seed 20: sums\.twice failed"),
-        ("def sums(x):", r"the code hint about 'sums' is not Python: line 1.*write the body"),
+        (
+            "sums/stage.toml",
+            "return 2 * x",
+            "return 3 * x",
+            r"solutions with the code of the hints, seed 20: sums\.twice failed",
+        ),
+        (
+            "sums/stage.toml",
+            "return 2 * x",
+            "def sums(x):",
+            r"the code hint about 'sums' is not Python: line 1.*write the body",
+        ),
+        (
+            "sums/mistakes.toml",
+            "return 2 + x",
+            "return x + x",
+            r"^sums\.two-added: not caught by any checkpoint$",
+        ),
     ],
 )
-def test_a_code_hint_that_does_not_pass_is_a_problem(course: Path, code: str, problem: str) -> None:
-    edit(course / "sums" / "stage.toml", "return 2 * x", code)
+def test_a_promise_that_is_not_kept_is_a_problem(
+    course: Path, file: str, old: str, new: str, problem: str
+) -> None:
+    edit(course / file, old, new)
     try:
         found = checked(course, seeds=SEEDS[:1]).problems
     except CourseError as error:
@@ -939,11 +957,6 @@ def test_a_stage_that_is_listed_already_can_be_begun(course: Path) -> None:
     write_stage(course, "more", file="work.py")
     assert [stage.id for stage in load_course(course).stages] == ["more", "sums"]
     assert not problems(course)
-
-
-def test_a_promise_that_is_not_kept_is_a_problem(course: Path) -> None:
-    edit(course / FAULTY, "return 2 + x", "return x + x")
-    assert checked(course).problems[0] == "sums.two-added: not caught by any checkpoint"
 
 
 # --- what a course may do without ---

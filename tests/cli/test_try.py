@@ -87,17 +87,3 @@ def test_ctrl_c_ends_lines_that_never_end_but_not_the_prompt(home: Path) -> None
         os.killpg(terminal.process.pid, signal.SIGINT)  # as a terminal does for Ctrl-C
         terminal.talk((r"KeyboardInterrupt.*>>>\Z", "exit()\r"))
         terminal.end()
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["try"], "nothing failed in the last grading"),
-        (["try", "phase2.forward"], "it passes"),
-        (["try", "--at", "other"], "No such option"),  # never the code of anybody else
-    ],
-)
-def test_there_is_nothing_else_to_try(words: list[str], told: str, home: Path) -> None:
-    assert (home / "engine.py").exists()
-    done = run(*words)
-    assert (done.returncode, told in done.stderr) == (2, True), done.stderr

@@ -17,9 +17,7 @@ from grader.intake.read import read_submission
 from grader.judge.collected import Collected
 from grader.judge.grade import grade_submission
 from grader.judge.job import Caches, Job
-from grader.model import CheckResult
 
-Grade = Callable[[str], CheckResult]
 SUITE = '''\
 import random
 import re

@@ -17,8 +17,8 @@ from grader.authoring.scaffold import TEMPLATE, write_stage
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from grader.model import CheckResult, Kind, Verdict
+from support import ROOT
 
-ROOT = Path(__file__).parents[1]
 SUITES = sorted(
     file
     for folder in (DEFAULT_COURSE, ROOT / "examples" / "dual-numbers")

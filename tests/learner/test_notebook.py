@@ -28,7 +28,7 @@ from grader.curriculum.model import DEFAULT_COURSE, Course
 from grader.learner.editing import functions_in, replace_functions
 from grader.learner.notebook import make_notebook, notebook_text
 from grader.learner.progress import TICKED
-from grader.model import Report, Verdict
+from grader.model import Verdict
 from support import ROOT, changed
 from support.grading import grade
 
@@ -78,10 +78,6 @@ def written(notebook: Any, folder: Path) -> Path:
     return folder / "mine.ipynb"
 
 
-def verdicts(report: Report) -> dict[str, Verdict]:
-    return {result.id: result.verdict for result in report.checkpoints}
-
-
 # --- what is written ---
 
 
@@ -101,22 +97,13 @@ def test_stubs_and_solutions_in_the_cells_grade_as_in_the_files(
     course = load_course(folder)
     report = grade(written(make(course), tmp_path), course=course)
     verdict = Verdict.PASSED if make is filled else Verdict.NOT_STARTED
-    assert (set(verdicts(report).values()), report.notes) == ({verdict}, ())
+    assert ({one.verdict for one in report.checkpoints}, report.notes) == ({verdict}, ())
 
 
-WRONG = {
-    "Value_of___pow__": (
-        "def __pow__(self, exponent):\n"
-        "    return Value(self.data ** exponent, (self,), f'**{exponent}')"
-    ),
-    "Value_of_backward": (
-        "def backward(self):\n"
-        "    self.grad = 1.0\n"
-        "    for node in self.build_topo():\n"
-        "        node._backward()"
-    ),
-    "Value_of_zero_grad": "def zero_grad(self):\n    raise NotImplementedError",
-}
+WRONG_POWER = (
+    "def __pow__(self, exponent):\n"
+    "    return Value(self.data ** exponent, (self,), f'**{exponent}')"
+)
 
 
 # --- %grade, without a kernel ---
@@ -289,9 +276,6 @@ def test_files_of_the_learner_do_not_reach_the_judge(
     assert len(list(tmp_path.iterdir())) == 4
 
 
-# --- the picture ---
-
-
 # --- in a real kernel ---
 
 _KERNEL = """
@@ -339,7 +323,7 @@ def notebook_of(*sources: str) -> Any:
 @has_kernel
 def test_the_whole_notebook_in_a_kernel(tmp_path: Path) -> None:
     course = load_course()
-    cells = executed(filled(course, Value_of___pow__=WRONG["Value_of___pow__"]), tmp_path)
+    cells = executed(filled(course, Value_of___pow__=WRONG_POWER), tmp_path)
     reports = [of(cells, cell.source).data for cell in cells if cell.source.startswith("%grade")]
     assert [
         stage.id

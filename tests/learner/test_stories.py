@@ -39,9 +39,24 @@ TRACED = "(a*b + c) * (a + d)"
 EXAMPLE = ROOT / "examples" / "dual-numbers"
 NOT_SAVED = "note: not saved, because .grade cannot be written: "
 MENDED = f"- {ASSIGNS[1]} + {TIMES}"
+LINKED = "engine.py' is a link, which the grader does not follow"
 AGAIN = "~ edited since passing: {0}. To check again: grade {0}"
 
 STORIES: dict[str, Story] = {
+    "there is nothing to try where nothing failed, nor the code of anybody else": [
+        write,
+        Ran("try", ["nothing failed in the last grading"], code=2, folder="exercises"),
+        Ran("try phase2.forward", ["it passes"], code=2, folder="exercises"),
+        Ran("try --at other", ["No such option"], code=2, folder="exercises"),
+    ],
+    "a linked file is refused as grading refuses it": [
+        write,
+        Ran("reset phase3"),
+        partial((HOME / "engine.py").rename, HOME / "real.py"),
+        partial((HOME / "engine.py").symlink_to, "real.py"),
+        *(Ran(words, [LINKED], code=2) for words in ("reset phase3", "undo")),
+        Holds("exercises/real.py", ["phase 3: "], [TIMES]),
+    ],
     # --- progress ---
     "progress is kept next to the code wherever the command runs": [
         write,

@@ -106,9 +106,3 @@ def test_a_quota_only_has_examples_of_its_form() -> None:
             )
             assert len(operands) == form.operands.count("v")
             assert program.root == next(reversed(program.values))
-
-
-def test_the_same_seed_draws_the_same_numbers() -> None:
-    first, second = (programs.choices(20, "x").random() for _ in range(2))
-    assert first == second
-    assert programs.choices(21, "x").random() != first

@@ -44,14 +44,8 @@ def by_id(questions: list[Any]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("question", questions, ids=lambda question: question.id)
 
 
-def reference_value() -> Any:
-    """The class of the reference solution: the same facts by another way, reverse mode on real
-    objects.
-    """
-    return runpy.run_path(str(kit_folder("solutions") / "engine.py"))["Value"]
-
-
-REFERENCE = reference_value()
+# the same facts by another way: reverse mode on real objects
+REFERENCE = runpy.run_path(str(kit_folder("solutions") / "engine.py"))["Value"]
 
 
 # --- the course's questions ---

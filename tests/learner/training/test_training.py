@@ -149,7 +149,7 @@ def test_other_weights_other_boundary_and_the_same_once_more() -> None:
 def test_training_that_does_not_get_to_the_end_says_why(
     before: str, after: str, told: str, drawn: bool, tmp_path: Path
 ) -> None:
-    picture, done = shown(edited(tmp_path, "train.py", before, after), 20 * GO)
+    picture, done = shown(edited(tmp_path, "train.py", (before, after)), 20 * GO)
     assert re.match(told, done.ended)
     assert 0 < max(picture.losses) < training.HUGE
     assert ("#" in printed(picture)) == drawn
@@ -166,7 +166,7 @@ def test_a_training_that_hangs_is_ended_and_its_losses_are_shown(
         "        random.seed(1)\n"
         "        while True: pass\n"
     )
-    picture, done = shown(edited(tmp_path, "train.py", zero, endless), 20 * GO)
+    picture, done = shown(edited(tmp_path, "train.py", (zero, endless)), 20 * GO)
     assert "does not end" in done.ended
     assert done.losses
     assert (picture.grid, picture.right) == ((), None)
@@ -194,7 +194,7 @@ def test_training_that_cannot_begin_is_refused(
     before: str, after: str, told: str, tmp_path: Path
 ) -> None:
     with pytest.raises(CannotRun, match=re.escape(told)):
-        shown(edited(tmp_path, "train.py", before, after))
+        shown(edited(tmp_path, "train.py", (before, after)))
 
 
 # --- what is seen ---
