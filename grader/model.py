@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from pathlib import PurePath
 from types import MappingProxyType
 from typing import NamedTuple, Union
 
@@ -93,6 +94,15 @@ class Fault:
     frames: tuple[Frame, ...] = ()
     stub: str = ""
     meant: str = ""
+
+    @property
+    def place(self) -> str:
+        """Return the last line, with its file if that is not the one that was called first."""
+        if not self.frames:
+            return ""
+        last = self.frames[-1]
+        is_elsewhere = last.file != self.frames[0].file and last.file.endswith(".py")
+        return f"{PurePath(last.file).name}:{last.line}" if is_elsewhere else last.place
 
     @property
     def told(self) -> str:

@@ -338,6 +338,5 @@ def outcome_of_time(error: OutOfTime) -> Outcome:
 def _of_time(fault: Fault, seconds: float) -> str:
     if not fault.frames:
         return f"this does not end: {fault.message}" if fault.message else "this does not end"
-    last = fault.frames[-1]
-    where = f"{last.place}, in `{last.function}`"
+    where = f"{fault.place}, in `{fault.frames[-1].function}`"
     return f"this does not end within {seconds:g} s: it was stopped in {where}"

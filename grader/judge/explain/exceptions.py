@@ -49,8 +49,7 @@ class Raised:
 
     def fields(self) -> dict[str, str]:
         """Return what a sentence may name; an empty text for what there is not."""
-        last, words = self.last, self.words
-        place = self.frame.place if self.frame else ""
+        last, words, place = self.last, self.words, self.fault.place
         depth = max((step.count for step in self.steps if isinstance(step, Repeat)), default=0)
         operands = last.args if isinstance(last, Apply) else []
         other = (repr(each) for each in operands if each is None or isinstance(each, (str, list)))
