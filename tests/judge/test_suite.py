@@ -18,6 +18,7 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from grader.model import CheckResult, Kind, Verdict
 from support import ROOT
+from support.story import edit
 
 SUITES = sorted(
     file
@@ -210,9 +211,7 @@ def test_stubs_and_solutions_may_lie_elsewhere(folder: Path) -> None:
 
 
 def test_a_title_may_take_two_lines(folder: Path) -> None:
-    suite = folder / "sums" / "suite.py"
-    text = suite.read_text(encoding="utf-8")
     title = '"""`sums(3.0)` is 6.0,\n    and not 5.0\n\n    More is not the title.\n    """'
-    suite.write_text(text.replace('"""`sums(3.0)` is 6.0"""', title), encoding="utf-8")
+    edit(folder / "sums" / "suite.py", '"""`sums(3.0)` is 6.0"""', title)
     (stage,) = load_course(folder).stages
     assert stage.titles == {"sums.twice": "`sums(3.0)` is 6.0, and not 5.0"}

@@ -20,6 +20,7 @@ from support import changed, hand_in, kit_folder
 from support.golden import unpacked
 from support.grading import CACHES, COURSE, by_id, grade, unpassed
 from support.mistakes import splice
+from support.story import edit
 
 pytestmark = pytest.mark.slow
 
@@ -150,13 +151,8 @@ def test_a_reference_that_passes_alone_earns_nothing(tmp_path: Path) -> None:
     shutil.copytree(kit_folder("exercises"), course / "exercises")
     shutil.copytree(kit_folder("solutions"), course / "solutions")
     stage = course / "phase5" / "stage.toml"
-    text = stage.read_text(encoding="utf-8").replace(
-        '["Value.__mul__", "Value.backward"]', '["Value.zero_grad"]', 1
-    )
-    stage.write_text(text, encoding="utf-8")
-    (tmp_path / "engine.py").write_text(
-        splice(STUBS, "class Value:\n    def zero_grad(self): x = 1\n"), encoding="utf-8"
-    )
+    edit(stage, '["Value.__mul__", "Value.backward"]', '["Value.zero_grad"]')
+    hand_in(tmp_path, splice(STUBS, "class Value:\n    def zero_grad(self): x = 1\n"))
     (result,) = grade(
         tmp_path / "engine.py", ["phase5.square"], isolate=True, course=load_course(course)
     ).checkpoints

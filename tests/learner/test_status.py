@@ -6,31 +6,17 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from grader.learner.progress import FILE, FOLDER, HINTS, RIGHT, SPOILED, TICKED
-from support import kit_folder, touch
+from support import touch
 from support.command import run
 from support.story import write
 
-pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of the course with the untouched exercises in it, which is the current one."""
-    shutil.copytree(
-        kit_folder("exercises"),
-        tmp_path / "exercises",
-        ignore=shutil.ignore_patterns(".grade", "__pycache__"),
-    )
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
-    return tmp_path
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("exercises")]
 
 
 ENTRY = {
@@ -55,9 +41,9 @@ HOSTILE: dict[str, Callable[[Path, Path], object]] = {
 
 
 @pytest.mark.parametrize("what", [*HOSTILE, "a linked folder"])
-def test_progress_that_is_damaged_or_leads_elsewhere_is_ignored(what: str, here: Path) -> None:
+def test_progress_that_is_damaged_or_leads_elsewhere_is_ignored(what: str, exercises: Path) -> None:
     write()
-    victim, folder = here / "victim" / FILE, here / "exercises" / FOLDER
+    victim, folder = exercises / "victim" / FILE, exercises / "exercises" / FOLDER
     touch(victim, text="{}")
     if what == "a linked folder":
         folder.symlink_to(victim.parent)
@@ -73,7 +59,7 @@ def test_progress_that_is_damaged_or_leads_elsewhere_is_ignored(what: str, here:
 
 
 @pytest.mark.parametrize("columns", ["60", "80"])
-def test_code_in_a_traceback_is_not_broken(columns: str, here: Path) -> None:
+def test_code_in_a_traceback_is_not_broken(columns: str, exercises: Path) -> None:
     line = (
         "out = Value(self.data + other.data, (self, other), undefined_and_rather_long_on_purpose)"
     )

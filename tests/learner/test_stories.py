@@ -570,12 +570,6 @@ STORIES: dict[str, Story] = {
 
 
 @each(STORIES)
-def test_a_learner_sees_what_helps_next(
-    story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ignored = shutil.ignore_patterns(".grade", "__pycache__")
-    shutil.copytree(kit_folder("exercises"), tmp_path / HOME, ignore=ignored)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
+def test_a_learner_sees_what_helps_next(story: Story, exercises: Path) -> None:
     play(story)
-    assert {path.parent.name for path in tmp_path.rglob(".grade")} <= {"exercises", "late"}
+    assert {path.parent.name for path in exercises.rglob(".grade")} <= {"exercises", "late"}
