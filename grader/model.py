@@ -343,7 +343,7 @@ class Work(NamedTuple):
 
 
 NOT_ALL = (
-    "marks come from more checkpoints than are shown here; points are those of the ones that are"
+    "marks count more checkpoints than this report shows; its points count only the shown ones"
 )
 
 

@@ -147,7 +147,7 @@ def _files(table: Table) -> dict[str, str]:
             raise UsageError(
                 f"{table.where}: [files] {name!r} is {path!r}, not a path to a Python file or"
                 " notebook",
-                "give its path relative to the folder that is graded",
+                "give its path relative to the graded folder",
             )
     return files
 
@@ -187,10 +187,10 @@ def adapter_text(adapter: Adapter) -> str:
     for key, (usual, why) in _CONVENTIONS.items():
         if found[key] != usual:
             lines.append(f"{key} = {json.dumps(found[key])}{why}")
-    lines += ["", "[files]  # of the course, and what stands for them here"]
+    lines += ["", "[files]  # each file of the course, and the file here that replaces it"]
     lines += [f"{quoted(name)} = {quoted(path)}" for name, path in adapter.files.items()]
     if adapter.calls:
-        lines += ["", '[calls]  # what is called otherwise; "" for what this engine has not']
+        lines += ["", '[calls]  # names that differ here; "" if this engine lacks one']
     for name, call in adapter.calls.items():
         lines.append(f"{quoted(name)} = {quoted(call.text if call is not None else '')}")
     return "\n".join(lines) + "\n"
