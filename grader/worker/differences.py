@@ -348,9 +348,9 @@ def changed_parts(one: Any, other: Any) -> int:
     return ((old - new) + (new - old)).total()
 
 
-def idle_in(source: str) -> int:
+def idle_in(node: ast.AST) -> int:
     """Return how many statements only name something, such as a call without its parentheses."""
-    alone = [part.value for part in ast.walk(ast.parse(source)) if isinstance(part, ast.Expr)]
+    alone = [part.value for part in ast.walk(node) if isinstance(part, ast.Expr)]
     return sum(not any(isinstance(part, _DOES) for part in ast.walk(one)) for one in alone)
 
 

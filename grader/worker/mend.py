@@ -337,8 +337,9 @@ class Search:
             others = self._attempt(unit, unit.node)
             if others is None or sum(changed_parts(one.old, one.new) for one in edits) > MAX_SIZE:
                 return None, ""
-            text = written(unit.node)
-            return (None, "") if idle_in(text) > idle_in(unit.before) else (others, text)
+            if idle_in(unit.node) > idle_in(ast.parse(unit.before)):
+                return None, ""
+            return others, written(unit.node)
         finally:
             for edit in reversed(edits):
                 edit.undo()

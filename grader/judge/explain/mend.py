@@ -186,7 +186,7 @@ class Mender:
         except (TokenError, SyntaxError):
             return None
         found = found._replace(lines=[line + first - 1 for line in found.lines])
-        if not 0 < len(found.lines) <= MAX_CHANGED:
+        if not 0 < max(len(found.lines), len(found.come.splitlines())) <= MAX_CHANGED:
             return None
         function = function_at(rows, found.lines[0])
         place = line_of(submission, candidate.file, found.lines[0], function)

@@ -28,7 +28,7 @@ from grader.model import CheckResult, Diagnosis, Misconception, Proof
 
 MOST = 2  # mistakes to name together; more would explain nothing
 ALIKE = 0.75  # how much a proven change must be like one that takes a mistake away
-_OPERATOR = r"\*\*|[-+*/<>=!]=?|\b(?:and|break|continue|for|if|in|is|lambda|not|or|return|while)\b"
+_OPERATOR = r"\*\*|[-+*/<>=!]=?"
 
 
 class Known(NamedTuple):
@@ -96,11 +96,9 @@ def with_proof(
     taken = [each for each in known if likeness[each.faulty.id] == 1] or _undone(proof, course)
     sure = tuple(each.told(course, sure=True) for each in taken)
     named = result.diagnosis.misconceptions if result.diagnosis is not None else ()
-    if proof.only:
-        named = tuple(each for each in named if likeness[each.id] > ALIKE)
-    elif any(function in course.names(file) for file in course.files):
-        here = {each.faulty.id for each in known if function in each.faulty.changed}
-        named = tuple(each for each in named if each.id in here)
+    if any(function in course.names(file) for file in course.files):
+        least = ALIKE if proof.only else 0
+        named = tuple(each for each in named if likeness[each.id] > least)
     diagnosis = replace(changed.diagnosis or Diagnosis(), misconceptions=sure[:MOST] or named)
     return replace(changed, diagnosis=diagnosis)
 
@@ -177,7 +175,7 @@ def _likeness(faulty: Faulty, proof: Proof) -> float:
 
 
 def _operators(gone: str, come: str) -> tuple[Counter[str], Counter[str]]:
-    """Return the operators and keywords that a change takes away and adds."""
+    """Return the operators that a change takes away and adds."""
     before, after = (Counter(re.findall(_OPERATOR, text)) for text in (gone, come))
     return before - after, after - before
 
