@@ -89,16 +89,23 @@ def with_proof(
     """Return a failure with a change that mends it.
 
     A known mistake is sure if the change takes away what the mistake puts there. It is dropped if
-    another function changes that the course asks for, or if only a different text is wrong.
+    another function changes that the course asks for, if only a different text is wrong, or if it
+    quotes code that is not what the change takes away.
     """
     changed, function = mended(result, proof), proof.place.function
     likeness = {each.faulty.id: _likeness(each.faulty, proof) for each in known}
     taken = [each for each in known if likeness[each.faulty.id] == 1] or _undone(proof, course)
     sure = tuple(each.told(course, sure=True) for each in taken)
     named = result.diagnosis.misconceptions if result.diagnosis is not None else ()
-    if any(function in course.names(file) for file in course.files):
-        least = ALIKE if proof.only else 0
-        named = tuple(each for each in named if likeness[each.id] > least)
+    if proof.only:
+        named = tuple(each for each in named if likeness[each.id] > ALIKE)
+    elif any(function in course.names(file) for file in course.files):
+        here = {
+            each.faulty.id
+            for each in known
+            if function in each.faulty.changed and not _quotes_other_code(each.faulty, proof)
+        }
+        named = tuple(each for each in named if each.id in here)
     diagnosis = replace(changed.diagnosis or Diagnosis(), misconceptions=sure[:MOST] or named)
     return replace(changed, diagnosis=diagnosis)
 
@@ -172,6 +179,18 @@ def _likeness(faulty: Faulty, proof: Proof) -> float:
             found += [0.99 * each for each in ratios]
             found += [1 for line in here if text in line and text not in "".join(there)]
     return max(found)
+
+
+def _quotes_other_code(faulty: Faulty, proof: Proof) -> bool:
+    """Return whether the mistake's text quotes a line of it that the change does not take away."""
+    (text,) = _lines((faulty.title + faulty.tutor).replace("\n", " "))
+    gone = "".join(_lines(proof.gone))
+    return any(
+        line in text and line not in gone
+        for edit in faulty.edits
+        for line in _lines(edit.new)
+        if line not in _lines(edit.old)
+    )
 
 
 def _operators(gone: str, come: str) -> tuple[Counter[str], Counter[str]]:
