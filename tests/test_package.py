@@ -43,17 +43,12 @@ def test_the_source_distribution_is_small_and_builds_the_same_wheel(tmp_path: Pa
     assert "grader/course/solutions/engine.py" in ours
 
 
-def test_a_distribution_that_overwrites_the_kit_is_named_instead_of_a_traceback(
-    tmp_path: Path,
-) -> None:
-    information = tmp_path / "grader-1.2.dist-info"
+def test_a_package_that_hides_another_gives_an_error_and_no_traceback(tmp_path: Path) -> None:
     touch(tmp_path / "click.py", text="")
-    touch(information / "METADATA", text="Name: grader\nVersion: 1.2\n")
-    touch(information / "top_level.txt", text="grader\n")
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
     code = "import sys; sys.argv.append('--help'); from grader.__main__ import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, check=False, capture_output=True, text=True
     )
-    assert done.stderr.startswith("error: the distribution grader has a package of the same name")
+    assert done.stderr.startswith("error: the kit is incomplete: No module named 'click.")
     assert "Traceback" not in done.stderr

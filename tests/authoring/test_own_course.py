@@ -962,15 +962,11 @@ def test_a_stage_that_is_listed_already_can_be_begun(course: Path) -> None:
 # --- what a course may do without ---
 
 
-def test_without_a_graph_nothing_is_diagnosed_and_what_passes_is_the_same(tmp_path: Path) -> None:
+def test_without_a_graph_the_same_checkpoints_pass(tmp_path: Path) -> None:
     edited(tmp_path, "engine.py", ("self.grad += other.data * out.grad", "self.grad += out.grad"))
     built_in = load_course()
     with_graph, without_graph = (
         grade(tmp_path, ["1-3"], course=course)
         for course in (built_in, replace(built_in, graph=None))
     )
-    failed = [result for result in with_graph.checkpoints if result.verdict is Verdict.FAILED]
-    assert failed
-    assert all(result.diagnosis for result in failed)
-    assert not any(result.diagnosis for result in without_graph.checkpoints)
-    assert {*unpassed(with_graph)} == {*unpassed(without_graph)}
+    assert {*unpassed(with_graph)} == {*unpassed(without_graph)} != set()

@@ -99,7 +99,7 @@ def natively(engine: Engine, folder: Path) -> Any:
     place = folder / f"{engine.name}-native"
     for name, text in engine.files.items():
         hand_in(place, text, name)
-    report = to_json(grade(place, engine.words))
+    report = to_json(grade(place, engine.words, prove=1))
     return json.loads(report.replace(f"{place}/", ""))  # the browser grades its own folder
 
 
