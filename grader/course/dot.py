@@ -167,8 +167,7 @@ class Parser:
         return token
 
     def _name(self) -> str:
-        token = self._id()
-        return token.text.replace('\\"', '"')
+        return self._id().text.replace('\\"', '"')
 
     def _graph(self) -> None:
         self.drawing.strict = self._met("strict")

@@ -85,8 +85,13 @@ class GraphChecks(Engine):
         if not is_text or not accept(str(answer)):
             kind = Kind.WRONG_VALUE if is_text else Kind.BAD_TYPE
             got = str(answer) if is_text else kind_of(answer)
-            wanted = expected if is_text else f'"{expected}"'
-            raise Mismatch(why, kind=kind, expected=wanted, got=got, reading=reading)
+            raise Mismatch(
+                why,
+                kind=kind,
+                expected=expected if is_text else f'"{expected}"',
+                got=got,
+                reading=reading,
+            )
 
     def expect_operands(self, result: Value, operands: Sequence[Value]) -> None:
         """Raise Mismatch unless `_prev` of a new result holds its operands."""
