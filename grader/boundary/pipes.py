@@ -222,8 +222,8 @@ class ThreadedPipes(Pipes):
         self._chunks: queue.Queue[bytes] = queue.Queue(_CHUNKS_AHEAD)
         self._ended = False
         self._threads = [
-            threading.Thread(target=_pump, args=(self._replies, self._chunks.put), daemon=True),
-            threading.Thread(target=_pump, args=(self._printed, self.output.add), daemon=True),
+            threading.Thread(target=_pump, args=(files[1], self._chunks.put), daemon=True),
+            threading.Thread(target=_pump, args=(files[2], self.output.add), daemon=True),
         ]
         for thread in self._threads:
             thread.start()
@@ -257,12 +257,15 @@ class ThreadedPipes(Pipes):
         self._files = ()
 
 
-def _pump(fd: int, put: Callable[[bytes], None]) -> None:
+def _pump(file: IO[bytes], put: Callable[[bytes], None]) -> None:
+    """Pass on what is read, and nothing at the end. Holding the file keeps its descriptor from
+    being closed and given to another pipe, whose data would be lost here.
+    """
     data = b"?"
     while data:
         try:
-            data = os.read(fd, _CHUNK)
-        except OSError:
+            data = os.read(file.fileno(), _CHUNK)
+        except (OSError, ValueError):
             data = b""
         put(data)
 

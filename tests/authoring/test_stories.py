@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -12,18 +13,19 @@ from support import ROOT
 from support.story import Holds, Ran, Story, each, edit, play
 
 EXAMPLE = ROOT / "examples" / "dual-numbers"
+QUOTED = quote(str(EXAMPLE))
 BEGIN = partial(write_stage, Path("mine"), "sums")
 TABLE = Path("mine/what-the-suites-catch.md")
 NAME_ONE = "hint: name a folder with a course.toml"
 
 
 def of_example(words: str, *shows: str) -> Ran:
-    return Ran(f"{words} --course {EXAMPLE}", shows, folder="here")
+    return Ran(f"{words} --course {QUOTED}", shows, folder="here")
 
 
 STORIES: dict[str, Story] = {
     "every command takes another course": [
-        Ran(f"init here --course {EXAMPLE}", [f"set GRADE_COURSE to {EXAMPLE}"], code=0),
+        Ran(f"init here --course {QUOTED}", [f"set GRADE_COURSE to {EXAMPLE}"], code=0),
         Holds("here/README.md", ["grade phase1"]),
         of_example("", "next: phase1, A pair of numbers"),
         of_example("phase1", "0/9"),
@@ -31,7 +33,7 @@ STORIES: dict[str, Story] = {
         of_example("checklist", "I have carried a value and a slope"),
         of_example("solution phase1 --spoil", "self.slope + other.slope"),
         of_example("quiz --seed 1", "0 of 2 right, 2 not answered"),
-        Ran(f"reset phase1 --course {EXAMPLE}", [], ["error"], folder="here"),
+        Ran(f"reset phase1 --course {QUOTED}", [], ["error"], folder="here"),
         of_example("undo", "error"),
     ],
     "a folder that is not a course is wrong usage": [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from functools import partial
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -13,6 +14,7 @@ from support.golden import unpacked
 from support.story import Holds, Ran, Story, each, play
 
 EXAMPLE = ROOT / "examples" / "dual-numbers"
+QUOTED = quote(str(EXAMPLE))
 SOLUTIONS = kit_folder("solutions")
 UP = os.path.join("..", "..")  # noqa: PTH118 - as it is shown
 CLEARS = 'raise ValueError("\\x1b[2J\\u202ecleared")\n'
@@ -93,7 +95,7 @@ STORIES: dict[str, Story] = {
         Ran("notebook init gone.ipynb", ["already exists"], code=2),
         Ran("notebook init mine.py", ["did you mean mine.ipynb?"], code=2),
         Ran("notebook init no/folder.ipynb", ["cannot be written"], code=2),
-        Ran(f"notebook init dual.ipynb --course {EXAMPLE}", code=0),
+        Ran(f"notebook init dual.ipynb --course {QUOTED}", code=0),
         Holds("dual.ipynb", [f"%env GRADE_COURSE={EXAMPLE}"]),
         Path("nowhere").mkdir,  # nothing was written through the link
     ],

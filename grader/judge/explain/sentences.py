@@ -28,7 +28,7 @@ from grader.model import CheckResult, Diagnosis, Misconception, Proof
 
 MOST = 2  # mistakes to name together; more would explain nothing
 ALIKE = 0.75  # how much a proven change must be like one that takes a mistake away
-_OPERATOR = r"\*\*|[-+*/<>=!]=?"
+_OPERATOR = r"\*\*|[-+*/<>=!^&|%@~]=?"
 
 
 class Known(NamedTuple):
@@ -161,23 +161,20 @@ def _spelled(source: str) -> list[str]:
 def _likeness(faulty: Faulty, proof: Proof) -> float:
     """Return how much a change is like taking a mistake away: 1 if it does just that.
 
-    A change that takes away and adds other operators is a different one, however alike its text.
+    It does not if it takes away and adds other operators, however alike the texts.
     """
     gone, come = _lines(proof.gone), _lines(proof.come)
     found = [0.0]
     for edit in faulty.edits:
-        if edit.function != proof.place.function or (
-            _operators(edit.new, edit.old) != _operators(proof.gone, proof.come)
-        ):
-            continue
         old, new = _lines(edit.old), _lines(edit.new)
         texts, here, there = [text for text in new if text not in old], gone, come
         if not texts:  # the mistake only leaves something out
             texts, here, there = [text for text in old if text not in new], come, gone
-        for text in texts:
+        is_same = _operators(edit.new, edit.old) == _operators(proof.gone, proof.come)
+        for text in texts if edit.function == proof.place.function else ():
             ratios = [SequenceMatcher(None, text, line, False).ratio() for line in here]  # noqa: FBT003
             found += [0.99 * each for each in ratios]
-            found += [1 for line in here if text in line and text not in "".join(there)]
+            found += [1 for line in here if is_same and text in line and text not in "".join(there)]
     return max(found)
 
 
