@@ -222,14 +222,16 @@ class ThreadedPipes(Pipes):
         self._chunks: queue.Queue[bytes] = queue.Queue(_CHUNKS_AHEAD)
         self._ended = False
         self._threads = [
+            threading.Thread(),  # which writes, from the first request on
             threading.Thread(target=_pump, args=(files[1], self._chunks.put), daemon=True),
             threading.Thread(target=_pump, args=(files[2], self.output.add), daemon=True),
         ]
-        for thread in self._threads:
+        for thread in self._threads[1:]:
             thread.start()
 
     def _send(self, data: memoryview) -> None:
-        threading.Thread(target=self._write, args=(data,), daemon=True).start()
+        self._threads[0] = threading.Thread(target=_write, args=(self._files[0], data), daemon=True)
+        self._threads[0].start()
 
     def _more(self, seconds: float) -> bytes:
         with suppress(queue.Empty):
@@ -239,22 +241,25 @@ class ThreadedPipes(Pipes):
             raise Ended
         return b""
 
-    def _write(self, data: memoryview) -> None:
-        with suppress(OSError, ValueError, IndexError):  # the other thread notices an end
-            while data:
-                data = data[os.write(self._files[0].fileno(), data) :]
-
     def close(self) -> None:
         """Wait briefly for the threads and close the pipes. The child must be dead by now."""
         deadline = time.monotonic() + _SECONDS_TO_CLOSE
         while any(thread.is_alive() for thread in self._threads) and time.monotonic() < deadline:
             with suppress(queue.Empty):  # a thread that waits for room cannot end
                 self._chunks.get(timeout=0.001)
-        for file, thread in zip(self._files, (None, *self._threads)):
-            if thread is None or not thread.is_alive():  # closing a pipe under a reader would block
+        for file, thread in zip(self._files, self._threads):
+            if (
+                not thread.is_alive()
+            ):  # it would block, or use a descriptor that is another's by then
                 with suppress(OSError):
                     file.close()
         self._files = ()
+
+
+def _write(file: IO[bytes], data: memoryview) -> None:
+    with suppress(OSError, ValueError):  # the other thread notices an end
+        while data:
+            data = data[os.write(file.fileno(), data) :]
 
 
 def _pump(file: IO[bytes], put: Callable[[bytes], None]) -> None:
