@@ -18,8 +18,9 @@ from typing import Any
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 from grader import grade
-from grader.classroom.marks import Rules, standings
+from grader.classroom.marks import standings
 from grader.classroom.page import class_page
+from grader.classroom.policy import Policy
 from grader.curriculum.load import load_course
 from grader.views.json import to_json
 from support.browser import browser
@@ -52,7 +53,7 @@ def main() -> None:
         for count in counts:
             entries, names = make_class(course, count, reports)
             begun = time.perf_counter()
-            page = class_page(course, entries, standings(entries, names, {}, Rules()), "best")
+            page = class_page(course, entries, standings(entries, names, {}, Policy()), "best")
             made = time.perf_counter() - begun
             file = Path(name, "class.html")
             file.write_text(page, encoding="utf-8")

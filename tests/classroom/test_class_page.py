@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.marks import Rules, standings
+from grader.classroom.marks import standings
 from grader.classroom.page import class_page
+from grader.classroom.policy import Policy
 from grader.views.json import to_json
 from support import changed, hand_in
 from support.browser import needs_browser, open_page, press, requests_of, text
@@ -37,14 +38,14 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
 def few(report: str) -> str:
     entries, names = make_class(COURSE, 3, [report])
     return class_page(
-        COURSE, entries, standings(entries, {**names, "zoe": ZOE}, {}, Rules()), "best"
+        COURSE, entries, standings(entries, {**names, "zoe": ZOE}, {}, Policy()), "best"
     )
 
 
 @pytest.fixture(scope="module")
 def many(report: str) -> str:
     entries, names = make_class(COURSE, MANY, [report])
-    marks = standings(entries, names, {}, Rules())
+    marks = standings(entries, names, {}, Policy())
     marks = [replace(one, section="ABC"[place % 3]) for place, one in enumerate(marks)]
     return class_page(COURSE, entries, marks, "best")
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.entries import Mark
-from grader.classroom.marks import Rules, standings
+from grader.classroom.marks import standings
 from grader.classroom.page import class_page
+from grader.classroom.policy import Policy
 from grader.views.json import to_json
 from support import changed, hand_in
 from support.classes import make_class
@@ -25,7 +26,7 @@ def test_the_page_has_everybody_and_fetches_nothing(tmp_path: Path) -> None:
     prints = ("self.grad = 0.0", "self.grad = 1.0; print('</script><b>')")
     report = to_json(grade(hand_in(tmp_path, changed(prints)), ["phase1"]))
     entries = [replace(entry(), report=report, name=EVIL)]
-    marks = standings(entries, {"ada": EVIL, "zoe": "Zoe"}, {}, Rules())
+    marks = standings(entries, {"ada": EVIL, "zoe": "Zoe"}, {}, Policy())
     page = class_page(COURSE, entries, marks, "best")
     assert not re.search(r"https?://|src=|href=", page)
     assert page.count("</script>") == 2
@@ -43,7 +44,7 @@ def test_a_page_without_names_has_none_in_any_byte(tmp_path: Path) -> None:
     entries, names = make_class(COURSE, 40, [re.sub("(?i)lovelace|ada", "xx", report)])
     names = {**names, "s0007": "<unheard-of>", "lovelace_ada": "Ada Lovelace"}
     entries.append(replace(entry("lovelace_ada"), report=report, origin=str(folder)))
-    marks = standings(entries, names, {}, Rules())
+    marks = standings(entries, names, {}, Policy())
     page = class_page(COURSE, entries, marks, "best", anonymous=True)
     reports = [one["report"] for one in learners_of(page)]
     whole = re.sub(r'"report":"[^"]*"', "", page) + "".join(reports)

@@ -15,7 +15,8 @@ import pytest
 
 from grader.classroom.entries import Comment, Mark
 from grader.classroom.exports import export
-from grader.classroom.marks import Rules, Standing, standings
+from grader.classroom.marks import Standing, standings
+from grader.classroom.policy import Policy
 from grader.classroom.roster import Person, Roster, read_csv, read_roster
 from grader.classroom.worksheet import find_worksheet
 from grader.errors import UsageError
@@ -60,7 +61,7 @@ def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
     ]
     phases = exported("canvas.csv", marks, *people, by_phase=True)
     assert [row[5:] for row in phases[::2]] == [["Autograd", "Autograd phase1"], ["3", "1"]]
-    moodle = exported("moodle.csv", standings([entry("4711")], {"4711": "Jane"}, {}, Rules()))
+    moodle = exported("moodle.csv", standings([entry("4711")], {"4711": "Jane"}, {}, Policy()))
     assert "Last modified (grade)" in moodle[0]
     assert moodle[1] == ["Participant 4711", "Jane", "", "3", "6", "", "phase1 1/2"]
     with pytest.raises(UsageError):
@@ -89,7 +90,7 @@ def test_exports_have_a_row_for_everybody(tmp_path: Path) -> None:
     ],
 )
 def test_no_cell_is_a_formula_or_a_command(text: str, written: str) -> None:
-    rows = exported("grades.csv", standings([], {text: text}, {}, Rules()))
+    rows = exported("grades.csv", standings([], {text: text}, {}, Policy()))
     assert rows[1][:2] == [written, written]
 
 
@@ -167,7 +168,7 @@ def test_moodle_gets_its_own_worksheet_back(here: Path, head: list[str], word: s
     people = read_roster(here / "r.csv")
     found = [Roster(people).look_up(str(501 + n), f"Jane {n}")[0] for n in (0, 1, 4)]
     entries = [entry(one.id, score=score) for one, score in zip(found, (3, 4, 5)) if one]
-    marks = marks_of(*entries, rules=Rules(out_of=100), **{p.id: p.name for p in people})
+    marks = marks_of(*entries, policy=Policy(out_of=100), **{p.id: p.name for p in people})
     sheet = find_worksheet(read_csv(here / "r.csv"))
     content = export(Path("moodle.csv"), marks, people, "x", worksheet=sheet)
     expected = [list(row) for row in before]
@@ -190,15 +191,15 @@ def test_moodle_s_maximum_is_the_scale(tmp_path: Path) -> None:
 
 
 def test_every_started_day_costs_its_share_on_the_scale_of_the_mark() -> None:
-    rules = Rules(due=100.0, late_per_day=0.1, out_of=60)
+    policy = Policy(due=100.0, late_per_day=0.1, out_of=60)
     marks = [
-        marks_of(entry(score=6, received=received), rules=rules)[0]
+        marks_of(entry(score=6, received=received), policy=policy)[0]
         for received in (100.0, 101.0, 100.0 + 86400, 100.0 + 86401, 1e9)
     ]
     assert [one.points for one in marks] == [60, 54, 54, 48, 0]
     both = [entry(score=5, received=1.0), entry(sha256="b", score=6, received=1e6)]
     comments = {"ada": [Comment("ada", "oral", 0.6)]}
-    (best,) = standings(both, {"ada": "Ada"}, comments, rules)
+    (best,) = standings(both, {"ada": "Ada"}, comments, policy)
     assert (best.points, best.late, best.note) == (56, False, "oral (+6 points)")
     assert marks[1].note == "1 day late: -6 points"
 

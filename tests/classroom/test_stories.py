@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from support import changed, touch
 from support.classroom import SOLUTION, entry, store
 from support.grading import grade
 from support.private import ENGINE, write_suites
-from support.story import Holds, Ran, Story, each, play
+from support.story import Holds, Ran, Story, each, edit, play
 
 EXPORT = "class --export canvas.csv"
 TOLD = "in person (+2 points)"
@@ -24,6 +25,10 @@ FAILED = replace(entry("dee", outcome="error"), message="no sandbox")
 BOB = entry("bob")
 TOGETHER = replace(BOB, key=BOB.key._replace(phases="phase1 phase2 --isolate"))
 DUE = "--due '2001-01-01 10:00' --late-per-day 10%"
+DAY = datetime(2001, 1, 1, 10).timestamp()  # noqa: DTZ001 - local
+SOON = DAY + 10 * 60
+NEXT_DAY = entry(received=DAY + 20 * 3600, score=6)
+MARK = "Mark: 54 of 60 points (1 day late: -6 points)"
 TIMED = (
     "class run in --phases phase1 --jobs 1 --late-per-day 10 --export g.csv --due 2026-11-15T23:59"
 )
@@ -51,7 +56,70 @@ def hand_in(text: str) -> None:
     touch(Path("in/ada/engine.py"), text=text)
 
 
+def policy(*pairs: tuple[str, str]) -> None:
+    """Save the policy that `grade class init` writes, with these lines changed."""
+    for old, new in pairs:
+        edit(Path("class.toml"), old, new)
+
+
+GRACE = ("grace = 0", "grace = 15")
+LATER = ('# ada = "2026-12-03 23:59"', 'ada = "2001-01-03 10:00"')
+WRONG = {
+    "grace = 0": ("grace = -1", "class.toml: 'grace' is -1; it must be a number of minutes"),
+    'late_per_day = "10%"': (
+        "late_per_day = 0.1",
+        'class.toml: \'late_per_day\' is 0.1; it must be a percentage from "0%" to "100%"',
+    ),
+    'due = "2001-01-01 10:00"': ("due = 2001-01-01", "'due' is \"2001-01-01\"; it must be a day"),
+    "# out_of = 100": ("out_of = true", "'out_of' is true; it must be a number from 1 to"),
+    'keep = "best"': ('keep = "first"', '\'keep\' is "first"; it must be "best" or "last"'),
+    'phases = "all"': ('phases = "9"', "class.toml: 'phases': there is no phase '9'"),
+    "together = false": ("together = 0", "'together' is 0; it must be true or false"),
+    "allow = []": ('allow = ["math"]', "[packages] 'allow': 'math' is part of Python"),
+    "grace = 0\n": ("grase = 0\n", "class.toml: there is no key 'grase'"),
+    '# ada = "2026': ('ada = "1999', '"1999-12-03 23:59"; it must be later'),
+}
+
 STORIES: dict[str, Story] = {
+    "a policy is kept once and used by every command": [
+        Ran(f"class init {DUE} --out-of 60 --phases 1 --together", ["wrote class.toml"], code=0),
+        Ran("class init", ["class.toml already exists"], code=2),
+        partial(store, NEXT_DAY),
+        Ran("class --export g.csv", [], ["this run only"], 0),
+        Holds("g.csv", [",54,60,1,1 day late: -6 points"]),
+        Ran("class show ada", [MARK]),
+        Ran("class report"),
+        Holds("class.html", ["1 day late: -6 points"]),
+        Ran("class feedback out"),
+        Holds("out/ada.html", [MARK]),
+        Ran(
+            "class --export g.csv --due '2001-01-02 12:00'",
+            ['--due "2001-01-02 12:00" for this run only; class.toml says "2001-01-01 10:00"'],
+        ),
+        Holds("g.csv", [",60,60,0,,"]),
+        Ran("class show ada", [MARK]),
+    ],
+    "grace, extensions and a cap change what lateness costs": [
+        Ran(f"class init {DUE} --phases 1 --together"),
+        *(partial(store, one) for one in (NEXT_DAY, entry("bob", received=SOON, score=6))),
+        partial(policy, ('late_cap = "100%"', 'late_cap = "50%"')),
+        Ran("class --export g.csv"),
+        Holds("g.csv", ["Ada,,,graded,,3,6,1,", "Bob,,,graded,,3,6,1,"]),
+        partial(policy, GRACE, LATER),
+        Ran("class --export g.csv", hides=["warning"]),
+        Holds("g.csv", ["Ada,,,graded,,6,6,0,", "Bob,,,graded,,6,6,0,"]),
+        partial(policy, ("ada =", "adda =")),
+        Ran("class report", ["warning: extensions for unknown learners: adda"]),
+    ],
+    **{
+        f"a wrong policy names the key and what is allowed: {new}": [
+            Ran(f"class init {DUE}"),
+            partial(policy, (old, new)),
+            partial(store, entry()),
+            *(Ran(f"class {words}", [message], code=2) for words in ("report", "show ada")),
+        ]
+        for old, (new, message) in WRONG.items()
+    },
     "one learner's folder is not graded as a class": [
         partial(hand_in, changed()),
         Ran("class in/ada", ["is one submission, because engine.py is in it"], code=2),

@@ -12,7 +12,7 @@ import pytest
 
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.layout import find_handed_in
-from grader.classroom.marks import Rules
+from grader.classroom.policy import Policy
 from grader.classroom.roster import read_roster, read_times
 from grader.classroom.round import Round
 from grader.classroom.times import EXACT, GIVEN, IN_TIME, LATE, UNKNOWN, read_time
@@ -94,7 +94,7 @@ def test_a_day_late_is_a_day_by_the_clock_also_if_it_has_25_hours(
         datetime(2026, 10, *when).timestamp()  # noqa: DTZ001 - local
         for when in ((24, 23, 59), (day, hour, minute))
     )
-    assert Rules(due=due).days_late(entry(received=received)) == late
+    assert Policy(due=due).days_late(entry(received=received)) == late
 
 
 ENGINES = ("ada/engine.py", "bob/engine.py", "cem/engine.py")
@@ -156,7 +156,7 @@ def test_a_better_known_time_replaces_the_stored_one(book: Gradebook) -> None:
 @pytest.mark.parametrize("timing", [UNKNOWN, LATE])
 def test_lateness_that_is_not_known_costs_nothing_or_one_day(timing: str) -> None:
     of_mallory = replace(entry("mal", received=1e9), timing=timing)
-    marks = marks_of(entry("ada"), of_mallory, rules=Rules(due=2.0, late_per_day=0.1))
+    marks = marks_of(entry("ada"), of_mallory, policy=Policy(due=2.0, late_per_day=0.1))
     expected = {
         LATE: (2.7, True, "late by an unknown time, counted as 1 day: -0.3 points", ""),
         UNKNOWN: (None, False, "", "it is not known when this was handed in"),

@@ -12,7 +12,8 @@ from grader.classroom.entries import Entry, Key, Mark
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions, Task, read_task
 from grader.classroom.layout import find_handed_in
-from grader.classroom.marks import Rules, Standing, standings
+from grader.classroom.marks import Standing, standings
+from grader.classroom.policy import Policy
 from grader.classroom.times import EXACT
 from grader.curriculum.model import DEFAULT_COURSE
 from support import kit_folder
@@ -80,9 +81,9 @@ def entry(
     )
 
 
-def marks_of(*entries: Entry, rules: Rules | None = None, **names: str) -> list[Standing]:
+def marks_of(*entries: Entry, policy: Policy | None = None, **names: str) -> list[Standing]:
     found = {one.key.learner: one.name for one in entries} | names
-    return standings(entries, found, {}, rules or Rules())
+    return standings(entries, found, {}, policy or Policy())
 
 
 def learners_of(page: str) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ import click
 from grader.cli.classroom.comment import comment
 from grader.cli.classroom.explain import explain
 from grader.cli.classroom.feedback import feedback
+from grader.cli.classroom.init import init
 from grader.cli.classroom.report import report
 from grader.cli.classroom.run import run
 from grader.cli.classroom.show import show
@@ -32,6 +33,7 @@ class _FolderOrCommand(click.Group):
     context_settings={"help_option_names": ["-h", "--help"]},
     short_help="Grade a whole class into a gradebook.",
     epilog=examples(
+        'grade class init --due "2026-11-30 23:59" --late-per-day 10%',
         "grade class handed-in --roster roster.csv",
         "grade class explain handed-in --roster roster.csv",
         "grade class report",
@@ -47,5 +49,5 @@ def classroom() -> None:
     """
 
 
-for _command in (run, explain, report, feedback, comment, show):
+for _command in (init, run, explain, report, feedback, comment, show):
     classroom.add_command(_command)

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import click
 
-from grader.cli.classroom.options import (
-    MOST_POINTS,
-    book_option,
-    find_learner,
-    one_line,
-    open_gradebook,
-)
+from grader.cli.classroom.options import book_option, find_learner, one_line, open_gradebook
 from grader.cli.options import examples
 from grader.errors import UsageError
 
@@ -28,6 +22,7 @@ def comment(learner: str, text: str, points: float, book: str) -> int:
     both.
     """
     from grader.classroom.entries import Comment
+    from grader.classroom.policy import MOST_POINTS
     from grader.intake.submission import printable
 
     if not abs(points) <= MOST_POINTS:  # also true for nan

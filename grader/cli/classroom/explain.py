@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.classroom.options import (
-    GradingKind,
-    book_option,
     grading_options,
     jobs_option,
-    kind_options,
     open_gradebook,
+    policy_options,
     roster_option,
     seed_option,
 )
 from grader.cli.options import course_option, examples, isolation_options, suites_option
 
 if TYPE_CHECKING:
+    from grader.classroom.policy import Policy
     from grader.curriculum.model import Course
 
 
@@ -30,18 +29,16 @@ if TYPE_CHECKING:
     epilog=examples("grade class explain handed-in --roster roster.csv"),
 )
 @click.argument("submissions")
-@kind_options
 @roster_option
-@book_option
 @jobs_option
 @click.option("--assignment", metavar="NAME", help="Assignment to explain, in nbgrader's folder.")
 @seed_option
 @isolation_options
 @suites_option
 @course_option
+@policy_options
 def explain(
     submissions: str,
-    kind: GradingKind,
     roster: str | None,
     book: str,
     jobs: int | None,
@@ -49,6 +46,7 @@ def explain(
     seed: int | None,
     isolation: int,
     required: int,
+    policy: Policy,
     course: Course,
 ) -> int:
     """Search the graded SUBMISSIONS for small changes with which the first failure of each phase
@@ -56,13 +54,12 @@ def explain(
 
     Use the same options as for grading. If it is stopped, run it again: it goes on where it was.
     """
-    from grader.classroom.marks import Rules
     from grader.classroom.roster import read_roster
     from grader.classroom.round import Round
     from grader.cli.classroom.progress import grade_folder
 
-    how = replace(grading_options(course, kind, seed, isolation, required), prove=True)
+    how = replace(grading_options(course, policy, seed, isolation, required), prove=True)
     with open_gradebook(book) as gradebook:
         round_ = Round(course, how, gradebook, read_roster(Path(roster)) if roster else [])
         workers = jobs or os.cpu_count() or 1
-        return grade_folder(Path(submissions), round_, workers, "", assignment, Rules())
+        return grade_folder(Path(submissions), round_, workers, "", assignment)

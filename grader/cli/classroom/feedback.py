@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.classroom.options import (
-    GradingKind,
-    book_option,
     counted,
-    kind_options,
     open_gradebook,
-    rule_options,
+    policy_options,
     tell_unexplained,
     warn_of_blanks,
 )
@@ -20,7 +17,7 @@ from grader.cli.options import course_option, examples, reveal_option
 from grader.cli.streams import save_files
 
 if TYPE_CHECKING:
-    from grader.classroom.marks import Rules
+    from grader.classroom.policy import Policy
     from grader.curriculum.model import Course
     from grader.model import Visibility
 
@@ -41,20 +38,11 @@ if TYPE_CHECKING:
     show_default=True,
     help="Write pages, or Markdown.",
 )
-@book_option
-@kind_options
-@rule_options
 @reveal_option("visible")
 @course_option
+@policy_options
 def feedback(
-    target: str,
-    ending: str,
-    book: str,
-    kind: GradingKind,
-    rules: Rules,
-    reveal: Visibility,
-    *,
-    course: Course,
+    target: str, ending: str, book: str, policy: Policy, reveal: Visibility, *, course: Course
 ) -> int:
     """Write everybody's report into a folder or a zip.
 
@@ -63,7 +51,7 @@ def feedback(
     from grader.classroom.feedback import feedback as pages_of
 
     with open_gradebook(book) as gradebook:
-        _, marks = counted(gradebook, rules, kind.name(course))
+        _, marks = counted(gradebook, policy, course)
     files = {
         f"{name}.{ending}": (page if ending == "html" else text).encode("utf-8", "backslashreplace")
         for name, page, text in pages_of(marks, course.title, reveal)

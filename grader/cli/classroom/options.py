@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
-from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +18,11 @@ if TYPE_CHECKING:
     from grader.classroom.entries import Entry
     from grader.classroom.gradebook import Gradebook
     from grader.classroom.grading import GradingOptions
-    from grader.classroom.marks import Rules, Standing
+    from grader.classroom.marks import Standing
+    from grader.classroom.policy import Policy
     from grader.curriculum.model import Course
 
 Command = Callable[..., Any]
-MOST_POINTS = 1_000_000
 book_option = click.option(
     "--gradebook",
     "book",
@@ -48,24 +45,18 @@ seed_option = click.option(
     envvar=SEED_VARIABLE,
     help="Seed for the random graphs; only the gradebook shows it.",
 )
-_kind_options = (
+_POLICY_OPTIONS = (
     click.option("--phases", metavar="PHASES", help="Phases to grade or to show (default: all)."),
     together_option,
     package_option,
-)
-_rule_options = (
     click.option(
         "--keep",
         type=click.Choice(["best", "last"]),
-        default="best",
-        show_default=True,
-        help="Which submission counts if there are several.",
+        help="Which submission counts if there are several (default: best).",
     ),
     click.option("--due", metavar="TIME", help='Due date, such as "2026-11-30 23:59", local time.'),
     click.option(
         "--late-per-day",
-        "late",
-        default="0%",
         metavar="PERCENT",
         help="Share of the points lost for each day late; a day that has begun counts in full.",
     ),
@@ -76,97 +67,64 @@ _rule_options = (
         help="Scale the marks so that N is the highest possible.",
     ),
 )
+_FIELDS = ("phases", "together", "packages", "keep", "due", "late_per_day", "out_of")
 
 
-@dataclass(frozen=True)
-class GradingKind:
-    """The kind of grading that `--phases`, `--together` and `--package` name."""
-
-    phases: str | None
-    together: bool
-    packages: tuple[str, ...]
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """Return the phases as they were typed."""
-        return tuple((self.phases or "all").split())
-
-    def name(self, course: Course) -> str | None:
-        """Return the kind's name in the gradebook, or None if the options name none."""
-        from grader.classroom.grading import GradingOptions
-
-        if self.phases is None and not self.together and not self.packages:
-            return None
-        how = GradingOptions(
-            str(course.folder), self.words, isolate=not self.together, packages=self.packages
-        )
-        return how.kind(course)
+def policy_words(command: Command) -> Command:
+    """Add `--gradebook` and the options that name keys of the policy."""
+    for option in reversed((book_option, *_POLICY_OPTIONS)):
+        command = option(command)
+    return command
 
 
-def _as_one(name: str, make: Callable[..., Any], options: Sequence[Command]) -> Command:
-    """Return a decorator that adds options to a command, and what `make` makes of them as one
-    argument.
+def named_keys(given: dict[str, Any]) -> dict[str, Any]:
+    """Take the keys of the policy out of a command's arguments. Return those that were named."""
+    own = {name: given.pop(name) for name in _FIELDS}
+    return {
+        name: value for name, value in own.items() if value not in (None, ()) and value is not False
+    }
+
+
+def policy_options(command: Command) -> Command:
+    """Add `policy_words`, and pass a command its `policy`: that of the file next to the gradebook,
+    with the options that override it for one run. Say what they override.
     """
 
-    def add(command: Command) -> Command:
-        @wraps(command)
-        def with_one(*args: Any, **given: Any) -> Any:
-            taken = {key: given.pop(key) for key in signature(make).parameters}
-            return command(*args, **given, **{name: make(**taken)})
+    @wraps(command)
+    def with_policy(*args: Any, book: str, course: Course, **given: Any) -> Any:
+        from grader.classroom.policy import FILE, read_policy
 
-        for option in reversed(options):
-            with_one = option(with_one)
-        return with_one
+        policy, lines = read_policy(Path(book).with_name(FILE), named_keys(given), course)
+        for line in lines:
+            click.echo(one_line(line))
+        return command(*args, book=book, course=course, policy=policy, **given)
 
-    return add
-
-
-def _read_rules(keep: str, due: str | None, late: str, out_of: float | None) -> Rules:
-    from grader.classroom.marks import Rules
-    from grader.classroom.times import read_time
-
-    when = read_time(due) if due else 0.0
-    if when is None:
-        raise UsageError(
-            f"{due!r} is not a day with a time", 'for example: --due "2026-11-30 23:59"'
-        )
-    try:
-        share = float(late.removesuffix("%")) / 100
-    except ValueError as error:
-        raise UsageError(
-            f"{late!r} is not a percentage", "for example: --late-per-day 10%"
-        ) from error
-    if not 0 <= share <= 1:
-        raise UsageError(f"{late!r} is not between 0% and 100%", "for example: --late-per-day 10%")
-    if share and not due:
-        raise UsageError("--late-per-day needs --due", 'for example: --due "2026-11-30 23:59"')
-    if out_of is not None and not 1 <= out_of <= MOST_POINTS:  # also false for nan
-        raise UsageError(
-            f"--out-of {out_of:g} is not between 1 and {MOST_POINTS:,}", "for example: --out-of 100"
-        )
-    return Rules(keep, when, share, out_of)
+    return policy_words(with_policy)
 
 
-kind_options = _as_one("kind", GradingKind, _kind_options)
-rule_options = _as_one("rules", _read_rules, _rule_options)
+def kind_of(policy: Policy, course: Course) -> str | None:
+    """Return the name in the gradebook of this kind of gradings, or None if any will do."""
+    if policy.phases is None and not policy.together and not policy.packages:
+        return None
+    return grading_options(course, policy).kind(course)
 
 
 def grading_options(
-    course: Course, kind: GradingKind, seed: int | None, isolation: int, required: int
+    course: Course, policy: Policy, seed: int | None = None, isolation: int = 3, required: int = 0
 ) -> GradingOptions:
-    """Return how to grade, as the options say."""
+    """Return how to grade, by the policy and the options."""
     from grader.classroom.grading import GradingOptions
     from grader.judge.job import DEFAULT_SEED
 
     return GradingOptions(
         str(course.folder),
-        kind.words,
+        policy.phases or ("all",),
         DEFAULT_SEED if seed is None else seed,
         isolation,
         required,
         str(course.private or ""),
-        isolate=not kind.together,
-        packages=kind.packages,
+        isolate=not policy.together,
+        packages=policy.packages,
     )
 
 
@@ -184,13 +142,14 @@ def open_gradebook(book: str) -> Gradebook:
 
 def find_learner(names: Mapping[str, str], word: str) -> str:
     """Return the id that is meant: an exact id, or part of a single name. Raise UsageError."""
+    from grader.classroom.policy import short_ids
+
     if word in names:
         return word
     found = [
         id
         for id, name in names.items()
-        if word.casefold() in {id.casefold(), re.sub(r"^\D+(?=\d+$)", "", id)}
-        or word.casefold() in name.casefold()
+        if word.casefold() in short_ids(id) or word.casefold() in name.casefold()
     ]
     if len(found) == 1:
         return found[0]
@@ -202,7 +161,7 @@ def find_learner(names: Mapping[str, str], word: str) -> str:
 
 
 def counted(
-    gradebook: Gradebook, rules: Rules, kind: str | None
+    gradebook: Gradebook, policy: Policy, course: Course
 ) -> tuple[list[Entry], list[Standing]]:
     """Return all gradings of one kind and everybody's mark. Raise UsageError if there are none, or
     several kinds.
@@ -210,22 +169,30 @@ def counted(
     from grader.classroom.entries import of_one_kind
     from grader.classroom.marks import refuse_unknown_times, standings
 
+    kind, names = kind_of(policy, course), gradebook.learners()
     entries = of_one_kind(gradebook.entries(reports=True), kind)
     if not entries:
         raise UsageError(
             f"the gradebook has no gradings of {kind}" if kind else "the gradebook is empty",
             "grade some submissions first: grade class SUBMISSIONS",
         )
-    refuse_unknown_times(rules, [entry.timing for entry in entries])
-    marks = standings(entries, gradebook.learners(), gradebook.comments(), rules)
+    refuse_unknown_times(policy, [entry.timing for entry in entries])
+    marks = standings(entries, names, gradebook.comments(), policy)
     late = [one.name for one in marks if one.entry and one.entry.late]
-    if late and rules.late_per_day:
+    if late and policy.late_per_day:
         warning = (
             "warning: Canvas says that these are late, but not how late; one day counts unless"
             f" --times FILE says more: {joined(late)}"
         )
         click.echo(one_line(warning))
+    warn_of_strangers(policy, names)
     return entries, marks
+
+
+def warn_of_strangers(policy: Policy, ids: Collection[str]) -> None:
+    """Name the extensions that nobody gets, which may be typing errors."""
+    if strangers := policy.strangers(ids):
+        click.echo(one_line(f"warning: extensions for unknown learners: {joined(strangers)}"))
 
 
 def tell_unexplained(marks: Sequence[Standing]) -> None:

@@ -16,7 +16,7 @@ from grader.text import joined
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grader.classroom.marks import Rules
+    from grader.classroom.policy import Policy
     from grader.classroom.round import Round
 
 STOPPED = 130  # the exit code after Ctrl-C
@@ -32,7 +32,12 @@ OUTCOMES = {
 
 
 def grade_folder(
-    folder: Path, round_: Round, jobs: int, dask: str, assignment: str | None, rules: Rules
+    folder: Path,
+    round_: Round,
+    jobs: int,
+    dask: str,
+    assignment: str | None,
+    policy: Policy | None = None,
 ) -> int:
     """Grade everything in a folder, or explain it if the round is for that.
 
@@ -52,7 +57,8 @@ def grade_folder(
     layout, found = find_handed_in(folder, assignment)
     handed = round_.match(found)
     known = [entry.timing for entry in round_.gradebook.entries()]
-    refuse_unknown_times(rules, [*known, *(one.timing for one in handed)])
+    if policy:
+        refuse_unknown_times(policy, [*known, *(one.timing for one in handed)])
     console = make_console()
     console.print(f"submissions: {len(handed)}{f' ({layout})' if layout != 'folder' else ''}")
     if round_.how.isolate:

@@ -9,20 +9,17 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.classroom.options import (
-    GradingKind,
-    book_option,
     counted,
-    kind_options,
     open_gradebook,
+    policy_options,
     roster_option,
-    rule_options,
     tell_unexplained,
 )
 from grader.cli.options import course_option, examples
 from grader.cli.streams import save
 
 if TYPE_CHECKING:
-    from grader.classroom.marks import Rules
+    from grader.classroom.policy import Policy
     from grader.curriculum.model import Course
 
 
@@ -30,24 +27,15 @@ if TYPE_CHECKING:
     short_help="Write one page about the whole class.",
     epilog=examples("grade class report --output class.html"),
 )
-@book_option
-@kind_options
-@rule_options
 @roster_option
 @click.option(
     "--output", default="class.html", show_default=True, metavar="FILE", help="File for the page."
 )
 @click.option("--anonymous", is_flag=True, help="Leave out names and ids.")
 @course_option
+@policy_options
 def report(
-    book: str,
-    kind: GradingKind,
-    rules: Rules,
-    roster: str | None,
-    output: str,
-    *,
-    course: Course,
-    anonymous: bool,
+    book: str, policy: Policy, roster: str | None, output: str, *, course: Course, anonymous: bool
 ) -> int:
     """Write one page about the whole class: who passes what, the hardest checkpoints, the most
     common mistakes, and everybody's report.
@@ -58,9 +46,9 @@ def report(
     people = read_roster(Path(roster)) if roster else []
     sections = {person.id: person.section for person in people}
     with open_gradebook(book) as gradebook:
-        entries, marks = counted(gradebook, rules, kind.name(course))
+        entries, marks = counted(gradebook, policy, course)
     marks = [replace(one, section=sections.get(one.learner, "")) for one in marks]
-    save(Path(output), class_page(course, entries, marks, rules.keep, anonymous=anonymous))
+    save(Path(output), class_page(course, entries, marks, policy.keep, anonymous=anonymous))
     click.echo(f"wrote {output}; open it in a browser")
     tell_unexplained(marks)
     return 0

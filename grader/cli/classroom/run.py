@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli.classroom.options import (
-    GradingKind,
-    book_option,
     counted,
     find_learner,
     grading_options,
     jobs_option,
-    kind_options,
     one_line,
     open_gradebook,
+    policy_options,
     roster_option,
-    rule_options,
     seed_option,
     warn_of_blanks,
 )
@@ -31,7 +29,8 @@ from grader.text import joined
 
 if TYPE_CHECKING:
     from grader.classroom.gradebook import Gradebook
-    from grader.classroom.marks import Rules, Standing
+    from grader.classroom.marks import Standing
+    from grader.classroom.policy import Policy
     from grader.classroom.roster import Person
     from grader.curriculum.model import Course
 
@@ -45,14 +44,12 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("submissions", required=False)
-@kind_options
 @roster_option
 @click.option(
     "--times",
     metavar="CSV",
     help="When learners handed in: a CSV file with the columns learner and time.",
 )
-@book_option
 @jobs_option
 @click.option(
     "--dask",
@@ -60,7 +57,6 @@ if TYPE_CHECKING:
     default="",
     help="Grade on a Dask cluster: tcp://scheduler:8786, or local.",
 )
-@rule_options
 @click.option(
     "--again",
     multiple=True,
@@ -83,9 +79,9 @@ if TYPE_CHECKING:
 @isolation_options
 @suites_option
 @course_option
+@policy_options
 def run(
     submissions: str | None,
-    kind: GradingKind,
     roster: str | None,
     times: str | None,
     book: str,
@@ -97,7 +93,7 @@ def run(
     seed: int | None,
     isolation: int,
     required: int,
-    rules: Rules,
+    policy: Policy,
     course: Course,
     *,
     by_phase: bool,
@@ -123,19 +119,19 @@ def run(
         raise UsageError("--times needs submissions", "name their folder, too")
     people = read_roster(Path(roster)) if roster else []
     by_hand = read_times(Path(times)) if times else []
-    name, code = kind.name(course), 0
+    code = 0
     if submissions is not None:
-        require(kind.packages)
-        how = grading_options(course, kind, seed, isolation, required)
-        name = how.kind(course)
+        require(policy.packages)
+        how = grading_options(course, policy, seed, isolation, required)
+        policy = replace(policy, phases=how.phases)
         with Gradebook(Path(book)) as gradebook:
             round_ = Round(course, how, gradebook, people, _learners(gradebook, again), by_hand)
             workers = jobs or os.cpu_count() or 1
-            code = grade_folder(Path(submissions), round_, workers, dask, assignment, rules)
+            code = grade_folder(Path(submissions), round_, workers, dask, assignment, policy)
     if export_to is None or code == STOPPED:
         return code
     with open_gradebook(book) as gradebook:
-        _, marks = counted(gradebook, rules, name)
+        _, marks = counted(gradebook, policy, course)
     kinds = {one.entry.key.phases for one in marks if one.entry}
     if submissions is None and any(kind.endswith(ISOLATE) for kind in kinds):
         click.echo(ISOLATED)

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.classroom.options import (
-    GradingKind,
-    book_option,
     find_learner,
-    kind_options,
+    kind_of,
     one_line,
     open_gradebook,
-    rule_options,
+    policy_options,
     tell_unexplained,
 )
 from grader.cli.options import course_option, examples, reveal_option, verbose_option
@@ -23,7 +21,7 @@ from grader.cli.streams import make_console, save
 
 if TYPE_CHECKING:
     from grader.classroom.entries import Entry
-    from grader.classroom.marks import Rules
+    from grader.classroom.policy import Policy
     from grader.curriculum.model import Course
     from grader.model import Visibility
 
@@ -34,18 +32,15 @@ if TYPE_CHECKING:
     )
 )
 @click.argument("learner")
-@book_option
-@kind_options
-@rule_options
 @click.option("--html", metavar="FILE", help="Write the report as a page instead.")
 @verbose_option
 @reveal_option("all")
 @course_option
+@policy_options
 def show(
     learner: str,
     book: str,
-    kind: GradingKind,
-    rules: Rules,
+    policy: Policy,
     html: str | None,
     reveal: Visibility,
     *,
@@ -65,8 +60,8 @@ def show(
         names = gradebook.learners()
         who = find_learner(names, learner)
         entries = current(gradebook.entries(who, reports=True))
-        entries = of_one_kind(entries, kind.name(course))
-        (mark,) = standings(entries, {who: names[who]}, gradebook.comments(), rules)
+        entries = of_one_kind(entries, kind_of(policy, course))
+        (mark,) = standings(entries, {who: names[who]}, gradebook.comments(), policy)
     console = make_console()
     for number, entry in enumerate(entries, 1):
         console.print(f"submission {number}: {one_line(_summary(entry))}")

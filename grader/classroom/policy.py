@@ -1,0 +1,247 @@
+"""The policy of a class: how gradings become marks. It is `class.toml`, next to the gradebook."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from grader.classroom.entries import Entry
+from grader.classroom.times import IN_TIME, LATE, UNKNOWN, read_time
+from grader.curriculum.model import Course
+from grader.curriculum.packages import refuse_unfit
+from grader.curriculum.tables import Table, read_table
+from grader.errors import CourseError, UsageError
+
+FILE = "class.toml"
+MOST_POINTS = 1_000_000
+_TEMPLATE = Path(__file__).with_name(FILE)
+
+
+@dataclass(frozen=True)
+class Policy:
+    """How gradings become marks. Times are in seconds; `late_per_day` is a share of the score,
+    `late_cap` a share of all points, and `out_of` the best possible mark, if it is not the sum of
+    the points. Without `phases`, a gradebook with one kind of gradings needs no choice.
+    """
+
+    due: float = 0.0
+    grace: float = 0.0
+    late_per_day: float = 0.0
+    late_cap: float = 1.0
+    out_of: float | None = None
+    keep: str = "best"
+    phases: tuple[str, ...] | None = None
+    together: bool = False
+    packages: tuple[str, ...] = ()
+    extensions: Mapping[str, float] = field(default_factory=dict)
+
+    def for_learners(self, ids: Collection[str]) -> Policy:
+        """Return the policy with extensions by the learners' full ids."""
+        own = {id: self.extensions[word] for word in self.extensions for id in _meant(word, ids)}
+        return replace(self, extensions=own)
+
+    def strangers(self, ids: Collection[str]) -> list[str]:
+        """Return the ids with an extension that none of the learners has."""
+        return [word for word in self.extensions if not _meant(word, ids)]
+
+    def is_unknown(self, entry: Entry) -> bool:
+        """Return whether it is not known if this was late. Canvas's `LATE` is about Canvas's own
+        due date, so it says nothing about an extension.
+        """
+        extended = entry.timing == LATE and entry.key.learner in self.extensions
+        return bool(self.due) and (entry.timing == UNKNOWN or extended)
+
+    def days_late(self, entry: Entry) -> int:
+        """Return how many days have begun since the submission was due, by the clock on the wall.
+        If only its lateness is known, one day counts.
+        """
+        if entry.timing == LATE:
+            return 1 if self.due else 0
+        last = max(self.due, self.extensions.get(entry.key.learner, 0.0))
+        is_known = self.due and entry.timing not in {UNKNOWN, IN_TIME}
+        if not is_known or entry.received <= last + self.grace:
+            return 0
+        received, due = map(datetime.fromtimestamp, (entry.received, last))
+        return max(1, math.ceil((received - due) / timedelta(days=1)))
+
+    def worth(self, entry: Entry) -> float:
+        """Return the points that are left after lateness."""
+        days = self.days_late(entry)
+        left = entry.score * max(0.0, 1 - self.late_per_day * days)
+        return min(left, self.late_cap * entry.max_score) if days else left
+
+
+def _meant(word: str, ids: Collection[str]) -> list[str]:
+    return [id for id in ids if word.casefold() in short_ids(id)]
+
+
+def short_ids(id: str) -> set[str]:
+    """Return the ways to write an id: Moodle's `Participant 12345` is also 12345."""
+    return {id.casefold(), re.sub(r"^\D+(?=\d+$)", "", id)}
+
+
+class _Key(NamedTuple):
+    """How to read a value of the file or of an option, and which are allowed."""
+
+    option: str
+    read: Callable[[Any], Any]
+    allowed: str
+
+
+def _time(value: object) -> float:
+    if (found := read_time(str(value))) is None:
+        raise ValueError
+    return found
+
+
+def _share(value: object) -> float:
+    percent = _number(value.removesuffix("%") if isinstance(value, str) else value)
+    if not (percent == 0 or 1 <= percent <= 100):  # 0.1 could mean 10%
+        raise ValueError
+    return percent / 100
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not 0 <= (number := float(value)) <= MOST_POINTS:  # also for nan
+        raise ValueError
+    return number
+
+
+def _maximum(value: object) -> float:
+    if (number := _number(value)) < 1:
+        raise ValueError
+    return number
+
+
+def _words(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError
+    return tuple(value.split())
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not all(isinstance(name, str) for name in value):
+        raise ValueError
+    return tuple(value)
+
+
+def _keep(value: Any) -> str:
+    if value not in ("best", "last"):
+        raise ValueError
+    return str(value)
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+_PERCENTAGE = 'a percentage from "0%" to "100%", such as "10%"'
+_TIME = 'a day with a time, such as "2026-11-30 23:59"'
+_KEYS = {
+    "due": _Key("--due", _time, _TIME),
+    "grace": _Key("", lambda value: 60 * _number(value), "a number of minutes, such as 15"),
+    "late_per_day": _Key("--late-per-day", _share, _PERCENTAGE),
+    "late_cap": _Key("", _share, _PERCENTAGE),
+    "out_of": _Key("--out-of", _maximum, f"a number from 1 to {MOST_POINTS:,}, such as 100"),
+    "keep": _Key("--keep", _keep, '"best" or "last"'),
+    "phases": _Key("--phases", _words, 'phases in quotes, such as "1-6" or "all"'),
+    "together": _Key("--together", _flag, "true or false"),
+    "packages": _Key("--package", _names, 'a list of packages, such as ["numpy"]'),
+}
+
+
+_GIVE_DUE = 'for example: --due "2026-11-30 23:59"'
+
+
+def read_policy(
+    file: Path, options: Mapping[str, object], course: Course
+) -> tuple[Policy, list[str]]:
+    """Return the policy in a file, with these options in place of its keys, and a line for each
+    option that changes it. Without the file, there are only the options.
+
+    Raise UsageError for a value that is not allowed.
+    """
+    stored, where, extensions = _read_file(file)
+    where |= {name: _KEYS[name].option for name in options}
+    given = {**stored, **options}
+    policy = Policy(**{name: _read(name, value, where[name]) for name, value in given.items()})
+    _refuse_useless(policy, course, where)
+    for word, value in extensions.entries.items():
+        place = f"{extensions.where} {word!r}"
+        when = _read("due", value, place)
+        if not policy.due:
+            raise UsageError(f"{place} needs a due date", _GIVE_DUE)
+        if when <= policy.due and "due" not in options:
+            raise UsageError(
+                f"{place} is {_toml(value)}; it must be later than the due date",
+                f"the due date is {_toml(given['due'])}",
+            )
+        policy = replace(policy, extensions={**policy.extensions, word: when})
+    lines = [
+        f"{_KEYS[name].option} {_toml(value)} for this run only; {file}"
+        f" {f'says {_toml(stored[name])}' if name in stored else 'does not set it'}"
+        for name, value in options.items()
+        if file.exists() and (name not in stored or stored[name] != value)
+    ]
+    return policy, lines
+
+
+def _read_file(file: Path) -> tuple[dict[str, Any], dict[str, str], Table]:
+    """Return the values in a file, how to call the place of each, and the table of extensions."""
+    try:
+        table = read_table(file) if file.exists() else Table({}, str(file))
+        packages, extensions = table.table("packages"), table.table("extensions")
+        table.only(_KEYS)
+        packages.only(["allow"])
+    except CourseError as error:
+        raise UsageError(error.message, error.hint) from error
+    stored = {**table.entries, "packages": packages.entries.get("allow", ())}
+    where = {name: f"{table.where}: {name!r}" for name in _KEYS}
+    where["packages"] = f"{packages.where} 'allow'"
+    return {name: stored[name] for name in _KEYS if name in stored}, where, extensions
+
+
+def _read(name: str, value: object, where: str) -> Any:
+    key = _KEYS[name]
+    try:
+        return key.read(value)
+    except (ValueError, TypeError) as error:
+        raise UsageError(
+            f"{where} is {_toml(value)}; it must be {key.allowed}",
+            f"for example: {key.allowed.rpartition('such as ')[2]}",
+        ) from error
+
+
+def _refuse_useless(policy: Policy, course: Course, where: Mapping[str, str]) -> None:
+    """Raise UsageError for unknown phases, unfit packages, and lateness without a due date."""
+    try:
+        course.select(policy.phases or ("all",))
+    except UsageError as error:
+        raise UsageError(f"{where['phases']}: {error.message}", error.hint) from error
+    refuse_unfit(policy.packages, where["packages"])
+    late = "late_per_day" if policy.late_per_day else "late_cap"
+    if not policy.due and (policy.late_per_day or policy.late_cap < 1):
+        raise UsageError(f"{where[late]} needs a due date", _GIVE_DUE)
+
+
+def _toml(value: object) -> str:
+    """Return a value as it is written in the file."""
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def new_file(options: Mapping[str, object]) -> str:
+    """Return the text of a new file, in which every key is explained, with these values."""
+    text = _TEMPLATE.read_text(encoding="utf-8")
+    for name, value in options.items():
+        key = "allow" if name == "packages" else name
+        head, tail = re.split(rf"^(?:# )?{key} = .*$", text, maxsplit=1, flags=re.MULTILINE)
+        text = f"{head}{key} = {_toml(value)}{tail}"
+    return text

@@ -1,0 +1,39 @@
+"""`grade class init`: write the policy of a class."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from grader.cli.classroom.options import named_keys, policy_words
+from grader.cli.options import course_option, examples
+from grader.cli.streams import save
+from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.curriculum.model import Course
+
+
+@click.command(
+    short_help="Write class.toml, the policy of the class.",
+    epilog=examples('grade class init --due "2026-11-30 23:59" --late-per-day 10% --out-of 100'),
+)
+@policy_words
+@course_option
+def init(book: str, course: Course, **given: Any) -> int:
+    """Write class.toml next to the gradebook: due date, lateness, extensions, scale, phases, and
+    packages that submissions may import. Every key is explained in it.
+
+    All commands of grade class read it. An option overrides a key for one run.
+    """
+    from grader.classroom.policy import FILE, new_file, read_policy
+
+    file, options = Path(book).with_name(FILE), named_keys(given)
+    if file.exists():
+        raise UsageError(f"{file} already exists", "edit it: every key is explained in it")
+    read_policy(file, options, course)
+    save(file, new_file(options))
+    click.echo(f"wrote {file}; edit it: every key is explained in it")
+    return 0
