@@ -3,11 +3,14 @@ graded at the levels of isolation that this machine offers.
 
     title         what the table in docs/security.md says
     trick         what is put behind an engine
-    engine        that engine: `correct` (the solution), `faulty` (`faulty.py`), or `none`
+    channel       true: the trick has `send`, `requests` and `replies`, the worker's own pipes
+    engine        that engine: `faulty` (`faulty.py`, unless told), `correct` (the solution),
+    `differences` (`differences.py`), or `none`
     source, make  the file's text where there is no engine; how the file is made where that is the
     trick
     phases        what is graded (phase 2 unless told)
-    allowed       what may become of a checkpoint: "verdict" or "verdict kind", or "refused"
+    allowed       what may become of a checkpoint: "verdict" or "verdict kind", or "refused" (any
+    verdict but `error` unless told)
     some_fail     true: at least one must not pass
     holds         the lowest level at which no harm is done (0 unless told; 4: none does). A trick
     whose harm works prints HARM

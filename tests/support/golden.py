@@ -1,9 +1,10 @@
 """Golden cases: tables in `tests/golden/KIND/*.toml`, most of which hold what somebody hands in.
 
-The text of a case is its `source`, or that of its `base` (`KIND/NAME` of another case, or else the
-kind's `plain.py`) with edits: `old`, which occurs once, becomes `new`, and `before` and `after` are
-put around it. If there are several edits, each is a table in `edits`. As in `mistakes.toml`, `old`
-and `new` lack the indentation of the place. The `title` says what a case is about.
+The text of a case is its `source`, or that of its `base` (`KIND/NAME` of another case,
+`solutions/FILE`, or else the kind's `plain.py`) with edits: `old`, which occurs once, becomes
+`new`, and `before` and `after` are put around it. If there are several edits, each is a table in
+`edits`. As in `mistakes.toml`, `old` and `new` lack the indentation of the place. The `title` says
+what a case is about.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.curriculum.source import replace_once
-from support import GOLDEN
+from support import GOLDEN, ROOT
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -40,9 +41,9 @@ def read_cases(kind: str) -> dict[str, Case]:
 
 
 def text_of(kind: str, name: str) -> str:
-    """Return what is handed in. `plain.py` is a file that cases of any kind may begin with."""
-    if name == "plain.py":
-        return (GOLDEN / kind / name).read_text(encoding="utf-8")
+    """Return what is handed in. Cases may begin with a solution, or with the kind's `plain.py`."""
+    if kind == "solutions" or name == "plain.py":
+        return ((ROOT if kind == "solutions" else GOLDEN) / kind / name).read_text(encoding="utf-8")
     case = read_cases(kind)[name]
     if "source" in case:
         return str(case["source"])

@@ -15,12 +15,32 @@ from support.grading import grade
 HERE = GOLDEN / "misbehaving"
 SUITE = load_course().stage("phase2").suite
 SOLUTION = ROOT / "solutions" / "engine.py"
-ENGINES = {"correct": SOLUTION, "faulty": HERE / "faulty.py"}
+ENGINES = {
+    "correct": SOLUTION,
+    "faulty": HERE / "faulty.py",
+    "differences": HERE / "differences.py",
+}
+CHANNEL = """import os, struct, sys
+
+frame = sys._getframe()
+while "replies" not in frame.f_locals:
+    frame = frame.f_back
+wire = frame.f_globals["protocol"]
+requests, replies = frame.f_locals["requests"], frame.f_locals["replies"]
+
+
+def send(value):
+    data = wire.encode(value)
+    os.write(replies, struct.pack(">I", len(data)) + data)
+
+
+"""
 WORDS = {
     "title",
     "theme",
     "engine",
     "source",
+    "channel",
     "trick",
     "make",
     "phases",
@@ -33,14 +53,19 @@ WORDS = {
     "grader",
 }
 PHASE = "phase2"
+DEFAULTS: Case = {
+    "engine": "faulty",
+    "allowed": ["failed", "blocked", "passed", "not_started"],
+    "holds": 0,
+    "lowest": 0,
+    "seconds": 4,
+    "phases": [PHASE],
+}
 
 Verdicts = list[tuple[str, str, str, str]]
 
 
-CASES: dict[str, Case] = {
-    name: {"holds": 0, "lowest": 0, "seconds": 4, "phases": [PHASE], **case}
-    for name, case in read_cases("misbehaving").items()
-}
+CASES: dict[str, Case] = {name: DEFAULTS | case for name, case in read_cases("misbehaving").items()}
 assert {word for case in CASES.values() for word in case} <= WORDS, "a word that means nothing here"
 
 
@@ -55,6 +80,8 @@ def make(name: str, folder: Path) -> Path:
     known = (
         f"SUITE, SOLUTION, SPARE = {str(SUITE)!r}, {str(SOLUTION)!r}, {str(folder / 'spare')!r}\n"
     )
+    if "channel" in case:
+        known += CHANNEL
     text = engine + (f"\n\n{known}{case['trick']}" if "trick" in case else "")
     how = case.get("make", "utf-8")
     made: dict[str, Callable[[], bytes]] = {
