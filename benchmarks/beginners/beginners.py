@@ -26,7 +26,6 @@ from grader.curriculum.load import load_course
 from grader.curriculum.source import functions_in, replace_functions
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
-from grader.judge.collected import Collected
 from grader.judge.grade import grade_submission
 from grader.judge.job import Caches, Job
 from grader.model import CheckResult, Verdict
@@ -41,7 +40,7 @@ else:
 HERE = Path(__file__).parent
 SETS = ("newcomer", "strangers")
 COURSE = load_course()
-CACHES = Caches(collected=Collected())
+CACHES = Caches()
 
 
 class Mistake(NamedTuple):

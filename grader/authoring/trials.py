@@ -21,7 +21,6 @@ from grader.curriculum.syntax import parse_python
 from grader.errors import CourseError
 from grader.intake.read import read_submission
 from grader.intake.submission import File, Submission
-from grader.judge.collected import Collected
 from grader.judge.grade import grade_submission
 from grader.judge.graded import UNEXPLAINED
 from grader.judge.job import DEFAULT_SEED, Caches, Job
@@ -177,7 +176,7 @@ def _verdicts(
 @cache
 def _course(where: Where) -> tuple[Course, Caches]:
     """Return the course and its caches, both made once per process."""
-    return load_course_with(*where), Caches(collected=Collected())
+    return load_course_with(*where), Caches()
 
 
 def _grade(

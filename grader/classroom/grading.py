@@ -173,10 +173,8 @@ def _end_with_parent() -> None:
 @lru_cache(maxsize=4)
 def _course(folder: str, suites: str) -> tuple[Course, Caches]:
     """Return the course and its caches, both made once per process."""
-    from grader.judge.collected import Collected
-
     course = load_course_with(Path(folder), Path(suites) if suites else None)
-    return course, Caches(collected=Collected())
+    return course, Caches()
 
 
 def grade_one(task: Task, how: GradingOptions) -> Entry:

@@ -112,7 +112,6 @@ class WatchSession:
     """The phase, its last report, and the screen."""
 
     def __init__(self, course: Course, home: Path, stage: Stage, console: Console) -> None:
-        from grader.judge.collected import Collected
         from grader.judge.job import Caches
 
         self.course, self.home, self.stage, self.console = course, home, stage, console
@@ -124,7 +123,7 @@ class WatchSession:
         self.passed: list[Stage] = []  # in this grading, before the current one
         self.fixed: list[str] = []  # titles of checkpoints that failed before
         self.places: Collection[Place] = ()
-        self._caches = Caches(collected=Collected())
+        self._caches = Caches()
         self._has_first = False  # whether a check has failed in this grading
 
     def stamps(self) -> list[object]:

@@ -13,7 +13,6 @@ from grader.curriculum import packages
 from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget
-from grader.judge.collected import Collected
 from grader.judge.dialect import PLAIN
 from grader.judge.memory import Memory
 from grader.judge.prepared import Prepared
@@ -32,13 +31,12 @@ DEFAULT_SEED = 20
 class Caches:
     """Data shared by all gradings of a course in one process.
 
-    `prepared` holds scripts, `replies` the results of the known mistakes and `collected` the tests,
-    which are otherwise collected for each. None of them depends on a submission.
+    `prepared` holds scripts and `replies` the results of the known mistakes. Neither depends on a
+    submission.
     """
 
     prepared: Prepared = field(default_factory=Prepared)
     replies: dict[bytes, Reply] = field(default_factory=dict)
-    collected: Collected | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,10 +11,9 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from itertools import zip_longest
 from pathlib import Path
 from typing import Literal
 
@@ -204,31 +203,11 @@ class Grading:
 
 
 class Running:
-    """A plugin that collects tests, and passes what pytest says to the grading that runs them."""
+    """The plugin object: it serves the fixtures and passes what pytest says to the grading."""
 
     def __init__(self, grading: Grading) -> None:
         self.grading = grading
-        self._tests: list[pytest.Item] = []
-        self._session: pytest.Session | None = None
-
-    def run(self, grading: Grading) -> None:
-        """Run the tests that the grading wants. Nothing is set up before, and nothing remains."""
-        if self._session is None:  # nothing could be collected
-            return
-        self.grading = grading
-        wanted = self._session.items = [t for t in self._tests if not grading.is_left_out(t)]
-        hook = self._session.config.hook
-        try:
-            for test, following in zip_longest(wanted, wanted[1:]):
-                grading.begin(test)
-                hook.pytest_runtest_protocol(item=test, nextitem=following)
-                if following is None or following.path != test.path:
-                    grading.end(test.path)
-        except pytest.exit.Exception as ended:
-            if ended.returncode is None:
-                raise KeyboardInterrupt from None
-        finally:
-            hook.pytest_sessionfinish(session=self._session, exitstatus=0)  # if it was interrupted
+        self.broken: BaseException | None = None
 
     @pytest.fixture
     def recorder(self) -> Recorder:
@@ -249,14 +228,20 @@ class Running:
         """Ignore everything next to a suite. pytest asks only about what was not named."""
         return True
 
-    def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Keep what was collected."""
-        self._session, self._tests = session, [*session.items]
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Keep the tests of the checkpoints that are wanted."""
+        items[:] = [item for item in items if not self.grading.is_left_out(item)]
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self) -> bool:
-        """Run nothing yet."""
-        return True
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> Generator[None, object, object]:
+        """Tell the grading which test begins, and when a suite ends."""
+        self.grading.begin(item)
+        ran = yield
+        if nextitem is None or nextitem.path != item.path:
+            self.grading.end(item.path)
+        return ran
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(
@@ -273,6 +258,11 @@ class Running:
             error = call.excinfo.value
             course = self.grading.job.course
             self.grading.not_imported.append(describe_error(error.__cause__ or error, course))
+
+    def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
+        """Keep an error of the grader itself, which pytest would print."""
+        self.broken = excinfo.value
+        return True
 
 
 def run_suites(
@@ -310,29 +300,20 @@ def _run_pytest(grading: Grading, suites: Sequence[Path]) -> None:
         f"--confcutdir={suites[0].parent}",  # folders above are not even listed
         *_time_limit(),
     ]
-    course, collected = grading.job.course, grading.job.caches.collected
-
-    def collect() -> Running:
-        running = Running(grading)
+    course, running = grading.job.course, Running(grading)
+    with _own_environment(), warnings.catch_warnings(), files_of(course):
+        warnings.simplefilter("ignore")  # warnings in this run must not reach the caller
         plugins = [sys.modules[__name__], running, vocabulary_of(course)]
         code = pytest.main([*options, *map(str, suites)], plugins=plugins)
-        if code == pytest.ExitCode.INTERRUPTED:
-            raise KeyboardInterrupt
-        if grading.not_imported:
-            raise CourseError(
-                f"a suite cannot be imported: {grading.not_imported[0]}",
-                "fix it; it sees pytest, grader, and the files of its course",
-            )
-        return running
-
-    with _own_environment(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # warnings in this run must not reach the caller
-        if collected is None:
-            with files_of(course):
-                collect().run(grading)
-            return
-        with collected.running(course, suites, options, collect) as running:
-            running.run(grading)
+    if running.broken is not None:
+        raise running.broken
+    if grading.not_imported:
+        raise CourseError(
+            f"a suite cannot be imported: {grading.not_imported[0]}",
+            "fix it; it sees pytest, grader, and the files of its course",
+        )
+    if code == pytest.ExitCode.INTERRUPTED:
+        raise KeyboardInterrupt
 
 
 def _time_limit() -> list[str]:

@@ -25,7 +25,6 @@ from grader.cli.places import VARIABLE
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE, Course
 from grader.intake.read import read_submission
-from grader.judge.collected import Collected
 from grader.judge.job import Caches
 from grader.learner.progress import load_progress
 from grader.learner.status import Spot, find_status
@@ -93,7 +92,7 @@ class Desk:
 
     def __init__(self, seam: Seam) -> None:
         self._course = load_course(Path(os.environ.get(VARIABLE, DEFAULT_COURSE)))
-        self._seam, self._caches = seam, Caches(collected=Collected())
+        self._seam, self._caches = seam, Caches()
         self._known: tuple[dict[str, str], dict[str, Any]] | None = None
         gc.set_threshold(50_000, 20, 20)  # as in a process
         os.environ.update(TERM="xterm-256color", FORCE_COLOR="1")

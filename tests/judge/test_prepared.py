@@ -11,7 +11,6 @@ from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.curriculum.model import Course
 from grader.judge import oracle
-from grader.judge.collected import Collected
 from grader.judge.grade import grade_submission
 from grader.judge.job import DEFAULT_SEED, Caches, Job
 from grader.judge.oracle import programs
@@ -21,7 +20,6 @@ from support.fake import submission
 
 PHASES = ("phase1", "phase2", "phase3")
 REFERENCE = (kit_folder("solutions") / "engine.py").read_text(encoding="utf-8")
-COLLECTED = Collected()  # test_collected.py is about these
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +30,7 @@ def course() -> Course:
 @pytest.fixture(scope="module")
 def caches(course: Course) -> Caches:
     """What the reference leaves behind."""
-    left = Caches(collected=COLLECTED)
+    left = Caches()
     judge(course, REFERENCE, left)
     return left
 
@@ -144,7 +142,7 @@ def test_a_submission_gets_the_same_report_as_alone(
     course: Course, caches: Caches, lines: str
 ) -> None:
     source = f"{REFERENCE}\n{lines}"
-    alone = judge(course, source, Caches(collected=COLLECTED))
+    alone = judge(course, source, Caches())
     assert judge(course, source, caches) == alone
     assert judge(course, source, caches) == alone, "now that this one came before"
 

@@ -12,7 +12,6 @@ from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.curriculum.model import Course
 from grader.intake.read import read_submission
-from grader.judge.collected import Collected
 from grader.judge.grade import Request, grade_request, select, select_swapped
 from grader.judge.graded import UNEXPLAINED
 from grader.judge.job import Caches, Job
@@ -21,7 +20,7 @@ from grader.judge.results import results_of
 from grader.model import CheckResult, Report, Verdict
 
 COURSE = load_course()
-CACHES = Caches(collected=Collected())
+CACHES = Caches()
 
 
 def grade(

@@ -23,7 +23,6 @@ from grader.curriculum.source import functions_in
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget, OutOfTime
-from grader.judge.collected import Collected
 from grader.judge.evidence import Evidence, in_order
 from grader.judge.explain.change import Change, change, function_at, likeness_of
 from grader.judge.explain.circuit import circuit_of
@@ -51,7 +50,7 @@ class Mender:
     """Searches one submission for changes that make its failing checks pass."""
 
     def __init__(self, job: Job) -> None:
-        self._job = replace(job, met=None, tell=None, caches=Caches(collected=Collected()))
+        self._job = replace(job, met=None, tell=None, caches=Caches())
         self._course = job.course
 
     def proof(self, id: str, evidence: Evidence, verdicts: Mapping[str, Verdict]) -> Proof | None:
