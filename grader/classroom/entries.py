@@ -71,8 +71,8 @@ class Entry:
     seconds: float
     outcome: str
     message: str = ""
-    score: int = 0
-    max_score: int = 0
+    score: float = 0
+    max_score: float = 0
     marks: tuple[Mark, ...] = ()
     report: str = ""
     graded: float = 0.0
@@ -133,14 +133,9 @@ class Entry:
         return replace(self, received=self.again, timing=self.again_timing)
 
 
-@dataclass(frozen=True)
-class Comment:
-    """A person's remark on a learner's mark, and the points that it adds or takes away."""
-
-    learner: str
-    text: str
-    points: float = 0.0
-    written: float = 0.0
+def called(name: str, id: str) -> str:
+    """Return a learner's name, and the id if it differs."""
+    return name if name == id else f"{name} ({id})"
 
 
 def current(entries: Sequence[Entry]) -> list[Entry]:

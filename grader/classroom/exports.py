@@ -6,13 +6,15 @@ import csv
 import io
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Union
 
 from grader.classroom.entries import Entry
-from grader.classroom.marks import Standing
+from grader.classroom.journal import Comment
+from grader.classroom.marks import Standing, rounded
 from grader.classroom.roster import Person
+from grader.classroom.rubric import MARK_COLUMNS, Item
 from grader.classroom.worksheet import Worksheet, number
 from grader.errors import UsageError
 
@@ -63,7 +65,7 @@ def only_assignment(people: Sequence[Person]) -> str:
 def _grades(marks: Sequence[Standing], people: Sequence[Person]) -> Iterator[list[Cell]]:
     """Yield the headers and a row for each learner: the mark, its reasons, and all points."""
     known = {person.id: person for person in people}
-    columns = _columns([one.entry for one in marks if one.entry])
+    columns = [*_columns([one.entry for one in marks if one.entry]), *_possible_by_hand(marks)]
     yield [
         *("id", "name", "section", "group", "outcome", "reason", "score", "max_score", "late"),
         *("comments", "received", "sha256", *columns),
@@ -94,6 +96,24 @@ def _columns(entries: Sequence[Entry]) -> list[str]:
     return [*dict.fromkeys(mark.phase for mark in marks), *dict.fromkeys(m.column for m in marks)]
 
 
+def marks_table(
+    names: Mapping[str, str], rubric: Sequence[Item], known: Mapping[tuple[str, str], Comment]
+) -> bytes:
+    """Return the table of hand-graded parts that `read_marks` reads, with the marks so far."""
+    rows: list[list[Cell]] = [[*MARK_COLUMNS, "name"]]
+    for id, name in names.items():
+        for item in rubric:
+            mark = known.get((id, item.id))
+            said = [rounded(mark.points), _harmless(mark.text)] if mark else [None, None]
+            rows.append([id, item.id, *said, _harmless(name)])
+    return _csv(rows)
+
+
+def _possible_by_hand(marks: Sequence[Standing]) -> dict[str, float]:
+    """Return the points that each hand-graded item has."""
+    return {mark.item.id: mark.item.points for one in marks for mark in one.by_hand}
+
+
 def _canvas(
     marks: Sequence[Standing], people: Sequence[Person], title: str, *, by_phase: bool
 ) -> Iterator[list[Cell]]:
@@ -103,7 +123,7 @@ def _canvas(
     known = {person.id: person for person in people}
     graded = [one.entry for one in marks if one.entry and one.entry.outcome == "graded"]
     most = max(graded, key=lambda entry: entry.max_score, default=None)
-    possible = most.possible if most and by_phase else {}
+    possible = {**(most.possible if most else {}), **_possible_by_hand(marks)} if by_phase else {}
     yield [*_CANVAS, title, *(f"{title} {phase}" for phase in possible)]
     best = next((one.of for one in marks), None)
     yield ["    Points Possible", "", "", "", "", best, *possible.values()]
@@ -178,7 +198,7 @@ def _refuse_skipped(marks: Sequence[Standing], worksheet: Worksheet) -> None:
 
 def _comment(one: Standing) -> str:
     """Return what passes, and what was changed by hand, in one line."""
-    said = one.reason or one.outcome
+    said = one.failure or one.outcome
     if one.entry and one.entry.outcome == "graded":
         possible = one.entry.possible.items()
         said = ", ".join(f"{phase} {one.earned.get(phase, 0)}/{most}" for phase, most in possible)

@@ -55,9 +55,13 @@ def _without_report(one: Standing, heading: str) -> tuple[str, str]:
 
 
 def mark_notes(one: Standing) -> Iterator[str]:
-    """Yield why there is no grading, and the mark if it is not just the points of the report."""
-    if one.reason:
-        yield one.reason
-    if one.notes or (one.entry and one.points not in {None, one.entry.score}):
-        points = "none" if one.points is None else f"{one.points:g} of {one.of:g} points"
-        yield f"Mark: {points}" + (f" ({one.note})" if one.note else "")
+    """Yield why there is no grading, the marks by hand, and the mark if it is not just the points
+    of the report.
+    """
+    if one.failure:
+        yield one.failure
+    yield from map(str, one.by_hand)
+    if one.by_hand or one.notes or (one.entry and one.points not in {None, one.entry.score}):
+        so_far = " so far" if one.missing else ""
+        points = "none" if one.so_far is None else f"{one.so_far:g} of {one.of:g} points{so_far}"
+        yield f"Mark: {points}" + (f" ({'; '.join(one.notes)})" if one.notes else "")

@@ -8,18 +8,19 @@ import time
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.classroom.entries import Comment, Entry, Key, Mark
+from grader.classroom.entries import Entry, Key, Mark
+from grader.classroom.journal import Comment
 from grader.classroom.times import GIVEN, STRENGTH
 from grader.errors import GraderError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-VERSION = 1
+VERSION = 2
 WAIT_SECONDS = 30.0  # while another run is writing
 
 _SCHEMA = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
@@ -46,6 +47,9 @@ SELECT name, marks, CASE WHEN :reports THEN report END, {", ".join((*Key._fields
 FROM grading JOIN learner ON learner.id = learner
 WHERE :learner IS NULL OR learner = :learner ORDER BY learner, received, grading.rowid
 """
+_LINE = [field.name for field in fields(Comment)][:-1]  # all but the number
+_WRITE = f"INSERT INTO journal ({', '.join(_LINE)}) VALUES ({', '.join('?' * len(_LINE))})"
+_JOURNAL = f"SELECT {', '.join(_LINE)}, number FROM journal ORDER BY number"
 _NAME = "INSERT INTO learner VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name"
 
 
@@ -136,23 +140,19 @@ class Gradebook:
                 return
             database.execute(f"UPDATE grading SET {changes} WHERE {_KEY}", (received, timing, *key))
 
-    def add_comment(self, comment: Comment) -> None:
-        """Write a comment on a learner who is in the gradebook."""
+    def write(self, *lines: Comment) -> int | None:
+        """Write lines into the journal, all or none. Return the number of the last one."""
+        number = None
         with self._transaction() as database:
-            database.execute(
-                "INSERT INTO comment (learner, text, points, written) VALUES (?, ?, ?, ?)",
-                (comment.learner, comment.text, comment.points, comment.written or time.time()),
-            )
+            for one in lines:
+                row = [getattr(one, name) for name in _LINE]
+                number = database.execute(_WRITE, row).lastrowid
+        return number
 
-    def comments(self) -> dict[str, list[Comment]]:
-        """Return the comments on each learner, the oldest first."""
-        found: dict[str, list[Comment]] = {}
+    def journal(self) -> list[Comment]:
+        """Return all that was changed by hand, the oldest first."""
         with self._readable_errors():
-            for row in self._database.execute(
-                "SELECT learner, text, points, written FROM comment ORDER BY number"
-            ):
-                found.setdefault(row[0], []).append(Comment(*row))
-        return found
+            return [Comment(*row) for row in self._database.execute(_JOURNAL)]
 
     def add_learners(self, names: Mapping[str, str]) -> None:
         """Add learners by their ids, even without a submission, or update their names."""

@@ -10,9 +10,10 @@ CREATE TABLE IF NOT EXISTS grading (
     marks TEXT NOT NULL, report BLOB NOT NULL,
     PRIMARY KEY (learner, sha256, course, phases, seed)
 );
-CREATE TABLE IF NOT EXISTS comment (
-    number INTEGER PRIMARY KEY, learner TEXT NOT NULL REFERENCES learner (id),
-    text TEXT NOT NULL, points REAL NOT NULL, written REAL NOT NULL
+CREATE TABLE IF NOT EXISTS journal (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, learner TEXT NOT NULL REFERENCES learner (id),
+    text TEXT NOT NULL, points REAL NOT NULL, item TEXT NOT NULL, who TEXT NOT NULL,
+    replaces INTEGER NOT NULL, written REAL NOT NULL
 );
 CREATE TABLE IF NOT EXISTS claim (
     learner TEXT NOT NULL, sha256 TEXT NOT NULL, course TEXT NOT NULL, phases TEXT NOT NULL,

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from grader.classroom.entries import Comment, Entry, chosen
+from grader.classroom.entries import Entry, chosen
+from grader.classroom.journal import Comment
 from grader.classroom.policy import Policy
+from grader.classroom.rubric import HandMark, Item
 from grader.errors import UsageError
+from grader.text import joined
 
 NO_TIME = "it is not known when this was handed in"
 NOTHING = "not handed in"
@@ -19,9 +22,9 @@ GIVE_TIMES = (
 
 @dataclass(frozen=True)
 class Standing:
-    """The mark of one learner: `points` out of `of`, or None if there is nothing to judge by.
-
-    `section` is the one in the roster.
+    """The mark of one learner: `points` out of `of`. It is None if there is nothing to judge by, or
+    if something is not marked yet; then `so_far` has the points that are there. `section` is the
+    one in the roster.
     """
 
     learner: str
@@ -32,11 +35,16 @@ class Standing:
     notes: tuple[str, ...] = ()
     late: bool = False
     section: str = ""
+    so_far: float | None = None
+    by_hand: tuple[HandMark, ...] = ()
 
     @property
-    def earned(self) -> Mapping[str, int]:
-        """Return the points of each phase and checkpoint that was judged."""
-        return self.entry.earned if self.entry else {}
+    def earned(self) -> Mapping[str, float]:
+        """Return the points of each phase, checkpoint and hand-graded item that was judged."""
+        by_hand = {
+            one.item.id: rounded(one.points) for one in self.by_hand if one.points is not None
+        }
+        return {**(self.entry.earned if self.entry else {}), **by_hand}
 
     @property
     def outcome(self) -> str:
@@ -44,36 +52,44 @@ class Standing:
         return self.entry.outcome if self.entry else NOTHING
 
     @property
-    def reason(self) -> str:
+    def failure(self) -> str:
         """Return why there is no grading."""
         return self.entry.message if self.entry and self.entry.outcome != "graded" else ""
 
     @property
+    def missing(self) -> list[str]:
+        """Return the hand-graded items without a mark."""
+        return [one.item.id for one in self.by_hand if one.points is None]
+
+    @property
+    def reason(self) -> str:
+        """Return why there is no mark."""
+        return self.failure or (f"not marked yet: {joined(self.missing)}" if self.missing else "")
+
+    @property
     def note(self) -> str:
-        """Return what lateness and comments changed, in one line."""
-        return "; ".join(self.notes)
+        """Return the marks by hand, and what lateness and comments changed, in one line."""
+        return "; ".join((*map(str, self.by_hand), *self.notes))
 
 
 def standings(
     entries: Sequence[Entry],
     names: Mapping[str, str],
-    comments: Mapping[str, Sequence[Comment]],
+    changes: Mapping[str, Sequence[Comment]],
     policy: Policy,
 ) -> list[Standing]:
     """Return everybody's mark, in the order of their ids. If it is not known whether a submission
-    was late, it has no mark.
+    was late, or a part is not marked yet, it has no mark.
     """
     policy = policy.for_learners(names)
     counting = chosen([_judged(entry, policy) for entry in entries], policy.keep, policy.worth)
     most = max((entry.max_score for entry in counting.values()), default=0)
-    return [
-        _standing(
-            Standing(learner, name, counting.get(learner), None, most or None),
-            comments.get(learner, ()),
-            policy,
-        )
+    most += sum(item.points for item in policy.rubric)
+    found = (
+        Standing(learner, name, counting.get(learner), None, most or None)
         for learner, name in sorted(names.items())
-    ]
+    )
+    return [_standing(one, changes.get(one.learner, ()), policy) for one in found]
 
 
 def _judged(entry: Entry, policy: Policy) -> Entry:
@@ -90,12 +106,18 @@ def refuse_unknown_times(policy: Policy, timings: Collection[str]) -> None:
         )
 
 
-def _standing(empty: Standing, comments: Sequence[Comment], policy: Policy) -> Standing:
+def _standing(empty: Standing, changes: Sequence[Comment], policy: Policy) -> Standing:
     entry, most = empty.entry, empty.of or 0.0
     of = policy.out_of or most
     scale = of / most if most else 1.0
-    points, notes, late = None, [], False
+    comments = [one for one in changes if not one.item]
+    given = {one.item: one for one in changes if one.item}  # the last one counts
+    by_hand = tuple(_by_hand(item, given.get(item.id)) for item in policy.rubric if entry or given)
+    marked = [one.points for one in by_hand if one.points is not None]
+    points, notes, late = sum(marked) if marked and entry is None else None, [], False
     if entry is not None:
+        added = sum(item.points for item in policy.rubric)
+        entry = replace(entry, score=entry.score + sum(marked), max_score=entry.max_score + added)
         days, penalty = policy.days_late(entry), entry.score - policy.worth(entry)
         late = days > 0 or (not policy.due and entry.late)
         points = policy.worth(entry) if entry.outcome == "graded" else None
@@ -106,11 +128,17 @@ def _standing(empty: Standing, comments: Sequence[Comment], policy: Policy) -> S
     for comment in comments:
         changed = f" ({rounded(comment.points * scale):+g} points)" if comment.points else ""
         notes.append(f"{comment.text}{changed}")
-    if added := [comment.points for comment in comments if comment.points]:
-        points = sum(added, points or 0.0)
+    if more := [comment.points for comment in comments if comment.points]:
+        points = sum(more, points or 0.0)
     if points is not None:
         points = rounded(max(0.0, points) * scale)
-    return replace(empty, points=points, of=rounded(of) or None, notes=tuple(notes), late=late)
+    found = replace(empty, of=rounded(of) or None, notes=tuple(notes), late=late)
+    found = replace(found, so_far=points, by_hand=by_hand)
+    return found if found.missing else replace(found, points=points)
+
+
+def _by_hand(item: Item, line: Comment | None) -> HandMark:
+    return HandMark(item, line.points, line.text) if line else HandMark(item)
 
 
 def rounded(number: float) -> float:

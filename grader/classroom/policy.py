@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.classroom.entries import Entry
+from grader.classroom.rubric import Item, read_rubric
 from grader.classroom.times import IN_TIME, LATE, UNKNOWN, read_time
 from grader.curriculum.model import Course
 from grader.curriculum.packages import refuse_unfit
@@ -40,6 +41,7 @@ class Policy:
     together: bool = False
     packages: tuple[str, ...] = ()
     extensions: Mapping[str, float] = field(default_factory=dict)
+    rubric: tuple[Item, ...] = ()
 
     def for_learners(self, ids: Collection[str]) -> Policy:
         """Return the policy with extensions by the learners' full ids."""
@@ -172,7 +174,8 @@ def read_policy(
     stored, where, extensions = _read_file(file)
     where |= {name: _KEYS[name].option for name in options}
     given = {**stored, **options}
-    policy = Policy(**{name: _read(name, value, where[name]) for name, value in given.items()})
+    values = {name: _read(name, value, where[name]) for name, value in given.items()}
+    policy = Policy(**values, rubric=read_rubric(file))
     _refuse_useless(policy, course, where)
     for word, value in extensions.entries.items():
         place = f"{extensions.where} {word!r}"
@@ -199,7 +202,7 @@ def _read_file(file: Path) -> tuple[dict[str, Any], dict[str, str], Table]:
     try:
         table = read_table(file) if file.exists() else Table({}, str(file))
         packages, extensions = table.table("packages"), table.table("extensions")
-        table.only(_KEYS)
+        table.only([*_KEYS, "rubric"])
         packages.only(["allow"])
     except CourseError as error:
         raise UsageError(error.message, error.hint) from error

@@ -111,7 +111,7 @@ def read_roster(file: Path) -> list[Person]:
     column of ids, or has an id twice.
     """
     text = read_csv(file)
-    head, *lines = [*_lines(text, file)] or [[]]
+    head, *lines = [row for _, row in csv_rows(text, file)] or [[]]
     sheet, heads = find_worksheet(text), [name.strip() for name in head]
     columns = {name.casefold(): name for name in heads if name}
     key = next((columns[name] for name in _ID if name in columns), heads[0] if sheet else "")
@@ -160,15 +160,17 @@ def read_times(file: Path) -> list[Person]:
     return people
 
 
-def _lines(text: str, file: Path) -> Iterator[list[str]]:
-    """Yield the rows of a CSV file that are not empty. Raise UsageError if it is not CSV."""
+def csv_rows(text: str, file: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a CSV file that are not empty, with the numbers of their lines. Raise
+    UsageError if it is not CSV.
+    """
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
     begun = 1
     try:
         for row in rows:
-            begun = rows.line_num + 1
             if row:
-                yield row
+                yield begun, row
+            begun = rows.line_num + 1
     except csv.Error as error:
         raise UsageError(
             f"{str(file)!r}, line {begun}: a cell is not CSV: {error}",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from grader.classroom.cluster import grade_on
-from grader.classroom.entries import Entry, Key, Partners
+from grader.classroom.entries import Entry, Key, Partners, called
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions, Task, course_digest, grade_all, read_task
 from grader.classroom.handed_in import Handed
@@ -210,14 +210,10 @@ class Round:
         if missing:
             yield f"{len(missing)} handed in nothing: {joined(missing)}"
         known = {person.id for person in self.people}
-        strangers = sorted(_called(name, id) for id, name in there.items() if id not in known)
+        strangers = sorted(called(name, id) for id, name in there.items() if id not in known)
         if known and strangers:
             yield f"not on the roster: {joined(strangers)}"
 
 
 def _who(one: Handed) -> str:
-    return _called(one.name, one.learner)
-
-
-def _called(name: str, id: str) -> str:
-    return name if name == id else f"{name} ({id})"
+    return called(one.name, one.learner)

@@ -13,11 +13,13 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.entries import Comment, Mark
+from grader.classroom.entries import Mark
 from grader.classroom.exports import export
+from grader.classroom.journal import Comment
 from grader.classroom.marks import Standing, standings
 from grader.classroom.policy import Policy
 from grader.classroom.roster import Person, Roster, read_csv, read_roster
+from grader.classroom.rubric import Item
 from grader.classroom.worksheet import find_worksheet
 from grader.errors import UsageError
 from support import changed, touch
@@ -202,6 +204,10 @@ def test_every_started_day_costs_its_share_on_the_scale_of_the_mark() -> None:
     (best,) = standings(both, {"ada": "Ada"}, comments, policy)
     assert (best.points, best.late, best.note) == (56, False, "oral (+6 points)")
     assert marks[1].note == "1 day late: -6 points"
+    policy = replace(policy, out_of=None, rubric=(Item("style", "Style", 4),))
+    comments, late = {"ada": [Comment("ada", "", 4, "style")]}, [entry(received=101.0)]
+    (both_parts,) = standings(late, {"ada": "Ada"}, comments, policy)
+    assert (both_parts.points, both_parts.of) == (6.3, 10)
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from getpass import getuser
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,20 @@ TIMED = (
 SECRET = "2 --at in/ada --suites suites"
 CLASS = "class in --phases 2 --jobs 1 --seed 7401"
 NUMPY = "import numpy as np\n" + changed().replace("math.tanh(", "np.tanh(")
+RUBRIC = """
+[[rubric]]
+id = "style"
+title = "Style"
+points = 5
+
+[[rubric]] #2
+id = "oral"
+title = "Talk?"
+points = 2
+"""
+STYLE = "Style: 4 of 5 points (clear)"
+HEAD = "learner,item,points,comment\n"
+BAD_ROWS = "al,style,1\nada,stile,1\n\nbob,style,6\nbob,oral,nan\nbob,style,\nada,style,1,\n"
 SIX = "class run in --phases phase6 --jobs 1"
 SHOWN = "class show ada --phases phase6"
 
@@ -203,6 +218,120 @@ STORIES: dict[str, Story] = {
         Holds("moodle.csv", [TOLD]),
         Ran(EXPORT),
         Holds("canvas.csv", ["Ada,ada,,,,5\n"]),
+    ],
+    "a part is marked by hand and shown everywhere": [
+        graded,
+        partial(touch, Path("class.toml"), text=RUBRIC),
+        Ran("class mark ada style 3,5 --comment clear", ["undo: grade class undo 1"], code=0),
+        Ran("class mark ada style 4 --comment clear", code=0),
+        Ran("class mark ada oral 0", code=0),
+        Ran("class show ada", [STYLE, "Talk? 0 of 2 points", "Mark: 7 of 13 points"]),
+        Ran("class feedback out"),
+        Holds("out/ada.html", [STYLE, "Talk? 0 of 2 points"]),
+        Ran("class report"),
+        Holds("class.html", [STYLE]),
+        Ran("class --export grades.csv"),
+        Holds("grades.csv", [",style,oral\n", f"graded,,7,13,0,{STYLE}; Talk? 0", ",4,0\n"]),
+        Ran("class --export moodle.csv"),
+        Holds("moodle.csv", [",7,13,", STYLE]),
+        Ran(f"{EXPORT} --by-phase"),
+        Holds("canvas.csv", [" style,", ",13,2,5,2\n", ",7,1,4,0\n"]),
+    ],
+    "a part that is not marked is missing and never zero": [
+        partial(store, entry(), entry("bob")),
+        partial(touch, Path("class.toml"), text=RUBRIC),
+        Ran("class mark ada style 4"),
+        Ran("class show ada", ["Talk? not marked yet", "Mark: 7 of 13 points so far"]),
+        *(
+            Ran(
+                f"class --export {name}.csv",
+                ["0 of 2", "no mark for 2, not all marked by hand: Ada: oral; Bob: style, oral"],
+                code=0,
+            )
+            for name in ("grades", "canvas", "moodle")
+        ),
+        Holds("grades.csv", ["Ada,,,graded,not marked yet: oral,,13,", ",4,\n", ",,\n"]),
+        Holds("canvas.csv", ["Ada,ada,,,,\n"]),
+        Holds("moodle.csv", ["Ada,,,13,"]),
+    ],
+    "a table of marks is imported completely or not at all": [
+        partial(store, entry(), entry("bob")),
+        partial(touch, Path("class.toml"), text=RUBRIC),
+        partial(touch, Path("marks.csv"), text=f"{HEAD}ada,style,5,=1+1\n{BAD_ROWS}"),
+        Ran(
+            "class mark --import marks.csv",
+            [
+                "nothing was imported from 'marks.csv'",
+                "line 3: no learner has the id 'al'",
+                "line 4: the rubric has no item 'stile'",
+                "line 6: '6' is not between 0 and 5",
+                "line 7: 'nan' is not between 0 and 2",
+                "line 9: 'style' of 'ada' is there twice",
+            ],
+            ["line 8"],
+            code=2,
+        ),
+        Ran("class journal", hides=["ada"], code=0),
+        partial(touch, Path("marks.csv"), text=f"{HEAD}Ada,style,5,=1+1\nbob,oral,,\n"),
+        Ran("class mark --import marks.csv", ["1 new or changed marks, 0 as before"], code=0),
+        Ran("class mark --table marks.csv", ["--import marks.csv"], code=0),
+        Holds("marks.csv", ["ada,style,5,'=1+1,Ada\n", "bob,oral,,,Bob\n"]),
+        Ran("class journal", ["Ada: style 5: =1+1"]),
+        *(
+            Ran(f"class mark {words}", code=2)
+            for words in (
+                "ada style",
+                "ada style -1",
+                "bob stile 1",
+                "--import no.csv",
+                "x style 1",
+            )
+        ),
+    ],
+    "what was changed by hand is listed, corrected and undone": [
+        graded,
+        partial(touch, Path("class.toml"), text=RUBRIC.partition("[[rubric]] #2")[0]),
+        Ran("class mark ada style 1"),
+        Ran("class mark ada style 5"),
+        Ran("class comment ada 'in persn' --points +2"),
+        Ran("class comment ada 'in person' --points +1 --edit 3", code=0),
+        Ran("class show ada", ["Mark: 9 of 11 points (in person (+1 points))"], ["persn"]),
+        Ran("class undo 2", ["Ada (ada): undoes 2; to undo: grade class undo 5"], code=0),
+        Ran("class undo 4"),
+        Ran("class show ada", ["Style: 1 of 5", "Mark: 6 of 11 points (in persn (+2 points))"]),
+        Ran("class undo 6"),
+        Ran("class show ada", ["in person (+1 points)"], ["persn"]),
+        Ran(
+            "class journal ada",
+            [
+                f"{getuser()}: Ada: style 1",
+                "style 5 [does not count: see 5]",
+                "+2 points: in persn [does not count: see 4]",
+                "+1 points: in person (instead of 3)",
+            ],
+            code=0,
+        ),
+        *(
+            Ran(f"class {words}", code=2)
+            for words in ("undo 2", "undo 99", "comment ada x --edit 1", "journal nobody")
+        ),
+    ],
+    "a rubric that cannot be used is refused": [
+        partial(store, entry()),
+        *(
+            step
+            for text, told in (
+                (RUBRIC + RUBRIC, "'style' is there twice"),
+                (RUBRIC.replace("5", "0"), "'style' has no points"),
+                (RUBRIC.replace("points = 5", ""), "'points' is missing"),
+                (RUBRIC.replace("points", "point"), "there is no key 'point'"),
+                ("[[rubric", "not valid TOML"),
+            )
+            for step in (
+                partial(touch, Path("class.toml"), text=text),
+                Ran("class --export x.csv", ["class.toml", told], code=2),
+            )
+        ),
     ],
     "a due date without times is refused and says what to give": [
         partial(long_ago, "ada", "bob"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from grader.cli.classroom.comment import comment
+from grader.cli.classroom.comment import comment, journal, mark, undo
 from grader.cli.classroom.explain import explain
 from grader.cli.classroom.feedback import feedback
 from grader.cli.classroom.init import init
@@ -49,5 +49,5 @@ def classroom() -> None:
     """
 
 
-for _command in (init, run, explain, report, feedback, comment, show):
+for _command in (init, run, explain, report, show, feedback, mark, comment, undo, journal):
     classroom.add_command(_command)

@@ -1,27 +1,42 @@
-"""`grade class comment`: change a mark by hand, and say why."""
+"""`grade class comment`, `mark`, `undo`, `journal`: what is changed by hand, by whom and when."""
 
 from __future__ import annotations
+
+import getpass
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli.classroom.options import book_option, find_learner, one_line, open_gradebook
 from grader.cli.options import examples
+from grader.cli.streams import save_bytes
 from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.classroom.gradebook import Gradebook
+    from grader.classroom.journal import Comment
 
 
 @click.command(
     short_help="Comment on a learner's mark, and change it by hand.",
-    epilog=examples('grade class comment ada "explained it in person" --points +2'),
+    epilog=examples(
+        'grade class comment ada "explained it in person" --points +2',
+        'grade class comment ada "explained it" --points +1 --edit 7',
+    ),
 )
 @click.argument("learner")
 @click.argument("text")
 @click.option("--points", type=float, default=0.0, metavar="N", help="Points to add: +2 or -1.5.")
+@click.option("--edit", type=int, default=0, metavar="NUMBER", help="Replace this comment.")
 @book_option
-def comment(learner: str, text: str, points: float, book: str) -> int:
+def comment(learner: str, text: str, points: float, edit: int, book: str) -> int:
     """Add TEXT to the mark of LEARNER, and points if you like. Exports, pages and feedback show
     both.
     """
-    from grader.classroom.entries import Comment
+    from grader.classroom.journal import Comment, find_line
     from grader.classroom.policy import MOST_POINTS
     from grader.intake.submission import printable
 
@@ -31,9 +46,141 @@ def comment(learner: str, text: str, points: float, book: str) -> int:
             "for example: --points +2",
         )
     with open_gradebook(book) as gradebook:
-        names = gradebook.learners()
-        who = find_learner(names, learner)
-        gradebook.add_comment(Comment(who, printable(text), points))
-    changed = f"; {points:+g} points" if points else ""
-    click.echo(one_line(f"commented on {names[who]} ({who}){changed}"))
+        who = find_learner(gradebook.learners(), learner)
+        if edit:
+            old = find_line(gradebook.journal(), edit)
+            if old.item or old.undoes or old.learner != who:
+                raise UsageError(
+                    f"line {edit} is not a comment on {who!r}",
+                    "grade class journal lists all lines",
+                )
+        _write(gradebook, Comment(who, printable(text), points, replaces=edit))
     return 0
+
+
+@click.command(
+    short_help="Mark hand-graded parts, one or a whole table.",
+    epilog=examples(
+        'grade class mark ada style 4 --comment "clear names"',
+        "grade class mark --import marks.csv",
+    ),
+)
+@click.argument("learner", required=False)
+@click.argument("item", required=False)
+@click.argument("points", required=False)
+@click.option("--comment", "text", default="", metavar="TEXT", help="Why, for the learner.")
+@click.option(
+    "--import",
+    "table",
+    metavar="CSV",
+    help="Import a table with the columns learner, item, points and comment: all of it, or nothing"
+    " if a row is wrong.",
+)
+@click.option(
+    "--table",
+    "target",
+    metavar="CSV",
+    help="Write such a table with everybody and the marks so far, to fill in and import.",
+)
+@book_option
+def mark(
+    learner: str | None,
+    item: str | None,
+    points: str | None,
+    text: str,
+    table: str | None,
+    target: str | None,
+    book: str,
+) -> int:
+    """Give LEARNER the POINTS for ITEM, a hand-graded part that class.toml declares beside the
+    gradebook. A new mark replaces the old one.
+    """
+    from grader.classroom.exports import marks_table
+    from grader.classroom.journal import Comment, in_effect
+    from grader.classroom.policy import FILE, short_ids
+    from grader.classroom.rubric import find_item, points_for, read_marks, read_rubric
+    from grader.intake.submission import printable
+
+    with open_gradebook(book) as gradebook:
+        names, rubric = gradebook.learners(), read_rubric(Path(book).with_name(FILE))
+        lines = [one for found in in_effect(gradebook.journal()).values() for one in found]
+        known = {(one.learner, one.item): one for one in lines if one.item}
+        if table is not None:
+            ids = {word: id for id in names for word in short_ids(id)}
+            marks = read_marks(Path(table), ids, rubric)
+            new = [one for one in marks if not one.repeats(known.get((one.learner, one.item)))]
+            gradebook.write(*map(_signed, new))
+            click.echo(
+                f"{table}: {len(new)} new or changed marks, {len(marks) - len(new)} as before"
+            )
+        elif target is not None:
+            save_bytes(Path(target), marks_table(names, rubric, known))
+            click.echo(f"wrote {target}; fill it in, then: grade class mark --import {target}")
+        elif learner is None or item is None or points is None:
+            raise UsageError(
+                "a mark needs a learner, an item and points",
+                "for example: grade class mark ada style 4, or add --import marks.csv",
+            )
+        else:
+            given, who = points_for(find_item(rubric, item), points), find_learner(names, learner)
+            _write(gradebook, Comment(who, printable(text), given, item))
+    return 0
+
+
+@click.command(
+    short_help="Undo a mark or a comment.",
+    epilog=examples("grade class journal ada", "grade class undo 7"),
+)
+@click.argument("number", type=int)
+@book_option
+def undo(number: int, book: str) -> int:
+    """Undo line NUMBER of the journal. What it replaced counts again. The line stays in the
+    journal, and an undo can be undone.
+    """
+    from grader.classroom.journal import Comment, find_line
+
+    with open_gradebook(book) as gradebook:
+        old = find_line(gradebook.journal(), number)
+        _write(gradebook, Comment(old.learner, "", replaces=number))
+    return 0
+
+
+@click.command(
+    short_help="List what was changed by hand, by whom and when.",
+    epilog=examples("grade class journal", "grade class journal ada"),
+)
+@click.argument("learner", required=False)
+@book_option
+def journal(learner: str | None, book: str) -> int:
+    """List all marks and comments by hand, or those of LEARNER, with their numbers."""
+    from grader.classroom.journal import replaced_by
+
+    with open_gradebook(book) as gradebook:
+        names, lines = gradebook.learners(), gradebook.journal()
+    who = None if learner is None else find_learner(names, learner)
+    replaced = replaced_by(lines)
+    for one in lines:
+        if who in {None, one.learner}:
+            by = replaced.get(one.number)
+            gone = f" [does not count: see {by}]" if by else ""
+            when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.written))
+            name = names[one.learner]
+            click.echo(one_line(f"{one.number:3} {when} {one.who}: {name}: {one.summary}{gone}"))
+    return 0
+
+
+def _write(gradebook: Gradebook, line: Comment) -> None:
+    """Write a line into the journal, and say what it changes."""
+    from grader.classroom.entries import called
+
+    number = gradebook.write(_signed(line))
+    name = called(gradebook.learners()[line.learner], line.learner)
+    click.echo(one_line(f"{name}: {line.summary}; to undo: grade class undo {number}"))
+
+
+def _signed(line: Comment) -> Comment:
+    try:
+        who = getpass.getuser()
+    except (OSError, KeyError, ImportError):  # an account without a name
+        who = "unknown"
+    return replace(line, who=who, written=time.time())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -167,6 +168,7 @@ def counted(
     several kinds.
     """
     from grader.classroom.entries import of_one_kind
+    from grader.classroom.journal import in_effect
     from grader.classroom.marks import refuse_unknown_times, standings
 
     kind, names = kind_of(policy, course), gradebook.learners()
@@ -177,7 +179,7 @@ def counted(
             "grade some submissions first: grade class SUBMISSIONS",
         )
     refuse_unknown_times(policy, [entry.timing for entry in entries])
-    marks = standings(entries, names, gradebook.comments(), policy)
+    marks = standings(entries, names, in_effect(gradebook.journal()), policy)
     late = [one.name for one in marks if one.entry and one.entry.late]
     if late and policy.late_per_day:
         warning = (
@@ -209,7 +211,10 @@ def warn_of_blanks(marks: Sequence[Standing]) -> int:
     from grader.classroom.marks import GIVE_TIMES, NO_TIME
 
     blank = [one for one in marks if one.reason and one.points is None]
-    for one in blank:
+    if unmarked := [f"{one.name}: {joined(one.missing)}" for one in blank if not one.failure]:
+        told = f"warning: no mark for {len(unmarked)}, not all marked by hand: "
+        click.echo(one_line(told + "; ".join(unmarked)))
+    for one in filter(attrgetter("failure"), blank):
         click.echo(one_line(f"warning: no mark for {one.name} ({one.learner}): {one.reason}"))
     if any(one.reason == NO_TIME for one in blank):
         click.echo(f"hint: {GIVE_TIMES}")

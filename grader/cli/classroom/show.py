@@ -52,6 +52,7 @@ def show(
     """
     from grader.classroom.entries import current, of_one_kind
     from grader.classroom.feedback import mark_notes, report_of
+    from grader.classroom.journal import in_effect
     from grader.classroom.marks import standings
     from grader.views.html import to_html
     from grader.views.terminal import print_report
@@ -61,13 +62,13 @@ def show(
         who = find_learner(names, learner)
         entries = current(gradebook.entries(who, reports=True))
         entries = of_one_kind(entries, kind_of(policy, course))
-        (mark,) = standings(entries, {who: names[who]}, gradebook.comments(), policy)
+        (mark,) = standings(entries, {who: names[who]}, in_effect(gradebook.journal()), policy)
     console = make_console()
     for number, entry in enumerate(entries, 1):
         console.print(f"submission {number}: {one_line(_summary(entry))}")
     found = report_of(mark, reveal)
     if found is None:
-        for line in mark_notes(mark) if mark.entry or mark.notes else ["nothing handed in"]:
+        for line in [*mark_notes(mark)] or ["nothing handed in"]:
             console.print(one_line(line))
         return 0
     if html is not None:

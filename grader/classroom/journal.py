@@ -1,0 +1,82 @@
+"""What people changed by hand: comments, points and hand-graded parts. Nothing is ever deleted; an
+undone or corrected line stays in the journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from grader.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Comment:
+    """One line of the journal: a person's remark on a learner's mark, and the points that it adds.
+
+    With an `item` of the rubric, `points` is the mark of that item. A line replaces another one,
+    its number being `replaces`; it undoes that line if it says nothing itself.
+    """
+
+    learner: str
+    text: str
+    points: float = 0.0
+    item: str = ""
+    who: str = ""
+    replaces: int = 0
+    written: float = 0.0
+    number: int = 0
+
+    @property
+    def undoes(self) -> bool:
+        """Return whether it only takes another line back."""
+        return bool(self.replaces) and not (self.text or self.item or self.points)
+
+    def repeats(self, other: Comment | None) -> bool:
+        """Return whether another line says the same."""
+        return other is not None and (self.points, self.text) == (other.points, other.text)
+
+    @property
+    def summary(self) -> str:
+        """Return what it says, in one line."""
+        if self.undoes:
+            return f"undoes {self.replaces}"
+        head = f"{self.item} {self.points:g}" if self.item else f"{self.points:+g} points"
+        parts = (head if self.item or self.points else "", self.text)
+        instead = f" (instead of {self.replaces})" if self.replaces else ""
+        return ": ".join(filter(None, parts)) + instead
+
+
+def replaced_by(journal: Iterable[Comment]) -> dict[int, int]:
+    """Return the numbers of the lines that do not count, with the line that replaces each. To undo
+    an undo brings a line back.
+    """
+    replaced: dict[int, int] = {}
+    for one in sorted(journal, key=lambda one: -one.number):
+        if one.replaces and one.number not in replaced:
+            replaced[one.replaces] = one.number
+    return replaced
+
+
+def in_effect(journal: Iterable[Comment]) -> dict[str, list[Comment]]:
+    """Return the lines that count for each learner, the oldest first."""
+    lines = [*journal]
+    replaced = replaced_by(lines)
+    found: dict[str, list[Comment]] = {}
+    for one in lines:
+        if one.number not in replaced and not one.undoes:
+            found.setdefault(one.learner, []).append(one)
+    return found
+
+
+def find_line(journal: Iterable[Comment], number: int) -> Comment:
+    """Return a line that counts. Raise UsageError if there is none, or if it was replaced."""
+    lines = [*journal]
+    found = next((one for one in lines if one.number == number), None)
+    by = replaced_by(lines).get(number)
+    if found is None or by is not None:
+        raise UsageError(
+            f"{number} was already replaced by {by}" if by else f"the journal has no line {number}",
+            "grade class journal lists all lines",
+        )
+    return found

@@ -1,0 +1,126 @@
+"""The hand-graded parts of a class: its rubric in `class.toml`, and tables of marks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.classroom.journal import Comment
+from grader.classroom.roster import csv_rows, read_csv
+from grader.curriculum.select import did_you_mean
+from grader.curriculum.tables import Table, read_table
+from grader.errors import CourseError, UsageError
+from grader.intake.submission import printable
+
+MARK_COLUMNS = ["learner", "item", "points", "comment"]
+
+
+@dataclass(frozen=True)
+class Item:
+    """One hand-graded part: `style`, its title, and the points that it has at most."""
+
+    id: str
+    title: str
+    points: float
+
+
+@dataclass(frozen=True)
+class HandMark:
+    """What one learner has for an item; `points` is None if it is not marked yet."""
+
+    item: Item
+    points: float | None = None
+    text: str = ""
+
+    def __str__(self) -> str:
+        head = self.item.title + ("" if self.item.title.endswith(("?", "!", ".", ":")) else ":")
+        if self.points is None:
+            return f"{head} not marked yet"
+        said = f" ({self.text})" if self.text else ""
+        return f"{head} {self.points:g} of {self.item.points:g} points{said}"
+
+
+def read_rubric(file: Path) -> tuple[Item, ...]:
+    """Return the items in a class's file, if there is one. Raise UsageError if they are wrong."""
+    items: dict[str, Item] = {}
+    try:
+        table = read_table(file) if file.exists() else Table({}, str(file))
+        tables = table.tables("rubric") if "rubric" in table.entries else []
+        found = [(each.where, each.make(Item)) for each in tables]
+    except CourseError as error:
+        raise UsageError(error.message, error.hint) from error
+    for where, item in found:
+        if item.id in items or not 0 < item.points < math.inf:
+            wrong = "is there twice" if item.id in items else "has no points"
+            raise UsageError(f"{where} {wrong}", "give it an id and points of its own")
+        items[item.id] = item
+    return tuple(items.values())
+
+
+def find_item(rubric: Sequence[Item], id: str) -> Item:
+    """Return the item with that id. Raise UsageError if there is none."""
+    found = next((item for item in rubric if item.id == id), None)
+    if found is None:
+        ids = [item.id for item in rubric]
+        known = f"{did_you_mean(id, ids)}the items are {', '.join(ids)}" if ids else ""
+        declare = "add [[rubric]] with id, title and points to class.toml, beside the gradebook"
+        raise UsageError(f"the rubric has no item {id!r}", known or declare)
+    return found
+
+
+def points_for(item: Item, text: str) -> float:
+    """Return the points that somebody typed. Raise UsageError unless the item can have them."""
+    try:
+        points = float(text.replace(",", "."))
+    except ValueError:
+        points = -1.0
+    if not 0 <= points <= item.points:  # also true for nan
+        raise UsageError(
+            f"{text!r} is not between 0 and {item.points:g}, the points of {item.id!r}",
+            "for more or less, add a comment: grade class comment LEARNER TEXT --points N",
+        )
+    return points
+
+
+def read_marks(file: Path, known: Mapping[str, str], rubric: Sequence[Item]) -> list[Comment]:
+    """Return the marks in a CSV file. `known` has everybody's id by the ways to write it. Rows
+    without points are skipped. Raise UsageError that names every wrong row with its line.
+    """
+    (_, head), *rows = [*csv_rows(read_csv(file), file)] or [(1, [])]
+    heads = [name.strip().casefold() for name in head]
+    if missing := [name for name in MARK_COLUMNS[:3] if name not in heads]:
+        raise UsageError(
+            f"{str(file)!r} has no column {missing[0]!r}",
+            f"the first line must name the columns: {','.join(MARK_COLUMNS)}",
+        )
+    marks: dict[tuple[str, str], Comment] = {}
+    wrong = []
+    for line, row in rows:
+        cells = dict(zip(heads, [*map(str.strip, row), *[""] * len(heads)]))
+        if not cells["points"]:
+            continue
+        try:
+            mark = _read_mark(cells, known, rubric)
+        except UsageError as error:
+            wrong.append(f"  line {line}: {error.message}")
+            continue
+        if (mark.learner, mark.item) in marks:
+            wrong.append(f"  line {line}: {mark.item!r} of {mark.learner!r} is there twice")
+        marks[mark.learner, mark.item] = mark
+    if wrong:
+        told = "\n".join([f"nothing was imported from {str(file)!r}:", *wrong])
+        raise UsageError(told, "correct these rows and import it again")
+    return [*marks.values()]
+
+
+def _read_mark(
+    cells: Mapping[str, str], known: Mapping[str, str], rubric: Sequence[Item]
+) -> Comment:
+    learner = known.get(cells["learner"].casefold())
+    if learner is None:
+        raise UsageError(f"no learner has the id {cells['learner']!r}")
+    item = find_item(rubric, cells["item"])
+    points = points_for(item, cells["points"])
+    return Comment(learner, printable(cells.get("comment", "")), points, item.id)
