@@ -7,7 +7,6 @@ import io
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Union
 
 from grader.classroom.entries import Entry
@@ -29,7 +28,7 @@ _POINTS = re.compile(r"^[\w-]+ \d+/\d+(, [\w-]+ \d+/\d+)*$\n?", re.MULTILINE)
 
 
 def export(  # noqa: PLR0913 - keyword arguments
-    file: Path,
+    system: str,
     marks: Sequence[Standing],
     people: Sequence[Person],
     title: str,
@@ -37,20 +36,13 @@ def export(  # noqa: PLR0913 - keyword arguments
     by_phase: bool = False,
     worksheet: Worksheet | None = None,
 ) -> bytes:
-    """Return the content of an export. The name chooses the format: `canvas.csv`, `moodle.csv`, or
-    any other `.csv`. `title` is the assignment's name in Canvas, and `worksheet` comes from Moodle.
-
-    Raise UsageError for another kind, or if Moodle would skip grades.
+    """Return the content of an export to `canvas`, `moodle` or `csv`. `title` is the assignment's
+    name in Canvas, and `worksheet` comes from Moodle. Raise UsageError if Moodle would skip grades.
     """
-    name = file.stem.lower()
-    if file.suffix.lower() != ".csv":
-        raise UsageError(
-            f"{file.name!r} does not end in .csv", "use canvas.csv, moodle.csv or grades.csv"
-        )
-    if "moodle" in name:
+    if system == "moodle":
         return _moodle(marks, people, worksheet)
     rows = _grades(marks, people)
-    if "canvas" in name:
+    if system == "canvas":
         rows = _canvas(marks, people, title, by_phase=by_phase)
     return _csv([*map(_harmless, row)] for row in rows)
 

@@ -134,7 +134,8 @@ def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -
     )
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    code, first = command("in", "--phases", "phase1", "--export", "grades.csv")
+    code, first = command("in", "--phases", "phase1")
+    assert command("export", "--to", "csv")[0] == 0
     assert (code, "[/red]Zoe" in first) == (0, True)
     for told in (first, command("show", "[/]")[1], command("report")[1]):
         assert "\x1b[2J" not in told

@@ -81,10 +81,10 @@ def test_a_gradebook_is_read_without_writing(here: Path, monkeypatch: pytest.Mon
         book.add(entry("bob"))  # whose report is none
         book.add(replace(entry(), report=""))
         book._database.execute("BEGIN IMMEDIATE")  # nobody else can write now
-        for words in ("--export grades.csv", "report", "show ada"):
+        for words in ("export --to csv", "report", "show ada"):
             assert command(*words.split())[0] == 0
     (here / "gradebook.sqlite").unlink()
-    assert command("--export", "other.csv")[0] == 2
+    assert command("export", "--to", "csv")[0] == 2
     assert not (here / "gradebook.sqlite").exists()
 
 

@@ -279,7 +279,7 @@ def test_names_that_are_not_utf_8_are_graded_too(here: Path, names: list[bytes])
     touch(*(here / "in" / os.fsdecode(name) for name in names), text=changed())
     assert command("in", "--phases", "phase1")[0] == 0
     assert [found.score for found in stored()] == [6, 6]
-    for words in ("--export grades.csv", "--export canvas.csv", "--export moodle.csv", "report"):
+    for words in ("export --to csv", "export --to canvas", "export --to moodle", "report"):
         assert command(*words.split())[0] == 0
 
 

@@ -19,7 +19,7 @@ from support.grading import grade
 from support.private import ENGINE, write_suites
 from support.story import Holds, Ran, Story, each, edit, play
 
-EXPORT = "class --export canvas.csv"
+EXPORT = "class export --to canvas"
 TOLD = "in person (+2 points)"
 REFUSED = replace(entry("eve", outcome="refused"), message="it is a PDF")
 FAILED = replace(entry("dee", outcome="error"), message="no sandbox")
@@ -30,9 +30,6 @@ DAY = datetime(2001, 1, 1, 10).timestamp()  # noqa: DTZ001 - local
 SOON = DAY + 10 * 60
 NEXT_DAY = entry(received=DAY + 20 * 3600, score=6)
 MARK = "Mark: 54 of 60 points (1 day late: -6 points)"
-TIMED = (
-    "class run in --phases phase1 --jobs 1 --late-per-day 10 --export g.csv --due 2026-11-15T23:59"
-)
 SECRET = "2 --at in/ada --suites suites"
 CLASS = "class in --phases 2 --jobs 1 --seed 7401"
 NUMPY = "import numpy as np\n" + changed().replace("math.tanh(", "np.tanh(")
@@ -100,29 +97,29 @@ STORIES: dict[str, Story] = {
         Ran(f"class init {DUE} --out-of 60 --phases 1 --together", ["wrote class.toml"], code=0),
         Ran("class init", ["class.toml already exists"], code=2),
         partial(store, NEXT_DAY),
-        Ran("class --export g.csv", [], ["this run only"], 0),
-        Holds("g.csv", [",54,60,1,1 day late: -6 points"]),
+        Ran("class export --to csv", [], ["this run only"], 0),
+        Holds("grades.csv", [",54,60,1,1 day late: -6 points"]),
         Ran("class show ada", [MARK]),
         Ran("class report"),
         Holds("class.html", ["1 day late: -6 points"]),
         Ran("class feedback out"),
         Holds("out/ada.html", [MARK]),
         Ran(
-            "class --export g.csv --due '2001-01-02 12:00'",
+            "class export --to csv --due '2001-01-02 12:00'",
             ['--due "2001-01-02 12:00" for this run only; class.toml says "2001-01-01 10:00"'],
         ),
-        Holds("g.csv", [",60,60,0,,"]),
+        Holds("grades.csv", [",60,60,0,,"]),
         Ran("class show ada", [MARK]),
     ],
     "grace, extensions and a cap change what lateness costs": [
         Ran(f"class init {DUE} --phases 1 --together"),
         *(partial(store, one) for one in (NEXT_DAY, entry("bob", received=SOON, score=6))),
         partial(policy, ('late_cap = "100%"', 'late_cap = "50%"')),
-        Ran("class --export g.csv"),
-        Holds("g.csv", ["Ada,,,graded,,3,6,1,", "Bob,,,graded,,3,6,1,"]),
+        Ran("class export --to csv"),
+        Holds("grades.csv", ["Ada,,,graded,,3,6,1,", "Bob,,,graded,,3,6,1,"]),
         partial(policy, GRACE, LATER),
-        Ran("class --export g.csv", hides=["warning"]),
-        Holds("g.csv", ["Ada,,,graded,,6,6,0,", "Bob,,,graded,,6,6,0,"]),
+        Ran("class export --to csv", hides=["warning"]),
+        Holds("grades.csv", ["Ada,,,graded,,6,6,0,", "Bob,,,graded,,6,6,0,"]),
         partial(policy, ("ada =", "adda =")),
         Ran("class report", ["warning: extensions for unknown learners: adda"]),
     ],
@@ -143,19 +140,19 @@ STORIES: dict[str, Story] = {
         partial(store, entry()),
         *(
             Ran(f"class {words} {points}", code=2)
-            for words in ("--export q.csv --out-of", "report --out-of")
+            for words in ("export --to csv --out-of", "report --out-of")
             for points in ("nan", "inf", "1e308", "0", "-1")
         ),
         *(Ran(f"class comment ada x --points {points}", code=2) for points in ("nan", "inf")),
         *(
-            Ran(f"class --export q.csv {words}", code=2)
+            Ran(f"class export --to csv {words}", code=2)
             for words in (
                 *("--due soon", "--due 2026-11-30", "--late-per-day 10%"),
                 "--due 2026-11-30T23:59 --late-per-day x",
                 "--due 2026-11-30T23:59 --late-per-day 200%",
             )
         ),
-        partial(Path("q.csv").touch, exist_ok=False),
+        partial(Path("grades.csv").touch, exist_ok=False),
     ],
     **{
         f"feedback has the name that the course system knows: {name}": [
@@ -194,12 +191,12 @@ STORIES: dict[str, Story] = {
         partial(store, entry(), TOGETHER),
         *(
             Ran(f"class {words}", code=2)
-            for words in ("--export canvas.csv", "report", "feedback out")
+            for words in ("export --to canvas", "report", "feedback out")
         ),
         partial(Path("canvas.csv").touch, exist_ok=False),
-        Ran("class --export canvas.csv --phases 1-2", code=0),
+        Ran("class export --to canvas --phases 1-2", code=0),
         Holds("canvas.csv", ["Ada,ada,,,,\n", "Bob,bob,,,,3\n"]),
-        Ran("class --export canvas.csv --phases 1 --together", code=0),
+        Ran("class export --to canvas --phases 1 --together", code=0),
         Holds("canvas.csv", ["Ada,ada,,,,3\n", "Bob,bob,,,,\n"]),
     ],
     "a comment changes the mark and is shown everywhere": [
@@ -212,9 +209,9 @@ STORIES: dict[str, Story] = {
         Holds("out/ada.md", [f"Mark: 5 of 6 points ({TOLD})"]),
         Ran("class report"),
         Holds("class.html", [TOLD]),
-        Ran("class --export grades.csv"),
+        Ran("class export --to csv"),
         Holds("grades.csv", [TOLD]),
-        Ran("class --export moodle.csv"),
+        Ran("class export --to moodle"),
         Holds("moodle.csv", [TOLD]),
         Ran(EXPORT),
         Holds("canvas.csv", ["Ada,ada,,,,5\n"]),
@@ -230,9 +227,9 @@ STORIES: dict[str, Story] = {
         Holds("out/ada.html", [STYLE, "Talk? 0 of 2 points"]),
         Ran("class report"),
         Holds("class.html", [STYLE]),
-        Ran("class --export grades.csv"),
+        Ran("class export --to csv"),
         Holds("grades.csv", [",style,oral\n", f"graded,,7,13,0,{STYLE}; Talk? 0", ",4,0\n"]),
-        Ran("class --export moodle.csv"),
+        Ran("class export --to moodle"),
         Holds("moodle.csv", [",7,13,", STYLE]),
         Ran(f"{EXPORT} --by-phase"),
         Holds("canvas.csv", [" style,", ",13,2,5,2\n", ",7,1,4,0\n"]),
@@ -244,11 +241,11 @@ STORIES: dict[str, Story] = {
         Ran("class show ada", ["Talk? not marked yet", "Mark: 7 of 13 points so far"]),
         *(
             Ran(
-                f"class --export {name}.csv",
+                f"class export --to {name}",
                 ["0 of 2", "no mark for 2, not all marked by hand: Ada: oral; Bob: style, oral"],
                 code=0,
             )
-            for name in ("grades", "canvas", "moodle")
+            for name in ("csv", "canvas", "moodle")
         ),
         Holds("grades.csv", ["Ada,,,graded,not marked yet: oral,,13,", ",4,\n", ",,\n"]),
         Holds("canvas.csv", ["Ada,ada,,,,\n"]),
@@ -329,22 +326,24 @@ STORIES: dict[str, Story] = {
             )
             for step in (
                 partial(touch, Path("class.toml"), text=text),
-                Ran("class --export x.csv", ["class.toml", told], code=2),
+                Ran("class export --to csv", ["class.toml", told], code=2),
             )
         ),
     ],
     "a due date without times is refused and says what to give": [
         partial(long_ago, "ada", "bob"),
-        Ran(TIMED, ["no time is known", "--times FILE", "column `submitted`"], code=2),
+        Ran("class init --phases 1 --due 2026-11-15T23:59 --late-per-day 10"),
+        Ran("class in", ["no time is known", "--times FILE", "column `submitted`"], code=2),
         partial(touch, Path("t.csv"), text="learner,time\nada,2026-11-17 10:00\n"),
+        Ran("class in --jobs 1 --times t.csv", code=0),
         Ran(
-            f"{TIMED} --times t.csv",
+            "class export --to csv",
             [
                 "no mark for bob (bob): it is not known when this was handed in",
                 "hint: grade the folder with --times FILE",
             ],
         ),
-        Holds("g.csv", ["ada,ada,,,graded,,4.8,6,1,2 days late: -1.2 points"]),
+        Holds("grades.csv", ["ada,ada,,,graded,,4.8,6,1,2 days late: -1.2 points"]),
     ],
     **{
         f"times are asked for, or the late are named: {words}": [
@@ -357,7 +356,7 @@ STORIES: dict[str, Story] = {
                 code=0,
             ),
         ]
-        for words in ("--export g.csv", "report", "feedback out", "feedback out.zip")
+        for words in ("export --to csv", "report", "feedback out", "feedback out.zip")
     },
     "one learner can be looked at": [
         partial(hand_in, changed(("self.grad = 0.0", "self.grad = 1.0"))),
@@ -381,7 +380,8 @@ STORIES: dict[str, Story] = {
         partial(write_suites, Path("suites")),
         partial(hand_in, changed(ENGINE)),
         Ran(CLASS, ["1 graded"]),
-        Ran(f"{CLASS} --suites suites --export grades.csv", ["1 graded"]),
+        Ran(f"{CLASS} --suites suites", ["1 graded"]),
+        Ran("class export --to csv"),
         Ran(f"{CLASS} --suites suites", ["already graded"]),
         Holds("grades.csv", ["phase2.large (hidden),phase2.zero (after the due date)\n", ",0,0\n"]),
         Ran("class show ada", ["[hidden]"], ["submission 2"]),  # the same content, graded anew

@@ -6,6 +6,7 @@ import click
 
 from grader.cli.classroom.comment import comment, journal, mark, undo
 from grader.cli.classroom.explain import explain
+from grader.cli.classroom.export import export
 from grader.cli.classroom.feedback import feedback
 from grader.cli.classroom.init import init
 from grader.cli.classroom.report import report
@@ -39,7 +40,7 @@ class _FolderOrCommand(click.Group):
         "grade class report",
         "grade class show ada",
         "grade class feedback feedback.zip",
-        "grade class --export canvas.csv",
+        "grade class export --to canvas --roster roster.csv",
     ),
 )
 def classroom() -> None:
@@ -49,5 +50,8 @@ def classroom() -> None:
     """
 
 
-for _command in (init, run, explain, report, show, feedback, mark, comment, undo, journal):
+for _command in (
+    *(init, run, explain, report, show, feedback, export),
+    *(mark, comment, undo, journal),
+):
     classroom.add_command(_command)
