@@ -97,14 +97,12 @@ def with_proof(
     taken = [each for each in known if likeness[each.faulty.id] == 1] or _undone(proof, course)
     sure = tuple(each.told(course, sure=True) for each in taken)
     named = result.diagnosis.misconceptions if result.diagnosis is not None else ()
+    honest = [each.faulty for each in known if not _quotes_other_code(each.faulty, proof)]
     if proof.only:
-        named = tuple(each for each in named if likeness[each.id] > ALIKE)
+        here = {each.id for each in honest if likeness[each.id] > ALIKE}
+        named = tuple(each for each in named if each.id in here)
     elif any(function in course.names(file) for file in course.files):
-        here = {
-            each.faulty.id
-            for each in known
-            if function in each.faulty.changed and not _quotes_other_code(each.faulty, proof)
-        }
+        here = {each.id for each in honest if function in each.changed}
         named = tuple(each for each in named if each.id in here)
     diagnosis = replace(changed.diagnosis or Diagnosis(), misconceptions=sure[:MOST] or named)
     return replace(changed, diagnosis=diagnosis)
