@@ -21,8 +21,7 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 @pytest.mark.parametrize("name", GENERATED)
 def test_the_generated_documents_are_up_to_date(name: str) -> None:
     written = (ROOT / name).read_text(encoding="utf-8")
-    generated = GENERATED[name]()
-    assert generated == written, "run: python tests/support/generate_docs.py"
+    assert GENERATED[name]() == written, "run: python tests/support/generate_docs.py"
 
 
 @pytest.mark.slow
@@ -50,8 +49,7 @@ def test_the_adapter_in_the_documentation_can_be_read_and_has_every_key(tmp_path
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_every_link_leads_to_a_file_and_to_a_heading_in_it(document: Path) -> None:
-    text = _without_code(document)
-    for target in re.findall(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"", text):
+    for target in re.findall(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"", _without_code(document)):
         path, _, anchor = "".join(target).partition("#")
         if path.startswith("https://"):
             continue
@@ -91,8 +89,7 @@ def test_the_pictures_load_nothing() -> None:
 
 
 def _without_code(document: Path) -> str:
-    text = document.read_text(encoding="utf-8")
-    return re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.DOTALL)
+    return re.sub(r"```.*?```|`[^`\n]*`", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
 def _anchors(document: Path) -> set[str]:

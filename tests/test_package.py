@@ -29,8 +29,7 @@ def built(folder: Path, target: str, source: Path) -> Path:
 def test_the_source_distribution_is_small_and_builds_the_same_wheel(tmp_path: Path) -> None:
     for name in ("sdist", "ours", "theirs"):
         (tmp_path / name).mkdir()
-    source = built(tmp_path / "sdist", "sdist", ROOT)
-    with tarfile.open(source) as archive:
+    with tarfile.open(built(tmp_path / "sdist", "sdist", ROOT)) as archive:
         archive.extractall(tmp_path / "unpacked", **SAFELY)
     unpacked = next((tmp_path / "unpacked").iterdir())
     assert not {"tests", "docs", "benchmarks"} & {entry.name for entry in unpacked.iterdir()}

@@ -132,8 +132,7 @@ def test_the_autograder_installs_on_python_3_10(phases: str, numpy: bool) -> Non
 
 def test_the_workflow_is_yaml_that_grades(tmp_path: Path) -> None:
     file, kit = tmp_path / "w" / "grade.yml", "git+https://example.org/kit"
-    run = command("github", str(file), "--phases", "1-4", "--requirement", kit)
-    assert run.return_value == 0
+    assert command("github", str(file), "--phases", "1-4", "--requirement", kit).return_value == 0
     workflow = yaml.safe_load(file.read_text(encoding="utf-8"))
     install, grading, summary = [
         step for step in workflow["jobs"]["grade"]["steps"] if "run" in step
@@ -217,8 +216,7 @@ def test_learners_get_a_kit_without_solutions(kit: Path) -> None:
 
 
 def test_a_kit_without_solutions_grades_and_gives_hints(kit: Path, tmp_path: Path) -> None:
-    wrong = str(hand_in(tmp_path, WRONG))
-    printed = " ".join(in_kit(kit, "phase2", "--at", wrong, code=1).split())
+    printed = " ".join(in_kit(kit, "phase2", "--at", str(hand_in(tmp_path, WRONG)), code=1).split())
     assert "overwrites the gradient" in printed
     assert "in Value.__add__ " in printed
     assert "1 of 3" in in_kit(kit, "hint", "Value.__add__")
@@ -247,8 +245,7 @@ def test_an_author_may_allow_solutions(tmp_path: Path) -> None:
     for name, options in (("without", ()), ("with", ("--with-solutions",))):
         where = str(tmp_path / name)
         assert command("student", where, "--course", example, *options).return_value == 0
-    shown = in_kit(tmp_path / "with", "solution", "phase1", "--spoil")
-    assert "self.value = value" in shown
+    assert "self.value = value" in in_kit(tmp_path / "with", "solution", "phase1", "--spoil")
     course = load_course(tmp_path / "without" / "kit" / "grader" / "course")
     assert course.title == load_course(Path(example)).title
     assert not any(stage.faulty for stage in course.stages)

@@ -15,14 +15,13 @@ from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
 
 import pytest
 
 import grader
 from grader import grade
-from grader.boundary import isolation, landlock, seccomp, syscalls
-from grader.boundary.isolation import LIMITS, Plan, plan
+from grader.boundary import landlock, seccomp, syscalls
+from grader.boundary.isolation import LIMITS, Plan
 from grader.boundary.pool import ProcessHost
 from grader.boundary.process import ProcessTransport
 from grader.boundary.transport import Gone
@@ -34,7 +33,7 @@ from grader.model import Isolation, Kind
 from grader.worker import protocol
 from support import ROOT, attacks, nobody
 from support.fake import InProcess, OneThing, submission
-from support.workers import LOADED, load, printed, within
+from support.workers import LOADED, load, printed
 
 SANDBOX = landlock.abi() > 0 and seccomp.machine() is not None
 needs_sandbox = pytest.mark.skipif(not SANDBOX, reason="this machine has no Landlock or no seccomp")
@@ -437,17 +436,6 @@ def test_a_kernel_without_one_of_them_gives_less_and_says_so(
 
 
 @needs_sandbox
-def test_a_worker_that_is_never_asked_leaves_no_canary(
-    monkeypatch: pytest.MonkeyPatch, temporary: Path
-) -> None:
-    monkeypatch.setattr(landlock, "abi", lambda: 0)
-    # at level 3 the worker becomes a user who cannot write into the folder of the test
-    with closing(ProcessTransport(most=2)):
-        assert within(30, lambda: list(temporary.iterdir()))
-    assert list(temporary.iterdir()) == []
-
-
-@needs_sandbox
 def test_a_hidden_file_that_can_be_read_lowers_the_level() -> None:
     with closing(ProcessTransport(secret=os.__file__)) as transport:
         assert transport.isolation.level == 1
@@ -501,16 +489,3 @@ def test_a_report_states_the_level_of_its_weakest_worker() -> None:
     course = load_course()
     job = Job(course, submission("class Value: pass"), OneThing(worker))
     assert grade_submission(job, course.select(["phase1", "phase2"])).isolation.level == 1
-
-
-@pytest.mark.skipif(not landlock.abi(), reason="this kernel has no Landlock")
-def test_without_proc_the_plan_says_why_there_is_no_sandbox(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    missing = FileNotFoundError(2, "No such file or directory", "/proc/self/maps")
-    monkeypatch.setattr(isolation, "_standard_library", Mock(side_effect=missing))
-    isolation._ruleset.cache_clear()
-    found = plan(2)
-    isolation._ruleset.cache_clear()
-    assert not found.is_sandboxed
-    assert "Landlock: /proc/self/maps cannot be read" in found.missing

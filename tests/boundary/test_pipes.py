@@ -4,7 +4,6 @@ exchange ends in time.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
@@ -20,7 +19,6 @@ from grader.boundary.pipes import (
     Ended,
     Garbled,
     LateOutput,
-    Output,
     Pipes,
     SelectedPipes,
     ThreadedPipes,
@@ -204,45 +202,6 @@ def test_a_flood_between_two_requests_is_not_hoarded(start: Start) -> None:
         assert pipes._chunks.qsize() * (1 << 16) < 10_000_000
     with pytest.raises(Garbled):
         pipes.exchange(b"x", PATIENT, LIMIT)
-
-
-def test_closing_a_second_time_touches_nobody_elses_descriptors() -> None:
-    ends = [os.pipe() for _ in range(3)]
-    pipes = SelectedPipes(
-        os.fdopen(ends[0][1], "wb", 0),
-        os.fdopen(ends[1][0], "rb", 0),
-        os.fdopen(ends[2][0], "rb", 0),
-    )
-    for end in (ends[0][0], ends[1][1], ends[2][1]):
-        os.close(end)
-    pipes.close()
-    read, write = os.pipe()
-    # one of these has the number of a pipe that was closed
-    more = [os.dup(read) for _ in range(10)]
-    os.write(write, b"not yours")
-    os.set_blocking(read, False)
-    pipes.close()
-    assert os.read(read, 100) == b"not yours"
-    with pytest.raises(Ended):
-        pipes.exchange(b"x", 1, LIMIT)
-    for descriptor in (read, write, *more):
-        os.close(descriptor)
-
-
-@pytest.mark.parametrize(
-    ("written", "taken"),
-    [
-        ([b"a" * (MAX_OUTPUT - 1), b"bcd"], "a" * (MAX_OUTPUT - 1) + "b\n… 2 more bytes"),
-        ([b"\xff\xfeok"], "\ufffd\ufffdok"),
-    ],
-)
-def test_output_is_kept_as_far_as_it_goes_and_the_rest_is_counted(
-    written: list[bytes], taken: str
-) -> None:
-    output = Output()
-    for data in written:
-        output.add(data)
-    assert (output.take(), output.take()) == (taken, "")
 
 
 @pytest.mark.parametrize(

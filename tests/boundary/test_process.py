@@ -198,12 +198,6 @@ def test_a_worker_that_does_not_start_is_our_fault(
     assert list(temporary.iterdir()) == []
 
 
-def test_no_folder_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", "/nonexistent")
-    with closing(ProcessTransport()) as transport:
-        assert load(transport, "") == LOADED
-
-
 WHERE = """\
 import os, sys
 from grader.boundary.process import ProcessTransport
@@ -294,20 +288,6 @@ def test_a_forked_judge_starts_its_own_workers() -> None:
         finally:
             os._exit(2)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-
-
-def test_pipes_that_cannot_be_watched_leave_no_process(
-    monkeypatch: pytest.MonkeyPatch, temporary: Path
-) -> None:
-    watch = Mock(side_effect=OSError(24, "Too many open files"))
-    monkeypatch.setattr("grader.boundary.process._pipes", watch)
-    with pytest.raises(InternalError, match="Too many open files"):
-        _ = ProcessTransport().isolation
-    (started,) = watch.call_args.args
-    assert started.returncode is not None
-    assert list(temporary.iterdir()) == []
-    for stream in (started.stdin, started.stdout, started.stderr):
-        stream.close()
 
 
 @pytest.mark.slow

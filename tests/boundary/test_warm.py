@@ -13,7 +13,6 @@ import pytest
 
 from grader.boundary import isolation, warm
 from grader.boundary.process import ProcessTransport
-from grader.boundary.transport import Gone
 from grader.errors import InternalError
 from support.workers import is_gone, load, printed, within
 
@@ -53,16 +52,6 @@ def test_two_workers_share_no_descriptor() -> None:
     null = Path(os.devnull).stat()
     assert found & theirs == {f"{null.st_dev}.{null.st_ino}"}
     assert len(found) <= 5  # requests, replies, output, nothing to read, its waiting time
-
-
-def test_a_worker_leads_its_own_session_and_keeps_its_number_until_it_is_closed() -> None:
-    with closing(ProcessTransport(2)) as transport:
-        assert printed(transport, "import os; print(os.getsid(0), os.getpgrp())") == (
-            f"{transport._process.pid} {transport._process.pid}"
-        )
-        with pytest.raises(Gone, match="exit code 3"):
-            load(transport, "import os; os._exit(3)")
-        assert Path(f"/proc/{transport._process.pid}").exists()
 
 
 def test_after_the_parent_was_killed_its_workers_are_gone_and_others_start() -> None:

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -84,36 +84,6 @@ def test_a_phase_can_be_named_in_several_ways(words: list[str]) -> None:
     assert [phase["id"] for phase in graded(*words, "--at", SOLUTIONS)["phases"]] == ["phase1"]
 
 
-UNREADABLE: dict[str, Callable[[Path], object]] = {
-    "a folder without the file": lambda file: file,
-    "a folder of that name": Path.mkdir,
-    "a link": lambda file: file.symlink_to(Path(SOLUTIONS, "engine.py")),
-    "a link to nothing": lambda file: file.symlink_to("nothing"),
-    "a pipe": lambda file: os.mkfifo(file),  # noqa: PLW0108 - not on Windows
-    "a file too large": lambda file: file.write_bytes(b"#" * 300 * 1024),
-    "a file without permission": lambda file: file.touch(0o000),
-}
-ELSEWHERE = {"a missing path": "nowhere", "a device": "/dev/zero", "too long a name": "a" * 300}
-
-
-@pytest.mark.slow  # not where the run without POSIX would meet its pipes
-@posix
-@pytest.mark.parametrize("kind", [*UNREADABLE, *ELSEWHERE])
-def test_an_unreadable_path_is_refused_and_named(kind: str, tmp_path: Path) -> None:
-    if kind == "a file without permission" and nobody.AM_ROOT:
-        pytest.skip("root may read all")
-    folder = tmp_path / "submission"
-    folder.mkdir()
-    UNREADABLE.get(kind, str)(folder / "engine.py")
-    path = folder / ELSEWHERE.get(kind, ".")
-    done = run("all", "--at", path)
-    assert (done.returncode, done.stdout, path.name[:20] in done.stderr) == (2, "", True)
-    done = run("all", "--at", path, "--format", "json")
-    refused = document(done.stdout)
-    assert (done.returncode, {*refused}) == (2, {"format", "error"})
-    assert path.name[:20] in refused["error"]["message"]
-
-
 # --- the JSON report ---
 
 
@@ -139,12 +109,6 @@ def test_the_same_submission_and_seed_give_the_same_document(case: str) -> None:
     path = str(SUBMISSIONS / case)
     first, other = (graded("1-2", "--at", path, PYTHONHASHSEED=seed) for seed in "12")
     assert first == other
-
-
-@pytest.mark.slow
-def test_the_order_of_the_phases_does_not_matter() -> None:
-    case = str(SUBMISSIONS / "reflected_addition_commented_out")
-    assert graded("3", "1", "--at", case) == graded("1", "3", "--at", case)
 
 
 @pytest.mark.slow
@@ -283,8 +247,7 @@ def test_with_a_closed_output_a_report_is_still_written_into_a_file(tmp_path: Pa
 def test_a_folder_that_may_not_be_looked_into_stops_nobody() -> None:
     Path("private").mkdir(mode=0)
     done = run()
-    told = "there is no engine.py in this folder"
-    assert (done.returncode, told in done.stderr) == (2, True)
+    assert (done.returncode, "there is no engine.py in this folder" in done.stderr) == (2, True)
 
 
 # --- what is in the current folder ---
@@ -445,16 +408,6 @@ def test_only_the_commands_own_process_is_closed_to_others() -> None:
     for words in (["1", "--at", SOLUTIONS], ["class", "report"], ["doctor"]):
         done = start(*words, program=[sys.executable, "-c", code])
         assert done.stdout.endswith("open 1 0\n"), words
-
-
-@pytest.mark.slow
-def test_two_gradings_at_the_same_time_do_not_meet_and_leave_nothing_here() -> None:
-    processes = [
-        subprocess.Popen([*GRADE, "2", "--at", SOLUTIONS], stdout=subprocess.DEVNULL)
-        for _ in range(2)
-    ]
-    assert [process.wait(60) for process in processes] == [0, 0]
-    assert list(Path().iterdir()) == []
 
 
 # --- from Python ---

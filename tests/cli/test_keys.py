@@ -55,14 +55,6 @@ def test_n_continues_a_trace_and_its_bar_disappears(terminal: Begin) -> None:
     assert "3 >" not in trace.until(lambda text: "quit" not in text)
 
 
-def test_a_message_of_the_watch_does_not_stay_behind(home: Path, terminal: Begin) -> None:
-    (home / "engine.py").write_text(changed(("self.grad += out.grad\n", "pass\n")), "utf-8")
-    watch = terminal("watch", "phase2")
-    watch.talk(("q quit", "n"))
-    watch.quit("phase2 is not done yet")
-    assert watch.until(lambda text: "is not done" not in text).endswith("q quit")
-
-
 @pytest.mark.parametrize("columns", [40, 200])
 def test_watch_starts_with_the_edited_phase_and_shows_the_whole_course(
     home: Path, terminal: Begin, columns: int

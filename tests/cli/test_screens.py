@@ -67,8 +67,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def show(home: Path, screen: str, columns: int, **environment: str) -> str:
     """All that a command sends to a terminal. A quiz is left at once, a trace goes to its end."""
-    words = SCREENS[screen]
-    with closing(Terminal(home, columns, *words, lines=LINES, **environment)) as terminal:
+    with closing(Terminal(home, columns, *SCREENS[screen], lines=LINES, **environment)) as terminal:
         while (more := terminal.read(0.2)) or terminal.process.poll() is None:
             if more and terminal.sent.endswith(b"answer: "):
                 terminal.press("q\n")

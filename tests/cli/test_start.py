@@ -36,8 +36,7 @@ def errors_of(code: str, *words: str) -> list[str]:
 @pytest.mark.slow
 def test_a_phase_that_passes_imports_nothing_for_failures_other_forms_or_options() -> None:
     found = imported_by("phase4", "--at", SOLUTIONS)
-    unwanted = {"hypothesis", "mpmath", "jinja2", "numpy"}
-    assert unwanted & {*found} == set()
+    assert {"hypothesis", "mpmath", "jinja2", "numpy"} & {*found} == set()
     ours = {name.removeprefix("grader.") for name in found if name.startswith("grader.")}
     elsewhere = {"intake.adapter", "intake.foreign", "learner.progress"}
     assert ours.isdisjoint(elsewhere | {"curriculum.faulty", "judge.explain.diagnose"})

@@ -27,8 +27,7 @@ def test_an_engine_is_graded_without_a_folder_for_temporary_files(
     assert (done.returncode, done.stderr) == (1, "")
     assert "next: grade phase3.times-backward" in done.stdout
     doctor = run("doctor", COLUMNS="200")
-    told = "No usable temporary directory found"
-    assert (doctor.returncode, told in doctor.stdout) == (1, True)
+    assert (doctor.returncode, "No usable temporary directory found" in doctor.stdout) == (1, True)
 
 
 def test_a_module_that_is_missing_means_that_the_kit_must_be_installed_again(

@@ -65,33 +65,6 @@ def test_the_capstone_trains_prints_its_picture_and_writes_it(tmp_path: Path) ->
     assert shown.colour(5, 5) != shown.colour(835, 595)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal of POSIX")
-@pytest.mark.parametrize(
-    ("environment", "coloured"), [({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False)]
-)
-def test_the_picture_is_coloured_on_a_terminal_only_where_that_is_wanted(
-    environment: dict[str, str], coloured: bool
-) -> None:
-    import pty
-
-    source = "from two_moons import show; show(['#O', '.x'])"
-    ours, theirs = pty.openpty()
-    env = {**os.environ, **environment}
-    subprocess.run(
-        [sys.executable, "-B", "-c", source],
-        cwd=SOLUTIONS,
-        env=env,
-        stdout=theirs,
-        timeout=60,
-        check=True,
-    )
-    os.close(theirs)
-    printed = os.read(ours, 4096).decode()
-    os.close(ours)
-    assert ("\033[" in printed) == coloured
-    assert [sign for sign in printed if sign in "#O.x"] == ["#", "O", ".", "x"]
-
-
 RETURNED = "return model, accuracy(model, xs, ys)"
 
 

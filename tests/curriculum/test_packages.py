@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import io
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -84,23 +83,6 @@ def ask(session: Session, function: str, *args: str, form: str = "value") -> obj
 
 
 # --- finding ---
-
-
-@pytest.mark.needs("numpy")
-def test_a_package_is_found_with_its_libraries_and_not_imported() -> None:
-    look = (
-        "import sys; from grader.curriculum import packages; print(packages.locate(['numpy',"
-        " 'surely_not_here']), 'numpy' in sys.modules)"
-    )
-    found = subprocess.run(
-        [sys.executable, "-c", look], capture_output=True, text=True, check=True, timeout=60
-    ).stdout
-    assert "surely_not_here" not in found
-    assert found.endswith("False\n")
-    place, *libraries = packages.locate(["numpy"])["numpy"]
-    assert place.name == "numpy"
-    assert (place / "__init__.py").exists()
-    assert all(folder.is_dir() and folder.name == "numpy.libs" for folder in libraries)
 
 
 @pytest.fixture
@@ -194,14 +176,6 @@ def test_no_library_starts_its_own_threads(provided: Session) -> None:
     transport = provided._transport
     assert isinstance(transport, ProcessTransport)
     assert len(list(Path(f"/proc/{transport._process.pid}/task").iterdir())) == 1
-
-
-@pytest.mark.needs("numpy")
-def test_a_part_of_the_package_that_does_not_exist_is_the_learners_error() -> None:
-    session = session_with("import numpy.nothing", packages.locate(["numpy"]))
-    (note,) = session.load().notes
-    assert "No module named 'numpy.nothing'" in note.trouble
-    session.close()
 
 
 @pytest.mark.needs("numpy")

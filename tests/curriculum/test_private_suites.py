@@ -60,20 +60,6 @@ def report(folder: Path) -> Report:
 # --- on top of a course ---
 
 
-def test_they_add_checkpoints_and_points_after_those_of_the_stage(report: Report) -> None:
-    plain = COURSE.stage("phase2")
-    assert [result.id for result in report.checkpoints] == [
-        *(c.id for c in plain.checkpoints),
-        "phase2.large",
-        "phase2.zero",
-    ]
-    assert (report.score, report.max_score) == (plain.points, plain.points + 4)
-    assert [result.visibility.value for result in report.checkpoints[-2:]] == [
-        "hidden",
-        "after_due_date",
-    ]
-
-
 def append(name: str, text: str) -> Callable[[Path], None]:
     def change(folder: Path) -> None:
         file = folder / "phase2" / name
@@ -152,8 +138,7 @@ def test_a_changed_suite_is_another_course(folder: Path, tmp_path: Path) -> None
 def test_dev_check_proves_them(tmp_path: Path) -> None:
     write_stage(tmp_path / "mine", "sums")
     stage = tmp_path / "private" / "sums"
-    checkpoint = '[[checkpoint]]\nid = "big"\npoints = 1\nmethods = ["sums"]\n'
-    touch(stage / "stage.toml", text=checkpoint)
+    touch(stage / "stage.toml", text='[[checkpoint]]\nid = "big"\npoints = 1\nmethods = ["sums"]\n')
     suite = (tmp_path / "mine" / "sums" / "suite.py").read_text(encoding="utf-8")
     suite = (
         suite.replace("test_twice", "test_big")
@@ -218,8 +203,7 @@ def test_prairielearn_counts_everything_and_shows_what_is_visible(report: Report
 def test_nothing_of_them_is_shown_on_the_way(folder: Path) -> None:
     told: list[str] = []
     course = with_suites(COURSE, folder / "suites")
-    request = Request(course, select(course, ["2"]), tell=told.append)
-    grade_request(folder / "in" / "ada", request)
+    grade_request(folder / "in" / "ada", Request(course, select(course, ["2"]), tell=told.append))
     assert len(told) >= len(COURSE.stage("phase2").checkpoints)
     assert not [title for title in told if "Sums" in title]
     assert "nothing to open" in command(*options(folder), "--open").output

@@ -4,8 +4,6 @@ with a reason.
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -45,19 +43,6 @@ def test_an_unreadable_file_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_missing_path_is_refused(path: str) -> None:
     with pytest.raises(SubmissionError, match="no file or folder"):
         read_submission(path, NAMES)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="where names are bytes")
-def test_a_path_that_is_not_utf8_is_shown_in_characters_that_every_report_allows(
-    tmp_path: Path,
-) -> None:
-    folder = tmp_path / os.fsdecode(b"na\xefve")
-    folder.mkdir()
-    (folder / "engine.py").write_bytes(b"x = 1")
-    found = read_submission(folder, NAMES)
-    assert found.origin == f"{tmp_path}/na\\udcefve"
-    assert found.files[0].shown == f"{tmp_path}/na\\udcefve/engine.py"
-    assert found.files[0].source == b"x = 1"
 
 
 def test_the_hash_depends_on_names_and_contents_but_not_on_the_location() -> None:

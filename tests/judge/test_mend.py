@@ -21,8 +21,7 @@ SLOTS = ("data", "grad", "_prev", "_op", "_backward")
 
 @pytest.mark.parametrize("isolation", [0, 3])
 def test_a_change_is_proven_at_every_isolation(tmp_path: Path, isolation: int) -> None:
-    folder = hand_in(tmp_path, changed(FORGETS))
-    report = grade(folder, "phase6", prove=1, isolation=isolation)
+    report = grade(hand_in(tmp_path, changed(FORGETS)), "phase6", prove=1, isolation=isolation)
     diagnosis = by_id(report)["phase6.tanh-backward"].diagnosis
     assert diagnosis is not None
     assert diagnosis.mend is not None
@@ -174,8 +173,7 @@ def test_answers_are_not_given_away(tmp_path: Path, phase: str, file: str) -> No
 )
 def test_a_place_that_does_not_exist_is_not_changed(file: str, first: int, last: int) -> None:
     submission = Submission("mine", (File("engine", "engine.py", b"a = 1\nb = 2\nc = 3\n"),))
-    candidate = Candidate(file, first, last, "x = 1\n")
-    assert mend.changed(submission, candidate) is None
+    assert mend.changed(submission, Candidate(file, first, last, "x = 1\n")) is None
 
 
 HOSTILE = """

@@ -10,7 +10,6 @@ import pytest
 
 from grader.boundary.process import ProcessTransport
 from grader.boundary.transport import Gone
-from grader.errors import InternalError
 from grader.intake.run_notes import RunNote
 from grader.intake.submission import File, Submission
 from grader.judge import session as session_module
@@ -45,18 +44,19 @@ class Processes(list[ProcessTransport]):
 
 # --- deaths, in a process of their own ---
 
-DEATHS = [
-    ("os._exit(0)", Kind.EXITED),
-    ("os._exit(3)", Kind.EXITED),
-    ("os.kill(os.getpid(), signal.SIGSEGV)", Kind.CRASHED),
-    ("import ctypes; ctypes.string_at(0)", Kind.CRASHED),
-    ("os.kill(os.getpid(), signal.SIGKILL)", Kind.MEMORY),
-    ("os.abort()", Kind.CRASHED),
-    ("write_everywhere()", Kind.CRASHED),
-]
 
-
-@pytest.mark.parametrize(("lines", "kind"), DEATHS)
+@pytest.mark.parametrize(
+    ("lines", "kind"),
+    [
+        ("os._exit(0)", Kind.EXITED),
+        ("os._exit(3)", Kind.EXITED),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", Kind.CRASHED),
+        ("import ctypes; ctypes.string_at(0)", Kind.CRASHED),
+        ("os.kill(os.getpid(), signal.SIGKILL)", Kind.MEMORY),
+        ("os.abort()", Kind.CRASHED),
+        ("write_everywhere()", Kind.CRASHED),
+    ],
+)
 def test_a_death_is_found_at_its_step_and_the_next_script_gets_a_fresh_worker(
     begin: Begin, lines: str, kind: Kind
 ) -> None:
@@ -102,8 +102,7 @@ def test_an_endless_loop_is_found_at_its_step_and_not_tried_again(begin: Begin) 
 
 @pytest.mark.usefixtures("short")
 def test_an_answer_that_comes_after_the_deadline_meets_no_other_question(begin: Begin) -> None:
-    source = engine("time.sleep(0.1); return Value(7.0)")
-    session = begin(source)
+    session = begin(engine("time.sleep(0.1); return Value(7.0)"))
     slow: list[Step] = [*MADE, *(Apply(Ref(10 + number), "*", [A, B]) for number in range(6))]
     session.run(slow, fresh=True)  # longer than the search has, shorter than a script
     with pytest.raises((LearnerFault, WorkerLost)) as lost:
@@ -174,30 +173,6 @@ def test_output_belongs_to_the_script_that_printed_it(begin: Begin) -> None:
 ASKED = [*MADE, READ, Walk(C, "_prev", "_backward", [])]
 
 
-CALLED: list[Wire | Exception] = [
-    ["done", [["a", "__add__"]]],
-    ["done", [["a", 5]]],
-    ["done", []],
-    ["done", [5]],
-    ["done", ["a"]],
-    5,
-    Gone(Fault(Kind.TIMEOUT)),
-    ["fault", 0, ["raised", "raised", "E", ["E"], "m", [], "", ""]],
-]
-
-
-@pytest.mark.parametrize("answer", CALLED, ids=str)
-def test_names_that_were_not_asked_for_are_none_of_those_that_were_called(
-    begin: Begin, answer: Wire | Exception
-) -> None:
-    transport = Scripted([["done", [1.5]], answer])
-    session = begin("", lambda: transport)
-    assert session.called(MADE) == []  # no worker yet, and none is started for this
-    assert session.run([*MADE, READ], fresh=True) == [1.5]
-    assert session.called(MADE) == []
-    assert transport.closed == (answer != ["done", [["a", "__add__"]]])
-
-
 @pytest.mark.parametrize("reply", [None, ["done", [1.0]], ["fault", 5, []]], ids=str)
 def test_a_reply_that_is_not_one_is_never_believed(begin: Begin, reply: Wire) -> None:
     """What is one is decided by `decode_reply`."""
@@ -261,16 +236,6 @@ def test_code_that_hung_on_a_long_chain_is_tried_again_on_a_short_one(begin: Beg
     with pytest.raises(WorkerLost):
         session.run([Make(A, "Value", [1.0]), repeat], fresh=True)
     assert session.run([Apply(C, "+", [A, A]), READ], fresh=True) == [5.0]
-
-
-def test_a_worker_that_cannot_be_had_is_our_fault_each_time(begin: Begin) -> None:
-    broken = InternalError("the worker did not start")
-    connect = Connections([broken], [broken])
-    session = begin("", connect)
-    for _ in range(2):
-        with pytest.raises(InternalError, match="did not start"):
-            session.run([READ], fresh=True)
-    assert [worker.closed for worker in connect.made] == [True, True]
 
 
 @pytest.mark.parametrize(

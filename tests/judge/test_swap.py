@@ -173,15 +173,15 @@ def test_swapped_methods_make_values_of_the_learner_s_own_class(tmp_path: Path) 
     assert all(phase.done for phase in grade(folder, ["phase2", "phase3"], swap="1-6").phases)
 
 
-IMPORTS = [
-    ("6", ENGINE.replace("import math\n", "")),
-    ("6", f"math = None\n{ENGINE.replace('import math', '')}"),
-    ("6", ENGINE.replace("import math\n", "from math import tanh, exp\n")),
-    ("1-5", splice(ENGINE, OWN_TANH).replace("import math\n", "from math import tanh\n")),
-]
-
-
-@pytest.mark.parametrize(("swap", "source"), IMPORTS)
+@pytest.mark.parametrize(
+    ("swap", "source"),
+    [
+        ("6", ENGINE.replace("import math\n", "")),
+        ("6", f"math = None\n{ENGINE.replace('import math', '')}"),
+        ("6", ENGINE.replace("import math\n", "from math import tanh, exp\n")),
+        ("1-5", splice(ENGINE, OWN_TANH).replace("import math\n", "from math import tanh\n")),
+    ],
+)
 def test_functions_keep_the_imports_of_the_file_that_they_come_from(
     tmp_path: Path, swap: str, source: str
 ) -> None:

@@ -68,8 +68,7 @@ def test_a_function_missing_from_a_phase_that_was_begun_was_forgotten(
     form: Callable[[Path, str], Path], verdict: Verdict, tmp_path: Path
 ) -> None:
     source = splice(ENGINE.decode(), "", ["Value.__radd__"])
-    found = by_id(grade(form(tmp_path, source), ["phase2"]))
-    assert found["phase2.number-left"].verdict is verdict
+    assert by_id(grade(form(tmp_path, source), ["phase2"]))["phase2.number-left"].verdict is verdict
 
 
 @pytest.mark.slow

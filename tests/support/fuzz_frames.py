@@ -54,8 +54,7 @@ class Replies:
 
 def greeting(value: protocol.Wire) -> None:
     """Decode a worker's first message."""
-    level = Plan(3, ()).isolation(value).level
-    assert 0 <= level <= 3
+    assert 0 <= Plan(3, ()).isolation(value).level <= 3
 
 
 def begun(reply: protocol.Wire) -> session.Session:
@@ -74,8 +73,7 @@ def loaded(value: protocol.Wire) -> None:
 def ran(value: protocol.Wire) -> None:
     """Decode the answer to a script with one read: the whole reply, or one answer in every form."""
     for form in FORMS:
-        answers = begun(value).run([Read(Ref(1), "", form)], fresh=True)
-        assert len(answers) == 1
+        assert len(begun(value).run([Read(Ref(1), "", form)], fresh=True)) == 1
     begun(value).run([Walk(Ref(1), "_prev", "_backward", [])], fresh=True)
 
 
@@ -94,8 +92,7 @@ def faulted(value: protocol.Wire) -> None:
 
 def called(value: protocol.Wire) -> None:
     """Decode which functions were called."""
-    found = begun(["done", value]).called([Read(Ref(1), "", "number")])
-    assert set(found) <= set(NAMES)
+    assert set(begun(["done", value]).called([Read(Ref(1), "", "number")])) <= set(NAMES)
 
 
 def framed(data: bytes) -> None:
@@ -121,8 +118,7 @@ def one_input(data: bytes) -> None:
         if use == len(USES):
             framed(data[1:])
             return
-        value = wire.decode(data[1:])
-        USES[use](value)
+        USES[use](wire.decode(data[1:]))
     except (protocol.WireError, pipes.Garbled, failures.WorkerLost, failures.LearnerFault):
         return
 

@@ -16,7 +16,7 @@ from grader.judge.failures import LearnerFault
 from grader.judge.script.steps import Apply, Make
 from grader.model import Fault, Frame, Kind
 from grader.worker import exceptions
-from support.server import ENGINE, MADE, A, B, C, D, answers, number
+from support.server import A, B, answers
 from support.start import Begin
 
 GRADER = Path(grader.__file__).parent
@@ -170,16 +170,6 @@ def test_a_lack_of_memory_is_recognised_however_python_reports_it(kilobytes: int
         check=False,
     )
     assert (done.stdout, done.stderr) == ("memory MemoryError\n", "")
-
-
-def test_a_fault_has_the_index_of_its_step_and_keeps_earlier_objects(here: Begin) -> None:
-    session = here(ENGINE)
-    session.run([*MADE, number(A)], fresh=True)
-    with pytest.raises(LearnerFault) as met:
-        session.run([Apply(C, "+", [A, B]), Apply(D, "*", [A, 2.0]), number(D)], fresh=False)
-    assert met.value.index == 4
-    assert met.value.fault.message == "'float' object has no attribute 'data'"
-    assert session.run([number(C)], fresh=False) == [-1.0]
 
 
 LOOPS = """

@@ -31,16 +31,16 @@ def load_failure(session: Session) -> Fault:
     return met.value.fault
 
 
-IMPORTS = [
-    ("import os; os._exit(1)", Kind.EXITED),
-    ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", Kind.CRASHED),
-    ("import sys; sys.modules = {}", Kind.RAISED),
-    ("import sys; sys.modules.clear()", Kind.RAISED),
-    ("def __getattr__(name): raise KeyError(name)", Kind.RAISED),
-]
-
-
-@pytest.mark.parametrize(("source", "kind"), IMPORTS)
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        ("import os; os._exit(1)", Kind.EXITED),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", Kind.CRASHED),
+        ("import sys; sys.modules = {}", Kind.RAISED),
+        ("import sys; sys.modules.clear()", Kind.RAISED),
+        ("def __getattr__(name): raise KeyError(name)", Kind.RAISED),
+    ],
+)
 def test_an_import_that_fails_has_its_kind_each_time_it_is_asked_for(
     begin: Begin, source: str, kind: Kind
 ) -> None:
@@ -375,8 +375,7 @@ def test_the_learners_own_module_of_any_name_is_the_one_that_is_imported(
         f" __add__(self, other): return {name}.mine\n"
     )
     session = begin(source, **{name: "mine = 42.0"})
-    steps = [*MADE, Read(C, "", "number"), Read(A, "", "graph")]
-    assert session.run(steps, fresh=True)[0] == 42.0
+    assert session.run([*MADE, Read(C, "", "number"), Read(A, "", "graph")], fresh=True)[0] == 42.0
     with pytest.raises(LearnerFault):
         session.run([Call(D, A, "missing", [])], fresh=False)
 
@@ -385,8 +384,7 @@ def test_the_learners_own_module_of_any_name_is_the_one_that_is_imported(
     "name", ["grader", "worker", "protocol", "limits", "exceptions", "modules", "pytest"]
 )
 def test_the_graders_own_modules_are_not_to_be_had(begin: Begin, name: str) -> None:
-    session = begin(f"import {name}")
-    assert session.load().absent == (name,)
+    assert begin(f"import {name}").load().absent == (name,)
 
 
 @pytest.mark.parametrize(
@@ -447,7 +445,6 @@ def test_the_learners_file_is_the_same_module_however_it_is_imported(
     begin: Begin, ways: str
 ) -> None:
     others = {**WAYS[ways], "nn": f"{ways}\n", "engine2": ""}
-    main = f"{ENGINE_PY}import nn\nassert nn.Value is Value\n"
-    session = begin(main, **others)
+    session = begin(f"{ENGINE_PY}import nn\nassert nn.Value is Value\n", **others)
     assert [note.trouble for note in session.load().notes] == []
     assert session.load().absent == (("torch",) if "torch" in ways else ())

@@ -253,13 +253,6 @@ def test_a_list_in_itself_many_times_is_answered_at_once(here: Begin) -> None:
     assert time.process_time() - before < 5
 
 
-def test_a_fresh_script_starts_without_objects(here: Begin) -> None:
-    session = here(ENGINE)
-    session.run(MADE, fresh=True)
-    with pytest.raises(LearnerFault, match="0"):
-        session.run([number(A)], fresh=True)
-
-
 HEAD = """\
 import decimal, enum, fractions, math
 

@@ -224,38 +224,39 @@ def test_anything_else_than_a_record_is_refused(wrong: object) -> None:
 
 # --- requests ---
 
-REQUESTS = [
-    protocol.Confine(2, 77, 78, 0, ["os.py"], 5, True, b"program", ["secret", "spare"]),
-    protocol.Provide(1.0, [protocol.Package("numpy", "/site-packages")]),
-    protocol.Load(
-        1.5,
-        [protocol.File("engine", "engine.py", b"x = 1")],
-        "engine",
-        ["Value"],
-        ["engine"],
-        ["Value.relu"],
-        [protocol.Patch("engine", "y = 2", [])],
-        [protocol.Cell("cell 1", b"z = 3")],
-        [protocol.Place("cell 1", 1)],
-    ),
-    protocol.Run(1.0, True, [], [protocol.Patch("engine", "y = 2", ["z"])]),
-    protocol.Called(1.0, []),
-    protocol.Mend(1.0, ["def f(): ..."], ["Value.relu"], [], [protocol.Trial([], [None, 1.0])]),
-    protocol.Propose(1.0, []),
-    protocol.Members(1.0, b"PK"),
-    protocol.Take(1.0, 0, 100),
-    protocol.Cells(1.0, b"{}"),
-]
 
-
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: type(request).__name__)
+@pytest.mark.parametrize(
+    "request_",
+    [
+        protocol.Confine(2, 77, 78, 0, ["os.py"], 5, True, b"program", ["secret", "spare"]),
+        protocol.Provide(1.0, [protocol.Package("numpy", "/site-packages")]),
+        protocol.Load(
+            1.5,
+            [protocol.File("engine", "engine.py", b"x = 1")],
+            "engine",
+            ["Value"],
+            ["engine"],
+            ["Value.relu"],
+            [protocol.Patch("engine", "y = 2", [])],
+            [protocol.Cell("cell 1", b"z = 3")],
+            [protocol.Place("cell 1", 1)],
+        ),
+        protocol.Run(1.0, True, [], [protocol.Patch("engine", "y = 2", ["z"])]),
+        protocol.Called(1.0, []),
+        protocol.Mend(1.0, ["def f(): ..."], ["Value.relu"], [], [protocol.Trial([], [None, 1.0])]),
+        protocol.Propose(1.0, []),
+        protocol.Members(1.0, b"PK"),
+        protocol.Take(1.0, 0, 100),
+        protocol.Cells(1.0, b"{}"),
+    ],
+    ids=lambda request: type(request).__name__,
+)
 def test_a_request_arrives_as_it_was_sent(request_: Any) -> None:
     assert decode_request(encode(request_)) == request_
 
 
 def test_a_worker_gets_the_steps_as_lists() -> None:
-    request = protocol.Run(1.0, True, [Read(Ref(1), "data", "number")])
-    arrived = decode_request(encode(request))
+    arrived = decode_request(encode(protocol.Run(1.0, True, [Read(Ref(1), "data", "number")])))
     assert arrived.steps == [["read", {"ref": 1}, "data", "number"]]
 
 
@@ -304,5 +305,4 @@ print(int(peak.split()[1]) // 1024)
 def test_the_largest_reply_takes_less_than_200_megabytes(unit: str) -> None:
     """Lists in lists, objects and small numbers are what grows most by being read."""
     command = [sys.executable, "-c", PEAK, unit]
-    found = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert int(found.stdout) < 200
+    assert int(subprocess.run(command, capture_output=True, text=True, check=True).stdout) < 200

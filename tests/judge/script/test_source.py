@@ -201,8 +201,7 @@ def test_a_comment_describes_what_a_line_does_not_print(
 def test_a_long_list_of_points_is_broken_between_two_points() -> None:
     points = [[n / 4, -1.0] for n in range(12)]
     step = Make(Ref(1), "train", [points, 0.5], [])  # type: ignore[list-item]
-    listing = Listing([step], {}, {Ref(1)}, {})
-    lines = listing.lines("train")[1:]
+    lines = Listing([step], {}, {Ref(1)}, {}).lines("train")[1:]
     assert max(map(len, lines)) <= 72
     assert all(line.count("[") - line.count("]") in {-1, 0, 1} for line in lines)
     assert ast.literal_eval(" ".join(lines).partition("train")[2]) == (points, 0.5)

@@ -315,8 +315,7 @@ def test_a_graph_beyond_all_bounds_costs_little_and_right_numbers_stay_right(
     name: str, tmp_path: Path
 ) -> None:
     changes, told = SIZES[name]
-    folder = hand_in(tmp_path, changed(*changes))
-    done = bounded("trace", EXAMPLE, "--text", "--at", str(folder))
+    done = bounded("trace", EXAMPLE, "--text", "--at", str(hand_in(tmp_path, changed(*changes))))
     assert (done.returncode, done.stderr) == (int(bool(told)), "")
     assert re.search(told, " ".join(done.stdout.split()))
     assert "a*b is computed: -6." in done.stdout
