@@ -288,21 +288,6 @@ def test_the_filter_looks_at_arguments(
     assert found == ALLOW or found >> 16 == 5
 
 
-@pytest.mark.parametrize("kind", ["x86_64", "aarch64"])
-def test_the_filter_of_level_1_refuses_processes_only(kind: str) -> None:
-    program, machine, numbers = (
-        seccomp.no_children(kind),
-        ARCHITECTURES[kind],
-        syscalls.refused(kind),
-    )
-    refused = {numbers[name] for name in ("fork", "vfork", "execve", "execveat") if name in numbers}
-    clone = syscalls.checked(kind)["clone"]
-    expected = dict.fromkeys([*refused, clone], NOT_PERMITTED) | {435: NO_SUCH_CALL}
-    for number in range(600):
-        assert filtered(program, machine, number) == expected.get(number, ALLOW)
-    assert filtered(program, machine, clone, 0x3D0F00) == ALLOW
-
-
 HEADERS = {
     "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
     "aarch64": Path("/usr/include/asm-generic/unistd.h"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -196,40 +195,6 @@ def test_a_worker_that_does_not_start_is_our_fault(
         load(ProcessTransport(), "")
     assert descriptors() <= before
     assert list(temporary.iterdir()) == []
-
-
-WHERE = """\
-import os, sys
-from grader.boundary.process import ProcessTransport
-from grader.worker import protocol
-for most in (0, 0, 2, 2):
-    transport = ProcessTransport(most)
-    source = "print([id(x) for n in range(1, 480, 8) for x in [*[bytes(n) for _ in range(20)], *[tuple(range(n % 30)) for _ in range(5)]]])"
-    transport.exchange(protocol.Load(0.0, [protocol.File("engine", "engine.py", source.encode())], "engine"), 20, 1000)
-    print(hash(transport.output()))
-    transport.close()
-"""  # noqa: E501
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="addresses can be fixed there only")
-def test_objects_lie_in_the_same_places_in_every_run_and_in_the_first_one_too(
-    tmp_path: Path,
-) -> None:
-    skipped = shutil.ignore_patterns("course", "__pycache__")
-    shutil.copytree(GRADER, tmp_path / "grader", ignore=skipped)
-    environment = {
-        "PYTHONPATH": str(tmp_path),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONHASHSEED": "0",
-    }
-    command = [sys.executable, "-c", WHERE]
-    first, second, third = (
-        subprocess.check_output(command, cwd=tmp_path, env=environment, timeout=60)
-        for _ in range(3)
-    )
-    assert len(first.split()) == 4
-    assert first == second == third
 
 
 DIES = """\

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 
 import pytest
 
-from grader.cli import app
 from grader.judge.grade import Request, grade_request, select
 from grader.model import Isolation, Verdict
 from support import kit_folder
@@ -52,25 +51,3 @@ def test_suites_run_on_a_host_without_processes_threads_and_signals() -> None:
     assert (bad, len(report.phases)) == ({}, 5)
     assert len(host.made) >= 5, "each suite has its own worker"
     assert report.isolation == Isolation(0, ("none",)), "what the host says, and nothing else"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["phase1"],
-        [],
-        ["trace", "a * b", "--text", "--set", "a=2", "--set", "b=3"],
-        ["show", "--steps", "1"],
-    ],
-    ids=["grade", "status", "trace", "show"],
-)
-def test_the_command_line_takes_all_its_workers_from_the_given_host(
-    words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    host = OneThing()
-    at = ["--at", str(SOLUTIONS)]
-    with nothing_else():
-        code = app.run([*words, *at], host)
-    assert code == 0, capsys.readouterr().out
-    assert host.made

@@ -392,24 +392,6 @@ def test_a_signal_that_was_ignored_before_is_ignored() -> None:
     assert (process.returncode, told) == (1, b"")
 
 
-@pytest.mark.slow
-@posix
-@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's way")
-def test_only_the_commands_own_process_is_closed_to_others() -> None:
-    """A program that calls a command, as many tests here do, stays open to its debugger."""
-    code = (
-        "import ctypes, sys; from click.testing import CliRunner\n"
-        "from grader.cli import app, group\n"
-        "is_open = lambda: ctypes.CDLL(None).prctl(3, 0, 0, 0, 0)\n"
-        "CliRunner().invoke(group.commands, sys.argv[1:], standalone_mode=False)\n"
-        "before = is_open(); app._leave = lambda code: None\n"
-        "app.main(sys.argv[1:]); print('open', before, is_open())"
-    )
-    for words in (["1", "--at", SOLUTIONS], ["class", "report"], ["doctor"]):
-        done = start(*words, program=[sys.executable, "-c", code])
-        assert done.stdout.endswith("open 1 0\n"), words
-
-
 # --- from Python ---
 
 

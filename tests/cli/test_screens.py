@@ -4,8 +4,6 @@ nothing too wide; and no command to the terminal where it takes none.
 
 from __future__ import annotations
 
-import io
-import random
 import re
 import shutil
 import subprocess
@@ -17,12 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
-from grader.curriculum.load import load_course
-from grader.learner.quiz.answering import draw_session
-from grader.learner.quiz.questions import load_quiz
-from grader.learner.quiz.quiz_screens import print_answer
 from support import changed, hand_in, kit_folder
 from support.terminal import Terminal, pyte
 
@@ -128,16 +121,6 @@ def test_short_code_and_marks_are_not_broken(home: Path, columns: int) -> None:
     shown = "\n".join(rows(home, "why", columns))
     assert "← first wrong" in shown
     assert not re.search(r"(  value|\d  gradient|, right|←( first)?)$", shown, re.MULTILINE)
-
-
-def test_the_steps_of_an_answer_are_not_broken_inside_a_product() -> None:
-    (asked,) = draw_session(load_quiz(load_course()), random.Random(7), 1, ["phase5"], graphs=True)
-    console = Console(file=io.StringIO(), width=40)
-    print_answer(asked, console, correct=False)
-    shown = console.file.getvalue()  # type: ignore[attr-defined]
-    assert " through " in shown
-    assert not re.search(r"( [*/]|through)$|^\s*[*/] |\w$\n^\w", shown, re.MULTILINE)
-    assert max(map(len, shown.splitlines())) <= 40
 
 
 @pytest.mark.parametrize("screen", ["status", "passing", "quiz"])

@@ -30,16 +30,6 @@ def test_an_engine_is_graded_without_a_folder_for_temporary_files(
     assert (doctor.returncode, "No usable temporary directory found" in doctor.stdout) == (1, True)
 
 
-def test_a_module_that_is_missing_means_that_the_kit_must_be_installed_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    fail = Mock(side_effect=ModuleNotFoundError("No module named 'rich'"))
-    monkeypatch.setattr("grader.cli.group.run_group", fail)
-    done = run("phase1")
-    told = "error: the kit is incomplete: No module named 'rich'\nhint: install the kit again"
-    assert (done.returncode, done.stderr[: len(told)]) == (3, told)
-
-
 @pytest.mark.parametrize("file", [None, "vocabulary.py"])
 def test_a_limit_of_the_system_is_not_the_fault_of_a_file(
     monkeypatch: pytest.MonkeyPatch, file: str | None
