@@ -60,7 +60,8 @@ class Mark(NamedTuple):
 class Entry:
     """One grading, with the report as JSON. `outcome` is `graded`, `refused` if the submission
     could not be read, or `error` if the grader failed. `timing` says how far `received` is known.
-    It is `explained` if its failures were searched for changes that mend them.
+    It is `explained` if its failures were searched for changes that mend them. It `counts` unless
+    another grading of the same content does, with other suites or another seed.
     """
 
     key: Key
@@ -80,6 +81,7 @@ class Entry:
     again_timing: str = UNKNOWN
     partners: Partners = ()
     explained: bool = False
+    counts: bool = True
 
     @property
     def late(self) -> bool:
@@ -138,22 +140,13 @@ def called(name: str, id: str) -> str:
     return name if name == id else f"{name} ({id})"
 
 
-def current(entries: Sequence[Entry]) -> list[Entry]:
-    """Drop older gradings of content that was graded again, with another suite or another seed."""
-    newest: dict[tuple[str, ...], Entry] = {}
-    for entry in sorted(entries, key=lambda entry: entry.graded):
-        newest[entry.key[:2] + entry.key[3:4]] = entry
-    kept = {id(entry) for entry in newest.values()}
-    return [entry for entry in entries if id(entry) in kept]
-
-
 def chosen(
     entries: Sequence[Entry], keep: str, worth: Callable[[Entry], float] = lambda one: one.score
 ) -> dict[str, Entry]:
     """Return the entry that counts for each learner: the `best`, of equals the earliest, or the
     `last` that was handed in. An ungraded entry is never the best if there is a graded one.
     """
-    counted = current(entries)
+    counted = [one for one in entries if one.counts]
     if keep == "last":
         ordered = sorted((one.as_last for one in counted), key=lambda one: one.received)
     else:  # the first of equals comes last

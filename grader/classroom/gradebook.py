@@ -33,9 +33,11 @@ _HINTS = {  # by a word of SQLite's message
 }
 
 _KEY = " AND ".join(f"{column} = ?" for column in Key._fields)
+_CONTENT = "learner = ? AND sha256 = ? AND phases = ?"
+_OTHER = f"SELECT marks FROM grading WHERE {_CONTENT} AND counts AND outcome != 'error'"
 _PLAIN = (
     *("origin", "received", "timing", "seconds", "outcome", "message", "score", "max_score"),
-    *("graded", "again", "again_timing", "explained"),
+    *("graded", "again", "again_timing", "explained", "counts"),
 )
 _COLUMNS = (*Key._fields, *_PLAIN, "marks", "report")
 _ADD = (
@@ -122,23 +124,29 @@ class Gradebook:
             return added.rowcount == 1
 
     def handed_in_again(self, key: Key, received: float, timing: str) -> None:
-        """Save when known content was handed in last. A time that is known better replaces the
-        stored one, and so does the instructor's.
+        """Save when known content was handed in last, with whatever suites it was graded. A time
+        that is known better replaces the stored one, and so does the instructor's.
         """
         with self._transaction() as database:
-            found = database.execute(
-                f"SELECT timing, max(received, again) FROM grading WHERE {_KEY}", key
-            ).fetchone()
-            if found == (None, None):
-                return
-            strength, old = STRENGTH[timing], STRENGTH[found[0]]
-            if strength > old or timing == GIVEN:
-                changes = "received = ?, timing = ?, again = 0, again_timing = ''"
-            elif strength == old and received > found[1]:
-                changes = "again = ?, again_timing = ?"
-            else:
-                return
-            database.execute(f"UPDATE grading SET {changes} WHERE {_KEY}", (received, timing, *key))
+            for row, before, last in database.execute(
+                f"SELECT rowid, timing, max(received, again) FROM grading WHERE {_CONTENT}",
+                _content(key),
+            ).fetchall():
+                strength, old = STRENGTH[timing], STRENGTH[before]
+                if strength > old or timing == GIVEN:
+                    changes = "received = ?, timing = ?, again = 0, again_timing = ''"
+                elif strength == old and received > last:
+                    changes = "again = ?, again_timing = ?"
+                else:
+                    continue
+                database.execute(
+                    f"UPDATE grading SET {changes} WHERE rowid = ?", (received, timing, row)
+                )
+
+    def accept(self, key: Key) -> None:
+        """Let this grading count, instead of earlier ones of the same content."""
+        with self._transaction() as database:
+            _accept(database, key)
 
     def write(self, *lines: Comment) -> int | None:
         """Write lines into the journal, all or none. Return the number of the last one."""
@@ -163,7 +171,8 @@ class Gradebook:
         """Store a grading, unless it is already there, as two runs at once may find.
 
         Replace one that the grader failed at, and with `again` any; only the time when it was
-        handed in stays.
+        handed in stays. An earlier grading of the content with other suites or another seed goes on
+        to count, unless all verdicts are the same or `again` is true.
         """
         with self._transaction() as database:
             database.execute(_NAME, (entry.key.learner, entry.name))
@@ -175,10 +184,16 @@ class Gradebook:
                 return
             if old:
                 entry = replace(entry, received=old[0], timing=old[1])
-            entry = replace(entry, graded=entry.graded or time.time())
+            other = database.execute(
+                f"{_OTHER} AND NOT ({_KEY})", (*_content(entry.key), *entry.key)
+            ).fetchone()
+            entry = replace(entry, graded=entry.graded or time.time(), counts=other is None)
             stored = [getattr(entry, name) for name in _PLAIN]
             marks = json.dumps(entry.marks)
             database.execute(_ADD, (*entry.key, *stored, marks, _packed(entry.report)))
+            same = other and [*map(_judged, _marks(other[0]))] == [*map(_judged, entry.marks)]
+            if entry.outcome != "error" and (again or same or other is None):
+                _accept(database, entry.key)
 
     def explain(self, key: Key, found: Entry) -> None:
         """Store the report of a grading that searched for changes. Its marks stay as they are."""
@@ -212,6 +227,21 @@ class Gradebook:
                 ) from error
 
 
+def _content(key: Key) -> tuple[str, str, str]:
+    return key.learner, key.sha256, key.phases
+
+
+def _accept(database: sqlite3.Connection, key: Key) -> None:
+    database.execute(
+        f"UPDATE grading SET counts = (course = ? AND seed = ?) WHERE {_CONTENT}",
+        (key.course, key.seed, *_content(key)),
+    )
+
+
+def _judged(mark: Mark) -> tuple[str, str, int, int]:
+    return mark.id, mark.verdict, mark.earned, mark.points
+
+
 def _marks(stored: str) -> list[Mark]:
     return [Mark(*mark) for mark in json.loads(stored)]
 
@@ -219,6 +249,7 @@ def _marks(stored: str) -> list[Mark]:
 def _entry(name: str, marks: str, report: bytes | None, *values: Any) -> Entry:
     key, rest = Key(*values[: len(Key._fields)]), dict(zip(_PLAIN, values[len(Key._fields) :]))
     text = zlib.decompress(report).decode() if report else ""
+    rest["counts"] = bool(rest["counts"])
     return Entry(key, name, marks=tuple(_marks(marks)), report=text, **rest)
 
 

@@ -7,6 +7,7 @@ CREATE TABLE IF NOT EXISTS grading (
     outcome TEXT NOT NULL, message TEXT NOT NULL,
     score INTEGER NOT NULL, max_score INTEGER NOT NULL,
     again REAL NOT NULL, again_timing TEXT NOT NULL, explained INTEGER NOT NULL,
+    counts INTEGER NOT NULL,
     marks TEXT NOT NULL, report BLOB NOT NULL,
     PRIMARY KEY (learner, sha256, course, phases, seed)
 );

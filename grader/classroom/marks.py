@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from grader.classroom.entries import Entry, chosen
+from grader.classroom.entries import Entry, called, chosen
 from grader.classroom.journal import Comment
 from grader.classroom.policy import Policy
 from grader.classroom.rubric import HandMark, Item
@@ -84,12 +84,49 @@ def standings(
     policy = policy.for_learners(names)
     counting = chosen([_judged(entry, policy) for entry in entries], policy.keep, policy.worth)
     most = max((entry.max_score for entry in counting.values()), default=0)
-    most += sum(item.points for item in policy.rubric)
+    by_hand = sum(item.points for item in policy.rubric)
+
+    def best_of(entry: Entry | None) -> float | None:
+        possible = (entry and entry.max_score) or most  # other suites may have other points
+        return possible + by_hand or None
+
     found = (
-        Standing(learner, name, counting.get(learner), None, most or None)
+        Standing(learner, name, counting.get(learner), None, best_of(counting.get(learner)))
         for learner, name in sorted(names.items())
     )
     return [_standing(one, changes.get(one.learner, ()), policy) for one in found]
+
+
+def would_change(
+    entries: Sequence[Entry],
+    names: Mapping[str, str],
+    changes: Mapping[str, Sequence[Comment]],
+    policy: Policy,
+    current: tuple[str, int],
+) -> list[str]:
+    """Return the learners whose marks would change if gradings by the `current` suites and seed
+    counted, each with both marks.
+    """
+    are_current = [(one.key.course, one.key.seed) == current for one in entries]
+    regraded = {
+        (one.key.learner, one.key.sha256)
+        for one, is_current in zip(entries, are_current)
+        if is_current and one.outcome != "error"
+    }
+    instead = [
+        replace(one, counts=is_current) if (one.key.learner, one.key.sha256) in regraded else one
+        for one, is_current in zip(entries, are_current)
+    ]
+    both = (standings(found, names, changes, policy) for found in (entries, instead))
+    return [
+        f"{called(old.name, old.learner)} {_shown(old)} → {_shown(new)}"
+        for old, new in zip(*both)
+        if _shown(old) != _shown(new)
+    ]
+
+
+def _shown(one: Standing) -> str:
+    return "no mark" if one.so_far is None else f"{one.so_far:g}/{one.of:g}"
 
 
 def _judged(entry: Entry, policy: Policy) -> Entry:

@@ -19,7 +19,7 @@ from typing import Any
 from jinja2.utils import htmlsafe_json_dumps
 
 from grader.classroom.anonymous import names_in, pseudonyms, scrubbed, without_names
-from grader.classroom.entries import Entry, current
+from grader.classroom.entries import Entry
 from grader.classroom.marks import Standing
 from grader.classroom.statistics import (
     BINS,
@@ -51,7 +51,7 @@ def class_page(
     """Return the page. `entries` has every submission with its report, `marks` what counts of them,
     and `keep` says why.
     """
-    entries = current(entries)
+    entries = [one for one in entries if one.counts]
     names = {one.learner: one.name for one in marks}
     shown = pseudonyms(names) if anonymous else {id: (id, name) for id, name in names.items()}
     counting = {one.learner: one.entry for one in marks if one.entry}

@@ -23,7 +23,7 @@ from grader.text import joined
 class Round:
     """A class and its gradebook. `people` is the roster, if there is one. `times` says when they
     handed in, in the instructor's words. Those in `again` are graded although they are known; None
-    means everybody.
+    means everybody. With `regrade`, gradings by the current suites and seed replace earlier ones.
     """
 
     course: Course
@@ -32,6 +32,7 @@ class Round:
     people: Sequence[Person]
     again: Collection[str] | None = ()
     times: Sequence[Person] = ()
+    regrade: bool = False
     _begun: float = field(default_factory=time.time)
     _in_doubt: list[str] = field(default_factory=list)
     _unreadable: list[str] = field(default_factory=list)
@@ -74,7 +75,7 @@ class Round:
 
         def tasks() -> Iterator[Task]:
             for one in handed:
-                read = read_task(one, self.course, self._digest, self.how)
+                read = read_task(one, self.course, self.digest, self.how)
                 entry = known.get(read.key)
                 if entry and isinstance(read, Task) and entry.unexplained:
                     yield read
@@ -91,7 +92,7 @@ class Round:
 
     def stored(self, handed: Sequence[Handed]) -> int:
         """Return how many of these submissions need no grading, by their owners and times alone."""
-        wanted = (self._digest, self.how.kind(self.course), self.how.seed)
+        wanted = (self.digest, self.how.kind(self.course), self.how.seed)
         known = {
             (entry.key.learner, entry.as_last.received)
             for entry in self.gradebook.entries()
@@ -103,7 +104,8 @@ class Round:
         return sum((one.learner, one.received) in known for one in handed)
 
     @cached_property
-    def _digest(self) -> str:
+    def digest(self) -> str:
+        """Return what stands for the suites and the version of the kit."""
         return course_digest(self.course)
 
     def _tasks(self, handed: Sequence[Handed], begun: list[Handed] | None = None) -> Iterator[Task]:
@@ -111,10 +113,12 @@ class Round:
         once, and add to `begun`, if it is given, those that another run has begun.
         """
         for one in handed:
-            read = read_task(one, self.course, self._digest, self.how)
+            read = read_task(one, self.course, self.digest, self.how)
             if self.gradebook.has(read.key, self._since(read.key)):
                 self.gradebook.handed_in_again(read.key, one.received, one.timing)
                 self._share(read.key, one.partners)
+                for learner, _ in ((one.learner, ""), *one.partners) if self.regrade else ():
+                    self.gradebook.accept(read.key._replace(learner=learner))
                 self._done.append(("known", one.name))
             elif isinstance(read, Entry):
                 self._add(read)
@@ -126,7 +130,7 @@ class Round:
 
     def _add(self, entry: Entry) -> None:
         """Save the grading of a learner and of everybody who worked with them."""
-        again = self._since(entry.key) > 0
+        again = self.regrade or self._since(entry.key) > 0
         for learner, name in ((entry.key.learner, entry.name), *entry.partners):
             own = replace(entry, key=entry.key._replace(learner=learner), name=name)
             self.gradebook.add(own, again=again)

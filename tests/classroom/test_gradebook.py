@@ -11,10 +11,11 @@ import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from grader.classroom.entries import chosen
+from grader.classroom.entries import Entry, chosen
 from grader.classroom.gradebook import Gradebook, GradebookError
 from grader.classroom.times import EXACT
 from support.classroom import command, entry
@@ -86,6 +87,29 @@ def test_a_gradebook_is_read_without_writing(here: Path, monkeypatch: pytest.Mon
     (here / "gradebook.sqlite").unlink()
     assert command("export", "--to", "csv")[0] == 2
     assert not (here / "gradebook.sqlite").exists()
+
+
+def test_one_grading_of_the_same_content_counts(book: Gradebook) -> None:
+    def by(course: str, **changes: Any) -> Entry:
+        return replace(entry(), key=entry().key._replace(course=course), **changes)
+
+    def counting() -> list[str]:
+        return [one.key.course for one in book.entries() if one.counts]
+
+    found = []
+    for one, again in (
+        (by("old"), False),
+        (by("other verdicts", marks=entry().marks[1:]), False),
+        (by("broken", outcome="error"), True),
+        (by("same verdicts"), False),
+        (by("other verdicts", marks=entry().marks[1:]), True),
+    ):
+        book.add(one, again=again)
+        found += counting()
+    book.accept(by("old").key)
+    assert found + counting() == [*["old"] * 3, "same verdicts", "other verdicts", "old"]
+    book.handed_in_again(entry().key, 9.0, EXACT)
+    assert {one.again for one in book.entries()} == {9.0}
 
 
 @pytest.mark.parametrize(

@@ -187,6 +187,11 @@ def counted(
             f" --times FILE says more: {joined(late)}"
         )
         click.echo(one_line(warning))
+    if len({(one.entry.key.course, one.entry.key.seed) for one in marks if one.entry}) > 1:
+        click.echo(
+            "warning: these marks come from different suites or seeds; for one kind:"
+            " grade class SUBMISSIONS --regrade"
+        )
     warn_of_strangers(policy, names)
     return entries, marks
 

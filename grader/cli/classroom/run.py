@@ -13,15 +13,18 @@ from grader.cli.classroom.options import (
     find_learner,
     grading_options,
     jobs_option,
+    one_line,
     policy_options,
     roster_option,
     seed_option,
 )
 from grader.cli.options import course_option, examples, isolation_options, suites_option
+from grader.text import joined
 
 if TYPE_CHECKING:
     from grader.classroom.gradebook import Gradebook
     from grader.classroom.policy import Policy
+    from grader.classroom.round import Round
     from grader.curriculum.model import Course
 
 
@@ -52,6 +55,11 @@ if TYPE_CHECKING:
     metavar="ID",
     help="Grade this learner again, or everybody: --again all.",
 )
+@click.option(
+    "--regrade",
+    is_flag=True,
+    help="Let other suites, another seed or a new version of the kit change marks.",
+)
 @click.option("--assignment", metavar="NAME", help="Assignment to grade, in nbgrader's folder.")
 @seed_option
 @isolation_options
@@ -72,6 +80,8 @@ def run(
     required: int,
     policy: Policy,
     course: Course,
+    *,
+    regrade: bool,
 ) -> int:
     """Grade everything in SUBMISSIONS: folders, files, notebooks or archives, or a download from
     Canvas, Moodle or Gradescope.
@@ -87,9 +97,31 @@ def run(
     require(policy.packages)
     how = grading_options(course, policy, seed, isolation, required)
     with Gradebook(Path(book)) as gradebook:
-        round_ = Round(course, how, gradebook, people, _learners(gradebook, again), by_hand)
+        anew = _learners(gradebook, again)
+        round_ = Round(course, how, gradebook, people, anew, by_hand, regrade)
         workers = jobs or os.cpu_count() or 1
-        return grade_folder(Path(submissions), round_, workers, dask, assignment, policy)
+        code = grade_folder(Path(submissions), round_, workers, dask, assignment, policy)
+        _tell_changes(round_, policy)
+    return code
+
+
+def _tell_changes(round_: Round, policy: Policy) -> None:
+    """Say which marks would change, because they were given with other suites or another seed."""
+    from grader.classroom.journal import in_effect
+    from grader.classroom.marks import would_change
+
+    gradebook, kind = round_.gradebook, round_.how.kind(round_.course)
+    changed = would_change(
+        [one for one in gradebook.entries() if one.key.phases == kind],
+        gradebook.learners(),
+        in_effect(gradebook.journal()),
+        policy,
+        (round_.digest, round_.how.seed),
+    )
+    if changed:
+        marks = "1 mark" if len(changed) == 1 else f"{len(changed)} marks"
+        click.echo(one_line(f"{marks} would change with the current suites: {joined(changed)}"))
+        click.echo("hint: they stay as they are; to change them, add --regrade")
 
 
 def _learners(gradebook: Gradebook, words: Sequence[str]) -> set[str] | None:

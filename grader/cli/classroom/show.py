@@ -50,7 +50,7 @@ def show(
     """Show one learner's report and list their submissions. Use --reveal visible for a report that
     you pass on to the learner.
     """
-    from grader.classroom.entries import current, of_one_kind
+    from grader.classroom.entries import of_one_kind
     from grader.classroom.feedback import mark_notes, report_of
     from grader.classroom.journal import in_effect
     from grader.classroom.marks import standings
@@ -60,7 +60,7 @@ def show(
     with open_gradebook(book) as gradebook:
         names = gradebook.learners()
         who = find_learner(names, learner)
-        entries = current(gradebook.entries(who, reports=True))
+        entries = [one for one in gradebook.entries(who, reports=True) if one.counts]
         entries = of_one_kind(entries, kind_of(policy, course))
         (mark,) = standings(entries, {who: names[who]}, in_effect(gradebook.journal()), policy)
     console = make_console()
