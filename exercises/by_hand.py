@@ -18,8 +18,8 @@ in the graph: if it grew slightly, how many times as fast would the result grow?
 - Take one operation at a time, results before operands. Each operand gets a *share*: the local
   derivative times the gradient of the operation's result. In the answers, the share that `a` gets
   through `t = a * b` is called "a from t".
-- A number that is used more than once gets more than one share. Its gradient is their sum, and it
-  may only pass that on once all the shares have arrived.
+- A number used more than once gets more than one share. Its gradient is their sum, and it may only
+  pass that on once all the shares have arrived.
 
 These are all the local derivatives you need. If you doubt one, measure it:
 
@@ -125,10 +125,10 @@ def fourth():
         f  = t2 * a
 
     The first pass works as before. Then run a second one without clearing anything: set the
-    gradient of `f` to 1 again, and *add* every share to what the first pass left. Take the nodes
-    in the same order, results first. Each node passes on everything it holds at that point, old
-    and new, so a gradient does not simply double. A node that is k operations away from the result,
-    on a single path, ends up with k + 1 times its gradient. `c` and `b` are such nodes. Two paths
+    gradient of `f` to 1 again, and *add* every share to what the first pass left. Take the nodes in
+    the same order, results first. Each node passes on everything it holds at that point, old and
+    new, so a gradient does not simply double. A node that is k operations away from the result, on
+    a single path, ends up with k + 1 times its gradient. `c` and `b` are nodes like that. Two paths
     lead to `a`, so there you have to add up the shares.
 
     Return a dict with the keys "t1", "t2", "f", then "f.grad after 1", "t2.grad after 1",

@@ -26,11 +26,11 @@ def to_dot(root):
 
     - Make one node for every Value, however often it is used. Its label shows `data` and `grad`,
       with at least two decimals. Two Values that hold the same numbers are still two nodes.
-    - Make one node for every operation, that is, for every Value that was made from others. Its
-      label shows `_op`. A leaf has no such node.
+    - Make one node for every operation, that is, for every Value made from other Values. Its label
+      shows `_op`. A leaf has no node like this.
     - Draw arrows in the direction of the computation: from each operand to the operation (one or
       two arrows for `a * a`, as you like), and from the operation to its result.
-    - Add no other nodes and no other arrows.
+    - Do not add any other nodes or arrows.
 
     Everything else is up to you: the names of the nodes inside the text, shapes, colours, the order
     of the lines, any other text in a label. Different nodes need different names. A name made of

@@ -54,7 +54,7 @@ class Value:
         raise NotImplementedError("phase 1: Value.__init__")
 
     def __repr__(self):
-        """Phase 1. Return what Python shows for a Value: its number and gradient, in this form.
+        """Phase 1. Return the text for a Value, with its number and gradient, in this form.
 
         >>> Value(5.0)
         Value(data=5.0, grad=0.0)
@@ -74,8 +74,8 @@ class Value:
 
         *Part 1: the result.* Make a new Value `out` that holds the sum of the two numbers. Its
         children are `self` and `other`, and its operation is "+". Wrap a plain number in a Value
-        first, so that `a + 1` works. Anything else, such as `a + "one"`, raises TypeError. Leave
-        the operands unchanged, and return `out`.
+        first so that `a + 1` works. Anything else, such as `a + "one"`, raises TypeError. Leave the
+        operands unchanged, and return `out`.
 
         >>> a, b = Value(2.0), Value(3.0)
         >>> c = a + b
@@ -223,7 +223,7 @@ class Value:
     def build_topo(self):
         """Phase 4. List `self` and every Value it was made from, operands before results.
 
-        Return a list in which each Value appears once and `self` comes last. This is a *topological
+        Return a list that holds each Value once, with `self` at the end. This is a *topological
         order* of the graph. Follow `_prev` depth first, append a node once all its operands are in
         the list, and remember which nodes you have visited. In
 
@@ -278,9 +278,9 @@ class Value:
 
         Leave their numbers alone.
 
-        Shares add up in two ways. A value gets one for every time it is used: that must be so,
-        because the gradient is their sum. Shares also add up over time, from one `backward()` to
-        the next, and the gradients do not simply double:
+        Shares add up in two ways. A value gets one for every time it is used, because the gradient
+        is their sum. Shares also add up over time, from one `backward()` to the next, and the
+        gradients do not simply double:
 
             f = a * b + c            after one pass     after two
                 c, one step below f      1                 2 times as much
@@ -303,8 +303,8 @@ class Value:
 
     # Can you predict what a second backward() leaves behind? Try it on paper, in predictions.py.
 
-    # Your engine now finds the gradient of any formula. `slope` from by_hand.py can check it, because
-    # the same `f` takes a Value or a plain number. Try a formula of your own, too:
+    # Your engine now finds the gradient of any formula. `slope` from by_hand.py can check it,
+    # because the same `f` takes a Value or a plain number. Try your own formula, too:
     # >>> from by_hand import slope
     # >>> f = lambda x: x * x * x - 2 * x
     # >>> x = Value(3.0); f(x).backward(); round(x.grad), round(slope(f, 3.0))

@@ -70,7 +70,7 @@ def sigmoid(x):
     sigmoid(x) * (1 - sigmoid(x)), which is easy to compute once you have the result.
 
     The formula is fine on paper, but in Python `math.exp(800)` raises OverflowError, so
-    sigmoid(-800) would too. The right answer is very nearly 0. Both -800 and 800 must work,
+    sigmoid(-800) would too. The correct answer is very nearly 0. Both -800 and 800 must work,
     forwards and backwards. For positive x, e**-x is harmless. For negative x, you can write the
     same fraction as e**x / (1 + e**x).
 

@@ -21,7 +21,7 @@ def predictions():
     gives a share to `s` and one to `a`. Then `s` runs and gives two more to `a`, one for each
     factor.
 
-        "a after f"     a.grad when `f` has run and `s` has not
+        "a after f"     a.grad when only `f` has run
         "a after s"     a.grad when `s` has run too; this is df/da
         "a with ="      the same, if every backward step used `=` in place of `+=`
 

@@ -1,9 +1,9 @@
 """Your engine again, with a whole array in every node.
 
 A `Value` holds one number, so a layer of a hundred neurons takes thousands of them. A `Tensor`
-holds an array, and one node does the work of thousands. What you know still holds: a result keeps
-its operands, its `_backward` adds to their gradients with `+=`, and `backward()` goes through the
-graph in topological order. Three things are new:
+holds an array, and one node does the work of thousands. Everything you know still holds: a result
+keeps its operands, its `_backward` adds to their gradients with `+=`, and `backward()` goes through
+the graph in topological order. Three things are new:
 
 - a gradient always has the shape of the data it belongs to;
 - if shapes differ, numpy stretches one operand to fit the other, and the backward pass has to undo
@@ -27,7 +27,7 @@ def unbroadcast(gradient, shape):
     """Ext 4. Undo broadcasting: return `gradient`, an array, summed down to `shape`, a tuple.
 
     In `a + b` with the shapes (2, 3) and (3,), numpy uses b for the first row and again for the
-    second, so every number of b is used twice. A number that is used twice gets both shares of the
+    second, so every number of b is used twice. A number used twice gets both shares of the
     gradient, added up. So b's gradient is the incoming one summed over the two rows, which has the
     shape (3,) again.
 
@@ -153,8 +153,8 @@ class Tensor:
 
         So self[i, k] is used once for every j, with the factor other[k, j], and its gradient is the
         sum of out.grad[i, j] * other[k, j] over all j. That sum is a matrix product again, but
-        which one? Let the shapes guide you: there is only one way to get (n, k) from the gradient's
-        (n, m) and the other operand's (k, m), transposing (`other.data.T`) where needed.
+        which one? Let the shapes guide you. To get (n, k) from the gradient's (n, m) and the other
+        operand's (k, m), there is only one way, transposing (`other.data.T`) where needed.
 
         >>> a = Tensor([[1.0, 2.0]])
         >>> b = Tensor([[3.0], [4.0]])
@@ -174,9 +174,9 @@ class Tensor:
         disappears.
 
         Every element enters its sum with the factor 1, so it gets the gradient of that sum. The
-        gradient is therefore repeated along the axis that was summed over. `unbroadcast` undid
-        stretching with a sum; here you undo a sum with stretching. `+=` stretches for you if the
-        axis is still there. If it is gone, put it back first: `np.expand_dims(out.grad, axis)`.
+        gradient is therefore repeated along the summed axis. `unbroadcast` undid stretching with a
+        sum; here you undo a sum with stretching. `+=` stretches for you if the axis is still there.
+        If it is gone, put it back first: `np.expand_dims(out.grad, axis)`.
 
         >>> t = Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
         >>> s = t.sum(1)

@@ -2,7 +2,7 @@
 
 The loss is one number that says how wrong the network is. For every weight, its gradient says in
 which direction the loss grows, so a small step the other way makes it smaller. Training means
-taking such steps again and again.
+taking steps like that again and again.
 
     grade phase8
 

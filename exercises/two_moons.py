@@ -72,10 +72,10 @@ def train_moons(xs, ys):
     1.0 to 0.1 (your `learning_rate`); stop as soon as the mean loss of a round is below 0.02. Other
     ways work just as well.
 
-    The judge uses its own points: 200 like those of `moons`, but with the two labels swapped, so
-    the network has to learn them. The judge then reads your weights and computes the scores of 1000
-    new points itself. At least 95 % of them must be right, after at most 20 seconds of processor
-    time. Networks get stuck now and then, so yours gets two tries.
+    The judge uses its own points: 200, made like yours by `moons` but with the two labels swapped,
+    so the network has to learn them. The judge then reads your weights and computes the scores of
+    1000 new points itself. At least 95 % of them must be right, after at most 20 seconds of
+    processor time. Networks get stuck now and then, so yours gets two tries.
     """
     raise NotImplementedError("ext5: train_moons")
 

@@ -16,7 +16,7 @@ __all__ = ["Report", "__version__", "grade"]
 
 
 def __getattr__(name: str) -> "Any":
-    """Import on first use, so that `grade --help` stays fast."""
+    """Import on first use to keep `grade --help` fast."""
     if name == "grade":
         from grader.judge.grade import grade
 

@@ -9,10 +9,10 @@ import sys
 
 
 def leave_out_current_folder() -> None:
-    """Remove the current folder from Python's path, for this process and those that it starts.
+    """Remove the current folder from Python's path, for this process and its children.
 
     It may contain, for example, a `click.py` to grade. If the grader or Python itself is installed
-    there, its folder goes to the end, where it hides nothing that is installed elsewhere.
+    there, its folder goes to the end, where it hides nothing installed elsewhere.
     """
     sys.path[:] = [folder for folder in sys.path if not _is_here(folder)]
     for needed in (os.__file__, os.path.dirname(os.path.abspath(__file__))):  # noqa: PTH100, PTH120 - pathlib is not imported yet

@@ -63,7 +63,7 @@ class Visibility(Enum):
 
 @dataclass(frozen=True)
 class Frame:
-    """A line of the learner's own code, such as one that was running when it raised.
+    """A line of the learner's own code, such as one running when it raised.
 
     `excerpt` holds it as it is written, and the line of code next to it, each with its number.
     """
@@ -83,8 +83,8 @@ class Frame:
 
 @dataclass(frozen=True)
 class Fault:
-    """What the learner's code did instead of answering. `stub` names the untouched stub that
-    raised, if any; `meant` is the existing name most like one that does not exist.
+    """An exception, a time-out or another end without an answer. `stub` names the untouched stub
+    that raised, if any; `meant` is the existing name most like one that does not exist.
     """
 
     kind: Kind
@@ -97,7 +97,7 @@ class Fault:
 
     @property
     def place(self) -> str:
-        """Return the last line, with its file if that is not the one that was called first."""
+        """Return the last line, with its file if it differs from the one called first."""
         if not self.frames:
             return ""
         last = self.frames[-1]
@@ -163,7 +163,7 @@ class Misconception:
 
 @dataclass(frozen=True)
 class Proof:
-    """A small change of the learner's own code with which the failing check passes.
+    """A small change of the learner's own code that makes the failing check pass.
 
     `place` is the first line that changes, of all the `lines`, and `phase` the id of the phase that
     passes with it, if it does: as a `whole`, or without what was not started. The lines `gone` give
@@ -187,8 +187,8 @@ class Diagnosis:
     `backward`), and the evidence.
 
     It holds at most two misconceptions, if they cannot be told apart. `where` is the learner's line
-    to blame if the operation is known. `proof` says what was tried, and `mend` is the change with
-    which it passed. All fields are empty if nothing certain can be said.
+    to blame if the operation is known. `proof` says which checks passed with the change `mend`. All
+    fields are empty if nothing certain can be said.
     """
 
     why: str = ""
@@ -320,7 +320,7 @@ class Isolation:
 
     @property
     def warning(self) -> str:
-        """Return what the level does not protect against, in a sentence; empty from level 2 on."""
+        """Name the gaps of the level in a sentence; return an empty text from level 2 on."""
         if self.level > 1:
             return ""
         if BROWSER in self.mechanisms:  # whose isolation has no levels
@@ -336,7 +336,7 @@ class Isolation:
 
 
 class Work(NamedTuple):
-    """What the learner's code made: objects, and how often each attribute was read as a number."""
+    """The objects that the learner's code made, and the number of reads of each attribute."""
 
     made: int = 0
     read: Mapping[str, int] = MappingProxyType({})

@@ -22,7 +22,7 @@ the object itself.
     with learner.raises(TypeError, why="..."): a ** b
     learner.fresh()                          start a new script; or `with learner.fresh():`
     learner.for_all(draw, check)             100 random examples; reports the smallest that fails
-    learner.read([reading, ...])             the answers, to compare in another way; on failure
+    learner.read([reading, ...])             the answers, to compare yourself; on failure
     raise Mismatch("why", expected=..., got=..., reading=reading)
     raise learner.wrong_type(reading, "why", expected="a list")
 

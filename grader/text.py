@@ -1,4 +1,4 @@
-"""Make learners' text safe to show: limited, and nothing that a terminal or a log obeys."""
+"""Make learners' text safe to show: limited, and nothing for a terminal or a log to obey."""
 
 from __future__ import annotations
 

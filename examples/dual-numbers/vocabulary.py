@@ -27,8 +27,8 @@ from grader.suite import (
     programs,
 )
 
-# The first slopes differ from the first leaves and numbers, 2, 3 and 5, so that the plainest
-# example is easy to read.
+# The first slopes differ from the first leaves and numbers, 2, 3 and 5, to keep the plainest
+# example easy to read.
 SLOPES = (7.0, 11.0, -1.0, 0.5, -2.0, 1.0)
 QUOTA = 30
 GRAPHS = 60
@@ -70,7 +70,7 @@ class Learner(suite.Learner):
         return made
 
     def expected(self, result: Dual) -> list[Expected]:
-        """Return what to expect of the value and the slope of a result.
+        """Return the expected value and slope of a result.
 
         The slope is the sum over all leaves of the result's derivative by the leaf times the leaf's
         slope. The oracle differentiates the recorded script, and confirms its derivatives by finite
@@ -130,7 +130,7 @@ class Learner(suite.Learner):
                 self.fresh()
 
     def check_expressions(self, *written: str) -> None:
-        """Check random expressions of these forms, in which any part may be used again."""
+        """Check random expressions of these forms. Any part may be used again."""
         forms = programs.forms(*written)
         draw, slopes = programs.choices(self.seed, " ".join(written)), cycle(SLOPES)
         for _ in range(GRAPHS):

@@ -1,4 +1,4 @@
-"""Write a Markdown page of which checkpoint catches which faulty engine."""
+"""Write a Markdown page with the checkpoint that catches each faulty engine."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _HEAD = """\
 # What the suites catch
 
 Each row is a faulty engine: the reference solution with one real mistake in it. `grade dev check`
-grades each of them and fails unless the checkpoint in the third column is the first to fail, also
+grades each of them and fails unless the checkpoint in the third column is the first to fail, even
 with the operands of `+` and `*` mirrored. This page is written by `grade dev check --write`.
 """
 
 
 def caught_table(course: Course, caught: Sequence[Caught], before: str = "") -> str:
-    """Return the page as Markdown, with a table for each stage. A stage of which nothing was graded
-    keeps its part of the page as it was `before`.
+    """Return the page as Markdown, with a table for each stage. A stage without gradings keeps its
+    part of the page as it was `before`.
     """
     parts = re.split(r"^(?=## )", before, flags=re.MULTILINE)[1:]
     kept = {part[3:].partition(":")[0]: part.strip() for part in parts}
@@ -31,7 +31,8 @@ def caught_table(course: Course, caught: Sequence[Caught], before: str = "") -> 
             kept[stage.id] = _part(stage, found)
     tables = [kept[stage.id] for stage in course.stages if stage.faulty and stage.id in kept]
     total = sum(table.count("\n| `") for table in tables)
-    return "\n\n".join([f"{_HEAD}\n{total} faulty engines.", *tables]) + "\n"
+    phases = "\n".join("- " + table[3:].partition("\n")[0] for table in tables)
+    return "\n\n".join([f"{_HEAD}\n{total} faulty engines:", phases, *tables]) + "\n"
 
 
 def _part(stage: Stage, caught: Sequence[Caught]) -> str:

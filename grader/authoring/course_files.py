@@ -132,7 +132,7 @@ def _check_faulty(course: Course, stage: Stage) -> Iterator[str]:
 
 
 def _entries(folder: Path) -> Iterable[Path]:
-    """Return what is in a folder, except for what tools leave there."""
+    """Return the contents of a folder, except for files that tools leave there."""
     return (
         entry
         for entry in sorted(folder.iterdir())

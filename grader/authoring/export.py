@@ -58,7 +58,7 @@ def filled(file: str, /, **words: object) -> bytes:
 
 
 def kit_files(course: Course, kit: str, place: str) -> dict[str, bytes]:
-    """Return the files of the kit, and those of the course with its exercises and solutions."""
+    """Return the files of the kit and of the course, with its exercises and solutions."""
     folders = {
         kit: GRADER,
         place: course.folder,
@@ -73,9 +73,9 @@ def kit_files(course: Course, kit: str, place: str) -> dict[str, bytes]:
 
 
 def requirements(wanted: Collection[str]) -> Iterator[str]:
-    """Return the kit's own requirements, and those of its extras for these packages.
+    """Return the kit's own requirements, and the requirements of its extras for these packages.
 
-    What is installed here is no guide: the image may have an older Python.
+    The versions installed here do not matter, because the image may have an older Python.
     """
     for line in importlib.metadata.requires(DISTRIBUTION) or ():
         requirement, _, marker = line.partition(";")
@@ -87,7 +87,7 @@ def requirements(wanted: Collection[str]) -> Iterator[str]:
 
 
 def read_tree(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the content of each file in a folder, except those that tools leave."""
+    """Yield the name and the content of each file in a folder, except leftovers of tools."""
     for file in sorted(folder.rglob("*")):
         inside = file.relative_to(folder)
         if file.is_file() and not {"__pycache__", ".grade"} & {*inside.parts}:

@@ -20,8 +20,8 @@ def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
     """Yield lines of a solution or a hidden suite that appear in the learners' files, and stubs
     that are already written.
 
-    In a docstring or a text file, a single such line may be an example; two consecutive ones are
-    reported.
+    In a docstring or a text file, a single line like that may be an example; two consecutive ones
+    are reported.
     """
     secret = _secrets(course)
     for name, content in files.items():
@@ -47,7 +47,7 @@ def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def find_bodies(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield the functions of the solution whose whole body stands somewhere in these files."""
+    """Yield the functions of the solution whose whole body occurs somewhere in these files."""
     texts = {name: _squeezed(content.decode("utf-8", "ignore")) for name, content in files.items()}
     for file in course.files:
         given = _squeezed((course.exercises / file).read_text(encoding="utf-8"))

@@ -157,7 +157,7 @@ def _pip_download(wanted: Mapping[str, list[str]], pins: Mapping[str, Any], fold
 
 
 def _pyodide(pin: Mapping[str, Any], cache: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the files that are used of the pinned package."""
+    """Yield the files used from the pinned package."""
     name = f"pyodide-{pin['version']}.tgz"
     kept = cache / name
     data = kept.read_bytes() if kept.is_file() else b""

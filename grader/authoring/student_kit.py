@@ -1,7 +1,7 @@
 """Export a course for learners: the exercises, and the tool with the suites but no solutions.
 
-Learners install it from its own folder `kit`. What it lacks needs the solutions: the fourth hints,
-`grade solution`, grading with the reference, and the names of known mistakes.
+Learners install it from its own folder `kit`. Everything it lacks needs the solutions: the fourth
+hints, `grade solution`, grading with the reference, and the names of known mistakes.
 """
 
 from __future__ import annotations

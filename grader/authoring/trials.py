@@ -27,16 +27,14 @@ from grader.judge.job import DEFAULT_SEED, Caches, Job
 from grader.model import Report, Verdict
 
 HINTED = "solutions with the code of the hints"
-WHOLE = 5  # of so many faulty engines, one is graded in whole phases
+WHOLE = 5  # one of this many faulty engines is graded in whole phases
 
 Where = tuple[Path, Union[Path, None]]
 """The folder of a course and the folder of its private suites."""
 
 
 class Ends(NamedTuple):
-    """What is wrong with stubs and solutions, and which comparisons were skipped because a package
-    is missing.
-    """
+    """Problems with stubs and solutions, and comparisons skipped because of a missing package."""
 
     problems: list[str]
     not_here: list[str]
@@ -112,7 +110,7 @@ def submit(
     """Grade a faulty engine `repeat` times, from the first checkpoint that can meet the mistake to
     the last one that must catch it, and as often mirrored, where only the promised ones run.
 
-    Some are graded in all of these phases, so that every checkpoint fails for some engine.
+    Some are graded in all of these phases so that every checkpoint fails for some engine.
     """
     ids = [checkpoint.id for checkpoint in course.checkpoints]
     first = min(ids.index(id) for id in (_first_met(course, stage, faulty), *faulty.caught_by))
@@ -155,7 +153,7 @@ def _first_met(course: Course, stage: Stage, faulty: Faulty) -> str:
 def _verdicts(
     where: Where, files: tuple[File, ...], only: Sequence[str], *, mirror: bool, diagnose: bool
 ) -> Graded:
-    """Grade those of these checkpoints that count for the points."""
+    """Grade these checkpoints, without the bonus ones."""
     course, caches = _course(where)
     submission = Submission("faulty", files)
     counting = {*only} - {each.id for each in course.checkpoints if each.bonus}

@@ -117,9 +117,7 @@ _BOOT = (
 
 
 def _nowhere() -> str:
-    """Return a folder in which nobody can create a file, not even root if it is `/proc`, so that
-    nothing is left behind.
-    """
+    """Return a folder where nobody can create a file, not even root if it is `/proc`."""
     return next(
         (
             folder

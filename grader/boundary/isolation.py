@@ -52,7 +52,7 @@ class Plan:
 
     @property
     def is_sandboxed(self) -> bool:
-        """Return whether the worker will have a sandbox, so that it may be forked."""
+        """Return whether the worker will have a sandbox. If so, it may be forked."""
         return self.ruleset is not None and seccomp.machine() is not None
 
     @property
@@ -63,7 +63,7 @@ class Plan:
     def request(self, process: int, forked_by: int = 0) -> protocol.Confine:
         """Return the message that says how the worker with this process id must isolate itself.
 
-        `forked_by` is the process that forked it from a warm parent, if it was not started anew.
+        `forked_by` is the warm parent that forked this process, if any.
         """
         program = b""
         if (kind := seccomp.machine()) and self.most > 0:
@@ -83,8 +83,8 @@ class Plan:
         )
 
     def clean_up(self, process: int) -> None:
-        """Remove the file that this worker tried to make: it may have succeeded in making it but
-        not in removing it.
+        """Remove the file that this worker tried to make, because it may have succeeded in making
+        it but not in removing it.
         """
         with suppress(OSError):
             _spare(process).unlink()

@@ -27,7 +27,7 @@ _MOMENT = 0.005  # seconds
 
 
 class Ended(Exception):
-    """The child closed its end of a pipe: it is dead or dying."""
+    """The child closed its end of a pipe, so it is dead or dying."""
 
 
 class TooSlow(Exception):
@@ -39,8 +39,8 @@ class Garbled(Exception):
 
 
 class Output:
-    """What the child printed since the last `take`: the first `MAX_OUTPUT` bytes, and the number of
-    the others.
+    """The text printed since the last `take`: the first `MAX_OUTPUT` bytes, and the number of
+    further bytes.
     """
 
     def __init__(self) -> None:
@@ -79,8 +79,8 @@ class LateOutput(Output):
 class Patience:
     """The seconds that a child has left to answer.
 
-    Time without a core does not count, and a standstill of the whole machine counts as one piece at
-    most. `starved` returns the total time without a core. Most answers come before it is asked, so
+    Time without a core does not count, and a standstill of the whole machine counts as one piece or
+    less. `starved` returns the total time without a core. Most answers come before it is asked, so
     the first difference may include what an earlier exchange waited, and then the child has a piece
     more.
     """
@@ -109,7 +109,7 @@ class Patience:
 
 _Found = TypeVar("_Found")
 _PIECE, _SHORTEST = 0.25, 0.01  # seconds
-_AT_MOST = 0.9  # below 1, so that the wait ends on any machine
+_AT_MOST = 0.9  # below 1 so that the wait ends on any machine
 
 
 class Pipes(ABC):
@@ -184,7 +184,7 @@ class SelectedPipes(Pipes):
             raise Ended from None
 
     def _read(self) -> bytes:
-        """Return what there is of the reply."""
+        """Return the part of the reply that has arrived."""
         if data := os.read(self._replies, _CHUNK):
             return data
         raise Ended
@@ -203,7 +203,7 @@ class SelectedPipes(Pipes):
 
     def close(self) -> None:
         """Read the output that is left and close the pipes."""
-        if self._files:  # after the first time, others may have these descriptors
+        if self._files:  # after the first time, these descriptors may belong to someone else
             self._drain()
             self._selector.close()
         for file in self._files:
@@ -248,9 +248,7 @@ class ThreadedPipes(Pipes):
             with suppress(queue.Empty):  # a thread that waits for room cannot end
                 self._chunks.get(timeout=0.001)
         for file, thread in zip(self._files, self._threads):
-            if (
-                not thread.is_alive()
-            ):  # it would block, or use a descriptor that is another's by then
+            if not thread.is_alive():  # else it would block, or close someone else's descriptor
                 with suppress(OSError):
                     file.close()
         self._files = ()

@@ -39,8 +39,8 @@ class ProcessHost:
         self._waiting: deque[ProcessTransport] = deque()
 
     def worker(self, readable: Sequence[str] = ()) -> Transport:
-        """Return a worker that was started in advance, or a new one if it must read more than the
-        standard library. Raise IsolationError if its isolation is below the required level.
+        """Return a worker started in advance, or a new one if it must read more than the standard
+        library. Raise IsolationError if its isolation is below the required level.
         """
         is_waiting = self._waiting and not readable
         transport = self._checked(self._waiting.popleft() if is_waiting else self._new(readable))
@@ -73,7 +73,7 @@ class ProcessHost:
         return running
 
     def close(self) -> None:
-        """End the workers that were started in advance."""
+        """End the workers started in advance."""
         for transport in self._waiting:
             transport.close()
 

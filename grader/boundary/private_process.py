@@ -12,7 +12,7 @@ def keep_others_out() -> None:
     """Keep other processes of the same user from reading this process's memory, environment and
     open files (Linux).
 
-    It lasts as long as the process and also keeps debuggers out, so use it only in processes that
+    It lasts as long as the process and also keeps debuggers out, so only use it in processes that
     the grader itself started.
     """
     if sys.platform == "linux":

@@ -32,7 +32,7 @@ class ProcessTransport:
     """A bare interpreter with its own session and process group and an almost empty environment,
     isolated as far as possible. It starts while the judge does other things.
 
-    A worker with a sandbox is forked by the warm parent; any other process is started anew.
+    A worker with a sandbox is forked by the warm parent; any other process is started from scratch.
     `most` is the highest level of isolation to use, `readable` what the code may read besides the
     standard library, and `secret` a file that the worker tries to read and must not be able to.
     `program` is the module of `grader/worker` to run: `server` or `reader`.
@@ -46,7 +46,7 @@ class ProcessTransport:
         program: str = "server",
     ) -> None:
         self._closed = False
-        self._mark = (  # of fixed length, so that memory has the same layout
+        self._mark = (  # of fixed length so that memory has the same layout
             f"GRADE_WORKER={os.getpid():010}.{next(_NUMBERS):06}"
         )
         self._plan = isolation.plan(most, readable, secret)
@@ -122,7 +122,7 @@ class ProcessTransport:
         return otherwise
 
     def output(self) -> str:
-        """Return what was printed since the last call."""
+        """Return the text printed since the last call."""
         return self._pipes.output.take()
 
     def close(self) -> None:
@@ -225,7 +225,7 @@ def _sweep(mark: str) -> None:
                 os.kill(process, signal.SIGKILL)
 
 
-_SWEEPS = 100  # as many as have to be, unless its processes start others faster
+_SWEEPS = 100  # as many as needed, unless its processes start more workers faster
 
 
 def _marked(mark: bytes) -> list[int]:
@@ -249,7 +249,7 @@ def _starved(pid: int) -> float:
     system does not say. Source: the second number of /proc/PID/schedstat, in nanoseconds.
     """
     try:
-        file = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY)  # for every request: it must be fast
+        file = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY)  # fast, because every request does it
         try:
             return int(os.read(file, 100).split()[1]) / 1e9
         finally:

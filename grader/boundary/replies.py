@@ -113,7 +113,7 @@ def _expect(found: Sized, count: int) -> None:
 
 def _check_cells(cells: Sequence[CellSource]) -> None:
     if [cell.number for cell in cells] != [*range(1, len(cells) + 1)]:
-        raise WireError("cells in another order")
+        raise WireError("cells in the wrong order")
     if sum(len(cell.source.encode()) for cell in cells) > 4 * MAX_CODE:
         raise WireError("more code than there may be")
 

@@ -47,7 +47,7 @@ class Transport(Protocol):
         """
 
     def output(self) -> str:
-        """Return what was printed since the last call."""
+        """Return the text printed since the last call."""
 
     def close(self) -> None:
         """End the other side and everything that it started."""

@@ -48,7 +48,7 @@ def _explained(entries: Iterable[Path], pattern: re.Pattern[str]) -> dict[Path, 
 
 
 def read_names(explained: Mapping[Path, re.Match[str]]) -> list[Handed]:
-    """Return what each learner handed in, without the text that they typed next to files."""
+    """Return the files that each learner handed in, without the text typed next to them."""
     typed = {entry for entry in explained if TYPED.fullmatch(printable(entry.name))}
     with_files = {match["id"] for entry, match in explained.items() if entry not in typed}
     groups: dict[tuple[str, str, Path | None], list[tuple[re.Match[str], Path]]] = {}
@@ -70,8 +70,8 @@ def _together(found: Sequence[tuple[re.Match[str], Path]]) -> Handed:
 
 
 def _named(found: Sequence[tuple[re.Match[str], Path]]) -> tuple[dict[str, Path], str]:
-    """Return the files by their original names. Canvas renames an `engine.py` that is handed in
-    again to `engine-1.py`.
+    """Return the files by their original names. If `engine.py` is handed in again, Canvas renames
+    it to `engine-1.py`.
 
     If two files could have the same original name, return their own names and say so. `plot-1.png`
     and `plot-2.png` keep their names if there is no `plot.png`.
@@ -120,8 +120,8 @@ def _disputed(one: Handed, names: Iterable[str]) -> Handed:
 
 
 def feedback_name(origin: str) -> str:
-    """Return what Canvas or Moodle takes back as feedback on a submission, without an ending.
-    Return an empty text for other layouts.
+    """Return the file name that Canvas or Moodle expects for feedback on a submission, without an
+    ending. Return an empty text for other layouts.
 
     Canvas looks for the first two numbers between underscores: the learner and the file. Moodle
     splits the name at the underscores into a name, an id, `assignsubmission` and `file`.

@@ -57,7 +57,7 @@ def grade_on(
 
 
 def grade_on_worker(task: Task, how: GradingOptions) -> Entry:
-    """Grade on a worker. Refuse if its course, suites or kit differ from those of the gradebook."""
+    """Grade on a worker. Refuse if its course, suites or kit differ from the gradebook's."""
     try:
         if _digest(how.course, how.suites) == task.key.course:
             return grade_one(task, how)

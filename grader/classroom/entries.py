@@ -21,7 +21,7 @@ Partners = tuple[tuple[str, str], ...]
 
 
 class Key(NamedTuple):
-    """What identifies a grading: learner, content, course, phases and seed."""
+    """The key of a grading: learner, content, course, phases and seed."""
 
     learner: str
     sha256: str
@@ -31,8 +31,8 @@ class Key(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """One checkpoint of one grading. `misconception` is the known mistake that was recognised, or a
-    sentence about the change that mends it, if any.
+    """One checkpoint of one grading. `misconception` is the known mistake found, or a sentence
+    about the change that mends it, if any.
     """
 
     id: str
@@ -90,7 +90,7 @@ class Entry:
 
     @property
     def submitted(self) -> float | None:
-        """Return when it was handed in, if that is known."""
+        """Return when it was handed in, if known."""
         return self.received if self.timing in {EXACT, GIVEN} else None
 
     def read_report(self) -> Report | None:
@@ -116,7 +116,7 @@ class Entry:
 
     @property
     def earned(self) -> dict[str, int]:
-        """Return the points of each phase and checkpoint, without those that were not judged. A
+        """Return the points of each phase and checkpoint, as far as they were judged. A
         bonus is 1 if it passes.
         """
         judged = {mark: mark.verdict != "error" for mark in self.marks}
@@ -143,8 +143,8 @@ def called(name: str, id: str) -> str:
 def chosen(
     entries: Sequence[Entry], keep: str, worth: Callable[[Entry], float] = lambda one: one.score
 ) -> dict[str, Entry]:
-    """Return the entry that counts for each learner: the `best`, of equals the earliest, or the
-    `last` that was handed in. An ungraded entry is never the best if there is a graded one.
+    """Return the entry that counts for each learner: the `best` (of equals the earliest) or the
+    `last`. An ungraded entry is never the best if there is a graded one.
     """
     counted = [one for one in entries if one.counts]
     if keep == "last":

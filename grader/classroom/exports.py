@@ -132,8 +132,8 @@ def _moodle(
 ) -> bytes:
     """Return Moodle's worksheet with grades, and with comments that say what passes.
 
-    Each mark goes to the row that its person was read from. All other cells stay as they are, also
-    those of learners without a mark.
+    Each mark goes to the row that its person was read from. All other cells stay as they are,
+    including the cells of learners without a mark.
     """
     by_learner = {one.learner: one for one in marks}
     if worksheet:
@@ -189,7 +189,7 @@ def _refuse_skipped(marks: Sequence[Standing], worksheet: Worksheet) -> None:
 
 
 def _comment(one: Standing) -> str:
-    """Return what passes, and what was changed by hand, in one line."""
+    """Return everything that passes or was changed by hand, in one line."""
     said = one.failure or one.outcome
     if one.entry and one.entry.outcome == "graded":
         possible = one.entry.possible.items()

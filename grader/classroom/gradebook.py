@@ -124,8 +124,8 @@ class Gradebook:
             return added.rowcount == 1
 
     def handed_in_again(self, key: Key, received: float, timing: str) -> None:
-        """Save when known content was handed in last, with whatever suites it was graded. A time
-        that is known better replaces the stored one, and so does the instructor's.
+        """Save when known content was handed in last, with whatever suites it was graded. A more
+        reliable time replaces the stored one, and so does the instructor's.
         """
         with self._transaction() as database:
             for row, before, last in database.execute(
@@ -158,7 +158,7 @@ class Gradebook:
         return number
 
     def journal(self) -> list[Comment]:
-        """Return all that was changed by hand, the oldest first."""
+        """Return all changes made by hand, the oldest first."""
         with self._readable_errors():
             return [Comment(*row) for row in self._database.execute(_JOURNAL)]
 
@@ -214,8 +214,8 @@ class Gradebook:
             return dict(self._database.execute("SELECT id, name FROM learner ORDER BY id"))
 
     def entries(self, learner: str | None = None, *, reports: bool = False) -> list[Entry]:
-        """Return all gradings, or those of one learner, sorted by learner and then by the time they
-        were handed in. Leave the reports out unless `reports` is true.
+        """Return all gradings, or one learner's, sorted by learner and then by the time they were
+        handed in. Leave the reports out unless `reports` is true.
         """
         with self._readable_errors():
             rows = self._database.execute(_ENTRIES, {"learner": learner, "reports": reports})

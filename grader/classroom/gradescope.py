@@ -30,7 +30,7 @@ def is_download(folder: Path, submissions: Sequence[Path]) -> bool:
 
 
 def read_metadata(folder: Path) -> list[Handed]:
-    """Return what was handed in. Raise UsageError if the list of owners cannot be read."""
+    """Return the files handed in. Raise UsageError if the list of owners cannot be read."""
     import yaml
 
     try:
@@ -63,7 +63,7 @@ def _submissions(folder: Path, listed: Iterable[tuple[str, Any]]) -> Iterator[Ha
 
 
 def _submitters(listed: Any) -> list[tuple[str, str]]:
-    """Return the id and the name of everybody who handed it in, if that is known."""
+    """Return the id and the name of everybody who handed it in, if known."""
     found = []
     for one in listed if isinstance(listed, list) else ():
         texts = one.items() if isinstance(one, dict) else ()

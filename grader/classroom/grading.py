@@ -38,7 +38,7 @@ from grader.views.levels import kind_of_change
 
 ISOLATE = "--isolate"
 _NOTHING = Submission("", ())
-AHEAD = 2  # tasks for each process, so that none waits for the next
+AHEAD = 2  # tasks for each process so that none waits for the next
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class GradingOptions:
     prove: bool = False
 
     def kind(self, course: Course) -> str:
-        """Return what gradings must share to be compared: the phases, and how they are graded."""
+        """Return the settings that comparable gradings share: the phases, and how to grade them."""
         stages = " ".join(stage.id for stage in course.select(self.phases))
         allowed = [f"--package {name}" for name in sorted({*self.packages})]
         return " ".join([stages, *allowed, *([ISOLATE] if self.isolate else [])])
@@ -124,7 +124,7 @@ def _read(handed: Handed, course: Course, wanted: Sequence[str]) -> Submission:
 
 
 def _without_folders(handed: Handed, text: str) -> str:
-    """Return a text for learners, in which files have only the names that they gave them. It is the
+    """Return a text for learners, with files under the names that learners gave them. It is the
     same wherever the submissions are.
     """
     for folder in {printable(place.parent).rstrip("/") for place in handed.places} - {"."}:
@@ -210,7 +210,7 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
         report = grade_submission(job, stages)
     if how.isolate:
         report = replace(report, notes=(*report.notes, ISOLATED))
-    if how.seed != DEFAULT_SEED:  # the gradebook knows it; what learners may be given does not
+    if how.seed != DEFAULT_SEED:  # the gradebook knows it; the learners' reports do not
         report = replace(report, seed=None)
     judged = all(result.verdict is not Verdict.ERROR for result in report.checkpoints)
     return replace(

@@ -1,4 +1,4 @@
-"""What one learner handed in: files and folders, and when.
+"""A learner's files and folders, and when they were handed in.
 
 Learners choose the names, so every text in a `Handed` is made printable.
 """
@@ -24,13 +24,13 @@ _MAX_SHOWN = 200
 
 @dataclass(frozen=True)
 class Handed:
-    """What one learner handed in: a folder, a file, or several files by their original names.
+    """One learner's submission: a folder, a file, or several files by their original names.
 
     `learner` is the id that the course system knows them by, or the name of their folder or file.
     `timing` says how far it is known when this was handed in. Unless it is exact, `received` is the
-    time of the newest file, which only tells what is newer.
-    `trouble` says why this must not be graded, `unreadable` which part of it cannot be read.
-    `partners` have the ids and names of everybody else who gets the mark.
+    time of the newest file, and only orders submissions. `trouble` says why this must not be
+    graded, `unreadable` which part of it cannot be read. `partners` have the ids and names of
+    everybody else who gets the mark.
     """
 
     learner: str
@@ -45,7 +45,7 @@ class Handed:
 
     @property
     def origin(self) -> str:
-        """What a person calls it."""
+        """The name that a person would use."""
         if self.path is not None:
             return printable(self.path)
         return ", ".join(sorted(printable(file.name) for file in self.files.values()))

@@ -1,4 +1,4 @@
-"""What people changed by hand: comments, points and hand-graded parts. Nothing is ever deleted; an
+"""Changes made by hand: comments, points and hand-graded parts. Nothing is ever deleted; an
 undone or corrected line stays in the journal.
 """
 
@@ -38,7 +38,7 @@ class Comment:
 
     @property
     def summary(self) -> str:
-        """Return what it says, in one line."""
+        """Return it as text, in one line."""
         if self.undoes:
             return f"undoes {self.replaces}"
         head = f"{self.item} {self.points:g}" if self.item else f"{self.points:+g} points"

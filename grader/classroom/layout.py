@@ -1,4 +1,4 @@
-"""Find out who handed in what, from the layouts in which course systems export a class's files.
+"""Find out who handed in which files, from the layouts of course systems' exports.
 
 This module looks only at names; `grader.classroom.grading` reads the files.
 """

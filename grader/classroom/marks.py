@@ -1,4 +1,4 @@
-"""What counts for each learner: the grading, lateness, and what a person added by hand."""
+"""The mark of each learner: the grading, lateness, and changes made by hand."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Standing:
 
     @property
     def earned(self) -> Mapping[str, float]:
-        """Return the points of each phase, checkpoint and hand-graded item that was judged."""
+        """Return the points of each phase, checkpoint and hand-graded item, as far as judged."""
         by_hand = {
             one.item.id: rounded(one.points) for one in self.by_hand if one.points is not None
         }
@@ -68,7 +68,7 @@ class Standing:
 
     @property
     def note(self) -> str:
-        """Return the marks by hand, and what lateness and comments changed, in one line."""
+        """Return the marks by hand and the changes made by lateness and comments, in one line."""
         return "; ".join((*map(str, self.by_hand), *self.notes))
 
 

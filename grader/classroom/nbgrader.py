@@ -1,4 +1,4 @@
-"""The folder in which nbgrader collects: `submitted/STUDENT/ASSIGNMENT/`."""
+"""The folder of nbgrader's collections: `submitted/STUDENT/ASSIGNMENT/`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _inside(student: Path) -> list[Path]:
 
 
 def read_assignment(kept: Mapping[str, Sequence[Path]], assignment: str | None) -> list[Handed]:
-    """Return what was handed in. Without a name, the assignment is the only one that at least half
+    """Return the files handed in. Without a name, the assignment is the only one that at least half
     of the students have. Raise UsageError if there are several.
     """
     students = {folder.parent for found in kept.values() for folder in found}
@@ -62,7 +62,9 @@ def read_assignment(kept: Mapping[str, Sequence[Path]], assignment: str | None) 
 
 
 def _collected(folder: Path, learner: str) -> Handed:
-    """Return what nbgrader collected, with its time. A time that is not a short file is refused."""
+    """Return the files that nbgrader collected, with their time. A time that is not a short file is
+    refused.
+    """
     try:
         stamp = read_whole(folder / _STAMP, _MAX_STAMP) if os.path.lexists(folder / _STAMP) else b""
     except SubmissionError as error:

@@ -123,7 +123,7 @@ def _titles(counting: Sequence[Entry]) -> dict[str, str]:
 def _learner(
     mark: Standing, history: Sequence[Entry], ids: Sequence[str], *, anonymous: bool
 ) -> dict[str, Any]:
-    """Return what the page shows about one learner: the entry that counts and the history."""
+    """Return one learner's part of the page: the entry that counts and the history."""
     nameless = names_in(mark.learner, mark.name) if anonymous else None
     entry = mark.entry
     verdicts = {mark.id: LETTER[mark.verdict] for mark in entry.marks} if entry else {}

@@ -89,7 +89,7 @@ def short_ids(id: str) -> set[str]:
 
 
 class _Key(NamedTuple):
-    """How to read a value of the file or of an option, and which are allowed."""
+    """How to read a value of the file or of an option, and the allowed ones."""
 
     option: str
     read: Callable[[Any], Any]
@@ -241,7 +241,7 @@ def _toml(value: object) -> str:
 
 
 def new_file(options: Mapping[str, object]) -> str:
-    """Return the text of a new file, in which every key is explained, with these values."""
+    """Return the text of a new file with these values, and an explanation of every key."""
     text = _TEMPLATE.read_text(encoding="utf-8")
     for name, value in options.items():
         key = "allow" if name == "packages" else name

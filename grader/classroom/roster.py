@@ -24,7 +24,7 @@ from grader.intake.submission import read_whole
 from grader.text import joined
 
 MAX_BYTES = 32 << 20
-_ID = (  # a course system's own come first, because learners may fill in others
+_ID = (  # a course system's own columns come first, because learners may fill in the rest
     "id", "identifier", "sis user id", "sis login id", "user id", "sid", "student id", "learner",
     "username", "login", "id number"
 )  # fmt: skip
@@ -101,9 +101,7 @@ def read_csv(file: Path) -> str:
     except SubmissionError as error:
         raise UsageError(error.message, "name a CSV file with a list of your class") from error
     except UnicodeDecodeError as error:
-        raise UsageError(
-            f"{str(file)!r} cannot be read: it is not UTF-8", "save it as CSV in UTF-8"
-        ) from error
+        raise UsageError(f"{str(file)!r} is not UTF-8", "save it as CSV in UTF-8") from error
 
 
 def read_roster(file: Path) -> list[Person]:
@@ -181,7 +179,7 @@ def csv_rows(text: str, file: Path) -> Iterator[tuple[int, list[str]]]:
 def _submitted(columns: Mapping[str, str], *, is_first: bool) -> str:
     """Return the column that says when somebody handed in, or an empty text.
 
-    In any language, Moodle's worksheet begins with the id, and has two columns that differ only in
+    In any language, Moodle's worksheet begins with the id, and two of its columns differ only in
     the remark at their end. The first is about the submission and the second about the grade.
     """
     alike = [name.partition("(")[0] for name in columns if is_first and name.endswith(")")]
@@ -231,5 +229,7 @@ class Roster:
 
 
 def _letters(name: str) -> str:
-    """Return the letters of a name in alphabetical order, so that the order of words is free."""
+    """Return the letters of a name in alphabetical order, which makes the order of words
+    irrelevant.
+    """
     return "".join(sorted("".join(_words(name))))

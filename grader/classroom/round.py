@@ -47,7 +47,7 @@ class Round:
     ) -> Iterator[tuple[str, str]]:
         """Grade in `jobs` processes, or on the Dask cluster at the address `dask`. Yield each
         outcome (`graded`, `refused`, `error`, or `known` from before) with the learner's name, once
-        it is stored. What another run has begun comes last, because that run may have ended.
+        it is stored. Submissions begun by another run come last, because that run may have ended.
         """
         self.gradebook.add_learners({person.id: person.name for person in self.people})
         begun: list[Handed] = []
@@ -105,12 +105,12 @@ class Round:
 
     @cached_property
     def digest(self) -> str:
-        """Return what stands for the suites and the version of the kit."""
+        """Return a key for the suites and the version of the kit."""
         return course_digest(self.course)
 
     def _tasks(self, handed: Sequence[Handed], begun: list[Handed] | None = None) -> Iterator[Task]:
         """Yield the submissions to grade, each read when its turn comes. Store unreadable ones at
-        once, and add to `begun`, if it is given, those that another run has begun.
+        once, and add to `begun`, if given, the ones begun by another run.
         """
         for one in handed:
             read = read_task(one, self.course, self.digest, self.how)
@@ -175,7 +175,7 @@ class Round:
         return matched
 
     def _timed(self, one: Handed, text: str, timing: str) -> Handed:
-        """Add the time at which it was handed in, if there is one."""
+        """Add the time of submission, if there is one."""
         received = read_time(text)
         if text and received is None:
             self._unreadable.append(f"{_who(one)}: {text!r}")

@@ -19,7 +19,7 @@ MARK_COLUMNS = ["learner", "item", "points", "comment"]
 
 @dataclass(frozen=True)
 class Item:
-    """One hand-graded part: `style`, its title, and the points that it has at most."""
+    """One hand-graded part: `style`, its title, and its maximum points."""
 
     id: str
     title: str
@@ -28,7 +28,7 @@ class Item:
 
 @dataclass(frozen=True)
 class HandMark:
-    """What one learner has for an item; `points` is None if it is not marked yet."""
+    """One learner's points for an item; `points` is None if it is not marked yet."""
 
     item: Item
     points: float | None = None
@@ -54,7 +54,7 @@ def read_rubric(file: Path) -> tuple[Item, ...]:
     for where, item in found:
         if item.id in items or not 0 < item.points < math.inf:
             wrong = "is there twice" if item.id in items else "has no points"
-            raise UsageError(f"{where} {wrong}", "give it an id and points of its own")
+            raise UsageError(f"{where} {wrong}", "give it a separate id and points")
         items[item.id] = item
     return tuple(items.values())
 
@@ -65,7 +65,7 @@ def find_item(rubric: Sequence[Item], id: str) -> Item:
     if found is None:
         ids = [item.id for item in rubric]
         known = f"{did_you_mean(id, ids)}the items are {', '.join(ids)}" if ids else ""
-        declare = "add [[rubric]] with id, title and points to class.toml, beside the gradebook"
+        declare = "add [[rubric]] with id, title and points to class.toml, next to the gradebook"
         raise UsageError(f"the rubric has no item {id!r}", known or declare)
     return found
 

@@ -1,7 +1,7 @@
-"""When something was handed in: how far that is known, and times as course systems write them.
+"""When something was handed in: how reliable the time is, and times as course systems write them.
 
 The time of a file or a folder is not a time of submission: learners can set it, and a download
-changes it. It only tells which of one learner's submissions is newer.
+changes it. It only shows which of one learner's submissions is newer.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import unicodedata
 from datetime import datetime, timedelta, timezone
 
 UNKNOWN = ""
-IN_TIME, LATE = "in time", "late"  # all that Canvas says
+IN_TIME, LATE = "in time", "late"  # Canvas says no more than that
 EXACT = "exact"
 GIVEN = "given"  # by the instructor
 STRENGTH = {UNKNOWN: 0, IN_TIME: 1, LATE: 1, EXACT: 2, GIVEN: 3}

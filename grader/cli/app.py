@@ -118,7 +118,7 @@ def _unwritten(error: OSError) -> int:
     is_read = not isinstance(error, BrokenPipeError)
     if is_read:
         print(
-            f"error: the report cannot be written: {error.strerror or 'standard output is closed'}",
+            f"error: cannot write the report: {error.strerror or 'standard output is closed'}",
             file=sys.stderr,
         )
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -136,7 +136,7 @@ def _from_system(error: OSError) -> GraderError:
         )
     return UsageError(
         f"{os.fsdecode(error.filename)!r} cannot be used: {reason}",
-        "check its permissions and those of its folder, or name a different one",
+        "check the permissions of the file and of its folder, or name a different one",
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import click
 
-# in the order in which learners meet them
+# in the order of the course
 LEARNING = {
     "init": "init:init",
     "list": "list:list_",

@@ -96,7 +96,7 @@ def check(
 @click.option("--title", metavar="TITLE", help="Title that learners see next to its name.")
 @folder_option
 def new(stage: str, file: str | None, title: str | None, course: str | None) -> int:
-    """Add STAGE to the course in the folder --course, or start a course if there is no such folder.
+    """Add STAGE to the course in the folder --course, or start a course if there is no folder yet.
     Existing files are never overwritten.
     """
     from grader.authoring.scaffold import write_stage

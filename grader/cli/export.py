@@ -85,7 +85,7 @@ def gradescope(
 )
 @click.option(
     "--requirement",
-    help="What pip installs (default: where this kit came from, or ./kit in the repository).",
+    help="Requirement for pip (default: the source of this kit, or ./kit in the repository).",
 )
 @together_option
 @course_option

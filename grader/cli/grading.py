@@ -28,7 +28,7 @@ OWN = ("the whole story: grade why", "try it yourself: grade try", "stuck? grade
 
 
 class Options(NamedTuple):
-    """What can be asked of a grading, as in `grade --help`."""
+    """The options of a grading, as in `grade --help`."""
 
     path: str | None = None
     form: str = "text"

@@ -1,4 +1,4 @@
-"""Provide the host from which a command gets its workers.
+"""Provide the host that gives a command its workers.
 
 A program whose workers are not processes gives its own: `app.run(words, host)`.
 """
@@ -42,7 +42,7 @@ class Page(Host, Protocol):
         """Return a line, or a key in `at_once` as soon as it is pressed; None at the end."""
 
     def show(self, report: Report, options: FormatOptions) -> None:
-        """Receive the report that is shown as text."""
+        """Receive the report shown as text."""
 
 
 def current_host() -> Host | None:

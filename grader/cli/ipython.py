@@ -38,7 +38,7 @@ _NAME = "grade"
 _HERE = "this notebook"
 _TEXTS = ("hint", "checklist", "doctor", "solution")  # commands that print a text and ask nothing
 _STORIES = ("why", "try")  # commands about a failure
-_ABOUT_CELLS = ("checklist", "solution")  # those that look at the code
+_ABOUT_CELLS = ("checklist", "solution")  # the ones that look at the code
 _OURS = re.compile(rf"grade (?={'|'.join(_TEXTS + _STORIES)}|phase|ext)")
 _CELL = re.compile(r'\bcell (\d+)(?=, line \d|")')  # as the notebook shows it: cell [3]
 _ELSEWHERE = ("path", "form", "output")  # command options that do not apply here
@@ -114,7 +114,7 @@ def _pass_on(ipython: Any, words: Sequence[str]) -> None:
     print(_OURS.sub("%grade ", complaint), end="", file=sys.stderr)
 
 
-_last = ["all"]  # the phases that were graded last
+_last = ["all"]  # the last phases graded
 
 
 def _console() -> dict[str, Any]:
@@ -131,7 +131,7 @@ def _tell(ipython: Any, command: str, *about: str) -> None:
 
     report = judge(cells_of(ipython), about or _last)
     if all(result.verdict is Verdict.PASSED for result in report.checkpoints):
-        print(f"{', '.join(about or _last)} passes: there is nothing to explain or to try")
+        print(f"{', '.join(about or _last)} passes, so there is nothing to explain or try")
     elif command == "why":
         print_failures(report, Console(highlight=False, markup=False, emoji=False, **_console()))
     else:
@@ -216,7 +216,7 @@ def _saved(cells: Sequence[str]) -> Iterator[Path]:
 
 
 def _run(words: Sequence[str]) -> tuple[str, str]:
-    """Return what the command wrote to standard output and to standard error."""
+    """Return the command's output on standard output and standard error."""
     command = [sys.executable, "-c", _BOOT, str(Path(__file__).parents[2]), *words]
     with subprocess.Popen(  # noqa: S603 - this interpreter and the kit's own command
         command,

@@ -17,7 +17,7 @@ STEP = 0.02  # seconds between two checks if the system cannot wait for a key
 
 
 class Keys:
-    """A context in which keys arrive at once and are not shown. It restores the terminal.
+    """A context where keys arrive at once and are not shown. It restores the terminal.
 
     Ctrl-C works as usual. Without a terminal there are no keys, and `read` only waits.
     """

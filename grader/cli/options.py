@@ -80,7 +80,7 @@ def at_option(*, help: str) -> Callable[[Command], Command]:
 
 
 def course_option(command: Callable[..., int]) -> Callable[..., int]:
-    """Pass a command its `course`: the one that `--course DIR` names, or the built-in one.
+    """Pass a command its `course`, either from `--course DIR` or built in.
 
     With `suites_option`, private suites are added. Raise UsageError or CourseError if either cannot
     be read.
@@ -155,8 +155,8 @@ def reveal_option(default: str) -> Callable[[Command], Command]:
         }[word]
 
     text = (
-        "Which checkpoints to report: those that learners always see, those that they see after the"
-        " due date, or all."
+        "Checkpoints to report: the ones that learners always see, or these and the ones for after"
+        " the due date, or all."
     )
     return click.option(
         "--reveal",

@@ -35,7 +35,7 @@ def load(folder: str | None, suites: str | None) -> Course:
 
 
 def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
-    """Return what to grade, and the folder with the learner's progress (None if `path` is set)."""
+    """Return the path to grade and, if `path` is not set, the folder of the learner's progress."""
     if path is not None:
         return path, None
     for where in (EXERCISES, "."):

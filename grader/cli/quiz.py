@@ -55,7 +55,7 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
     number; a letter needs none.
 
     By default the questions are about the phases up to yours; `all extras` asks about everything.
-    Right answers tick items of the checklist. You can name items instead of phases.
+    Correct answers tick items of the checklist. You can name items instead of phases.
     """
     return _hold_session(course, about, count, seed, graphs=False)
 

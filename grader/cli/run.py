@@ -83,7 +83,7 @@ class _Run(click.Command):
     "--show-output",
     "shows_output",
     is_flag=True,
-    help="With --isolate: show what the code prints beside the reference, which may be its source.",
+    help="With --isolate: show what code prints next to the reference. It may print the solution.",
 )
 @click.option(
     "--open",

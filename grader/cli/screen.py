@@ -46,7 +46,7 @@ def waiting(*, wanted: bool = True) -> Iterator[Callable[[str], None] | None]:
 
 
 class Screen:
-    """A report that stays until there is another, and a message below it."""
+    """A report that stays until the next one, and a message below it."""
 
     def __init__(self, console: Console) -> None:
         self.console = console

@@ -85,7 +85,7 @@ def show(
 
 
 def _show(picture: Picture, file: str | None, home: Path) -> None:
-    """Print the picture, and save it if that was asked. A page shows a saved one instead."""
+    """Print the picture, and save it on request. A page shows a saved one instead."""
     from grader.cli.hosting import current_page
     from grader.learner.progress import progress_folder
     from grader.learner.training.image import to_svg

@@ -137,7 +137,7 @@ def _one_stage(course: Course, phase: str) -> Stage:
 
 
 def _own_folder(course: Course, stage: Stage) -> Path:
-    """Return the folder of the learner's own files.
+    """Return the folder with the learner's files.
 
     Raise SubmissionError if there is none, if this file is missing, or if a link is in its place.
     """

@@ -1,4 +1,4 @@
-"""What a command writes to: the terminal, other programs, and files that someone named."""
+"""The outputs of a command: the terminal, other programs, and files that someone named."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def repair_streams() -> None:
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - stays open as long as the process
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - read-only, so that printing raises
+        sys.stdout = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - read-only so that printing raises
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - nobody reads it
     for stream in (sys.stdout, sys.stderr):

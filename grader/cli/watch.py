@@ -145,7 +145,7 @@ class WatchSession:
             if content == self.graded and not again:
                 self.screen.clear_message()
             elif submission.module(self.stage.module) is None and self.stage.module in self.known:
-                self.screen.say(f"{self.stage.file} is gone: waiting until it is back")
+                self.screen.say(f"{self.stage.file} is gone; waiting for it to come back")
             else:
                 self.known = {file.module for file in submission.files}
                 self.screen.dim()

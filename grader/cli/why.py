@@ -42,7 +42,7 @@ def why(about: str | None, path: str | None, course: Course) -> int:
     report = grade_again(course, words, path)
     print_failures(report, make_console())
     if all(result.verdict is Verdict.PASSED for result in report.checkpoints):
-        say(f"{', '.join(words)} passes: there is nothing to explain")
+        say(f"{', '.join(words)} passes, so there is nothing to explain")
     return report.exit_code
 
 
@@ -54,8 +54,8 @@ def why(about: str | None, path: str | None, course: Course) -> int:
 @click.argument("checkpoint", required=False, shell_complete=complete_phase)
 @course_option
 def try_(checkpoint: str | None, course: Course) -> int:
-    """Open a Python prompt in which the lines that fail have just run. Without CHECKPOINT, it is
-    the first one that failed in the last grading.
+    """Open a Python prompt after running the failing lines. Without CHECKPOINT, it is the first one
+    that failed in the last grading.
 
     This runs your own code as Python does, outside the sandbox.
     """

@@ -45,7 +45,7 @@ def check_answers(
 
 
 def _filled_in(learner: Learner, function: str) -> Symbol:
-    """Return what the function returns; raise Mismatch unless that is a dict."""
+    """Return the function's result; raise Mismatch unless it is a dict."""
     given = learner.make(Symbol, function, name="filled_in")
     reading = given.reading()
     (answer,) = learner.read([reading])

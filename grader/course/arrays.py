@@ -167,8 +167,8 @@ class Sheet:
         return all(abs(value) <= programs.MAX_VALUE for value in self.values(node))
 
     def goal(self, root: Node, upstream: Sequence[float]) -> Ref:
-        """Return a scalar node whose derivatives are the right gradients if `root` has the gradient
-        `upstream`.
+        """Return a scalar node whose derivatives are the correct gradients if `root` has the
+        gradient `upstream`.
         """
         return self._total(
             [self.program.apply("*", item, up) for item, up in zip(root.items, upstream)]
@@ -215,7 +215,7 @@ def stretched(operand: Part, shape: Shape) -> list[Any]:
 
 
 def source_of(place: tuple[int, ...], shape: Shape) -> int:
-    """Return the index of the operand's number that is used in a place of the result."""
+    """Return the index of the operand's number used in a place of the result."""
     at = 0
     own = place[len(place) - len(shape) :]
     for index, size in zip(own, shape):

@@ -75,7 +75,7 @@ class BackwardChecks(Engine):
         return steps, root
 
     def _expect_passed(self, graphs: Sequence[tuple[Sequence[Step], Value]]) -> None:
-        """Expect the right number and gradient of every node of these graphs, in one message."""
+        """Expect the correct number and gradient of every node of these graphs, in one message."""
 
         def write() -> list[Expected]:
             return [expected for steps, root in graphs for expected in self._after(steps, root)]
@@ -83,7 +83,7 @@ class BackwardChecks(Engine):
         self.expect_prepared(("backward", self.script), write)
 
     def _after(self, steps: Sequence[Step], root: Value) -> list[Expected]:
-        """Return what to expect of every node after the backward pass from a root."""
+        """Return the expected readings of every node after the backward pass from a root."""
         values = oracle.evaluate(steps)
         slopes = oracle.gradients(steps, root.ref, list(values))
         nodes = [Value(self.recorder, ref) for ref in values]

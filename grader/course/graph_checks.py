@@ -118,7 +118,7 @@ class GraphChecks(Engine):
     def expect_topological_order(self, root: Value) -> None:
         """Raise Mismatch unless `build_topo()` lists every node once, operands before results.
 
-        For an engine without `build_topo()`, judge the order in which `backward()` visits nodes.
+        For an engine without `build_topo()`, judge the order of the visits in `backward()`.
         """
         reading, order, graph = self._order(root)
         operands = dict(graph)

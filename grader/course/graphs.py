@@ -55,9 +55,9 @@ REUSED = (
     _of(lambda a: a - a, (2, 3)),
     _of(lambda a, b: a * b + b, (2, 3), (3,)),  # on two paths, and stretched on each
     _of(lambda a, b: ((u := a * b) + a) * u, (2, 3), (2, 1)),
-    # `s` is used at once and again some steps later: it must wait for both shares
+    # `s` is used at once and again some steps later, so it must wait for both shares
     _of(lambda a: ((s := a * 0.5) * 1.0 + 2.0) * s + 1.0 + s, (3,)),
-    # `a + b` passes its gradient to both; what `b` gets from elsewhere must not reach `a`
+    # `a + b` passes its gradient to both; shares of `b` from elsewhere must not reach `a`
     _of(lambda a, b, c: (u := a + b) * c + (b * c + a * u), (2, 3), (2, 3), (2, 3)),
     _of(lambda a: a * (s := a.sum()) + s, (2, 3)),
     _of(lambda a, b: ((u := a * b) - u.sum(1, *KEPT) * 0.5) ** 2, (2, 3), (3,)),

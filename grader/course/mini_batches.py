@@ -1,4 +1,4 @@
-"""Which examples a learner's mini-batches hold, and which ones training used."""
+"""The examples that a learner's mini-batches hold, and the ones that training used."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The vocabulary of phases 7 and 8: a learner's networks, and the judge's copy of them.
 
 The judge sets the weights or reads them back, and the oracle computes outputs and gradients from
-them. No check depends on which random numbers a learner's code draws.
+them. No check depends on the random numbers that a learner's code draws.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Network(Symbol):
         return Symbol(self.recorder, self.call("__call__", given))  # type: ignore[arg-type]
 
     def gradients(self, paths: Sequence[str], wanted: Sequence[float]) -> list[Expected]:
-        """Return what to expect of the gradient of each parameter."""
+        """Return the expected gradient of each parameter."""
         return [
             Expected(self.reading(f"{path}.grad"), gradient)
             for path, gradient in zip(paths, wanted)
@@ -142,7 +142,7 @@ def single(learner: Learner, output: Symbol, name: str) -> Value:
 
 
 def outputs(learner: Learner, output: Symbol, count: int) -> list[Value]:
-    """Return the Values in an output, which must be a list of `count`, also if that is 1."""
+    """Return the Values in an output, which must be a list of `count`, even of one."""
     reading = output.reading("", "refs")
     (answer,) = learner.read([reading])
     what = "a list with one Value" if count == 1 else f"a list with {count} Values"

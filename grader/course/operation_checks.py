@@ -43,8 +43,8 @@ T = TypeVar("T")
 
 
 class Example(NamedTuple):
-    """A program, the operands of the operation under test, the gradient to send back, and the one
-    that the operands already hold.
+    """A program, the operands of the operation under test, the gradient to send back, and the
+    gradient that the operands already hold.
     """
 
     program: Program
@@ -89,7 +89,7 @@ class OperationChecks(GraphChecks):
 
     def check_reused(self, written: str) -> None:
         """Check the gradients of `a op a` and of `(a op b) op c`: no share may be lost if one
-        operand is used twice, or if there are two such operations.
+        operand is used twice, or if the operation occurs twice.
         """
         (form,) = self.forms(written)
         drawn = []
@@ -229,7 +229,7 @@ class OperationChecks(GraphChecks):
                 self.expect_new(result, (a, b))
                 self.recorder.restart()
                 continue
-            # a function that is built from other operations may show the sign of the last
+            # a function built from other operations may show the sign of the last
             if form.op in FUNCTIONS and {*self.refs(result.reading("_prev", "refs"))} == {a.ref}:
                 self.expect_operation(result, form.op, *SIGNS)
             for operand in (a, b):

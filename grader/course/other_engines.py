@@ -1,4 +1,4 @@
-"""Expressions as text, evaluated by the oracle and by trusted libraries that are installed.
+"""Expressions as text, evaluated by the oracle and by any trusted libraries installed here.
 
 The worker, the oracle and the libraries all read the same text, so they cannot mean different
 expressions.
@@ -107,7 +107,7 @@ def _imported(module: str, name: str, command: str) -> ModuleType:
 
 @contextmanager
 def _without_here() -> Iterator[None]:
-    """Leave the current folder out of the import path: it may be the learner's."""
+    """Leave the current folder, which may be the learner's, out of the import path."""
     kept: Sequence[str] = list(sys.path)
     sys.path[:] = [entry for entry in kept if entry and Path(entry).resolve() != Path.cwd()]
     try:

@@ -1,4 +1,4 @@
-"""What the parameters of a learner's neuron, layer or network must be."""
+"""The rules for the parameters of a learner's neuron, layer or network."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def expect_spread(numbers: Sequence[float], what: str, whose: str, reading: Read
 
 
 def expect_drawn_apart(learner: Learner, networks: Sequence[Network], paths: list[str]) -> None:
-    """Raise Mismatch if two parameters start equal, because such neurons would learn the same."""
+    """Raise Mismatch if two parameters start equal, because equal neurons would learn the same."""
     if learner.is_adapted:
         return
     readings = [network.reading(f"{path}.data") for network in networks for path in paths]
@@ -122,8 +122,8 @@ def expect_parameters(learner: Learner, network: Network, paths: list[str]) -> N
 
 
 def _expect_listed(learner: Learner, network: Network, paths: list[str]) -> None:
-    """Raise Mismatch unless one call of `parameters()` lists these objects, each once, and those of
-    a layer or of a neuron in a layer together and in order.
+    """Raise Mismatch unless one call of `parameters()` lists these objects, each once, with the
+    parameters of a layer or of one of its neurons together and in order.
     """
     listed = learner.symbol(network.call("parameters"))
     reading = listed.reading("", "refs")

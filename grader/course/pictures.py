@@ -85,7 +85,7 @@ def exact_place(rows: list[str], point: Point, window: Window) -> tuple[float, f
 def svg_of(
     learner: Learner, rows: list[str], xs: list[Point], ys: list[int], window: Window
 ) -> tuple[Picture, Reading]:
-    """Return the picture that was drawn, and its reading."""
+    """Return the picture and its reading."""
     svg = learner.make(Symbol, "to_svg", rows, xs, ys, list(window), name="svg")
     reading = svg.reading("", "document")
     (answer,) = learner.read([reading])

@@ -57,7 +57,7 @@ class Picture:
         self.shapes: list[Rectangle | Circle] = []
         self._count = self._circles = 0
         self._fills = ["black"]  # of the elements around the next one
-        # the prefixes of the SVG namespace, and those of any namespace
+        # the prefixes of the SVG namespace and of any other
         self._svg: set[str] = set()
         self._declared = {"xml", "xmlns"}
         parser = expat.ParserCreate("utf-8")

@@ -119,7 +119,7 @@ def expect_all(learner: Learner, wanted: Sequence[Wanted], why: str = "") -> Non
 
 
 def _mismatch(what: str, want: Wanted, got: object, why: str) -> Mismatch:
-    """Return what is wrong with an array: its type, its shape or its first wrong number."""
+    """Describe the fault of an array: its type, its shape or its first wrong number."""
     reading = want.reading
     if isinstance(got, UnexpectedType) and got.type_name == "memoryview":  # `data` of a numpy array
         return Mismatch(
@@ -268,7 +268,7 @@ def _expect_reached(learner: Learner, root: Node, written: Mapping[Node, Tensor]
 
 
 def check_backward(learner: Learner, build: Callable[[Sheet], Node]) -> None:
-    """Build a graph, run `backward()`, and expect every number and gradient, also with `+` and `*`
+    """Build a graph, run `backward()`, and expect every number and gradient, even with `+` and `*`
     mirrored.
     """
     mirrored = learner.recorder.mirror

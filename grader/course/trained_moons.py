@@ -1,4 +1,4 @@
-"""What `train_moons` returns: a network, trained on two moons that the judge draws."""
+"""The result of `train_moons`: a network, trained on two moons that the judge draws."""
 
 from __future__ import annotations
 

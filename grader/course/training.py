@@ -105,7 +105,7 @@ class Task(NamedTuple):
     labels: list[float]
 
     def ys(self, loss: Loss) -> list[float]:
-        """Return what belongs to the examples."""
+        """Return the targets of these examples."""
         return self.labels if loss is MARGIN else self.targets
 
 
@@ -196,7 +196,7 @@ def weights_of(learner: Learner, model: Network, shape: Shape) -> list[float]:
 def expect_moved(
     learner: Learner, model: Network, copy: Copy, why: str = "", steps: int = 1
 ) -> None:
-    """Raise Mismatch unless every weight is that of the judge's copy; say how the first wrong one
+    """Raise Mismatch unless every weight equals the judge's copy; say how the first wrong one
     moved.
     """
     readings = [model.reading(f"{path}.data") for path in copy.shape.paths]

@@ -141,7 +141,7 @@ class Engine(suite.Learner):
         return self.is_adapted and self.read([result.grad]) == [2.0]
 
     def forms(self, *written: str) -> tuple[Form, ...]:
-        """Return these forms, without those that an adapted engine lacks."""
+        """Return these forms, without the ones that an adapted engine lacks."""
         found = tuple(form for form in programs.forms(*written) if self.offers(form))
         if not found:
             raise NotAsked(
@@ -186,7 +186,7 @@ class Engine(suite.Learner):
         super().expect_all(self._kept(wanted), why)
 
     def _kept(self, wanted: Sequence[T]) -> Sequence[T]:
-        """Return what to expect without the gradients of intermediate nodes, if none is kept."""
+        """Return the expected numbers, without the gradients that the engine does not keep."""
         if self.dialect.intermediate:
             return wanted
         leaves = {step.target for step in self.recorder.steps if isinstance(step, Make)}

@@ -44,12 +44,12 @@ HINT_LEVELS = Hints._fields[1:]
 class Checkpoint:
     """One thing that a learner can pass.
 
-    It counts as started once the names in `methods` are written. `about` are those that must be the
-    learner's own wherever the reference replaces others; see `Course.about`. `needs` are names that
-    it uses without testing them. `proves` are names that later checkpoints may rely on once it
-    passes: operators (`+`, reflected `r+`), their backward step (`+ gradient`), attributes, methods
-    and classes. `visibility` says when learners see its result; a `private` one comes from a folder
-    of private suites.
+    It counts as started once the names in `methods` are written. `about` lists the functions that
+    must stay the learner's own even if the reference replaces the rest; see `Course.about`. `needs`
+    are names that it uses without testing them. `proves` are names that later checkpoints may rely
+    on once it passes: operators (`+`, reflected `r+`), their backward step (`+ gradient`),
+    attributes, methods and classes. `visibility` says when learners see its result; a `private` one
+    comes from a folder of private suites.
     """
 
     id: str
@@ -213,10 +213,10 @@ class Graph(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """All stages in order, and what they share. Two that were loaded separately are different.
+    """All stages in order, and what they share. Two courses loaded separately are different.
 
     Without a `graph`, no operation is examined alone. `styles` are patches that rewrite a part of
-    the reference in a different correct way, in which the same mistake may give other numbers.
+    the reference in a different correct way; there the same mistake may give other numbers.
     `reading` lists what to read afterwards, and `private` is the folder of private suites, if any.
     """
 
@@ -280,7 +280,7 @@ class Course:
 
     @cached_property
     def files(self) -> tuple[str, ...]:
-        """Return the learner's files, in the order in which the course needs them."""
+        """Return the learner's files, in the order that the course needs them."""
         return tuple(dict.fromkeys(stage.file for stage in self.stages))
 
     @cached_property
@@ -311,7 +311,7 @@ class Course:
         return tuple(checkpoint for stage in self.stages for checkpoint in stage.checkpoints)
 
     def proving(self, item: str) -> tuple[Checkpoint, ...]:
-        """Return the checkpoints that prove an item; optional ones only if there are no others."""
+        """Return the checkpoints that prove an item; optional ones only if nothing else does."""
         proving = [
             checkpoint
             for checkpoint in self.checkpoints
@@ -335,7 +335,7 @@ class Course:
         return self.stage(checkpoint_id.partition(".")[0])
 
     def functions(self, stage: Stage) -> tuple[str, ...]:
-        """Return what a learner writes in a stage and no earlier stage of its file asked for."""
+        """Return the functions that a stage asks for first, among the stages of its file."""
         before = self.stages[: self.stages.index(stage)]
         known = {name for other in before if other.file == stage.file for name in other.asked}
         return tuple(name for name in stage.asked if name not in known)
@@ -343,8 +343,8 @@ class Course:
     def about(self, checkpoint: Checkpoint) -> tuple[str, ...]:
         """Return the functions that a checkpoint is about, which no reference may replace.
 
-        Unless it says so, they are those of its methods that its stage is the first to ask for; if
-        there are none, all of them.
+        By default, they are the methods that its stage is the first to ask for, or, without any,
+        all of its methods.
         """
         own = self.functions(self.stage_of(checkpoint.id))
         new = tuple(name for name in checkpoint.methods if name in own)

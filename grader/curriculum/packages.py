@@ -1,7 +1,7 @@
 """Find the installed packages that a stage needs, without importing them.
 
 The learner's code runs in an interpreter that sees no installed package. Besides Python itself, it
-gets only what is located here, and a sandbox must let it read all of that.
+gets only the packages located here, and a sandbox must let it read all of them.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ REINSTALL = "install the kit again, as its README says"
 
 
 def locate(names: Iterable[str]) -> dict[str, tuple[Path, ...]]:
-    """Return the paths of each of these packages that is installed: its folder or file, then its
-    shared libraries.
+    """Return the paths of each of these packages, if installed: its folder or file, then its shared
+    libraries.
 
     Wheels keep the libraries they link against in a folder such as `numpy.libs`. The system's own
     libraries are not included.
@@ -36,7 +36,7 @@ def readable(located: Mapping[str, Sequence[Path]]) -> tuple[str, ...]:
 
 
 def absent(names: Iterable[str]) -> tuple[str, ...]:
-    """Return those of the packages that are not installed here."""
+    """Return the packages missing here."""
     return tuple(name for name in names if not _places(name))
 
 

@@ -35,8 +35,8 @@ def load_course_with(folder: Path = DEFAULT_COURSE, suites: Path | None = None) 
 
 
 def with_suites(course: Course, folder: Path) -> Course:
-    """Return the course with the private checkpoints, each after those of its stage. Raise
-    UsageError if there are none, CourseError if they contradict the course.
+    """Return the course with the private checkpoints, each after the checkpoints of its stage.
+    Raise UsageError if there are none, CourseError if they contradict the course.
     """
     folder = folder.resolve()
     refuse_folder(folder)

@@ -1,8 +1,8 @@
 """Find and replace functions in source code, leaving everything around them unchanged, byte for
 byte.
 
-The judge uses this only for the kit's own files. A learner's file is parsed only in the learner's
-own commands.
+The judge uses this only for the kit's own files. A learner's file is parsed only in that learner's
+commands.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def functions_in(source: bytes) -> dict[str, bytes]:
 def replace_functions(
     source: bytes, texts: Mapping[str, bytes], deletes: Sequence[str] = ()
 ) -> bytes:
-    """Return the source with these functions in place of its own, with its indentation and line
+    """Return the source with these functions replacing the old ones, with its indentation and line
     ends. Add a missing function at the end of its class or of the file.
 
     Raise LookupError if a class, or a function to delete, does not exist; otherwise as

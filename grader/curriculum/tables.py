@@ -42,7 +42,7 @@ _WORDS = {
 
 
 class Table:
-    """One table. `known` lists the keys that were asked for."""
+    """One table. `known` lists the keys read so far."""
 
     def __init__(self, entries: object, where: str) -> None:
         if not isinstance(entries, dict):
@@ -146,7 +146,7 @@ def _wrong(value: object, kind: Any) -> str:
 
 
 def _name(entry: object, number: int) -> str:
-    """Return what identifies an entry of a list: its id, or its number."""
+    """Return the name of a list's entry: its id, or its number."""
     id = entry.get("id") if isinstance(entry, dict) else None
     return repr(id) if isinstance(id, str) else f"number {number}"
 
@@ -158,7 +158,7 @@ def _brief(value: object) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text as a TOML string, which is written as in JSON."""
+    """Return a text as a TOML string, written as in JSON."""
     return json.dumps(text, ensure_ascii=False)
 
 

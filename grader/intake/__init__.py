@@ -1,1 +1,1 @@
-"""TRUSTED. What was handed in, as bytes. Nothing here parses or runs it."""
+"""TRUSTED. A submission, as bytes. Nothing here parses or runs it."""

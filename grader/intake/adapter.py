@@ -174,7 +174,7 @@ _CONVENTIONS: dict[str, tuple[object, str]] = {  # what most engines do, and why
 
 
 def adapter_text(adapter: Adapter) -> str:
-    """Return an adapter that was found as TOML. It names no networks and no other attributes."""
+    """Return the TOML of an adapter without networks or `[attributes]`."""
     lines = [
         "# How this engine names the things that the course asks for; see: grade adapt --help",
         f"class = {quoted(adapter.owner)}",

@@ -59,7 +59,7 @@ def is_junk(path: str) -> bool:
 
 
 def is_packed(path: str) -> bool:
-    """Return whether the name is that of an archive."""
+    """Return whether this is an archive's name."""
     return path.lower().endswith(ARCHIVES)
 
 
@@ -76,7 +76,9 @@ def choose(paths: Iterable[str], names: Sequence[str]) -> Choice:
 
 
 def _second_downloads(folders: Mapping[str, Collection[str]], choice: Choice) -> Iterator[str]:
-    """Yield a note on each `engine (1).py` next to engine.py: it may be the newer of the two."""
+    """Yield a note on each `engine (1).py` next to engine.py, because it may be the newer of the
+    two.
+    """
     for path in choice.files.values():
         folder, chosen = path[: path.rfind("/") + 1], PurePosixPath(path)
         second = re.compile(rf"{re.escape(chosen.stem)} ?\(\d+\)\.py")
@@ -137,7 +139,7 @@ def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _nearest(folders: Iterable[str]) -> list[str]:
-    """Return the folders that are nested least deeply."""
+    """Return the least deeply nested folders."""
     found = list(folders)
     least = min((folder.count("/") for folder in found), default=0)
     return [folder for folder in found if folder.count("/") == least]

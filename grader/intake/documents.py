@@ -52,7 +52,9 @@ _OTHER_CODE = {
 
 
 def document_in(data: bytes) -> str:
-    """Return what these bytes are, such as "a PDF document"; empty if they may be code."""
+    """Name the kind of these bytes, such as "a PDF document"; return an empty text if they may be
+    code.
+    """
     known = _INSIDE_ZIP if data.startswith(_ZIP) else ()
     return next(
         (kind for beginning, kind in _BEGINNINGS if data.startswith(beginning)), ""
@@ -60,7 +62,9 @@ def document_in(data: bytes) -> str:
 
 
 def document_called(path: str) -> str:
-    """Return what a file of this name is, such as "a PDF document"; empty if it may be code."""
+    """Name the kind of a file by its name, such as "a PDF document"; return an empty text if it may
+    be code.
+    """
     return _ENDINGS.get(PurePosixPath(path).suffix.lower(), "") or other_code_called(path)
 
 

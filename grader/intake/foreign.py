@@ -27,9 +27,8 @@ _MAX_TOTAL = 4 << 20
 
 
 def root_of(path: str | os.PathLike[str]) -> Path:
-    """Return the folder from which the engine's modules are imported, which is above any package
-    that contains them and can be imported by its name. Raise SubmissionError if the path does not
-    exist.
+    """Return the folder that the engine's modules are imported from, above any package that
+    contains them and can be imported by name. Raise SubmissionError if the path does not exist.
     """
     where = Path(path)
     if not where.exists():
@@ -41,8 +40,8 @@ def root_of(path: str | os.PathLike[str]) -> Path:
 
 
 def root_for(path: str | os.PathLike[str], adapter: Adapter) -> Path:
-    """Return the nearest folder, from `path` upwards, in which a file of the adapter exists and
-    belongs to `path`; otherwise `root_of(path)`.
+    """Return the nearest folder, from `path` upwards, that has a file of the adapter and belongs to
+    `path`; otherwise `root_of(path)`.
     """
     # Path.resolve would follow links
     root, where = root_of(path), Path(os.path.abspath(path))  # noqa: PTH100
@@ -83,8 +82,8 @@ def read_foreign(
     connect: Connect = start_reader,
     given: str | os.PathLike[str] = "",
 ) -> Submission:
-    """Read the files that the adapter names and those that they may import. Raise UsageError if a
-    named file does not exist.
+    """Read the files that the adapter names and anything that they may import. Raise UsageError if
+    a named file does not exist.
 
     If the root is above the folder that was `given`, files next to that folder are not read,
     because they may belong to somebody else. A notebook is opened by a reader, which `connect`
@@ -123,7 +122,7 @@ def read_foreign(
 
 
 def _modules(root: Path, adapter: Adapter, own: Path) -> Iterator[File]:
-    """Yield the named files and, as far as there is room, those that they may import."""
+    """Yield the named files and, as far as there is room, the files that they may import."""
     named = dict.fromkeys(adapter.files.values())
     packages = {path.split("/")[0] for path in named if "/" in path}
     beside = root.resolve() == (own if own.is_dir() else own.parent)

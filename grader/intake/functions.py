@@ -18,9 +18,9 @@ Definition = tuple[bytes, ...]
 
 
 def hash_of_functions(submission: Submission, course: Course, stage: Stage) -> str:
-    """Hash the functions that a stage asks for, those of the phases before it, and every helper
-    that one of them names. Comments, blank lines and the order of the functions do not count.
-    A file in which a function cannot be found is hashed as a whole.
+    """Hash the functions of a stage and of the phases before it, and every helper that one of them
+    names. Comments, blank lines and the order of the functions do not count. A file is hashed as a
+    whole if one of its functions cannot be found.
     """
     digest = hashlib.sha256()
     known = {name for other in course.stages for name in other.asked}

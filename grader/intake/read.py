@@ -50,7 +50,7 @@ from grader.worker.protocol import Member
 
 MAX_HELPERS = 16
 MAX_HELPER_BYTES = 512 * 1024
-_MAX_ENTRIES = 5_000  # in a folder that is searched
+_MAX_ENTRIES = 5_000  # in a searched folder
 _PACKED = (b"PK\3\4", b"PK\5\6", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0")
 
 

@@ -11,10 +11,10 @@ MAX_NOTES = 8
 
 @dataclass(frozen=True)
 class RunNote:
-    """What happened in a cell of a notebook, or ended the import of a file, in words.
+    """An event in a cell of a notebook, or the end of a file's import, in words.
 
-    `how` is that of a `protocol.CellNote`, or a kind of fault. A file has its `source` line and the
-    place `inside` a function where it happened, and `ends_file` is set.
+    `how` comes from a `protocol.CellNote`, or is a kind of fault. A file has its `source` line and
+    the place `inside` a function where it happened, and `ends_file` is set.
     """
 
     shown: str
@@ -35,7 +35,7 @@ class RunNote:
 
     @property
     def trouble(self) -> str:
-        """Return what kept the learner's code from running."""
+        """Return why the learner's code could not run."""
         what = f"{self.type_name}: {self.message}" if self.message else self.type_name
         return {
             "raised": f"{self.place} raises {what}{self.inside}",
@@ -59,7 +59,7 @@ def sentences(notes: Iterable[RunNote]) -> tuple[str, ...]:
 
 
 def sentence(note: RunNote) -> str:
-    """Return what did not run as a whole, and what that ends."""
+    """Return the cells or statements that did not run to their end, and the consequence."""
     if note.ends_file:
         hint = f"; {_GUARD}" if note.how == "timeout" else ""
         return f"{note.trouble}; nothing from there on is run{hint}"

@@ -1,7 +1,7 @@
-"""The submission as bytes: read once and never parsed, without following links. The bytes that are
-graded are the bytes that were hashed.
+"""The submission as bytes: read once and never parsed, without following links. The bytes to
+grade are also the bytes to hash.
 
-`grader.intake.read` handles the forms in which it is handed in.
+`grader.intake.read` handles the forms of submissions.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ _ENTER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
 
 
 def _open(file: Path, below: Path) -> int:
-    """Open a file folder by folder, so that nobody can slip in a link meanwhile."""
+    """Open a file folder by folder, to keep anybody from slipping in a link meanwhile."""
     inside = file.relative_to(below)
     if not _BY_STEPS:
         refuse_links(file, below)

@@ -39,10 +39,7 @@ from grader.worker.protocol import NameState, Ref
 
 _MAX_UNROLLED = 1000
 _SINGLE_TOLERANCE = 1e-3  # hundreds of operations with 7 digits, some of which cancel
-_FORM = (
-    "not asked of an engine with an adapter: it is what this course's own stubs look like, and no"
-    " number"
-)
+_FORM = "not checked for an engine with an adapter: only this course's stubs require this form"
 
 
 class Adapted(Dialect):
@@ -84,7 +81,7 @@ class Adapted(Dialect):
         return ""
 
     def _call_of(self, method: str) -> Template | None:
-        """Return how to call a node's method: as the adapter says, or by its own name."""
+        """Return how to call a node's method, with the adapter's words or by its own name."""
         calls = self._adapter.calls
         op = next((op for op in calls if op in OF_NUMBERS and method == method_of(op)), method)
         if op in calls:
@@ -187,7 +184,7 @@ class Adapted(Dialect):
             owner = name.partition(".")[0]
             if owner not in {self._node, *FUNCTIONS} and names[owner].state == "missing":
                 raise NotAsked(
-                    f"the adapter says of no class that it is `{owner}`: [networks] in"
+                    f"the adapter names no class for `{owner}`; see [networks] in"
                     f" {self._adapter.where}"
                 )
         functions = [name for name in methods if name in FUNCTIONS]
@@ -248,9 +245,7 @@ class Adapted(Dialect):
             case Walk() | Watch():
                 self.ask_form(f"`{step.method}`")
             case Builtin(function="sum") if self._starts_no_sum():
-                raise NotAsked(
-                    "this engine cannot be asked for `sum([...])`, which begins with `0 + a`"
-                )
+                raise NotAsked("this engine cannot do `sum([...])`, which begins with `0 + a`")
         return [step]
 
     def _may_put(self, path: str) -> bool:
@@ -276,14 +271,14 @@ class Adapted(Dialect):
     def _said_make(self, step: Make) -> list[Step]:
         if step.function == self._graph.make:
             if len(step.args) != 1:
-                self.ask_form(f"a `{self._node}` that is given more than its number")
+                self.ask_form(f"making a `{self._node}` from more than a number")
             return [self._construct(step.target, self._adapter.make, self._graph.module, step.args)]
         if step.function in FUNCTIONS:
             return [self._by(self._callable(step.function), step.target, step.args, self._module)]
         words = _network_words(step.function, step.args)
         if (template := self._adapter.networks.get(words)) is None:
             raise NotAsked(
-                f"the adapter does not say how to make this: {words!r} in [networks] of"
+                f"the adapter does not say how to make {words!r}; see [networks] in"
                 f" {self._adapter.where}"
             )
         self._made[step.target] = step.function.rpartition(".")[2]

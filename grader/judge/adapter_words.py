@@ -1,4 +1,4 @@
-"""Check an adapter's words against those of a course."""
+"""Check an adapter's words against a course's words."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def check_words(adapter: Adapter, course: Course) -> None:
     for table, (words, allowed) in known.items():
         if unknown := [word for word in words if word not in allowed]:
             raise UsageError(
-                f"{adapter.where}: [{table}]: there is no {unknown[0]!r} in this course",
+                f"{adapter.where}: [{table}]: this course has no {unknown[0]!r}",
                 f"the names are {', '.join(allowed)}",
             )
     if course.engine not in adapter.files:

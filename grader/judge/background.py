@@ -24,7 +24,7 @@ class BackgroundCheck:
     def finish(self, recorder: Recorder) -> None:
         """Wait for the check to finish and raise its failure, if any.
 
-        `recorder` then holds the check's script, so that a report can show it.
+        `recorder` then holds the check's script for the report.
         """
         try:
             self._task.result()

@@ -38,13 +38,13 @@ class Dialect:
     """The course's own vocabulary: every step stays as it is."""
 
     asks_form = True
-    """Whether the form required by this course's stubs is judged as well as numbers."""
+    """True if the form required by this course's stubs is judged as well as numbers."""
 
     clears = False
-    """Whether the backward pass is known to clear all gradients before it begins."""
+    """True if the backward pass clears all gradients before it begins."""
 
     intermediate = True
-    """Whether the nodes between the leaves and the result keep their gradients."""
+    """True if the nodes between the leaves and the result keep their gradients."""
 
     def names(self, names: Sequence[str]) -> list[str]:
         """Return the code's own names for these, an empty text if it has none."""

@@ -19,7 +19,7 @@ def earlier_outcomes(
 ) -> dict[str, Outcome]:
     """Return the outcomes of earlier checkpoints that may explain a failure among the results.
 
-    What the results already explain needs no other reason.
+    Failures that the results already explain need no other reason.
     """
     from grader.judge.plugin import run_suites
 

@@ -20,7 +20,7 @@ class Evidence:
     """The relevant part of a failure's script, the names in its listing, and the exception, if any.
 
     `failed` is the reading that was wrong, as an object and a path from it; `form` is its form,
-    `got` and `expected` the two values. A script with a longer time limit than others is `long`;
+    `got` and `expected` the two values. A script with an unusually long time limit is `long`;
     running it on every known mistake would take too long. If it is `explained`, its message names
     the mistake. `before` is the last script of the checkpoint that passed.
     """
@@ -68,14 +68,14 @@ def running(session: Session, words: Graph | None, *patches: Patch) -> Run:
 
 
 def in_order(words: Graph) -> Patch:
-    """Return the patch with which sets of nodes keep the order of insertion."""
+    """Return a patch that lets sets of nodes keep the order of insertion."""
     module, _, node = words.make.rpartition(".")
     return Patch(module, _IN_ORDER.format(node=node))
 
 
 # The order of a set depends on the hashes of its objects, by default their addresses. With equal
-# hashes it keeps the order in which a few objects were added, so two engines that do the same give
-# the same numbers.
+# hashes it keeps the insertion order of a few objects, so two engines that do the same give the
+# same numbers.
 _IN_ORDER = """
 class {node}:
     if {node}.__hash__ is object.__hash__:

@@ -44,8 +44,8 @@ def grade(  # noqa: PLR0913 - keyword arguments
 ) -> Report:
     """Grade a folder, a file, a notebook or an archive and return a frozen report.
 
-    `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, which are graded with
-    their phase. `seed` draws the random graphs. `isolation` is the highest isolation level to use,
+    `phases` are ids, numbers, ranges or `all`, or ids of single checkpoints, graded with their
+    phase. `seed` draws the random graphs. `isolation` is the highest isolation level to use,
     `require_isolation` the lowest to accept. The phases that `swap` selects (`1-3`, `all-but 4`)
     come from the reference; with `isolate`, every phase is also graded with the reference for all
     earlier ones. With an `adapter`, the submission is an engine that was not written for this
@@ -83,7 +83,7 @@ ISOLATED = "each phase was graded with the reference for all earlier phases"
 
 @dataclass(frozen=True)
 class Request(Settings):
-    """What to grade of a course, and how.
+    """A request to grade phases of a course.
 
     A given `host` decides how its workers are isolated. `look` receives the evidence of failures.
     """
@@ -128,7 +128,7 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
 
     if request.swap or request.isolate:
         raise UsageError(
-            "swapped phases need an engine that was written for this course",
+            "swapped phases need an engine written for this course",
             "leave out either the swapped phases or the adapter",
         )
     if request.course.graph is None:
@@ -169,8 +169,8 @@ def _verify(job: Job, adapter: Adapter) -> None:
         session.close()
     if node in names and names[node].state != "present":
         raise UsageError(
-            f"{adapter.where}: 'class' is {adapter.owner!r}, and {session.module} has no such"
-            " class",
+            f"{adapter.where}: 'class' is {adapter.owner!r}, and {session.module} does"
+            " not define it",
             "name the class of a node, or run: grade adapt",
         )
 

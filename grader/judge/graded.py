@@ -1,6 +1,6 @@
 """Grade the stages of one job: run their suites, explain what fails, and report it.
 
-With `isolate`, a phase stands on the reference for the phases before it. A correct engine may need
+With `isolate`, a phase builds on the reference for the phases before it. A correct engine may need
 its own functions, because its constructor takes one more argument, for example. So all phases are
 first graded with the learner's own code, and what passes in either way counts. A phase is graded
 again with the reference only if an earlier phase does not pass: a mistake that no earlier
@@ -56,14 +56,14 @@ class Graded:
 
     @property
     def asked(self) -> set[str]:
-        """Return the checkpoints that were graded, without those that only explain failures."""
+        """Return the graded checkpoints, without the ones that only explain failures."""
         return {each.id for stage in self.stages for each in stage.checkpoints} & {*self.results}
 
     def explain(
         self, wanted: Collection[str], provable: Collection[str], look: Look | None = None
     ) -> list[str]:
-        """Diagnose those of the `wanted` checkpoints that failed, and prove changes for the first
-        of the `provable` ones. Return a note if that fails.
+        """Diagnose the failures among the `wanted` checkpoints, and prove changes for the first of
+        the `provable` ones. Return a note if that fails.
         """
         try:
             known = self._diagnose(wanted, look)
@@ -82,8 +82,8 @@ class Graded:
     ) -> Mapping[str, Sequence[Known]]:
         """Add diagnoses to these failures. Return the known mistakes that behave like them.
 
-        A blocked checkpoint is explained by the one that blocks it. Scripts are the course's own,
-        so nothing more is asked of an engine with an adapter.
+        The blocking checkpoint explains a blocked one. Scripts are the course's own, so nothing
+        more is asked of an engine with an adapter.
         """
         job, grading, results = self.job, self.grading, self.results
         failed = {
@@ -123,7 +123,7 @@ class Graded:
         return doctor.known
 
     def _first_failures(self, wanted: Collection[str]) -> list[str]:
-        """Return the first failure of each phase that a learner sees, those of a bonus last."""
+        """Return the first failure of each phase that a learner sees, with bonus failures last."""
         shown = [
             result
             for id, result in self.results.items()
@@ -202,7 +202,7 @@ def grade_isolated(
 
 
 def _missing(stage: Stage, own: Mapping[str, CheckResult]) -> set[str]:
-    """Return what does not pass in a stage that somebody began to write and that lacks points."""
+    """Return the failing checkpoints of a stage that is begun but lacks points."""
     verdicts = {own[each.id].verdict for each in stage.checkpoints if not each.bonus}
     if verdicts in ({Verdict.NOT_STARTED}, {Verdict.PASSED}):
         return set()

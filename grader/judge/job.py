@@ -44,15 +44,15 @@ class Settings:
     """The options of a grading.
 
     `seed` determines the examples; `mirror` swaps the operands of + and *. The stages in `swap`
-    come from the reference; with `isolate`, every stage before the one being graded does, and what
-    the code prints beside it is dropped unless `shows_output`. With `rest_is_right`, nothing in
+    come from the reference; with `isolate`, every stage before the graded one does, and the output
+    of the code next to it is dropped unless `shows_output`. With `rest_is_right`, nothing in
     earlier stages can explain a failure, so they are not graded. With an `adapter`, the submission
-    is an engine that was not written for this course. The code may import `packages` besides those
-    of a stage. `tell` receives the title of each check when it begins, and `met` all results so far
-    when it ends. No reference replaces the functions in `kept`.
-    For the first failures of at most `prove` phases, a small change is searched that mends it.
-    Gradings that share `caches` share everything that does not depend on a submission, and the
-    gradings of one submission may share a `budget`.
+    is an engine that was not written for this course. The code may import `packages` besides the
+    packages of a stage. `tell` receives the title of each check when it begins, and `met` all
+    results so far when it ends. No reference replaces the functions in `kept`. For the first
+    failures of at most `prove` phases, a small change is searched that mends it. Gradings that
+    share `caches` share everything that does not depend on a submission, and the gradings of one
+    submission may share a `budget`.
     """
 
     seed: int = DEFAULT_SEED

@@ -70,7 +70,7 @@ class Learner:
 
     @property
     def seed(self) -> int:
-        """Return the seed of the examples, so that a report can be repeated exactly."""
+        """Return the seed of the examples, which makes a report repeatable."""
         return self.recorder.seed
 
     @property
@@ -160,7 +160,7 @@ class Learner:
         self.recorder.steps.append(Walk(on.ref, along, method, [symbol.ref for symbol in until]))
 
     def watch(self, on: Symbol, along: str, step: str, method: str, gradient: str) -> Symbol:
-        """Record `on.method()`, noting the order in which it calls `step` on the objects below.
+        """Record `on.method()`, noting the order of its calls of `step` on the objects below.
 
         The result holds them as `nodes`.
         """
@@ -330,9 +330,9 @@ class Learner:
         """Like `for_all`, but `check` gets `together` examples at a time, read in one message.
 
         It has to call `learner.fresh()` itself. `parts` returns the smaller examples that make up
-        one, and `simpler` those that differ in one thing, both smallest first. A `key` must contain
-        everything that `draw` depends on; then the examples are drawn once and kept for the next
-        submission.
+        one, and `simpler` the ones that differ in one thing, both smallest first. A `key` must
+        contain everything that `draw` depends on; then the examples are drawn once and kept for the
+        next submission.
         """
         from grader.judge.properties import for_all
 
@@ -344,7 +344,7 @@ class Learner:
 
     @property
     def dialect(self) -> Dialect:
-        """Return what the code calls things, and which operations it has."""
+        """Return the code's names for things, and its operations."""
         return self.recorder.session.dialect
 
     @property
@@ -353,7 +353,7 @@ class Learner:
         return not self.dialect.asks_form
 
     def multiplies(self) -> bool:
-        """Return whether products pass on the right gradients. Call it before a script begins."""
+        """Return whether products pass on the correct gradients. Call it before a script begins."""
         return self.recorder.session.multiplies()
 
     def ask(self, what: str) -> None:

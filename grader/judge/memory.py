@@ -47,8 +47,8 @@ class Memory:
     def leave_out(
         self, fault: Fault, submission: Submission, without: Collection[tuple[str, int]]
     ) -> bool:
-        """Note the statement that ended an import `without` some others. Return whether to import
-        again without it; another worker may have met it before.
+        """Note the statement that ended an import `without` certain statements. Return whether to
+        import again without it; another worker may have met it before.
         """
         top = next((f for f in reversed(fault.frames) if f.function == MODULE), None)
         if top is None or len(self.left_out) >= MAX_LEFT_OUT:

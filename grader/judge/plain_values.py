@@ -27,7 +27,7 @@ def is_number(wanted: object) -> bool:
 
 
 def form_for(wanted: object) -> str:
-    """Return the form in which to read what must be this value."""
+    """Return the form for reading this expected value."""
     if not isinstance(wanted, str):
         return "value"
     return "text" if len(wanted) < SHORT_TEXT else "document"

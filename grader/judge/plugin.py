@@ -71,7 +71,7 @@ class Grading:
         return self.job.session(stage, self._connect, self.memory, own)
 
     def session_for(self, checkpoint_id: str) -> Session:
-        """Return a new session like the one in which a checkpoint was graded."""
+        """Return a new session like the one that graded a checkpoint."""
         stage = self.job.course.stage_of(checkpoint_id)
         graded = [each for each in stage.checkpoints if each.id == checkpoint_id]
         return self.session(stage, self.job.own(stage, graded))
@@ -197,7 +197,7 @@ class Grading:
         return Verdict.NOT_STARTED, f"the reference passed this, without {names}"
 
     def _tell(self) -> None:
-        """Pass on all results so far, unless this run only explains those of another one."""
+        """Pass on all results so far, unless this run only explains another run's results."""
         if self.job.met is not None and not self._is_later:
             self.job.met([*results_of(self.job, self.outcomes).values()])
 
@@ -229,7 +229,7 @@ class Running:
         return True
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Keep the tests of the checkpoints that are wanted."""
+        """Keep the tests of the wanted checkpoints."""
         items[:] = [item for item in items if not self.grading.is_left_out(item)]
 
     @pytest.hookimpl(wrapper=True)

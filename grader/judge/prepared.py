@@ -42,7 +42,7 @@ class Batch(tuple[Step, ...]):  # noqa: SLOT001 - what follows from the steps is
         self._packed: dict[tuple[float, bool], bytes] = {}
 
     def request(self, seconds: float, *, fresh: bool) -> tuple[Run, bytes]:
-        """Return the request to run them and its bytes, which are packed only once.
+        """Return the request to run them and its bytes, packed only once.
 
         The request is not kept: it refers to the steps, and the circle would have to be collected.
         """

@@ -26,7 +26,7 @@ MAX_TRIES = 80  # to shrink a failure; further tries hardly make it smaller
 
 @dataclass(frozen=True)
 class Failure(Generic[T]):
-    """A failed example, its error, and the script in which it failed."""
+    """A failed example, its error, and its script."""
 
     example: T
     error: Union[Mismatch, LearnerFault]
@@ -47,7 +47,7 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
     """Run `check` on `examples` draws, `together` at a time.
 
     Raise the failure of the smallest draw that fails. `parts` returns the smaller examples that
-    make up one, and `simpler` those that differ in one thing, both smallest first.
+    make up one, and `simpler` the ones that differ in one thing, both smallest first.
 
     A `key` must contain everything that `draw` depends on. Then the examples are drawn once and
     kept, so `check` must not change them.
@@ -114,7 +114,7 @@ def _failure(
 
 
 class _Enough(BaseException):
-    """The failure is small enough. Not an Exception, so that Hypothesis does not catch it."""
+    """The failure is small enough. Not an Exception, so Hypothesis does not catch it."""
 
 
 def _shrunk(draw: Draw[T], check: Check[T], recorder: Recorder, examples: int) -> Failure[T] | None:

@@ -51,8 +51,8 @@ class Recorder:
         self.mirror = mirror
         self.seconds = RUN_SECONDS
         self._prepared = prepared or Prepared()
-        self.before: Sequence[Step] = ()  # the script before this one, which passed
-        self.batches: list[Batch] = []  # all that was sent, for any script
+        self.before: Sequence[Step] = ()  # the previous script, which passed
+        self.batches: list[Batch] = []  # everything sent, for any script
         self._begin()
 
     def _begin(self) -> None:
@@ -64,7 +64,7 @@ class Recorder:
 
     @property
     def scene(self) -> Scene:
-        """Return the current script, so that a report can show it later."""
+        """Return the current script for a later report."""
         return self.steps, self.names, self.walked
 
     @scene.setter

@@ -51,7 +51,7 @@ def _graded_line(frames: Sequence[Frame], file: str, working: set[str]) -> Frame
 
 
 def _working(job: Job, results: Mapping[str, CheckResult]) -> set[str]:
-    """Return the functions that are covered by a passed checkpoint."""
+    """Return the functions covered by a passed checkpoint."""
     return {
         name
         for other in job.course.checkpoints
@@ -125,7 +125,7 @@ _STATES = {Kind.TIMEOUT: "takes too long", Kind.MEMORY: "uses up the memory"}
 
 
 def _capability(name: str) -> str:
-    """Return what a checkpoint proves, such as `2 * a` or the backward step of `+`."""
+    """Describe a capability that a checkpoint proves: `2 * a`, or the backward step of `+`."""
     sign, _, gradient = name.partition(" ")
     if not sign.isidentifier() and sign.startswith("r"):  # the reflected operator
         sign = f"2 {sign[1:]} a"

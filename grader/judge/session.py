@@ -266,14 +266,14 @@ class Session:
     def _blame(self, fault: Fault, index: int) -> None:
         """After a timeout or lack of memory, close the worker and remember what to disable.
 
-        A call of a function that is disabled in this worker has done no harm.
+        A call of a function disabled in this worker has done no harm.
         """
         if fault.kind in TOO_MUCH and protocol.STOPPED not in fault.types:
             self.close()
             self.memory.used_too_much(fault, self._history[: index + 1])
 
     def _lose(self, fault: Fault, offset: int, *, late: bool) -> NoReturn:
-        """Close the worker, find the step in which it died, and raise WorkerLost.
+        """Close the worker, find the step that killed it, and raise WorkerLost.
 
         If it was `late`, that step is not tried again.
         """
@@ -293,8 +293,8 @@ class Session:
         return self.memory.with_function(fault, asked, self.names)
 
     def _locate(self, offset: int) -> int:
-        """Return the index of the step since `offset` in which the worker died: of the first that
-        a new worker does not survive, or of the last.
+        """Return the index of the step since `offset` that killed the worker, which is the first
+        that a new worker does not survive, or the last.
         """
         index, last = offset, max(offset, len(self._history) - 1)
         try:
@@ -357,7 +357,7 @@ class Session:
         return self._multiplies
 
     def digests(self) -> dict[str, str]:
-        """Return a short hash of every function that is written. See `written.digests`."""
+        """Return a short hash of every written function. See `written.digests`."""
         return digests(self.submission.files, self._loaded.names if self._loaded else {})
 
     def has(self, name: str) -> bool:
@@ -365,7 +365,7 @@ class Session:
         return self._state_of(name) != "missing"
 
     def is_written(self, name: str) -> bool:
-        """Return whether the learner's code has that name, and it is no stub."""
+        """Return whether the learner's code has this name and it is not a stub."""
         return self._state_of(name) in {"present", "empty"}
 
     def _state_of(self, name: str) -> str:
@@ -373,7 +373,7 @@ class Session:
         return found.state if found is not None else "missing"
 
     def output(self) -> str:
-        """Return what the learner's code printed since the last call."""
+        """Return the text that the learner's code printed since the last call."""
         printed, self._printed = self._printed, ""
         return printed + (self._transport.output() if self._transport is not None else "")
 

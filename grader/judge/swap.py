@@ -27,7 +27,7 @@ def swap_in(
     stages: Collection[Stage],
     kept: AbstractSet[str],
 ) -> tuple[Submission, list[Patch]]:
-    """Return the submission with these stages replaced: whole files, and patches for others.
+    """Return the submission with these stages replaced: whole files, and patches for shared ones.
 
     Only files that the `graded` stage uses change, and in its own file none of the functions that
     are `kept`. A file that was not handed in starts out as the exercise.
@@ -56,7 +56,9 @@ def swap_in(
 
 @lru_cache(maxsize=32)
 def extract(source: str, functions: frozenset[str]) -> str:
-    """Reduce a source to these functions, and to what is no function or class, such as imports."""
+    """Reduce a source to these functions, and to anything outside functions and classes, such as
+    imports.
+    """
     tree = parse_python(source)
     body: list[ast.stmt] = []
     for node in tree.body:

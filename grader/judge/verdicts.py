@@ -104,7 +104,7 @@ def _failure(
             message, frames = lacking(session, course, stage, missing[0])
             found.kind, found.frames = Kind.MISSING_NAME, frames or found.frames
             found.message = message if frames else f"{message}: {found.message}"
-            if frames:  # which explains it better than what Python says
+            if frames:  # which explains it better than Python's message
                 error.fault = replace(error.fault, kind=Kind.MISSING_NAME, frames=frames)
     found.evidence = evidence_of(recorder, error)
     found.output = same_every_time(session.output() or session.last_output)
@@ -117,7 +117,7 @@ def _failure(
 
 
 def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost) -> Evidence:
-    """Return what a failure leaves for the diagnosis."""
+    """Return the evidence of a failure for the diagnosis."""
     evidence = Evidence(
         recorder.module,
         tuple(recorder.bearing_on(error)),
@@ -164,8 +164,8 @@ def unready(
 
 
 def only_a_class_has(name: str) -> bool:
-    """Return whether Python looks for a method in the class alone, and no other method replaces it,
-    as `__new__` replaces `__init__`.
+    """Return whether Python looks for a method in the class alone, unless a different method
+    replaces it, as `__new__` replaces `__init__`.
     """
     method = name.partition(".")[2]
     return method.startswith("__") and method != "__init__"
@@ -174,8 +174,8 @@ def only_a_class_has(name: str) -> bool:
 def untried(session: Session, course: Course, stage: Stage, names: Sequence[str]) -> list[str]:
     """Return the missing names among these, if the code seems to define none of them anywhere.
 
-    What a file lacks of a stage that it has begun was forgotten, which is a failure; in a notebook
-    its cell may not have run.
+    If a file lacks a function of a stage that it has begun, the learner forgot it, so it fails; in
+    a notebook its cell may not have run.
     """
     missing = [name for name in names if not session.has(name)]
     begun = any(session.is_written(name) for name in course.functions(stage))
@@ -234,7 +234,7 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
     if notebook:
         message = fault.message or f"{fault.kind.value}"
         messages = {
-            Kind.TIMEOUT: f"running the cells does not end within {CELLS_SECONDS:g} s",
+            Kind.TIMEOUT: f"running the cells did not finish in {CELLS_SECONDS:g} s",
             Kind.EXITED: "running the cells ends the interpreter",
         }
         message = f"{messages.get(fault.kind, f'running the cells: {message}')}{line}"
@@ -247,7 +247,7 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
     messages = {
         Kind.SYNTAX: f"{file} is not valid Python{line}: {fault.message}{newer}",
         Kind.TIMEOUT: (
-            f"importing {stage.file} does not end within {LOAD_SECONDS:g} s: it was stopped{where};"
+            f"importing {stage.file} did not finish in {LOAD_SECONDS:g} s and was stopped{where};"
             ' code that trains belongs under `if __name__ == "__main__":`'
         ),
         Kind.EXITED: f"importing {stage.file} ends the interpreter{where}",
@@ -339,4 +339,4 @@ def _of_time(fault: Fault, seconds: float) -> str:
     if not fault.frames:
         return f"this does not end: {fault.message}" if fault.message else "this does not end"
     where = f"{fault.place}, in `{fault.frames[-1].function}`"
-    return f"this does not end within {seconds:g} s: it was stopped in {where}"
+    return f"this did not finish in {seconds:g} s and was stopped in {where}"

@@ -22,7 +22,7 @@ _ASSIGNED = re.compile(rb"(?m)^\w+(?=[ \t]*(?:=[^=]|[,:]))")
 
 
 def digests(files: Sequence[File], names: Mapping[str, NameState]) -> dict[str, str]:
-    """Return a short hash of the lines of every function that is written.
+    """Return a short hash of the lines of every written function.
 
     Editing a function changes it.
     """
@@ -39,8 +39,8 @@ def digests(files: Sequence[File], names: Mapping[str, NameState]) -> dict[str, 
 
 
 def may_define(files: Sequence[File], note: RunNote, name: str) -> bool:
-    """Return whether a line that did not run seems to define or import the name: any in a cell, or
-    those of a file from the noted one on.
+    """Return whether a skipped line seems to define or import the name: any line in a cell, or in a
+    file a line from the noted one on.
     """
     for file in files:
         if file.shown == note.shown:
@@ -91,11 +91,10 @@ def notes_on_files(files: Sequence[str], submission: Submission) -> Iterator[str
 
 
 def attempt(files: Sequence[File], name: str, course: Course) -> Definition | None:
-    """Return what the code seems to define in place of a missing name, or None.
+    """Return the name that the code seems to define in place of a missing one, or None.
 
-    It may stand in the wrong place, be misspelt or be answered by `__getattr__`; all classes may
-    have names that the course does not ask for. What another class of the course has does not
-    count.
+    It may be in the wrong place, misspelt or answered by `__getattr__`; classes may have names that
+    the course does not ask for. A name that belongs to another class of the course does not count.
     """
     owner, _, last = name.rpartition(".")
     asked = [each for file in course.files for each in course.names(file)]
@@ -112,7 +111,7 @@ def attempt(files: Sequence[File], name: str, course: Course) -> Definition | No
 
 
 class Definition(NamedTuple):
-    """A class, function or variable that the code defines, as far as a line tells."""
+    """A class, function or variable that the code defines, as far as a line shows."""
 
     owner: str  # the class above it, or "" at the top level
     name: str
@@ -121,7 +120,7 @@ class Definition(NamedTuple):
     line: int
 
     def instead_of(self, name: str, file: str) -> str:
-        """Return where this stands and what it should be: the `name` that a `file` lacks."""
+        """Return where it is and what it should be: the `name` that a `file` lacks."""
         if not self.word or self.name == "__getattr__":
             return ""
         shown = Path(self.file).name

@@ -46,7 +46,7 @@ def check_setup(course: Course, home: Path | None, console: Console) -> Iterator
 
 
 def _packages(course: Course) -> Iterator[Finding]:
-    """Check the kit's requirements, and those of its extensions."""
+    """Check the requirements of the kit and of its extensions."""
     try:
         needed = importlib.metadata.requires(packages.DISTRIBUTION) or ()
     except importlib.metadata.PackageNotFoundError:

@@ -41,7 +41,7 @@ def functions_of(folder: Path, file: str) -> dict[str, bytes]:
 
 
 def replace_functions(text: bytes, functions: Mapping[str, bytes], shown: str) -> bytes:
-    """Return the file with these functions in place of its own.
+    """Return the file with these functions replacing the old ones.
 
     Raise SubmissionError if the file is not Python before or afterwards, or if a class is missing.
     """
@@ -129,7 +129,7 @@ def change(home: Path, stage: Stage, content: bytes) -> Path:
 
 
 def saved_files(home: Path) -> list[Path]:
-    """Return what was saved and not restored since, oldest first."""
+    """Return the saved code not restored since, oldest first."""
     return sorted(progress_path(home, SAVED).glob("[0-9]*.*.*.py"))
 
 

@@ -26,7 +26,7 @@ def write_whole(file: Path, content: bytes, *, durable: bool = True) -> None:
     try:
         descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-")
     except OSError as error:
-        error.filename = str(file)  # the file that is wanted, not the temporary one
+        error.filename = str(file)  # the wanted file, not the temporary one
         raise
     temporary = Path(name)
     try:

@@ -1,4 +1,4 @@
-"""Find the next hint: the checkpoint that is open, and the function that it is about."""
+"""Find the next hint: the open checkpoint and its function."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEAR = 0.8  # how similar a misspelt name must be
 
 
 class LineHints(NamedTuple):
-    """Two hints about the learner's own line: what is wrong there, and a change that was proven.
+    """Two hints about the learner's own line: its fault, and a proven change.
 
     `function` is what further hints are about, `sha256` the hash of what was graded.
     """
@@ -39,7 +39,7 @@ class LineHints(NamedTuple):
 class Topic(NamedTuple):
     """A function, the stage that introduces it, and its hints.
 
-    `checkpoint` and `title` are those of the open checkpoint that leads here, and `others` are its
+    `checkpoint` and `title` belong to the open checkpoint that leads here, and `others` are its
     other functions. `line` has the hints about the line that is wrong, if it is known. If the code
     `is_changed` since then, it is not.
     """
@@ -61,7 +61,7 @@ class Topic(NamedTuple):
 
 
 def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
-    """Return what a word is about: a function, a checkpoint or a phase. Raise UsageError.
+    """Return the function, checkpoint or phase that a word names. Raise UsageError.
 
     Without a word, it is what failed first in the last grading, or else the next stub.
     """
@@ -97,7 +97,7 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
 
 
 def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
-    """Return what a pasted line is about, or None.
+    """Return the function or checkpoint that a pasted line names, or None.
 
     The line comes from the last report of this folder, or names a checkpoint by its id or title.
     """
@@ -118,7 +118,7 @@ def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
 
 
 def topic_of(course: Course, home: Path | None, id: str, failures: Collection[Failure]) -> Topic:
-    """Return what a checkpoint is about, or the one that blocked it in the last grading."""
+    """Return the functions of a checkpoint, or of the one that blocked it in the last grading."""
     id = next((failure.cause for failure in failures if failure.checkpoint == id), id)
     stage = course.stage_of(id)
     checkpoint = next(each for each in stage.checkpoints if each.id == id)

@@ -39,7 +39,7 @@ def make_notebook(course: Course) -> NotebookNode:
 
     It is valid and the same each time.
 
-    Raise CourseError if the course has no such phase or defines a name in two files.
+    Raise CourseError if the course lacks this phase or defines a name in two files.
     """
     import nbformat
 
@@ -98,7 +98,7 @@ def _introduction(course: Course, stages: list[Stage]) -> str:
 Work from top to bottom. Replace each `raise NotImplementedError` with your code and run the cell. Keep the names, arguments and results that
 the docstrings describe; everything else is up to you. Add cells wherever you like to try something out.
 
-Each phase ends with a cell such as `%grade {first}`. It grades the cells that you have run, in the order in which you ran them, and shows
+Each phase ends with a cell such as `%grade {first}`. It grades the cells that you have run, in the same order, and shows
 which checkpoints pass and why the others fail. `%grade` without arguments shows where you stand; `%grade hint {first}` gives a hint.
 
 The next cell needs the kit in the Python that runs this notebook. If it reports that there is no module `grader`, install the kit with
@@ -115,7 +115,7 @@ def _on_continuing(name: str) -> str:
 below it. Your methods look up `{name}(...)` when they run, so it always makes the newest.
 
 Two things follow. Objects that you made earlier belong to an older class and lack what came later, so run their cell again. And if you run
-the cell in which the class *begins*, it starts over, so run the cells that continue it again too."""  # noqa: E501
+the cell where the class *begins*, it starts over, so run the cells that continue it again too."""  # noqa: E501
 
 
 def _end(course: Course) -> str:
@@ -187,9 +187,9 @@ class _File:
         return order[0] if order else None
 
     def _class(self, node: ast.ClassDef, begins: Stage) -> Iterator[Step]:
-        """Yield the cell in which a class begins, with its first stage, then one per later method.
+        """Yield the cell where a class begins, with its first stage, then one per later method.
 
-        What follows a method without being asked for goes with that method.
+        Helpers after a method belong to that method.
         """
         body = node.body[_is_docstring(node.body[0]) :]
         end = self._start(body[0]) if body else node.end_lineno

@@ -35,7 +35,7 @@ MANY = 4
 
 @dataclass(frozen=True)
 class Reached:
-    """The last result of a phase: its points, its open checkpoint, and those that passed.
+    """The last result of a phase: its points, its open checkpoint, and its passed ones.
 
     `sha256` is the hash of its files. `functions` are those from the last time the phase was done,
     each with a short hash of its lines; `code` is one hash of all functions that the phase uses.
@@ -92,7 +92,7 @@ T = TypeVar("T")
 
 
 def _load(folder: Path | None, file: str, read: Callable[[Any], T], otherwise: T) -> T:
-    """Return what `read` makes of a file; something else if it is missing or damaged."""
+    """Return a file as `read` returns it, or the default if it is missing or damaged."""
     if folder is None:
         return otherwise
     try:
@@ -127,7 +127,7 @@ def load_progress(folder: Path | None) -> dict[str, Reached]:
 
 
 def reached_in(phase: PhaseResult, functions: Mapping[str, str] = MappingProxyType({})) -> Reached:
-    """Return what a phase of a report reached, with its functions when it was last done."""
+    """Return the progress of a phase in a report, with its functions when it was last done."""
     still = [r.id for r in phase.checkpoints if r.counts and r.verdict is not Verdict.PASSED]
     return Reached(
         phase.score,
@@ -160,7 +160,7 @@ def _only_waits(phase: PhaseResult) -> bool:
 
 
 def _says_something(phase: PhaseResult) -> bool:
-    """Return whether a grading tells anything about the learner's functions. It does not if the
+    """Return whether a grading says anything about the learner's functions. It does not if the
     grader could not tell, or if no function was found although the phase is begun, as in a file
     that cannot be imported.
     """
@@ -173,9 +173,9 @@ def _says_something(phase: PhaseResult) -> bool:
 class Failure(NamedTuple):
     """A checkpoint that failed or was blocked in the last grading.
 
-    `cause` is the one that blocked it, or itself; `blame` is the operation to blame, and `text` is
-    what the report said. `kind` and `change` are the hints that a proven change allows, and
-    `sha256` is the hash of the files that were graded.
+    `cause` is the checkpoint that blocked it, or itself; `blame` is the operation to blame, and
+    `text` is the sentence in the report. `kind` and `change` are the hints that a proven change
+    allows, and `sha256` is the hash of the graded files.
     """
 
     checkpoint: str
@@ -188,7 +188,7 @@ class Failure(NamedTuple):
 
 
 def load_failures(folder: Path | None) -> list[Failure]:
-    """Return what failed in the last grading, followed by what was blocked."""
+    """Return the failures of the last grading, followed by the blocked checkpoints."""
     return _load(
         folder,
         FAILURES,

@@ -53,9 +53,9 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True)
 class Status:
-    """The learner's place in the course: all phases, those that changed, and the next one.
+    """The learner's place in the course: all phases, the changed ones, and the next one.
 
-    `fix` is the next phase's checkpoint that is written but does not pass, and `at` the function to
+    `fix` is the next phase's checkpoint with code that does not pass, and `at` the function to
     open, with its file and line. `write` is the next stub. `trouble` says why the file cannot be
     examined.
     """
@@ -79,7 +79,8 @@ def find_places(
 def pass_as_they_are(
     course: Course, stages: Sequence[Stage], submission: Submission, known: Mapping[str, Reached]
 ) -> bool:
-    """Return whether these stages, except those that stand alone, passed with the very same files.
+    """Return whether these stages, except the ones that are `alone`, passed with exactly the same
+    files.
 
     So their functions may not have been edited, nor anything else that they could use.
     """
@@ -145,7 +146,7 @@ def _place(course: Course, stage: Stage, reached: Reached | None, submission: Su
 def _look(
     course: Course, submission: Submission, stage: Stage, begin_host: BeginHost
 ) -> Mapping[str, NameState] | str:
-    """Return what the file of a stage has under each name, or why it cannot be imported."""
+    """Return the functions of a stage's file by name, or why it cannot be imported."""
     from grader.judge.failures import LearnerFault, WorkerLost
     from grader.learner.own_code import session_with
 

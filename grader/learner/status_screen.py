@@ -69,7 +69,7 @@ def _print_places(places: Collection[Place], remarks: Mapping[str, str], console
 
 
 def print_next(status: Status, course: Course, console: Console) -> None:
-    """Print what to do next, and how to grade phases again that were edited since they passed."""
+    """Print the next thing to do, and how to grade phases again after an edit."""
     console.print()
     for line in _advice(status, course, console):
         head, mark, body = line.partition(": ")

@@ -113,7 +113,7 @@ def _commands(course: Course) -> str:
     first, has_quiz = course.stages[0].id, (course.folder / QUESTIONS).is_file()
     commands = {
         "grade": "see where you stand and what comes next",
-        f"grade {first}": "see which checkpoints of a phase pass, and why others fail",
+        f"grade {first}": "see which checkpoints of a phase pass, and why the rest fail",
         "grade watch": "grade again whenever you save",
         "grade hint": "get the next hint",
     }

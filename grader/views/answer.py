@@ -16,7 +16,7 @@ _FIRST_WORD = re.compile(r"[a-z]+(?=[ ,'])")
 
 
 class Part(NamedTuple):
-    """A part of a sentence. `mark` is `wrong` or `right` for the two values that are compared."""
+    """A part of a sentence. `mark` is `wrong` or `right` for the two compared values."""
 
     text: str
     mark: str = ""
@@ -26,8 +26,8 @@ class Part(NamedTuple):
 class Answer:
     """Why a checkpoint failed: the line, the numbers, one reason, and what mends it.
 
-    The reason is the surest that is known, and `story` holds the other ones. In a text, `code` is
-    marked. All texts are safe to show.
+    The reason is the surest one known, and `story` holds the rest. In a text, `code` is marked. All
+    texts are safe to show.
     """
 
     place: Frame | None = None
@@ -59,7 +59,7 @@ def answer_to(result: CheckResult) -> Answer:
 
 
 def cause(result: CheckResult) -> str:
-    """Return the cause that was found, unless a known mistake that is sure says the same."""
+    """Return the cause found, unless a sure known mistake says the same."""
     is_said = result.expected is not None and _is_sure(result)
     return "" if is_said else safe((result.diagnosis or Diagnosis()).why)
 
@@ -77,7 +77,7 @@ def both_numbers(got: Shown, right: Shown) -> tuple[str, str]:
 
 
 def _numbers(result: CheckResult) -> tuple[tuple[Part, ...], str]:
-    """Return what is wrong as a sentence, and what the check says besides."""
+    """Return the fault as a sentence, and anything else that the check says."""
     message = safe(result.message, 400)
     if result.expected is None:
         return (Part(message if result.kind is Kind.RAISED else sentence(message)),), ""
@@ -90,7 +90,7 @@ def _numbers(result: CheckResult) -> tuple[tuple[Part, ...], str]:
 
 
 def _required(subject: str, result: CheckResult, message: str) -> tuple[Part, ...]:
-    """Return what the check requires, and the values that the message does not have."""
+    """Return the requirement of the check, and the values missing from the message."""
     said = Part(sentence(message))
     got, expected = both_shown(result.got, result.expected)
     has_got, has_expected = _says(message, got), _says(message, expected)
@@ -109,7 +109,7 @@ def _says(message: str, value: str) -> bool:
 
 
 def _printed(result: CheckResult) -> str:
-    """Return what the last of the learner's lines prints, if that is the wrong value."""
+    """Return the last value that the learner's lines print, if it is the wrong one."""
     printed = _PRINTED.fullmatch(result.reproduce.rpartition("\n")[2])
     if printed is None or printed[3] != shown(result.got):
         return ""

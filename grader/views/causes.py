@@ -40,9 +40,9 @@ class Cause(NamedTuple):
 
 
 def find_causes(report: Report) -> list[Cause]:
-    """Return each exception in which several checkpoints end, if it keeps many from passing.
+    """Return each exception shared by several checkpoints, if it keeps many from passing.
 
-    A phase in which all checkpoints share one result says so itself.
+    If all checkpoints of a phase share one result, the phase itself says so.
     """
     groups: dict[str, list[CheckResult]] = {}
     for phase in report.phases:
@@ -72,7 +72,7 @@ def _end_of(result: CheckResult) -> str:
 
 
 def _waiting(report: Report, results: Sequence[CheckResult]) -> int:
-    """Return how many checkpoints these block, also through others."""
+    """Return how many checkpoints these block, directly or indirectly."""
     blocked = {result.id for result in results}
     for result in report.checkpoints:  # a checkpoint waits for an earlier one
         if result.waits_for in blocked:

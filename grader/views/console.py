@@ -12,7 +12,7 @@ LEAST_ROOM = 24  # columns next to a long head; with fewer the body begins on it
 LONG_HEAD = 12
 MAX_GLUED = 72
 GAP = "  "  # between the parts of a row
-GLUE = "\ue000"  # a space where no line breaks; shown text never contains this character
+GLUE = "\ue000"  # a space that never breaks a line; shown text never contains this character
 
 # These keys mean the same on every screen.
 NEXT, HINT, LIST, QUIT = "n next", "h hint", "l list", "q quit"
@@ -85,7 +85,7 @@ def in_rows(
 
 
 def print_lines(lines: Iterable[Text], console: Console) -> None:
-    """Print lines that have their width already."""
+    """Print lines of the final width."""
     for line in lines:
         console.print(line, soft_wrap=True)
 

@@ -1,4 +1,4 @@
-"""Show one failure in the terminal: in a few lines, or with everything that is known about it."""
+"""Show one failure in the terminal: in a few lines, or with all details."""
 
 from __future__ import annotations
 

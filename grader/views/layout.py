@@ -1,7 +1,7 @@
 """Place a graph's boxes in columns, operands on the left: the drawing of every page and picture.
 
 The method is Sugiyama's: columns, an order in each column with few crossings, then heights. An edge
-that passes a column has a point there, which is placed like a box.
+that passes a column has a point there, placed like a box.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def _columns(count: int, edges: Sequence[Edge]) -> list[int]:
 
 
 def _first_order(drawing: _Drawing) -> list[list[int]]:
-    """Return the columns in the order in which a walk from the results meets their points."""
+    """Return the columns in the order of a walk from the results."""
     layers: list[list[int]] = [[] for _ in range(max(drawing.column, default=-1) + 1)]
     met: set[int] = set()
     to_do = sorted(range(len(drawing.sizes)), key=lambda point: (not drawing.after[point], point))
@@ -206,7 +206,7 @@ def _crossings(drawing: _Drawing, layers: Sequence[Sequence[int]]) -> int:
 
 
 def _set_heights(drawing: _Drawing) -> None:
-    """Set each point's y near those of its neighbours, without an overlap."""
+    """Set each point's y near its neighbours' y, without an overlap."""
     for layer in drawing.layers:
         _place(drawing, layer, dict.fromkeys(layer, (0.0, 1.0)))
     for sweep in range(4 * SWEEPS):

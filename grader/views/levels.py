@@ -1,7 +1,7 @@
-"""Say what a proven change is, as hints that are asked for: its kind, and its lines.
+"""Describe a proven change in two hints: its kind, and its lines.
 
 A change proves which line matters, and not that it is what a teacher would change. So there are
-such hints only for a change that lets its whole phase pass and is small. It must also be the only
+hints only for a change that lets its whole phase pass and is small. It must also be the only
 difference from the reference's function, or a difference from it of one clear kind, or of a kind
 that rarely helps by accident (`benchmarks/README.md`).
 """
@@ -16,7 +16,7 @@ from grader.model import Proof
 
 _TOKEN = re.compile(r"\.?\w+|\*\*|[-+*/<>=!]=|\S")
 _OPERATOR, _COMPARISON = r"(\*\*|[-+*/])=?", "[<>]=?|[!=]="
-_SHAPES = (  # of the parts that go and of those that come
+_SHAPES = (  # of the old parts and of the new ones
     ("indent", "", ""),
     ("accumulate", "=", r"[-+]="),
     ("assign", r"[-+*/=]=", "="),
@@ -57,7 +57,7 @@ RARELY_BY_ACCIDENT = frozenset(("accumulate", "assign", "return", "sign", "compa
 
 
 def levels_of(proof: Proof) -> tuple[str, str] | None:
-    """Return what a proof says about the learner's line, and the change as lines that go and come.
+    """Return a proof's sentence about the learner's line, and the change as lines that go and come.
 
     Return None if they could mislead.
     """
@@ -70,7 +70,7 @@ def levels_of(proof: Proof) -> tuple[str, str] | None:
 
 
 def kind_of_change(proof: Proof, place: str) -> str:
-    """Return what is wrong at a place, as a sentence; an empty text if it could mislead."""
+    """Return the fault at a place, as a sentence; an empty text if it could mislead."""
     kind, is_small = _kind(proof)
     is_clear = proof.only or (proof.alike and kind not in UNCLEAR)
     if not proof.phase or not ((is_small and is_clear) or kind in RARELY_BY_ACCIDENT):

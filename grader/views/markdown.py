@@ -84,7 +84,7 @@ def _fenced(text: str, language: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a text in which only `code` keeps its meaning for Markdown."""
+    """Escape a text for Markdown, except for `code`."""
     parts = re.split(r"`([^`]*)`", safe(text).replace("\n", " "))
     return "".join(
         f"`{_code(part)}`" if index % 2 else _escaped(part) for index, part in enumerate(parts)
@@ -137,8 +137,8 @@ def _property(text: str) -> str:
 def to_gradescope(report: Report) -> str:
     """Return `results.json` with a test for every checkpoint. Gradescope hides hidden ones.
 
-    A bonus earns no points and is listed without any. If a checkpoint could not be judged, there
-    are no scores at all, so that Gradescope gives none.
+    A bonus earns no points and is listed without any. If a checkpoint could not be judged, leave
+    out all scores so that Gradescope gives none.
     """
     tests = [_test(phase, result) for phase in report.phases for result in phase.checkpoints]
     seed = f"; seed {report.seed}" if report.seed is not None else ""

@@ -17,7 +17,7 @@ WORDS = {
 
 
 def message(result: CheckResult) -> str:
-    """Return what is wrong, or the verdict, on one line."""
+    """Return the fault, or the verdict, on one line."""
     return answer_to(result).compared or WORDS[result.verdict]
 
 

@@ -22,7 +22,7 @@ def to_prairielearn(report: Report, most: Visibility = Visibility.VISIBLE) -> st
     invalid = list(
         dict.fromkeys(message(result) for result in shown.checkpoints if result.kind is Kind.SYNTAX)
     )
-    if report.counts[Verdict.ERROR.value]:  # also if learners do not see which
+    if report.counts[Verdict.ERROR.value]:  # even if learners do not see which
         invalid.append(NOT_GRADED)
     document = {
         "gradable": not invalid,

@@ -23,13 +23,13 @@ from grader.views.plain import WORDS
 
 MAX_HEIGHT = 24  # of a report; twice as many if lines are short
 MAX_OTHERS = 6  # failures in a line each
-MAX_PHASES = 6  # in a line each; of more, those that pass or wait share one
+MAX_PHASES = 6  # in a line each; of more, passed and waiting ones share one
 UNTOLD = "no checkpoint can run"
 
 
 class Screen(NamedTuple):
-    """What a short report shows, from the top down: the phases, notes, failures in a line each (the
-    first `most`), the first failure, and what to type next.
+    """A short report, from the top down: the phases, notes, failures in a line each (the first
+    `most`), the first failure, and what to type next.
     """
 
     phases: Sequence[Text]
@@ -82,7 +82,7 @@ def print_beginning(phase: PhaseResult, console: Console) -> None:
 
 
 def print_failures(report: Report, console: Console) -> None:
-    """Print everything that is known about each failure, the first one last."""
+    """Print all details of each failure, the first one last."""
     for result in reversed(_failures(report)):
         print_lines(in_full(result, console), console)
         console.print()
@@ -120,8 +120,8 @@ def _screen(report: Report, console: Console, commands: Sequence[str], height: i
 
 
 def _failures(report: Report) -> list[CheckResult]:
-    """Return the failures; one for a phase whose checkpoints share it, and for the next phase if
-    that has the same. A bonus is one only if everything else passes.
+    """Return the failures, merged if the checkpoints of a phase share one, and merged with the next
+    phase if it is the same. A bonus is one only if everything else passes.
     """
     found: dict[str, CheckResult] = {}
     for phase in report.phases:
@@ -142,7 +142,7 @@ def _headline(phase: PhaseResult, console: Console, rest: str = "") -> list[Text
 
 
 def _folded(phases: Sequence[PhaseResult], console: Console) -> Iterator[list[Text]]:
-    """Yield the lines of each phase. Of many, a row of those that pass or wait shares one."""
+    """Yield the lines of each phase. Of many, a row of passed or waiting ones shares one."""
     for state, run in groupby(phases, _state):
         group = [*run]
         if state is None or len(phases) <= MAX_PHASES or not group[1:]:

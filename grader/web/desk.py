@@ -1,4 +1,4 @@
-"""What the page can ask of the judge: run a command, keep the learner's files, say where they are.
+"""The page's requests to the judge: run a command, keep the learner's files, say where they are.
 
 `static/judge.js` calls `Desk.call` with a method's name and its arguments as JSON.
 """
@@ -79,7 +79,7 @@ class Screen(WebHost):
         self.shown = report, options
 
     def text(self) -> str:
-        """Return what was printed since the last call."""
+        """Return the text printed since the last call."""
         self.out.flush()
         found = self.out.buffer.getvalue().decode()
         self.out.seek(0)

@@ -23,13 +23,13 @@ START_SECONDS = 60.0
 GRACE = 1.5  # seconds from the request to stop until the worker is ended
 GREETING = 4096
 ROUNDS = 100_000
-NATIVE_SECONDS = 0.005  # for so many rounds, on a quiet desktop computer
+NATIVE_SECONDS = 0.005  # for this many rounds, on a quiet desktop computer
 LEAST, MOST = 2.0, 40.0  # times as slow
 OWN_MACHINE = "a machine that is not the learner's"
 
 
 class Seam(Protocol):
-    """What `judge.js` provides."""
+    """The functions that `judge.js` provides."""
 
     def connect(self, program: str, depth: int) -> Any:
         """Return a connection to a fresh worker that runs this program."""
@@ -130,7 +130,7 @@ class WebTransport:
         return reply
 
     def output(self) -> str:
-        """Return what was printed since the last call."""
+        """Return the text printed since the last call."""
         text, dropped = self._worker.output()
         return f"{text}\n… {dropped} more bytes" if dropped else str(text)
 
@@ -174,7 +174,7 @@ class WebHost:
         return Deferred(check)
 
     def clock(self) -> float:
-        """Return the time in seconds, of which a slow machine has fewer."""
+        """Return the time in seconds, scaled down on a slow machine."""
         return time.monotonic() / self._slowness
 
     @cached_property

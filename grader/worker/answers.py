@@ -1,7 +1,7 @@
-"""Turn the learner's objects into plain values, in the forms in which the judge may read them.
+"""Turn the learner's objects into plain values, in the forms that the judge may read.
 
-An object may lie or resist, so each form checks for exact types and reads only what those types
-define.
+An object may lie or resist, so each form checks for exact types and reads only attributes that
+those types define.
 """
 
 from __future__ import annotations

@@ -104,8 +104,8 @@ class Tar:
 
 
 class Archive:
-    """An archive of any kind. `members` lists the files that may be code, and last, with a `/` at
-    its end, the folders of tools that were skipped.
+    """An archive of any kind. `members` lists the possible code files and finally, with a `/` at
+    the end, the skipped folders of tools.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -161,8 +161,8 @@ def _folders(name: str) -> tuple[str, ...]:
 
 
 def _tool_in(folders: tuple[str, ...], homes: set[tuple[str, ...]]) -> str:
-    """Return the first of these folders that a tool wrote, or an empty text. `homes` are those of
-    virtual environments.
+    """Return the first of these folders that a tool wrote, or an empty text. `homes` are the
+    folders of virtual environments.
     """
     for place, folder in enumerate(folders, 1):
         hidden = folder.startswith(".") and folder != ".."
@@ -198,7 +198,7 @@ def unpacked(data: bytes) -> bytes:
 
 
 def read(stream: IO[bytes], limit: int) -> bytes:
-    """Read at most `limit` + 1 bytes, so that the caller can see whether there are more."""
+    """Read up to `limit` + 1 bytes, enough for the caller to see whether there are more."""
     parts: list[bytes] = []
     left = limit + 1
     while left and (part := stream.read(min(left, _CHUNK))):

@@ -86,7 +86,7 @@ def reaches(bridge: Any, name: str) -> bool:
     """Return whether a function of the browser's leads to something in its world."""
     try:
         return bool(bridge.constructor(f"return self.{name}")())
-    except Exception:  # noqa: BLE001 - whatever stands in the way
+    except Exception:  # noqa: BLE001 - whatever the obstacle is
         return False
 
 

@@ -1,9 +1,9 @@
 """Run a notebook's cells in order, in one namespace, as a notebook does.
 
-Each statement runs separately. If one raises or takes too long, that is noted and the next one
-runs. The namespace serves as every module of the course, so `from engine import Value` in a cell
-means the class from the cells above. The worker loads this file by path; it imports only the
-standard library.
+Each statement runs separately. If one raises or takes too long, note it and run the next one. The
+namespace serves as every module of the course, so `from engine import Value` in a cell means the
+class from the cells above. The worker loads this file by path; it imports only the standard
+library.
 """
 
 from __future__ import annotations

@@ -69,7 +69,9 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
     program: bytes,
     probes: list[str],
 ) -> tuple[list[str], list[str], list[str]]:
-    """Carry out the judge's plan. Return what is in force, what is missing, and the holes found."""
+    """Carry out the judge's plan. Return the active mechanisms, the missing ones, and the holes
+    found.
+    """
     in_force: list[str] = []
     missing: list[str] = []
     system = None
@@ -152,8 +154,8 @@ def become(user: int, needed: list[str]) -> str | None:
 
 # --- canaries ---
 
-# the highest isolation level that permits an action, its name, and how to try it: it must raise an
-# OSError or return False
+# the highest isolation level that permits an action, its name, and a way to try it, which must
+# raise an OSError or return False
 Attempt: TypeAlias = tuple[int, str, Callable[[], object]]
 
 
@@ -162,7 +164,7 @@ def holes(
 ) -> list[str]:
     """Try every forbidden action, also on these other processes of the grader.
 
-    Return those that worked, each after the highest isolation level that permits it.
+    Return the actions that worked, each after the highest isolation level that permits it.
     """
     attempts: list[Attempt] = []
     if most > 0 and hasattr(os, "fork"):
@@ -200,7 +202,7 @@ def holes(
 
 def reaches(system: System, other: int) -> list[Attempt]:
     """Return the attempts on another process of the grader."""
-    folder = f"/proc/{other:/>10}"  # padded, so that messages have equal lengths
+    folder = f"/proc/{other:/>10}"  # padded to give messages equal lengths
     return [
         (1, "signal the grader", lambda: os.kill(other, 0)),  # 0 only asks
         (1, "read the grader's memory", lambda: can_open(f"{folder}/mem")),

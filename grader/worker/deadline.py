@@ -1,9 +1,8 @@
 """Stop requests that take too long, from inside the worker, which knows where the code is.
 
 Processor time counts, so nobody fails because the machine is busy. Code that waits, for example in
-a long sleep, may take twice as long; seconds in which it was ready to run but had no core do not
-count. The judge has its own deadline for code that evades this one. The worker loads this file by
-path.
+a long sleep, may take twice as long; seconds when it was ready to run but had no core do not count.
+The judge has its own deadline for code that evades this one. The worker loads this file by path.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class Waiting:
             self.file = -1
 
     def begin(self, seconds: float) -> float:
-        """Start counting down from `seconds`. Return the interval at which to call `is_over`."""
+        """Start counting down from `seconds`. Return the interval for calling `is_over`."""
         self.left, self.tick, self.starved = seconds, seconds / TICKS, self.starved_until_now()
         return self.tick
 
@@ -90,7 +89,7 @@ class Waiting:
 
 
 TICKS = 8
-AT_MOST = 0.9  # below 1, so that the time runs out on any machine
+AT_MOST = 0.9  # below 1 so that the time runs out on any machine
 
 
 def watch(tell: Callable[[FrameType | None], None]) -> None:

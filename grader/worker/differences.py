@@ -23,8 +23,8 @@ _DOES = (ast.Call, ast.Yield, ast.YieldFrom, ast.Await)
 
 
 class Unit(NamedTuple):
-    """A part of a file that is changed as a whole: a function at the top level, a method, or
-    another statement there with a lambda.
+    """A part of a file to change as a whole: a function at the top level, a method, or another
+    statement there with a lambda.
     """
 
     file: str
@@ -35,7 +35,7 @@ class Unit(NamedTuple):
 
     @property
     def first(self) -> int:
-        """Return the line on which it begins, with its decorators."""
+        """Return its first line, including decorators."""
         decorators = getattr(self.node, "decorator_list", [])
         return int(min([self.node.lineno, *(each.lineno for each in decorators)]))
 
@@ -123,7 +123,7 @@ def place(node: Any, line: int) -> Any:
 
 
 class Parts:
-    """The names, attributes, expressions and statements with which a function may be mended."""
+    """The names, attributes, expressions and statements that may mend a function."""
 
     def __init__(self, unit: Unit, tree: ast.Module, reference: Any) -> None:
         self.right = reference
@@ -226,7 +226,7 @@ def is_close(one: str, other: str) -> bool:
 
 
 def translated(right: Any, own: Any) -> Any:
-    """Return a copy of the reference's function with the names of the learner's."""
+    """Return a copy of the reference's function with the learner's names."""
     new = copy.deepcopy(right)
     rename: dict[str, str] = {
         theirs.arg: ours.arg for theirs, ours in zip(new.args.args, own.args.args)
@@ -248,7 +248,7 @@ def translated(right: Any, own: Any) -> Any:
 
 
 def _results(function: Any) -> list[str]:
-    """Return the variables that a function returns, or else those that it makes by a call."""
+    """Return the variables that a function returns, or else the ones that it makes by a call."""
     parts = list(ast.walk(function))
     values = [part.value for part in parts if isinstance(part, ast.Return)]
     made = [

@@ -1,7 +1,7 @@
 """Propose small edits of a function, the likeliest first, and find how two functions differ.
 
-Nothing here knows a mistake by name. What is put in comes from the function itself, from its file,
-or from the reference's function of the same name.
+Nothing here knows a mistake by name. New parts come from the function itself, from its file, or
+from the reference's function of the same name.
 """
 
 from __future__ import annotations
@@ -300,7 +300,7 @@ _OWN: dict[type, Callable[..., Made]] = {
 def _of_target(node: Any, has: Parts) -> Made:
     """Yield other things to assign to."""
     if isinstance(node, (ast.Name, ast.Attribute)):
-        for cost, kind, new in _OWN[type(node)](node, has, False, False):  # noqa: FBT003 - a place of its own
+        for cost, kind, new in _OWN[type(node)](node, has, False, False):  # noqa: FBT003 - a separate place
             if isinstance(new, (ast.Name, ast.Attribute)):
                 stored = copy.copy(new)
                 stored.ctx = ast.Store()

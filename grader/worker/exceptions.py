@@ -209,7 +209,7 @@ def _at_its_loop(frame: Frame, code: CodeType, sources: Mapping[str, bytes]) -> 
     """Return the frame at the beginning of the loop around its line."""
     try:
         line = _loop_around(sources[frame.file], code.co_firstlineno, frame.line)
-    except BaseException:  # noqa: BLE001 - memory may have run out, or there is no such source
+    except BaseException:  # noqa: BLE001 - memory may have run out, or the source is missing
         return frame
     return Frame(frame.file, line, frame.function, frame.source)
 
@@ -223,7 +223,7 @@ def _never_changed(place: Frame, frame: FrameType, sources: Mapping[str, bytes])
     try:
         parts = ast.walk(ast.parse(sources[place.file]))
         loop = next(x for x in parts if isinstance(x, ast.While) and x.lineno == place.line)
-    except BaseException:  # noqa: BLE001 - as above, or it is another kind of loop
+    except BaseException:  # noqa: BLE001 - as above, or a different kind of loop
         return ""
     tested, inside = list(ast.walk(loop.test)), list(ast.walk(loop))
     names = {x.id for x in tested if isinstance(x, ast.Name)}

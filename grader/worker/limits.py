@@ -78,7 +78,7 @@ def private_channels() -> tuple[int, int]:
 
         for channel in (requests, replies):
             msvcrt.setmode(channel, os.O_BINARY)
-    # line by line, so that a report can show what was printed before a hang
+    # line by line, to show in a report what was printed before a hang
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
     return requests, replies

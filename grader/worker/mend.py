@@ -1,8 +1,9 @@
-"""Search for small changes of the learner's code with which failing scripts give the right answers.
+"""Search for small changes of the learner's code that make failing scripts give the correct
+answers.
 
-It runs in a worker of its own that is thrown away afterwards. The judge believes nothing of what it
-finds, and tries each change again with the real checks. Its limits count candidates and the ticks
-of loops, never seconds, so the same code gets the same answer.
+It runs in a separate worker, thrown away afterwards. The judge believes nothing of what it finds,
+and tries each change again with the real checks. Its limits count candidates and the ticks of
+loops, never seconds, so the same code gets the same answer.
 """
 
 from __future__ import annotations
@@ -184,8 +185,8 @@ class Search:
                 function.__code__ = old
 
     def _uses(self, node: Any) -> set[str]:
-        """Return the expressions around each iterator that others share. It may have no end, so
-        every use must stay as it was.
+        """Return the expressions around each iterator shared with other places. It may have no end,
+        so every use must stay as it was.
         """
         return {
             ast.dump(part)
@@ -295,7 +296,8 @@ class Search:
     def _edited(self, mended: list[str]) -> Iterator[Candidate]:
         """Yield edits. Those that cost nearly the same are ranked by what else they mend.
 
-        Cheap ones that give more right answers are also tried in pairs, before what costs more.
+        Cheap ones that give more correct answers are also tried in pairs, before the more expensive
+        ones.
         """
         window: list[Ranked] = []
         last, paired = 0.0, False
@@ -394,7 +396,7 @@ def _is_python(source: bytes) -> bool:
 def _is_right(got: Any, want: Any) -> bool:
     """Return whether an answer is the wanted one.
 
-    None wants nothing. Objects in a list are wanted as [object, those that come before it].
+    None wants nothing. Objects in a list are wanted as [object, the objects before it].
     """
     if type(want) in {int, float} and type(got) in {int, float}:
         return bool(abs(got - want) <= NEARLY * (1 + abs(want))) or repr(got) == repr(want)
@@ -441,7 +443,7 @@ def _paired(old: list[CodeType], new: list[CodeType]) -> list[tuple[CodeType, Co
 
 
 def _identity(code: CodeType) -> tuple[str, int, str, int]:
-    """Return what tells functions apart; several lambdas may begin on one line."""
+    """Return a key for a function; several lambdas may begin on one line."""
     column = 0
     if code.co_name == "<lambda>" and sys.version_info >= (3, 11):
         places = [place for place in code.co_positions() if place[0] and place[2]]

@@ -34,8 +34,8 @@ class Files:
     """Finds the learner's modules in memory and provides placeholders for missing packages.
 
     The learner's own `except ImportError` gets the first chance to handle a failed import. Only if
-    the failure ends the import of a module does that module run again, and then the file in which
-    it failed gets a placeholder. Names in `own` never get one.
+    the failure ends the import of a module does that module run again, with a placeholder in the
+    failed file. Names in `own` never get one.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Files:
         return name if head in (self.packages or ()) else head
 
     def stand_in(self, error: BaseException | None) -> bool:
-        """Return whether a missing package caused this, so that its file gets a placeholder."""
+        """Return whether a missing package caused this. If so, its file gets a placeholder."""
         failed, self.failed = self.failed, None
         while error is not None and (failed is None or error is not failed[0]):
             error = error.__context__
@@ -172,7 +172,7 @@ class Files:
     def exec_module(self, module: ModuleType) -> None:
         """Run the learner's module.
 
-        Run it again, with a placeholder, if a missing package ends it and no other module can catch
+        Run it again, with a placeholder, if a missing package ends it and nothing else can catch
         that.
         """
         assert module.__spec__ is not None
@@ -259,7 +259,7 @@ def compiled(filename: str, source: bytes, left_out: Sequence[Place] = ()) -> Co
 
 
 def first_line(statement: Any) -> int:
-    """Return the first line of a statement, which may be that of a decorator."""
+    """Return the first line of a statement, which may be its decorator."""
     decorators = getattr(statement, "decorator_list", ())
     lines: list[int] = [part.lineno for part in (statement, *decorators)]
     return min(lines)

@@ -112,7 +112,7 @@ def _text(cell: dict[str, Any]) -> str:
 
 
 def _python(cell: dict[str, Any], text: str) -> tuple[str, list[Skipped]]:
-    """Return a cell's Python code and the lines that were skipped."""
+    """Return a cell's Python code and the skipped lines."""
     other = _table(_table(cell, "metadata"), "vscode").get(
         "languageId", cell.get("language", "python")
     )

@@ -1,8 +1,8 @@
-"""Find the names of packages by which a submission imports its own files.
+"""Find the package names that a submission uses to import its own files.
 
-`from micrograd.engine import Value` means the engine.py that was handed in, whatever its folder is
-called. But `import torch.nn` does not mean the learner's nn.py: a name counts only if every file
-imports from it nothing but what the files handed in define.
+`from micrograd.engine import Value` means the submitted engine.py, whatever its folder is called.
+But `import torch.nn` does not mean the learner's nn.py: a name counts only if every file imports
+from it nothing but what the files handed in define.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def _defined(nodes: list[Any]) -> set[str]:
 def _imports(
     nodes: list[Any], sources: Mapping[str, object]
 ) -> Iterator[tuple[str, str, set[str]]]:
-    """Yield the package, the file in it, and what is used of that, for each import that might be of
-    a file that was handed in.
+    """Yield the package, the file in it, and the names used from it, for each import that might
+    mean a submitted file.
     """
     paths = {path for node in nodes if (path := _path(node))}
     for node in nodes:
@@ -80,7 +80,7 @@ def _imports(
 
 
 def _splits(path: str, sources: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """Yield the ways in which the end of a path is a file that was handed in."""
+    """Yield the ways to read the end of a path as a submitted file."""
     for place, sign in enumerate(path):
         if sign == "." and path[place + 1 :] in sources:
             yield path[:place], path[place + 1 :]

@@ -3,8 +3,8 @@
 It never sees a submission or an answer, and is not the judge. The judge sends a byte and five
 descriptors. A *caretaker*, forked in advance, receives them, forks the worker, and says how it
 ends. So the parent itself does the same between any two forks, and every worker finds the same
-memory. The worker keeps only its own descriptors, and confines itself as if it had been started
-anew. All of them die with the judge.
+memory. The worker keeps only its own descriptors, and confines itself as if newly started. All of
+them die with the judge.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def take_care(system: System, requests: _socket.socket, turn: int, parent: int) 
 
 
 def settle(stdin: int, stdout: int, stderr: int, ruleset: int) -> None:
-    """Begin a session of its own, with these descriptors and no others."""
+    """Begin a new session, with only these descriptors."""
     os.setsid()
     for place, descriptor in enumerate((stdin, stdout, stderr)):
         os.dup2(descriptor, place)

@@ -22,8 +22,8 @@ class Placeholder:
     """Replaces a package that is not installed, and everything in it.
 
     It can always be named, subclassed, used in an annotation and passed to `isinstance`. During
-    imports, any other use returns a placeholder again, so that demos and settings at the top of a
-    file do no harm. Afterwards, any other use raises ImportError.
+    imports, any other use returns a placeholder again, so demos and settings at the top of a file
+    do no harm. Afterwards, any other use raises ImportError.
     """
 
     def __init__(self, files: Files, path: str, also: tuple[Any, ...] = ()) -> None:

@@ -1,18 +1,18 @@
 """Declare everything that crosses between the judge and a worker; `wire` turns it into bytes.
 
-A frame is four bytes with a length, most significant first, then so many bytes of JSON in UTF-8.
+A frame is four bytes with a length, most significant first, then that many bytes of JSON in UTF-8.
 A record is the list of its class's name in lower case and of its fields: `["take", 1.0, 0, 100]`.
-An object that stays in the worker is `{"ref": 7}`, and bytes are `{"bytes": "…"}` in base64.
-The judge sends Confine; the worker confines itself and answers Ready. After that each request gets
-one reply: Done, with a content that depends on it; Fault (a worker); or Refused (a reader).
-A worker gets [Provide], then Load, then the others in any order; a reader Members before Take.
-A request may take `seconds` of processor time, and twice as much wall-clock time; 0 is no limit.
-After that the worker sends a Fault with `timeout`, or Refused, and exits; or the judge kills it.
-The judge checks every reply against its size (`room_for`) and the annotations of its records.
-Anything else that comes from a worker ends it. After a Fault it goes on, with all it has made.
+An object that stays in the worker is `{"ref": 7}`, and bytes are `{"bytes": "…"}` in base64. The
+judge sends Confine; the worker confines itself and answers Ready. After that each request gets one
+reply: Done, with a content that depends on it; Fault (a worker); or Refused (a reader). A worker
+gets [Provide], then Load, then the others in any order; a reader Members before Take. A request may
+take `seconds` of processor time, and twice as much wall-clock time; 0 means no limit. After that
+the worker sends a Fault with `timeout`, or Refused, and exits; or the judge kills it. The judge
+checks every reply against its size (`room_for`) and the annotations of its records. Anything else
+that comes from a worker ends it. After a Fault it goes on, with all it has made.
 
-A worker trusts the judge. What the learner's code prints goes elsewhere: in a process, to standard
-error. The worker loads this file by path, so it imports only the standard library.
+A worker trusts the judge. The learner's prints go elsewhere: in a process, to standard error. The
+worker loads this file by path, so it imports only the standard library.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ HEADER = Struct(">I")
 
 # --- the warm parent (see `parent`) ---
 
-RULESET = 9  # the descriptor of the Landlock ruleset in a worker that was forked
-BORN = Struct("=ii")  # what the judge is told of a worker: the caretaker's process id, the worker's
+RULESET = 9  # the descriptor of the Landlock ruleset in a forked worker
+BORN = Struct("=ii")  # news of a worker for the judge: the caretaker's process id, the worker's
 ENDED = Struct("=i")  # and how it ended: its exit code, or the negative number of a signal
 
 How: TypeAlias = Literal["raised", "exited", "memory", "syntax", "timeout"]
@@ -135,8 +135,8 @@ class Load(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Run the steps in order. They may use all objects made since the last `fresh` run. Done with
-    a list of the answers of those that have one. The `patches` are undone afterwards.
+    """Run the steps in order. They may use all objects made since the last `fresh` run. Done with a
+    list of the answers, from the steps that have one. The `patches` are undone afterwards.
     """
 
     seconds: float
@@ -146,14 +146,14 @@ class Run(NamedTuple):
 
 
 class Called(NamedTuple):
-    """Like a fresh Run. Done with a list of one list: those of Load's `names` that ran."""
+    """Like a fresh Run. Done with a list of one list, the ones of Load's `names` that ran."""
 
     seconds: float
     steps: Steps
 
 
 class Mend(NamedTuple):
-    """Begin a search for small changes of the code with which scripts give the wanted answers."""
+    """Begin a search for small changes of the code that make scripts give the wanted answers."""
 
     seconds: float
     right: Sequence[str]  # the reference's functions, as source
@@ -172,7 +172,7 @@ class Propose(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """A script and the answers that are wanted, where None wants nothing."""
+    """A script and its wanted answers; None wants nothing."""
 
     steps: Steps
     wants: Sequence[Any]

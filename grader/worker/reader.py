@@ -53,7 +53,7 @@ class Reader:
         return notebooks.cells(asked.data)
 
 
-# raised by zipfile, tarfile and the modules that unpack; `error` is that of zlib and struct
+# raised by zipfile, tarfile and the modules that unpack; `error` comes from zlib and struct
 _DAMAGE = ("BadZipFile", "ReadError", "BadGzipFile", "EOFError", "LZMAError", "OSError")
 WHY = {
     **dict.fromkeys(

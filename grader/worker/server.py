@@ -77,7 +77,7 @@ class Server:
         self.scripts += 1
         for name in ("random", "numpy.random"):
             seed: Any = getattr(sys.modules.get(name), "seed", None)
-            if hasattr(seed, "__self__"):  # a function in a learner's own random.py is no method
+            if hasattr(seed, "__self__"):  # a function in a learner's own random.py is not a method
                 seed(self.scripts)
 
     def run(self, asked: Run) -> Wire:
@@ -194,7 +194,9 @@ def main(make: Callable[..., Any] = Server) -> None:
 
 
 def confined(asked: protocol.Confine) -> protocol.Ready:
-    """Carry out the judge's first message. Return what is in force, what is missing, and holes."""
+    """Carry out the judge's first message. Return the active mechanisms, the missing ones, and the
+    holes.
+    """
     limited, unlimited = limits.apply() if asked.most > 0 else ([], [])
     in_force, missing, holes = confinement.confine(*asked)
     return protocol.Ready([*limited, *in_force], [*unlimited, *missing], holes)

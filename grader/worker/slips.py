@@ -1,4 +1,4 @@
-"""Find the one small change with which code is valid Python, such as a colon at the end of a line.
+"""Find the one small change that makes code valid Python, such as a colon at the end of a line.
 
 Python's own message depends on its version, and often names what it met, not what is missing. The
 worker loads this file by path; it imports only the standard library.

@@ -115,7 +115,7 @@ class Script:
         self.keep(target, eval(source, self.module.__dict__))  # noqa: S307 - the judge wrote it, not the learner
 
     def do_define(self, _: Results, target: Ref, name: str, source: str) -> None:
-        space = dict(self.module.__dict__)  # a copy, so that it leaves nothing behind in the module
+        space = dict(self.module.__dict__)  # a copy, to leave nothing behind in the module
         exec(source, space)  # noqa: S102 - the judge wrote it, not the learner
         self.keep(target, space[name])
 

@@ -59,7 +59,7 @@ def _longer(name: object, names: Iterable[object]) -> str:
 
 
 def names_on(thing: object) -> list[object]:
-    """Return an object's attributes: its own, and those of its classes except `object`."""
+    """Return an object's attributes, including the ones of its classes except `object`."""
     found = list(_own(thing))
     for base in _MRO(type(thing))[:-1]:
         found += list(_DICT(base))
@@ -73,9 +73,9 @@ def names_of(holder: object) -> list[object]:
 
 
 def inherited(holder: type, name: str) -> object:
-    """Return what a class or one of its bases, except `object`, has under a name, or None.
+    """Return the entry of a class or one of its bases, except `object`, under a name, or None.
 
-    What only its metaclass has, such as `__call__`, does not count.
+    Methods that only its metaclass has, such as `__call__`, do not count.
     """
     return next((_DICT(base)[name] for base in _MRO(holder)[:-1] if name in _DICT(base)), None)
 

@@ -1,4 +1,4 @@
-"""Turn records into bytes and back. What is read is checked by the annotations of its record.
+"""Turn records into bytes and back. The annotations of a record check its content.
 
 Bytes that come from a worker are hostile: nothing in them is evaluated or looked up, and reading
 them takes at most a few dozen times their size in memory.
@@ -34,7 +34,7 @@ def encode(value: object) -> bytes:
 
 
 def _plain(value: Any) -> Wire:
-    """Return what JSON has for a value. Types must match exactly, so no subclass gets through."""
+    """Return the JSON form of a value. Types must match exactly, so no subclass gets through."""
     kind = type(value)
     if kind in _PLAIN or (kind is int and _is_small(value)):
         return value
@@ -82,7 +82,7 @@ def decode_request(data: bytes) -> Any:
 
 
 def read(kind: Any, value: Wire) -> Any:
-    """Return a value as what an annotation says. Raise WireError if it is anything else."""
+    """Return a value as its annotation says. Raise WireError if it is anything else."""
     return _reader(kind)(value)
 
 
@@ -155,7 +155,7 @@ def _record(kind: type, hints: dict[str, Any]) -> Reader:
 
 
 def _content(name: str, value: Wire) -> Any:
-    """Return what an object of JSON with one entry holds under this name."""
+    """Return the content of a JSON object with one entry of this name."""
     if type(value) is dict and [*value] == [name]:
         return value[name]
     raise WireError(f"not a {name}")

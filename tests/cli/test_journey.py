@@ -70,7 +70,7 @@ def test_the_first_hour_is_as_its_page_shows(
     slip = ("self.grad += other.data * out.grad", "self.grad = other.data * out.grad")
     way.write(written_until("build_topo", slip))
     assert "Tried: with one small change" in way.grade("phase2 phase3")
-    way.say("`grade why` tells all that is known: the graph, and lines to paste into Python.")
+    way.say("`grade why` shows everything: the graph, and lines to paste into Python.")
     assert "To paste into Python" in way.grade("why")
     way.say("Hours later everything is written.")
     for file in kit_folder("solutions").glob("*.py"):

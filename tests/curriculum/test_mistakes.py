@@ -15,7 +15,7 @@ EXAMPLE = load_course(ROOT / "examples" / "dual-numbers")
 def test_the_page_keeps_the_stages_of_which_nothing_was_graded() -> None:
     caught = [Caught(f, f.caught_by, ()) for stage in EXAMPLE.stages for f in stage.faulty]
     page = caught_table(EXAMPLE, caught)
-    assert "\n22 faulty engines.\n" in page
+    assert "\n22 faulty engines:\n\n- phase1: " in page
     first = [entry for entry in caught if entry.faulty in EXAMPLE.stages[0].faulty]
     assert caught_table(EXAMPLE, first, page) == page
     renamed = [replace(entry, failed=("phase1.other",)) for entry in first]

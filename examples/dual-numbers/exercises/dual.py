@@ -15,8 +15,8 @@ class Dual:
     Move x slightly and watch f(x): how many times as fast does it move? That is the derivative, and
     the code that computes f(x) can compute it too, exactly. Carry two numbers in place of one: the
     *value* and the *slope*, which is how fast the value changes when x does. Every operation
-    computes the value and the slope of its result from those of its operands. At the end, the slope
-    is the derivative of the whole formula.
+    computes the value and the slope of its result from the values and slopes of its operands. At
+    the end, the slope is the derivative of the whole formula.
 
     On paper it is written 3 + 2e: value 3, slope 2, and an e so small that e * e is 0. Calculate
     with it as with any sum, drop every e * e, and you get the rules below.
@@ -149,7 +149,7 @@ class Dual:
         d(u**n) = n * u**(n-1) * du, for n = 2 as well as for n = -1 or n = 0.5. The last factor is
         the chain rule. It is easy to forget, but the base may be more than x itself. A base of 0
         must work: the slope of x**2 at 0 is 0. Raise TypeError if the exponent is not an int or
-        float, also if it is a Dual.
+        float, even if it is a Dual.
 
         >>> Dual(3.0, 2.0) ** 2
         Dual(9.0, 12.0)
@@ -177,10 +177,10 @@ def derivative(f, x):
 
 
 def newton(f, x, steps=20):
-    """Phase 3. Look for a root of `f`, a number at which it is 0, with up to `steps` steps of
-    Newton's method from the plain number `x`.
+    """Phase 3. Look for a root of `f`, a number where it is 0, with up to `steps` steps of Newton's
+    method from the plain number `x`.
 
-    Draw the tangent to f at x: it has the height f(x) and the slope f'(x). It crosses zero at
+    Draw the tangent to f at x, with the height f(x) and the slope f'(x). It crosses zero at
 
         x - f(x) / f'(x)
 

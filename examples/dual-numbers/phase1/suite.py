@@ -53,5 +53,5 @@ def test_number_minus(learner: Learner) -> None:
 
 
 def test_expressions(learner: Learner) -> None:
-    """Sums of sums, with parts that are used again"""
+    """Sums of sums, with reused parts"""
     learner.check_expressions("v + v", "v + k", "k + v", "-v", "v - v", "v - k", "k - v")

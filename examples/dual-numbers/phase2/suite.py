@@ -48,7 +48,7 @@ def test_exponent(learner: Learner) -> None:
 
 
 def test_expressions(learner: Learner) -> None:
-    """All operators together, with parts that are used again"""
+    """All operators together, with reused parts"""
     learner.check_expressions(
         "v + v",
         "k + v",

@@ -92,7 +92,7 @@ def mark(
     target: str | None,
     book: str,
 ) -> int:
-    """Give LEARNER the POINTS for ITEM, a hand-graded part that class.toml declares beside the
+    """Give LEARNER the POINTS for ITEM, a hand-graded part that class.toml declares next to the
     gradebook. A new mark replaces the old one.
     """
     from grader.classroom.exports import marks_table
@@ -134,7 +134,7 @@ def mark(
 @click.argument("number", type=int)
 @book_option
 def undo(number: int, book: str) -> int:
-    """Undo line NUMBER of the journal. What it replaced counts again. The line stays in the
+    """Undo line NUMBER of the journal. The replaced one counts again. The line stays in the
     journal, and an undo can be undone.
     """
     from grader.classroom.journal import Comment, find_line
@@ -152,7 +152,7 @@ def undo(number: int, book: str) -> int:
 @click.argument("learner", required=False)
 @book_option
 def journal(learner: str | None, book: str) -> int:
-    """List all marks and comments by hand, or those of LEARNER, with their numbers."""
+    """List all marks and comments by hand, or only those for LEARNER, with their numbers."""
     from grader.classroom.journal import replaced_by
 
     with open_gradebook(book) as gradebook:

@@ -49,8 +49,8 @@ def explain(
     policy: Policy,
     course: Course,
 ) -> int:
-    """Search the graded SUBMISSIONS for small changes with which the first failure of each phase
-    passes, and keep them in the gradebook, for reports and feedback. Marks do not change.
+    """Search the graded SUBMISSIONS for small changes that make the first failure of each phase
+    pass, and keep them in the gradebook, for reports and feedback. Marks do not change.
 
     Use the same options as for grading. If it is stopped, run it again: it goes on where it was.
     """

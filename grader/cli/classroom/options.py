@@ -53,7 +53,7 @@ _POLICY_OPTIONS = (
     click.option(
         "--keep",
         type=click.Choice(["best", "last"]),
-        help="Which submission counts if there are several (default: best).",
+        help="The submission that counts if there are several (default: best).",
     ),
     click.option("--due", metavar="TIME", help='Due date, such as "2026-11-30 23:59", local time.'),
     click.option(
@@ -79,7 +79,7 @@ def policy_words(command: Command) -> Command:
 
 
 def named_keys(given: dict[str, Any]) -> dict[str, Any]:
-    """Take the keys of the policy out of a command's arguments. Return those that were named."""
+    """Take the keys of the policy out of a command's arguments. Return the named ones."""
     own = {name: given.pop(name) for name in _FIELDS}
     return {
         name: value for name, value in own.items() if value not in (None, ()) and value is not False
@@ -87,8 +87,8 @@ def named_keys(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def policy_options(command: Command) -> Command:
-    """Add `policy_words`, and pass a command its `policy`: that of the file next to the gradebook,
-    with the options that override it for one run. Say what they override.
+    """Add `policy_words`, and pass a command its `policy`: the file next to the gradebook, with the
+    options that override it for one run. Say what they override.
     """
 
     @wraps(command)
@@ -206,7 +206,7 @@ def tell_unexplained(marks: Sequence[Standing]) -> None:
     """Say for how many learners an explanation is missing."""
     if missing := sum(bool(one.entry and one.entry.unexplained) for one in marks):
         click.echo(
-            f"{missing} of {len(marks)} fail where no change was searched yet; to explain them:"
+            f"{missing} of {len(marks)} fail without an explanation; to search for one:"
             " grade class explain SUBMISSIONS"
         )
 
@@ -227,5 +227,5 @@ def warn_of_blanks(marks: Sequence[Standing]) -> int:
 
 
 def one_line(text: str, limit: int = 2000) -> str:
-    """Return text from others on one line."""
+    """Return someone else's text on one line."""
     return safe(" ".join(text.splitlines()), limit)

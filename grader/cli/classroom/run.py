@@ -125,7 +125,7 @@ def _tell_changes(round_: Round, policy: Policy) -> None:
 
 
 def _learners(gradebook: Gradebook, words: Sequence[str]) -> set[str] | None:
-    """Return the ids of those who are graded again; None means everybody."""
+    """Return the ids of the learners to grade again; None means everybody."""
     if "all" in words:
         return None
     names = gradebook.learners() if words else {}

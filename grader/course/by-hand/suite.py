@@ -27,14 +27,14 @@ class Graph:
         self.passes = [{one.node: one for one in worked if one.run == run} for run in (1, 2)]
 
     def shares(self, name: str) -> dict[str, float]:
-        """Return what a node gets from each operation in one pass."""
+        """Return the share that a node gets from each operation in one pass."""
         found: dict[str, float] = {}
         for share in self.passes[0][name].shares:
             found[share.through] = found.get(share.through, 0.0) + share.slope * share.upstream
         return found
 
     def right(self, key: str) -> float:
-        """Return the right number for a key such as `t`, `t.grad`, `a from t`, `t.grad after 2`."""
+        """Return the number for a key such as `t`, `t.grad`, `a from t` or `t.grad after 2`."""
         name, _, through = key.partition(" from ")
         if through:
             return self.shares(name)[through]

@@ -40,7 +40,7 @@ def test_numbers(learner: Learner) -> None:
 
 
 def test_used_again(learner: Learner) -> None:
-    """A Value that is used twice is one node"""
+    """A Value used twice is one node"""
     a = _node(learner, "a", 3.0, 6.0)
     _check(learner, _node(learner, "b", 9.0, 1.0, "*", a, a))
     a, b = _node(learner, "a", 2.0, -22.0), _node(learner, "b", -3.0, 33.0)
@@ -127,7 +127,7 @@ class Shown(NamedTuple):
 
     def is_in(self, label: str) -> bool:
         """Return whether a label shows both numbers, correct to two decimals, and each of them
-        after its name if both names stand before a number.
+        after its name if both names come before a number.
         """
         named, numbers = _numbers_in(label)
         if {"data", "grad"} == named.keys():

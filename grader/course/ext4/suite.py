@@ -137,7 +137,7 @@ def test_plain_operands(learner: Learner) -> None:
 
 
 def test_minus(learner: Learner) -> None:
-    """`-a` and `a - b`, also with numbers and arrays"""
+    """`-a` and `a - b`, including numbers and arrays"""
     check_operation(learner, "neg", of_one("neg"), 2 * len(SINGLE))
     check_two(learner, "-", EQUAL + STRETCHED)
     check_plain(learner, "-")
@@ -156,7 +156,7 @@ def test_power(learner: Learner) -> None:
 
 
 def test_division(learner: Learner) -> None:
-    """`a / b`, also with numbers and arrays"""
+    """`a / b`, including numbers and arrays"""
     check_two(learner, "/", EQUAL + STRETCHED, right=divisor)
     check_plain(learner, "/", right=divisor)
 
@@ -238,7 +238,7 @@ def test_backward(learner: Learner) -> None:
 
 
 def test_used_again(learner: Learner) -> None:
-    """A Tensor that is used twice gets all its shares"""
+    """A Tensor used twice gets all its shares"""
     for build in REUSED:
         check_backward(learner, build)
 

@@ -57,7 +57,7 @@ def test_accuracy(learner: Learner) -> None:
 
 @pytest.fixture(scope="module")
 def tries() -> list[Try]:
-    """The networks that have been trained."""
+    """The trained networks."""
     return []
 
 
@@ -90,7 +90,7 @@ def test_share(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> 
         right = one.network.count_right(xs, ys)
         if not abs(one.share * GIVEN - right) <= unsure + 1e-3:
             raise Mismatch(
-                f"the returned accuracy must be that of the returned network on the {GIVEN} points",
+                f"the returned accuracy must be the returned network's, on the {GIVEN} points",
                 expected=right / GIVEN,
                 got=one.share,
             )
@@ -196,7 +196,7 @@ def _check_boundary(
 
 
 def _network(learner: Learner, model: Trained) -> Network:
-    """Make one of the learner's MLPs with these weights."""
+    """Make an MLP of the learner's with these weights."""
     network = make_mlp(learner, model.shape)
     network.set(model.shape.paths, model.numbers)
     return network

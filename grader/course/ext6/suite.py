@@ -1,5 +1,5 @@
 """Extension 6: the learner's harness, tried with the learner's engine, with stand-ins for other
-engines and with a fake clock.
+engines, and with a fake clock.
 
 Real times are never judged. If PyTorch or micrograd is installed, the judge computes the same
 expressions with it.

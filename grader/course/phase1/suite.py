@@ -47,7 +47,7 @@ def test_children(learner: Learner) -> None:
     learner.expect(
         learner.symbol(shared.call("__call__", a, b)).reading(),
         wanted=False,
-        why="every Value needs its own `_prev`; what you add to this one is in another one, too",
+        why="every Value needs its own `_prev`, but these two share one",
     )
     c = learner.value(5.0, "c", [a.ref, b.ref], "+")
     d = learner.value(6.0, "d", [c.ref], "neg")

@@ -89,7 +89,7 @@ def test_power(learner: Learner) -> None:
     a = learner.value(2.0, "a")
     c = learner.named("c", a**3)
     if learner.is_adapted or learner.read([c.reading("_prev", "refs")]) != [[a.ref]]:
-        return  # a power that is built from other operations shows the sign of the last
+        return  # a power built from other operations shows the sign of the last
     learner.expect_operation(c, "**", "pow", "^")
     why = "`_op` has a name in braces: is the `f` before the text missing?"
     learner.expect_text(c.reading("_op", "text"), lambda text: "{" not in text, "**3", why)

@@ -1,4 +1,4 @@
-"""Phase 4: the order, and the whole backward pass, with results that are used again."""
+"""Phase 4: the order, and the whole backward pass, with reused results."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_first_graph(learner: Learner) -> None:
 
 
 def test_reused_intermediate(learner: Learner) -> None:
-    """A result that is used three times gets 3 shares"""
+    """A result used three times gets 3 shares"""
     learner.check_graph(REUSED, times=3)
     learner.check_graph("a = 2.0; b = 3.0; s = a + b; t = s * s; f = t * (s + 1) + s", times=3)
 
@@ -67,7 +67,7 @@ def test_unequal_paths(learner: Learner) -> None:
 
 
 def test_same_node_twice(learner: Learner) -> None:
-    """x*x, x+x, x-x and x/x have the right gradients"""
+    """x*x, x+x, x-x and x/x have the correct gradients"""
     for text in (
         "x = 3.0; f = x * x",
         "x = 3.0; f = (x + x) * 2",
@@ -105,7 +105,7 @@ def test_two_results(learner: Learner) -> None:
         learner.send_back_again(g)
         learner.expect_all([(a.grad, 1.0), (b.grad, 3.0)], clears_nothing)
         learner.fresh()
-    # a second result over the same intermediate, cleared by hand: it must be visited again
+    # a second result over the same intermediate, cleared by hand, must be visited again
     a, b, s, f, g = learner.graph("a = 2.0; b = -3.0; s = a * b; f = s * 2; g = s * 3")
     f.backward()
     s.grad = 0.0
@@ -129,7 +129,7 @@ def test_two_results(learner: Learner) -> None:
 
 
 def test_wide(learner: Learner) -> None:
-    """A node that is used 50 times gets all its shares"""
+    """A node used 50 times gets all its shares"""
     # a walk in the order of a set may be right by luck, but not every time
     fan_out = "a = 2.0; b = 0.1; s = a * b; t = repeat(50, '+', s, s); f = t * s"
     learner.check_graph(fan_out, times=5)

@@ -1,4 +1,4 @@
-"""Phase 5: leaves that are used again, and repeated backward passes."""
+"""Phase 5: reused leaves, and repeated backward passes."""
 
 from __future__ import annotations
 

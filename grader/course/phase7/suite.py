@@ -323,7 +323,7 @@ def _check_neuron(learner: Learner, kind: str, *, values: bool) -> None:
     for neuron, copy, _, x in _neurons(learner, kind):
         for turn, given in enumerate((x, x[::-1], x)):  # earlier inputs must not matter
             inputs = [
-                # a number and a Value may stand next to each other
+                # a number and a Value may appear next to each other
                 learner.value(number, f"x{index}") if values and turn + index < 3 else number
                 for index, number in enumerate(given)
             ]
@@ -338,7 +338,7 @@ def _expect_output(
 
 
 def _check_default(learner: Learner, network: Network, paths: list[str]) -> None:
-    """Check that a network of one neuron after another uses tanh unless it is told otherwise."""
+    """Check that a chain of single neurons uses tanh by default."""
     count = len(paths) // 2
     copy = Copy(Shape(1, (1,) * count, ("tanh",) * count), LINE * count)
     network.set(paths, copy.start)
@@ -354,7 +354,7 @@ def _check_inputs_kept(learner: Learner, network: Network) -> None:
 
 
 def _expect_kept(learner: Learner, given: Symbol, name: str, numbers: list[float]) -> None:
-    """Raise Mismatch unless a list that was passed in still holds the same numbers."""
+    """Raise Mismatch unless a list passed to the learner's code still holds the same numbers."""
     why = f"the list `{name}` belongs to the caller and must not change: work on a copy"
     learner.expect(given.reading(), numbers, why)
     learner.fresh()

@@ -1,5 +1,5 @@
-"""What `grade show` trains: a network of the learner's on the two moons, by their own loop, loss,
-batches and schedule.
+"""The training of `grade show`: a network of the learner's learns the two moons, with their loop,
+loss, batches and schedule.
 """
 
 from __future__ import annotations

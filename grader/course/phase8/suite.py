@@ -213,7 +213,7 @@ def test_batches(learner: Learner) -> None:
     parted = [[set(part) for part in check_batches(learner, 24, 4, [4] * 6)] for _ in range(2)]
     if parted[0] == parted[1]:
         raise Mismatch(
-            "shuffle all examples before you cut them into batches, so that any two can meet",
+            "shuffle all examples before you cut them into batches so that any two can meet",
             expected="different batches in two calls",
             got="the same batches twice",
         )
@@ -247,7 +247,7 @@ def _check_loop(
     losses = call_train(learner, model, task.xs, ys, steps, rate, loss)
     losses_of(learner, losses, steps)
     rates = [rate_at(step) if rate is None else rate for step in range(steps)]
-    why = "each loss must be that of the weights before its step"
+    why = "each loss must be computed with the weights before its step"
     _expect_losses(learner, losses, copy, task, rates, why, loss)
     expect_moved(learner, model, copy, steps=steps)
     learner.fresh()
@@ -295,7 +295,7 @@ def test_four_points(learner: Learner) -> None:
     reported = losses_of(learner, losses, FOUR_STEPS)
     trained = Copy(FOUR.shape, weights_of(learner, model, FOUR.shape))
     before, after = (one.value(SQUARED.of(one, FOUR.xs, FOUR.targets)) for one in (copy, trained))
-    why = "the first reported loss must be that of the initial weights"
+    why = "the first reported loss must be computed with the initial weights"
     learner.expect(losses.reading("[0]"), before, why)
     if not after < FOUR_LOSS:
         raise Mismatch(

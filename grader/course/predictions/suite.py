@@ -8,7 +8,7 @@ from vocabulary import Learner
 from grader.suite import close
 
 _SET_AGAIN = "did the second pass begin with `f.grad` = 2? `backward()` sets it to 1 each time"
-# for each prediction the right number, how to find it, and what a wrong one says about the mistake
+# for each prediction the correct number, how to find it, and the mistakes behind wrong ones
 PREDICTIONS: dict[str, tuple[float, str, dict[float, str]]] = {
     "a after f": (
         1,
@@ -17,7 +17,7 @@ PREDICTIONS: dict[str, tuple[float, str, dict[float, str]]] = {
     ),
     "a after s": (
         7,
-        "add the two shares from `s = a * a` to the one that is there",
+        "add the two shares from `s = a * a` to the one already there",
         {
             3: "this is the share of one factor alone; add all three shares",
             4: "`a * a` uses `a` twice, so it sends two shares",

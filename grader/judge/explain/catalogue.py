@@ -82,7 +82,7 @@ class Catalogue:
         )
 
     def _patch(self, home: str, faulty: Faulty) -> Patch:
-        """Return the functions of a mistake, which replace those of the reference."""
+        """Return the functions of a mistake, to replace the reference's."""
         if home not in self._functions:
             source = next(file.source for file in self._files if file.module == home)
             self._functions[home] = functions_in(source)
@@ -105,7 +105,9 @@ class Catalogue:
         return run
 
     def suspects(self, known: Sequence[Faulty], circuit: Circuit | None) -> Iterator[list[Suspect]]:
-        """Yield each mistake in the reference's style, then in others if operand order may show."""
+        """Yield each mistake in the reference's style, then in other styles if operand order may
+        show.
+        """
         yield [Suspect(faulty) for faulty in known]
         if circuit is not None and circuit.upstream is None:
             yield from ([Suspect(faulty, style) for faulty in known] for style in self._styles)

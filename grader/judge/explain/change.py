@@ -102,7 +102,7 @@ def change(before: str, after: str) -> Change:
 
 
 def _lines_of(statement: Statement, words: Sequence[str]) -> set[int]:
-    """Return the lines of a statement on which it differs from these words, or its first."""
+    """Return the lines of a statement that differ from these words, or else its first line."""
     lines: set[int] = set()
     matched = SequenceMatcher(None, statement.words, words, autojunk=False).get_opcodes()
     for tag, i, j, _, _ in matched if words else ():

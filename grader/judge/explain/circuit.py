@@ -1,4 +1,4 @@
-"""Find the graph in a script: its operations, the root of its backward pass, the right numbers."""
+"""Find the graph in a script: its operations, the root of its backward pass, and its numbers."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Circuit:
 
     @cached_property
     def gradients(self) -> dict[Ref, float]:
-        """Return the right gradient of every node after the backward pass."""
+        """Return the correct gradient of every node after the backward pass."""
         if self.root is None:
             return {}
         slopes = oracle.gradients(self.steps, self.root, list(self.values))

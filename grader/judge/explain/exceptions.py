@@ -23,7 +23,7 @@ DEEP = 200
 
 
 def explain(fault: Fault, steps: Sequence[Step], words: Graph | None, run: Run) -> str:
-    """Return what the exception means in the script that raised it, or an empty text."""
+    """Explain the exception in the script that raised it; return an empty text if no rule fits."""
     if fault.kind is not Kind.RAISED:
         return ""
     raised = Raised(fault, steps, words, run)
@@ -48,7 +48,7 @@ class Raised:
         self.nested = [f"`{name}`" for name, count in nested.items() if count > 1 or most == 1]
 
     def fields(self) -> dict[str, str]:
-        """Return what a sentence may name; an empty text for what there is not."""
+        """Return the names that a sentence may use; an empty text for missing ones."""
         last, words, place = self.last, self.words, self.fault.place
         depth = max((step.count for step in self.steps if isinstance(step, Repeat)), default=0)
         operands = last.args if isinstance(last, Apply) else []
@@ -86,10 +86,10 @@ class Raised:
 
 
 class Rule(NamedTuple):
-    """What an exception of a kind says whose message fits a pattern, and the learner's line, too.
+    """An explanation for exceptions of a kind whose message, and the learner's line, fit a pattern.
 
     `NODE` in a pattern is the class of a node. In the sentence, numbers are groups of both patterns
-    and names are those of `Raised.fields`. Without one of them, the rule does not fit.
+    and names are the fields of `Raised`. Without one of them, the rule does not fit.
     """
 
     kind: str
@@ -137,7 +137,7 @@ def _in_graph_file(raised: Raised) -> bool:
 
 
 def _is_never_set(raised: Raised) -> bool:
-    """Return whether a new object has no such attribute either."""
+    """Return whether a new object lacks this attribute, too."""
     owner, attribute = raised.parts
     if owner != raised.node or raised.words is None:
         return False
@@ -341,8 +341,8 @@ RULES = (
     Rule(
         "TypeError",
         r"for \*\*.*: '(?:int|float)' and 'NODE'",
-        "{there} has a {node} as its exponent; is a `.{data}` missing? That gives a plain"
-        " number, from which you then make a new {node}",
+        "{there} has a {node} as its exponent; is a `.{data}` missing? Raise the plain"
+        " number to a power, and make a new {node} from the result",
         when=_in_own_code,
     ),
     Rule(

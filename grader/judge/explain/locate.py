@@ -40,7 +40,7 @@ class Case(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """What goes wrong, as a sentence; what is to blame, and the smallest `script` that shows it.
+    """The fault as a sentence, the function to blame, and the smallest `script` that shows it.
 
     `vague`: many mistakes look like this.
     """
@@ -54,7 +54,7 @@ class Cause(NamedTuple):
 
 
 def cause_of(case: Case) -> Cause:
-    """Return what goes wrong, as far as scripts show it."""
+    """Return the fault, as far as scripts show it."""
     evidence, circuit = case.evidence, case.circuit
     if evidence.fault is not None and evidence.fault.kind is Kind.TIMEOUT and evidence.fault.meant:
         names = evidence.fault.meant.replace(" or ", "` or `")
@@ -100,7 +100,7 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
 
 
 def _of_exception(case: Case, fault: Fault) -> Cause:
-    """Return what an exception is to blame on, and why it was raised."""
+    """Return the function that caused an exception, and why it was raised."""
     circuit, words = case.circuit, case.words
     wrong = wrong_operations(circuit, case.run) if circuit is not None else []
     if not fault.frames:  # met by a walk of the judge's
@@ -116,7 +116,7 @@ def _of_exception(case: Case, fault: Fault) -> Cause:
 
 
 def _asked_for(steps: Sequence[Step], words: Graph, circuit: Circuit | None) -> str:
-    """Return what the last step asked the learner's code to do."""
+    """Return the request that the last step made of the learner's code."""
     last = steps[-1] if steps else None
     if isinstance(last, Walk) or (isinstance(last, Call) and last.method == words.step):
         if circuit is None or last.on not in circuit.values:
@@ -164,8 +164,7 @@ def _to_blame(
 ) -> Finding | None:
     """Return the finding that explains most, of all operations that are wrong alone.
 
-    That is the one that makes the first wrong value, or one that uses the first node with a wrong
-    gradient.
+    It makes the first wrong value, or uses the first node with a wrong gradient.
     """
     forward = [finding for finding in findings if finding.forward]
     if wrong_value is not None and forward:
@@ -182,7 +181,7 @@ def _to_blame(
 def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Cause:
     """Blame what else the script did, if one backward pass on a new graph is right.
 
-    This needs a script that did only one such thing.
+    This needs a script with only one operation like that.
     """
     steps = [step for step in evidence.steps if not isinstance(step, (Read, Get))]
     if steps and all(is_leaf(step) for step in steps):
@@ -213,7 +212,7 @@ def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Cause:
 
 
 def _maker(evidence: Evidence, circuit: Circuit) -> str:
-    """Return what made the object whose form is wrong: an operation or the constructor."""
+    """Return the maker of the object whose form is wrong: an operation or the constructor."""
     words = circuit.words
     if evidence.failed is None or evidence.failed[1] in {words.data, words.gradient}:
         return ""

@@ -1,8 +1,8 @@
-"""Prove where a mistake is: find a small change of the learner's own code with which checks pass.
+"""Prove where a mistake is: find a small change of the learner's own code that makes checks pass.
 
-A worker that is thrown away proposes changes. Each is made in the submission's text and tried in a
-new sandboxed worker by the real checks: the failing one, the phase, and later ones that use the
-same functions. What the change is, the two texts say, and not the worker.
+A throwaway worker proposes changes. Each is made in the submission's text and tried in a new
+sandboxed worker by the real checks: the failing one, the phase, and later ones that use the same
+functions. The change is read from the two texts, not from the worker's answer.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from grader.worker.bounds import MAX_CHANGED
 from grader.worker.protocol import Candidate, Mend, Patch, Propose, Ref, Trial
 
 SECONDS = 10.0  # of processor time: a net, ten times what a search takes
-SEARCH = str(Path(protocol.__file__).parent)  # what a worker imports only if it has to search
-MOST_CONFIRMED = 10  # candidates that are tried with the real checks
-COMPARED = frozenset(("number", "text", "value", "callable"))  # forms that are alike in all styles
+SEARCH = str(Path(protocol.__file__).parent)  # modules that a worker imports only for a search
+MOST_CONFIRMED = 10  # candidates to try with the real checks
+COMPARED = frozenset(("number", "text", "value", "callable"))  # forms shared by all styles
 
 
 class Mender:
@@ -54,7 +54,7 @@ class Mender:
         self._course = job.course
 
     def proof(self, id: str, evidence: Evidence, verdicts: Mapping[str, Verdict]) -> Proof | None:
-        """Return a change with which this checkpoint passes, and its phase if possible."""
+        """Return a change that makes this checkpoint pass, and its phase if possible."""
         stage = self._course.stage_of(id)
         checkpoint = next(each for each in stage.checkpoints if each.id == id)
         own = self._job.own(stage, [checkpoint])
@@ -229,9 +229,9 @@ def _goes_back(script: Sequence[Step], words: Graph, evidence: Evidence) -> bool
 
 
 def _wanted(step: Step, answer: Any, made: Mapping[Ref, Collection[Ref]]) -> Any:
-    """Return what may be asked of code in any style; None for anything else.
+    """Return the questions that fit code in any style; None for anything else.
 
-    Of objects in a list, those that were made from others in it must come after these, or before.
+    If one object in a list was made from another one, it must come after that one, or before it.
     """
     form = getattr(step, "form", "")
     if form == "refs" and answer:
@@ -253,7 +253,7 @@ def _plain(answer: Any) -> Any:
 
 
 def changed(submission: Submission, candidate: Candidate) -> Submission | None:
-    """Return the submission with a candidate's lines; None if it has no such place."""
+    """Return the submission with a candidate's lines; None if it has no place for them."""
     file = next((each for each in submission.files if each.shown == candidate.file), None)
     lines = file.source.splitlines(keepends=True) if file is not None else []
     if not 0 < candidate.first <= candidate.last <= len(lines):

@@ -89,7 +89,7 @@ class Alone:
         self.value = oracle.evaluate([*self.steps, self.operation])[self.result]
 
     def finding(self, run: Run) -> Finding | None:
-        """Return what is wrong with it, or None."""
+        """Return the operation's fault, or None."""
         asked = self._questions()
         answers, reply = asked.answers(run)
         if reply.fault is not None:
@@ -247,7 +247,7 @@ class Alone:
         if is_number(got, before):
             return f"{step} sends nothing to `{name}`"
         if is_number(got, before + slope):
-            told = f"{step} ignores the gradient of `{self.label()}`: that is"
+            told = f"{step} ignores the gradient of `{self.label()}`, which is"
             wanted = f"`{name}` gets {' instead of '.join(both_shown(slope, share))}"
             return f"{told} {shown(self.upstream)}, but {wanted}"
         if is_number(got, before + before * slope):

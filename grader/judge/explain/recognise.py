@@ -77,7 +77,7 @@ def _wrong(
 
 
 def _uncounted(run: Run) -> Run:
-    """Return the same, without how many steps a walk ran: an operation may be made of others."""
+    """Run without counting steps, because an operation may be built from several."""
 
     def uncounted(steps: Sequence[Step]) -> Reply:
         reply = run(steps)
@@ -91,7 +91,7 @@ def _uncounted(run: Run) -> Run:
 def _distinguished(
     left: list[Suspect], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue
 ) -> list[Suspect]:
-    """Return the suspects that remain after running scripts on which they differ."""
+    """Return the suspects that remain after running scripts that tell them apart."""
     forms = {frozenset(step.operators()) for step in circuit.operations}
     for number, steps in enumerate(others(circuit)):
         if len(left) < 2 and number >= ALONE:

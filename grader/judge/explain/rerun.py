@@ -63,8 +63,8 @@ def again(
 ) -> Again:
     """Run the script again, in a new worker and in the `used` one.
 
-    The used one runs it with several orders for the nodes in a set. Of a stage that stands `alone`,
-    the objects are not the course's nodes.
+    The used one runs it with several orders for the nodes in a set. In a stage that is `alone`, the
+    objects are not the course's nodes.
     """
     if not _is_repeatable(evidence):
         return Again()
@@ -107,7 +107,7 @@ def again(
 
 
 def _answer(reply: Reply) -> Any:
-    """Return what was read last, or None if something went wrong."""
+    """Return the last reading, or None if something went wrong."""
     answer = reply.answers[-1] if reply.fault is None and reply.answers else None
     return kind_of(answer) if isinstance(answer, UnexpectedType) else answer
 
@@ -128,7 +128,7 @@ def _is_repeatable(evidence: Evidence) -> bool:
     )
 
 
-# the order in which they are put in, nearly the reverse, two that mix both, and three by address
+# the order of insertion, nearly the reverse, two mixtures, and three by address
 _PLACE = "seen.setdefault(id(self), (len(seen), self))[0]"
 _MIXED = (f"-{_PLACE}", f"{_PLACE} * 3 % 8", f"{_PLACE} * 5 % 8")
 _HASHES = ("0", *_MIXED, "id(self) >> 4", "-(id(self) >> 4)", "(id(self) >> 4) * 40_503")

@@ -55,7 +55,7 @@ class Known(NamedTuple):
 def is_vague(case: Case, cause: Cause) -> bool:
     """Return whether known mistakes that behave like this say too little about the reason.
 
-    An exception has too many of them, and so has a list of nodes in a wrong order.
+    An exception has too many of them, and so does a list of nodes in a wrong order.
     """
     evidence, circuit = case.evidence, case.circuit
     listed = evidence.form == "refs" and (circuit is None or circuit.implied)
@@ -121,7 +121,7 @@ def mended(result: CheckResult, proof: Proof) -> CheckResult:
 
 
 def _tried(proof: Proof) -> str:
-    """Return what was tried, without the change."""
+    """Return the proof, without the change."""
     passes = f"all of {proof.phase} passes" if proof.phase else "this check passes"
     if proof.phase and not proof.whole:
         passes = f"everything that you have for {proof.phase} passes"

@@ -45,7 +45,8 @@ _CONDITIONS: dict[str, Callable[..., bool]] = {
     "**": _power_allowed,
 }
 
-# Shrinking moves towards the first entries, so they are numbers for which right and wrong differ.
+# Shrinking moves towards the first entries, so these numbers show a difference between right and
+# wrong.
 LEAVES = (
     2.0, 3.0, -1.5, 0.5, -2.0, 1.25, -0.75, 2.5, -3.0, 0.8, -0.4, 1.7, -2.6, 0.31, 2.93, -1.12
 )  # fmt: skip
@@ -142,8 +143,8 @@ class Program:
         return sorted(map(self.pruned, nodes), key=lambda part: len(part.steps))
 
     def simpler(self) -> list[Program]:
-        """Return programs with a leaf in place of an operation, smallest first, and at last one
-        with + for every operator of two operands, unless it has no others.
+        """Return programs with a leaf in place of an operation, smallest first, and finally one
+        with + for every operator of two operands, unless these are all +.
         """
         nodes = [ref for ref in self.values if ref not in self.leaves and ref != self.root]
         smaller = [self._rebuilt(node) for node in nodes]

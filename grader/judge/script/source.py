@@ -28,11 +28,11 @@ from grader.worker.protocol import Ref
 _POOL = tuple("cdefghpqrstuvwxyzmnoklijab")
 _ATOM = 5
 _WIDTH = 72  # a report indents a listing
-_POINT = 3  # brackets around a number of a point in a list of points in a call: it is not broken
+_POINT = 3  # brackets around a number of a point in a list of points in a call, which is not broken
 
 
 class Listing:
-    """Renders steps. A result that is used only once, in an expression, is written right there."""
+    """Renders steps. A result used only once, in an expression, is written right there."""
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ FIRST_TRANSLATED = 1 << 30  # the dialect: objects that only a translation needs
 FIRST_ROUND = 1 << 34  # a circuit: ROUNDS numbers for each loop, one per round
 ROUNDS = 64
 UNUSED = Ref((1 << 39) - 2)  # a circuit, a drawing: a result that nobody reads
-WATCHED = Ref((1 << 39) - 1)  # a diagnosis, a drawing: the backward pass that is watched
+WATCHED = Ref((1 << 39) - 1)  # a diagnosis, a drawing: the backward pass under watch
 
 
 class _Step:
@@ -51,7 +51,7 @@ class _Step:
 
     @property
     def made(self) -> int:
-        """Return how many objects the learner's code makes for it, as far as that is known."""
+        """Return how many objects the learner's code makes for it, as far as known."""
         return 0
 
     def references(self) -> list[Ref]:
@@ -227,7 +227,7 @@ class Repeat(_Step):
 
     @property
     def made(self) -> int:
-        """Return the number of rounds, each of which makes one object."""
+        """Return the number of rounds; each makes one object."""
         return self.count
 
     def operators(self) -> set[str]:
@@ -329,8 +329,8 @@ def used_names(
 ) -> set[str]:
     """Return the functions, methods, attributes and operators that a script uses.
 
-    `called` lists the functions that were called along the way; they are included. An operator with
-    a plain number on its left is reflected and written `r+`. If the script makes one of the
+    `called` lists the functions called along the way; they are included. An operator with a plain
+    number on its left is reflected and written `r+`. If the script makes one of the
     `gradient_calls`, it also uses each operator's backward step, written `+ gradient`.
     """
     inside = [name.rpartition(".") for name in called]
@@ -345,8 +345,8 @@ def used_names(
 
 
 def is_used(function: str, used: Collection[str]) -> bool:
-    """Return whether these used names include a function. If Python calls a method by no name of
-    its own, as `__call__`, its class must be used.
+    """Return whether these used names include a function. If Python itself calls a method, such as
+    `__call__`, its class must be used.
     """
     owner, _, name = function.rpartition(".")
     special = name.startswith("__") and name not in BY_METHOD

@@ -85,7 +85,7 @@ class Finder:
         raise max(self._refused, key=lambda refused: refused.far)
 
     def _engines(self, names: Sequence[str]) -> Iterator[Adapter]:
-        """Yield adapters with which an operation and its backward pass work."""
+        """Yield adapters that make an operation and its backward pass work."""
         files = {self._course.engine: self._path}
         for name in names:
             for make in self._constructors(name):
@@ -140,8 +140,8 @@ class Finder:
     def _giving(
         self, make: Template, names: Sequence[str], steps: Sequence[Step], wanted: Sequence[float]
     ) -> list[str]:
-        """Return those of these attributes that give these numbers of A and B, the ones that can be
-        set first; or else a method.
+        """Return the attributes that give these numbers of A and B, settable ones first; or else a
+        method.
         """
         numbers = self._try.numbers(steps, *((node, name) for name in names for node in (A, B)))
         right = [
@@ -234,7 +234,7 @@ class Finder:
         return Engine(replace(found, calls=calls), tuple(missing))
 
     def _methods(self) -> list[str]:
-        """Return the methods that the course asks for, without those of its own form."""
+        """Return the methods that the course asks for, except for matters of form."""
         course, words = self._course, self._course.graph
         assert words is not None
         names = (name.rpartition(".")[2] for name in course.names(course.engine) if "." in name)

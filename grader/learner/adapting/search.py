@@ -83,8 +83,8 @@ class _Search:
         self._course, self._given, self._host, self._packages = course, given, host, packages
 
     def find(self, root: Path, path: str) -> Engine:
-        """Return the engine in a file that is imported from this folder, with the installed
-        packages that it imports. Raise Refused.
+        """Return the engine in a file imported from this folder, with the installed packages that
+        it imports. Raise Refused.
         """
         provided = [*self._packages]
         while True:
@@ -103,7 +103,7 @@ class _Search:
                 engine = Finder(session, self._course, path).find()
             adapter = replace(engine.adapter, packages=tuple(provided))
             notes = [
-                f"it imports {name}, which is installed here and listed under packages"
+                f"it imports {name}, so packages lists {name}"
                 for name in provided
                 if name not in self._packages
             ]

@@ -93,7 +93,7 @@ def _init(course: Course, stages: Sequence[Stage], own: Collection[str]) -> str:
             names.setdefault(stage.module, {}).update(dict.fromkeys(found))
     imports = [f"from .{module} import {', '.join(found)}" for module, found in names.items()]
     exported = list(dict.fromkeys(name for found in names.values() for name in found))
-    first = f'"""{course.title}: a library of my own."""'
+    first = f'"""{course.title}: my own library."""'
     last = [f"__all__ = {exported!r}", f'__version__ = "{VERSION}"', ""]
     return "\n".join([first, "", *imports, "", *last])
 
@@ -115,7 +115,7 @@ build-backend = "flit_core.buildapi"
 [project]
 name = {quoted(name)}
 version = "{VERSION}"
-description = {quoted(" ".join(f"{course.title}: a library of my own".split()))}
+description = {quoted(" ".join(f"{course.title}: my own library".split()))}
 readme = "README.md"
 requires-python = ">=3.10"
 {authors}"""

@@ -2,7 +2,7 @@
 
 Code proves an item if its checkpoints passed with the functions as they are now. The quiz proves an
 item if the last answer to each of its questions was right. Learners can tick the other items, and
-those that the quiz has not asked about yet.
+the ones that the quiz has not asked about yet.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Known:
 def find_items(
     course: Course, quiz: Quiz, known: Known, submission: Submission
 ) -> tuple[Item, ...]:
-    """Return every item: those that code proves, then those of the quiz, then those to tick."""
+    """Return every item: first those proved by code, then by the quiz, then by a tick."""
     return (
         *(
             _by_code(course, name, text, known.reached, submission)

@@ -1,6 +1,6 @@
 """Read and check a course's questions about understanding, and its symptoms with their causes.
 
-The files contain no right numbers. Those are computed when a question is asked.
+The files contain no answers in numbers. Those are computed when a question is asked.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ONE_NODE = {"+", "*", "**", *FUNCTIONS}
 class Wording:
     """The names that the learner's code uses for the class, its number, its gradient and backward.
 
-    Questions with a program need `make` and `value`; those that ask for a gradient need all four.
+    Questions with a program need `make` and `value`; questions about a gradient need all four.
     """
 
     make: str = ""
@@ -51,7 +51,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Choice(Question):
-    """A right answer and three wrong ones, each a common misconception. `code` is shown as is."""
+    """A correct answer and three wrong ones, each a common misconception. `code` is shown as is."""
 
     right: str
     wrong: tuple[str, ...]
@@ -101,7 +101,7 @@ class Symptom:
 class Quiz:
     """The content of both files, which are optional.
 
-    `checklist` holds the course's items and those that only questions support.
+    `checklist` holds the course's items and the ones that only questions support.
     """
 
     wording: Wording
@@ -140,7 +140,7 @@ def load_quiz(course: Course) -> Quiz:
 
 
 def _table(file: Path) -> Table:
-    """Return the content of a file, or an empty table if there is no such file."""
+    """Return the content of a file, or an empty table if there is none."""
     return Table(read_toml(file) if file.is_file() else {}, str(file))
 
 
@@ -162,7 +162,7 @@ def _choice(entry: Table, texts: dict[str, str]) -> Choice:
     choice = entry.make(Choice, **texts)
     if len(choice.wrong) != 3 or len({choice.right, *choice.wrong}) != 4:
         raise CourseError(
-            f"{entry.where}: give one right answer and three wrong ones, all different"
+            f"{entry.where}: give one correct answer and three wrong ones, all different"
         )
     return choice
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from grader.learner.quiz.questions import Quiz, Symptom
 
 LEAST = 0.1  # the weight of a word shared by three symptoms
-PASTED = 5  # the weight of a pasted comparison, which exceeds that of any words
+PASTED = 5  # the weight of a pasted comparison, which exceeds the weight of any words
 
 _LITTLE = (
     "after also always am an and are as at be because been but by can could did do does each even"

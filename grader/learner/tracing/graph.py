@@ -1,4 +1,4 @@
-"""Turn an observation into nodes, each with its operation, operands and right numbers.
+"""Turn an observation into nodes, each with its operation, operands and correct numbers.
 
 An engine may build more nodes than the expression has operations, such as `a + b * -1` for `a - b`.
 The right value of such an intermediate node is known only if the engine's own sign, applied to its
@@ -45,7 +45,7 @@ class Made:
 
 
 def resolve(seen: Observation, labels: Mapping[Ref, str]) -> dict[Ref, Made]:
-    """Return every object, operands first, in the order in which the expression makes them."""
+    """Return every object, operands first, as the expression makes them."""
     return _Resolver(seen, labels).resolve()
 
 
@@ -108,7 +108,7 @@ class _Resolver:
         return made
 
     def _as_written(self, made: Made, operation: Operation) -> bool:
-        """Return whether the operands are those of the script, or some of them.
+        """Return whether the operands are the script's operands, or some of them.
 
         A plain number may have become a node.
         """
@@ -228,8 +228,8 @@ def right_numbers(
 ) -> tuple[dict[Ref, float], dict[Ref, float]]:
     """Return the right value and gradient of every object, as far as they are known.
 
-    The script tells them for its own objects, and those of the others are believed if they lead to
-    the same numbers. Plain numbers are not judged.
+    The script knows its own objects' operands. The operands of further objects are believed if they
+    lead to the same numbers. Plain numbers are not judged.
     """
     circuit = seen.circuit
     scripted = {thing: node.script for thing, node in made.items() if node.script is not None}

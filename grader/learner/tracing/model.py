@@ -1,4 +1,5 @@
-"""Define a trace: the graph that an engine built, the right numbers, and every step of both passes.
+"""Define a trace: the graph that an engine built, the correct numbers, and every step of both
+passes.
 
 It holds only plain values. Each view (page, picture, terminal) is a pure function of a trace.
 """
@@ -35,8 +36,8 @@ class StepKind(str, Enum):
 class Node:
     """One node of the graph, with the engine's numbers and the right ones (None if unknown).
 
-    `operands` are indices in the list of nodes, in order, twice for `a * a`. `unrecorded` holds
-    those that the engine did not record. `sign` is the operation in a few letters. A node is `lost`
+    `operands` are indices in the list of nodes, in order, twice for `a * a`. `unrecorded` holds the
+    ones that the engine did not record. `sign` is the operation in a few letters. A node is `lost`
     if the result does not record it.
     """
 
@@ -78,7 +79,7 @@ class Growth:
 
     @property
     def right(self) -> float | None:
-        """Return what it should be afterwards."""
+        """Return the number that it should be afterwards."""
         if self.share is None or type(self.before) not in {int, float}:
             return None
         return float(self.before) + self.share  # type: ignore[arg-type]

@@ -102,7 +102,7 @@ class _Builder:
 
 
 def _graph(circuit: Circuit, build: _Builder) -> Observation:
-    """Return what was built, without operands or signs if the engine records none."""
+    """Return the graph as built, without operands or signs if the engine records none."""
     words, made = circuit.words, list(circuit.values)
     found = build.read(made, "", "ref")
     objects = {node: answer for node, answer in found.items() if isinstance(answer, Ref)}
@@ -115,7 +115,7 @@ def _graph(circuit: Circuit, build: _Builder) -> Observation:
     graph = {node: list(below) for node, below in answers.get("graph", ())}
 
     def read(attribute: str, form: str) -> dict[Ref, Any]:
-        """Return an attribute of all objects, or only of the script's own if others lack it."""
+        """Return an attribute of all objects, or only of the script's own if the rest lack it."""
         known = build.read(dict.fromkeys([*graph, *objects.values()]), attribute, form)
         return known or build.read(dict.fromkeys(objects.values()), attribute, form)
 

@@ -49,7 +49,7 @@ def _histories(trace: Trace) -> list[History]:
 
 
 def _box(place: int, node: Node, history: History) -> dict[str, Any]:
-    """Return what the template shows of a node, in a box as wide as the widest line in any step."""
+    """Return a node for the template, in a box as wide as the widest line in any step."""
     title, value, sign = safe(node.label, 400), digits(node.value), safe(node.sign, 6)
     # a long label keeps its end, where long sums differ
     label = title if len(title) <= MAX_LABEL else f"…{title[1 - MAX_LABEL :]}"

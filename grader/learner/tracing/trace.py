@@ -81,7 +81,7 @@ def _trace(  # noqa: PLR0913, PLR0917
         steps = [*steps[: MAX_STEPS - 1], steps[-1]]
     if not seen.graph and any(not node.is_leaf for node in made.values()):
         notes.append(
-            f"this engine has no readable `{circuit.words.operands}`, so the graph is that of the"
+            f"this engine has no readable `{circuit.words.operands}`, so the graph shows the"
             " expression"
         )
     return Trace(title, tuple(given.items()), nodes, tuple(steps), tuple(notes))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-COLUMNS, ROWS = 56, 40  # of the grid at which the network's scores are computed
+COLUMNS, ROWS = 56, 40  # of the grid where the network's scores are computed
 
 Window = tuple[float, float, float, float]
 """The part of the plane to show: left, right, bottom, top."""
@@ -62,7 +62,7 @@ class Picture:
         ]
 
     def curve(self, most: int) -> list[float]:
-        """Return the losses, averaged to at most so many numbers."""
+        """Return the losses, averaged to a limited count of numbers."""
         count = len(self.losses)
         parts = min(most, count)
         return [

@@ -72,7 +72,7 @@ Tell = Callable[[Training], bool]
 
 
 def load_show(course: Course, stage: Stage, recorder: Recorder) -> Show:
-    """Return what the stage shows. Raise CourseError if its file does not define it."""
+    """Return the stage's `Show`. Raise CourseError if its file does not define it."""
     try:
         with files_of(course):
             show: Show = run_path(str(stage.show))["Show"](Learner(recorder))
@@ -122,7 +122,7 @@ def _go(show: Show, recorder: Recorder, done: Training) -> str:
     except (LearnerFault, WorkerLost) as met:
         # the worker is gone
         done.lost = isinstance(met, WorkerLost) or met.fault.kind in {Kind.TIMEOUT, Kind.MEMORY}
-        # drops the failed step, so that the network can still be evaluated
+        # drops the failed step so that the network can still be evaluated
         recorder.steps = recorder.steps[:-1]
         return _described(met.fault, what)
     found = _numbers(losses, count)
