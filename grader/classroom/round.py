@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from grader.classroom.cluster import grade_on
-from grader.classroom.entries import Entry, Key, Partners, called
+from grader.classroom.entries import Entry, Key, Partners
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions, Task, course_digest, grade_all, read_task
 from grader.classroom.handed_in import Handed
-from grader.classroom.roster import Person, Roster
-from grader.classroom.times import EXACT, GIVEN, read_time
+from grader.classroom.owners import Owners
+from grader.classroom.roster import Person
 from grader.curriculum.model import Course
-from grader.text import joined
 
 
 @dataclass
@@ -34,8 +33,6 @@ class Round:
     times: Sequence[Person] = ()
     regrade: bool = False
     _begun: float = field(default_factory=time.time)
-    _in_doubt: list[str] = field(default_factory=list)
-    _unreadable: list[str] = field(default_factory=list)
     _done: deque[tuple[str, str]] = field(default_factory=deque)
 
     def __post_init__(self) -> None:
@@ -148,55 +145,14 @@ class Round:
             found = next(entry for entry in known if entry.key == key)
             self._add(replace(found, partners=tuple(missing)))
 
+    @cached_property
+    def owners(self) -> Owners:
+        """Return what finds the owners of submissions."""
+        return Owners(self.people, self.times)
+
     def match(self, handed: Sequence[Handed]) -> list[Handed]:
-        """Match submissions and times to the roster. A doubtful submission is matched to nobody."""
-        roster, times = Roster(self.people), Roster(self.times)
-        ids = {person.id for person in self.people}
-        found = [roster.look_up(one.learner, one.name) for one in handed]
-        learners = {(person.id, one.learner) for one, (person, _) in zip(handed, found) if person}
-        claims = Counter(person for person, _ in learners)
-        matched = []
-        for one, (person, near) in zip(handed, found):
-            own, ids_and_names = one, [(one.learner, one.name)]
-            if person and (claims[person.id] == 1 or one.learner.casefold() in person.ids):
-                ids_and_names += [(id, person.name) for id in sorted(person.ids)]
-                partners = self._with(person, roster, one.partners)
-                own = replace(one, learner=person.id, name=person.name, partners=partners)
-                own = self._timed(own, person.submitted, EXACT)
-            else:
-                why = f"other submissions may also belong to {person.name}" if person else near
-                if why:
-                    self._in_doubt.append(f"  {_who(one)} cannot be matched to the roster: {why}")
-                if one.learner in ids:
-                    own = replace(one, learner=_who(one))
-            given = (times.look_up(id, name)[0] for id, name in ids_and_names)
-            by_hand = next(filter(None, given), None)
-            matched.append(self._timed(own, by_hand.submitted, GIVEN) if by_hand else own)
-        return matched
-
-    def _timed(self, one: Handed, text: str, timing: str) -> Handed:
-        """Add the time of submission, if there is one."""
-        received = read_time(text)
-        if text and received is None:
-            self._unreadable.append(f"{_who(one)}: {text!r}")
-        return one if received is None else replace(one, received=received, timing=timing)
-
-    def _with(self, person: Person, roster: Roster, partners: Partners) -> Partners:
-        """Return who shares the mark: the partners, by the roster, and the others of the group."""
-        shared = {}
-        for learner, name in partners:
-            found, _ = roster.look_up(learner, name)
-            shared.update({found.id: found.name} if found else {learner: name})
-        if person.column("group"):
-            shared.update(
-                {
-                    one.id: one.name
-                    for one in self.people
-                    if one.column("group") == person.column("group")
-                }
-            )
-        shared.pop(person.id, None)
-        return tuple(shared.items())
+        """Match submissions and times to the roster."""
+        return self.owners.match(handed)
 
     def remarks(self, handed: Sequence[Handed]) -> Iterator[str]:
         """Yield remarks: submissions that could not be read or judged, doubtful owners, people who
@@ -206,18 +162,4 @@ class Round:
         for entry in entries:
             if entry.outcome != "graded" and entry.origin in origins:
                 yield f"  {entry.name}: {entry.message}"
-        yield from self._in_doubt
-        if self._unreadable:
-            yield f"times that cannot be read, to be given with --times: {joined(self._unreadable)}"
-        there = {entry.key.learner: entry.name for entry in entries}
-        missing = [person.name for person in self.people if person.id not in there]
-        if missing:
-            yield f"{len(missing)} handed in nothing: {joined(missing)}"
-        known = {person.id for person in self.people}
-        strangers = sorted(called(name, id) for id, name in there.items() if id not in known)
-        if known and strangers:
-            yield f"not on the roster: {joined(strangers)}"
-
-
-def _who(one: Handed) -> str:
-    return called(one.name, one.learner)
+        yield from self.owners.remarks({entry.key.learner: entry.name for entry in entries})

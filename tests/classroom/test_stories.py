@@ -92,7 +92,68 @@ WRONG = {
     '# ada = "2026': ('ada = "1999', '"1999-12-03 23:59"; it must be later'),
 }
 
+TIMES = "learner,time\n1,2026-12-02 10:00\n3,2026-12-02 10:00\n"
+BOMB = "open('run', 'w'); raise SystemExit\n"
+CANVAS_ROSTER = "Student,ID,Section\n    Points Possible,,\nA,1,x\nB,3,x\nC,5,x\nZoe,9,x\n"
+MOODLE_ROSTER = """\
+Identifier,Full name,Status,Grade,Maximum grade,Last modified (submission),Last modified (grade)
+Participant 500,A,x,,6,"Thursday, 19 November 2026, 8:00 PM",-
+Participant 501,B,x,,6,-,-
+"""
+
 STORIES: dict[str, Story] = {
+    "a download from Canvas is checked before anything is graded": [
+        *(
+            partial(touch, Path("in", name), text=BOMB)
+            for name in ("a_1_2_engine.py", "b_LATE_3_4_engine.py", "x_7_8_engine.py")
+        ),
+        partial(touch, Path("in/c_5_6_engine.pdf"), text="%PDF-1.4"),
+        partial(touch, Path("in/notes.txt")),
+        partial(touch, Path("r.csv"), text=CANVAS_ROSTER),
+        Ran("class check in", ["4 (Canvas: 3 .py, 1 .pdf)", "there is no class.toml"], code=0),
+        Ran("class init --due '2026-11-30 23:59'"),
+        partial(policy, ('# ada = "2026-12-03', '3 = "2026-12-03')),
+        Ran(
+            "class check in --roster r.csv",
+            [
+                *("1 handed in nothing: Zoe", "not on the roster: x (7)", "not graded: 2"),
+                "times: 3 in time by Canvas's own due date; 1 late by Canvas's own due date",
+                "late (due 2026-11-30 23:59): nobody no mark without a time: B (3)",
+                *("C (5): 'c_5_6_engine.pdf'", "notes.txt: the name does not look like a"),
+            ],
+            ["class.toml"],
+            0,
+        ),
+        partial(
+            touch, Path("t.csv"), text="learner,time\n1,2026-12-02 10:00\n3,2026-12-02 10:00\n"
+        ),
+        Ran(
+            "class check in --roster r.csv --times t.csv",
+            ["2 from --times; 2 in time by Canvas's", "late (due 2026-11-30 23:59): A (1): 2 days"],
+            ["no mark"],
+        ),
+        partial(Path("gradebook.sqlite").touch, exist_ok=False),  # nothing was stored
+        partial(Path("run").touch, exist_ok=False),
+    ],
+    "a download from Moodle is checked with its worksheet": [
+        *(
+            partial(touch, Path(f"in/{name}_50{n}_assignsubmission_file/engine.py"), text=BOMB)
+            for n, name in enumerate("AB")
+        ),
+        partial(touch, Path("r.csv"), text=MOODLE_ROSTER),
+        Ran("class init --due 2026-11-18T20:00"),
+        Ran(
+            "class check in --roster r.csv",
+            [
+                *(
+                    "2 (Moodle: 2 folder)",
+                    "times: 1 from the roster; 1 not known, because the time",
+                ),
+                "late (due 2026-11-18 20:00): A (Participant 500): 1 day no mark without a time: B",
+            ],
+            ["not graded", "on the roster"],
+        ),
+    ],
     "a policy is kept once and used by every command": [
         Ran(f"class init {DUE} --out-of 60 --phases 1 --together", ["wrote class.toml"], code=0),
         Ran("class init", ["class.toml already exists"], code=2),

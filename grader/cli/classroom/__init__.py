@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from grader.cli.classroom.check import check
 from grader.cli.classroom.comment import comment, journal, mark, undo
 from grader.cli.classroom.explain import explain
 from grader.cli.classroom.export import export
@@ -35,6 +36,7 @@ class _FolderOrCommand(click.Group):
     short_help="Grade a whole class into a gradebook.",
     epilog=examples(
         'grade class init --due "2026-11-30 23:59" --late-per-day 10%',
+        "grade class check handed-in --roster roster.csv",
         "grade class handed-in --roster roster.csv",
         "grade class explain handed-in --roster roster.csv",
         "grade class report",
@@ -51,7 +53,7 @@ def classroom() -> None:
 
 
 for _command in (
-    *(init, run, explain, report, show, feedback, export),
+    *(init, check, run, explain, report, show, feedback, export),
     *(mark, comment, undo, journal),
 ):
     classroom.add_command(_command)

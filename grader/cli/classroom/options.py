@@ -37,6 +37,11 @@ roster_option = click.option(
     metavar="CSV",
     help="Roster: a CSV file with the columns id and name, and perhaps section, group, submitted.",
 )
+times_option = click.option(
+    "--times",
+    metavar="CSV",
+    help="When learners handed in: a CSV file with the columns learner and time.",
+)
 jobs_option = click.option(
     "--jobs", type=click.IntRange(1), help="Number of processes (default: one per core)."
 )

@@ -16,8 +16,10 @@ from grader.text import joined
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from grader.classroom.handed_in import Handed
     from grader.classroom.policy import Policy
     from grader.classroom.round import Round
+    from grader.curriculum.model import Course
 
 STOPPED = 130  # the exit code after Ctrl-C
 OUTCOMES = {
@@ -29,6 +31,23 @@ OUTCOMES = {
     "nothing": "with nothing to search",
     "ungraded": "not in the gradebook",
 }
+
+
+def handed_in(folder: Path, assignment: str | None, course: Course) -> tuple[str, list[Handed]]:
+    """Return the layout of a folder, and what everybody handed in. Raise UsageError if the folder
+    is a single submission.
+    """
+    from grader.classroom.layout import find_handed_in
+    from grader.curriculum.packages import for_shell
+
+    first = course.files[0]
+    if (folder / first).is_file():
+        raise UsageError(
+            f"{str(folder)!r} is one submission, because {first} is in it",
+            "name the folder that holds everybody's, or grade this one:"
+            f" grade all --at {for_shell(str(folder))}",
+        )
+    return find_handed_in(folder, assignment)
 
 
 def grade_folder(
@@ -43,18 +62,10 @@ def grade_folder(
 
     Return the exit code: 3 if something could not be judged.
     """
-    from grader.classroom.layout import find_handed_in, unexplained
+    from grader.classroom.layout import unexplained
     from grader.classroom.marks import refuse_unknown_times
-    from grader.curriculum.packages import for_shell
 
-    first = round_.course.files[0]
-    if (folder / first).is_file():
-        raise UsageError(
-            f"{str(folder)!r} is one submission, because {first} is in it",
-            "name the folder that holds everybody's, or grade this one:"
-            f" grade all --at {for_shell(str(folder))}",
-        )
-    layout, found = find_handed_in(folder, assignment)
+    layout, found = handed_in(folder, assignment, round_.course)
     handed = round_.match(found)
     known = [entry.timing for entry in round_.gradebook.entries()]
     if policy:

@@ -17,6 +17,7 @@ from grader.cli.classroom.options import (
     policy_options,
     roster_option,
     seed_option,
+    times_option,
 )
 from grader.cli.options import course_option, examples, isolation_options, suites_option
 from grader.text import joined
@@ -37,11 +38,7 @@ if TYPE_CHECKING:
 )
 @click.argument("submissions")
 @roster_option
-@click.option(
-    "--times",
-    metavar="CSV",
-    help="When learners handed in: a CSV file with the columns learner and time.",
-)
+@times_option
 @jobs_option
 @click.option(
     "--dask",

@@ -1,0 +1,102 @@
+"""What a download holds, before anything is graded. Nothing of it is run."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.classroom.entries import Entry, called
+from grader.classroom.grading import GradingOptions, course_digest, failed, read_task
+from grader.classroom.handed_in import Handed, is_folder
+from grader.classroom.layout import unexplained
+from grader.classroom.marks import GIVE_TIMES
+from grader.classroom.owners import Owners
+from grader.classroom.policy import Policy
+from grader.classroom.times import EXACT, GIVEN, IN_TIME, LATE, UNKNOWN
+from grader.curriculum.model import Course
+from grader.text import joined
+
+_STAMPS = {"Gradescope": "submission_metadata.yml", "nbgrader": "nbgrader's timestamp.txt"}
+
+
+@dataclass(frozen=True)
+class Download:
+    """A class's folder, its layout, what was found in it, and the same after the match with the
+    roster.
+    """
+
+    folder: Path
+    layout: str
+    found: Sequence[Handed]
+    matched: Sequence[Handed]
+
+    def formats(self) -> str:
+        """Return how many submissions there are, and in which form: `2 .py, 1 folder`."""
+        kinds = Counter(map(_kind, self.found))
+        number = f"submissions: {len(self.found)}"
+        layout = "" if self.layout == "folder" else f"{self.layout}: "
+        return f"{number} ({layout}{', '.join(f'{n} {kind}' for kind, n in kinds.most_common())})"
+
+    def times(self) -> str:
+        """Return which times are trusted, and where they come from."""
+        sources = Counter(
+            "roster" if one.timing == EXACT != before.timing else one.timing
+            for before, one in zip(self.found, self.matched)
+        )
+        words = {
+            GIVEN: "from --times",
+            "roster": "from the roster",
+            EXACT: f"from {_STAMPS.get(self.layout, 'the download')}",
+            IN_TIME: "in time by Canvas's own due date",
+            LATE: "late by Canvas's own due date, nobody knows how late",
+            UNKNOWN: "not known, because the time of a file or a folder is never trusted",
+        }
+        known = [f"{sources[key]} {said}" for key, said in words.items() if sources[key]]
+        return f"times: {'; '.join(known)}"
+
+
+def _kind(one: Handed) -> str:
+    if one.path is None:
+        return "several files"
+    return "folder" if is_folder(one.path) else one.path.suffix.lower() or "other"
+
+
+def findings(
+    download: Download, owners: Owners, policy: Policy, course: Course, how: GradingOptions
+) -> Iterator[str]:
+    """Yield what is found: forms, owners, times, who is late, and what will not be graded."""
+    yield download.formats()
+    yield from owners.remarks({one.learner: one.name for one in download.matched})
+    yield download.times()
+    digest = course_digest(course)
+    read = [read_task(one, course, digest, how) for one in download.matched]
+    entries = [one if isinstance(one, Entry) else failed(one, "") for one in read]
+    if policy.due:
+        yield from _lateness(entries, policy)
+    refused = [one for one in entries if one.message]
+    names = unexplained(download.folder, download.found)
+    if refused or names:
+        yield f"not graded: {len(refused) + len(names)}"
+    for one in refused:
+        yield f"  {called(one.name, one.key.learner)}: {one.message}"
+    if names:
+        yield f"  {joined(names)}: the name does not look like a submission"
+
+
+def _lateness(entries: Sequence[Entry], policy: Policy) -> Iterator[str]:
+    policy = policy.for_learners({one.key.learner for one in entries})
+    late, unknown = [], []
+    for one in entries:
+        name, days = called(one.name, one.key.learner), policy.days_late(one)
+        if policy.is_unknown(one):
+            unknown.append(name)
+        elif days:
+            late.append(f"{name}: {days} day{'s' * (days > 1)}")
+    due = time.strftime("%Y-%m-%d %H:%M", time.localtime(policy.due))
+    yield f"late (due {due}): {'; '.join(late) or 'nobody'}"
+    if unknown:
+        yield f"no mark without a time: {joined(unknown)}"
+        yield f"hint: {GIVE_TIMES}"

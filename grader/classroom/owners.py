@@ -1,0 +1,94 @@
+"""Whose each submission is, and when it was handed in, by the roster and a list of times."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from grader.classroom.entries import Partners, called
+from grader.classroom.handed_in import Handed
+from grader.classroom.roster import Person, Roster
+from grader.classroom.times import EXACT, GIVEN, read_time
+from grader.text import joined
+
+
+@dataclass
+class Owners:
+    """Finds the owners of submissions. `people` is the roster, and `times` says when they handed
+    in, in the instructor's words. What is doubtful or cannot be read is kept for `remarks`.
+    """
+
+    people: Sequence[Person]
+    times: Sequence[Person] = ()
+    in_doubt: list[str] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)
+
+    def match(self, handed: Sequence[Handed]) -> list[Handed]:
+        """Match submissions and times to the roster. A doubtful submission is matched to nobody."""
+        roster, times = Roster(self.people), Roster(self.times)
+        ids = {person.id for person in self.people}
+        found = [roster.look_up(one.learner, one.name) for one in handed]
+        learners = {(person.id, one.learner) for one, (person, _) in zip(handed, found) if person}
+        claims = Counter(person for person, _ in learners)
+        matched = []
+        for one, (person, near) in zip(handed, found):
+            own, ids_and_names = one, [(one.learner, one.name)]
+            if person and (claims[person.id] == 1 or one.learner.casefold() in person.ids):
+                ids_and_names += [(id, person.name) for id in sorted(person.ids)]
+                partners = self._with(person, roster, one.partners)
+                own = replace(one, learner=person.id, name=person.name, partners=partners)
+                own = self._timed(own, person.submitted, EXACT)
+            else:
+                why = f"other submissions may also belong to {person.name}" if person else near
+                if why:
+                    self.in_doubt.append(f"  {_who(one)} cannot be matched to the roster: {why}")
+                if one.learner in ids:
+                    own = replace(one, learner=_who(one))
+            given = (times.look_up(id, name)[0] for id, name in ids_and_names)
+            by_hand = next(filter(None, given), None)
+            matched.append(self._timed(own, by_hand.submitted, GIVEN) if by_hand else own)
+        return matched
+
+    def _timed(self, one: Handed, text: str, timing: str) -> Handed:
+        """Add the time of submission, if there is one."""
+        received = read_time(text)
+        if text and received is None:
+            self.unreadable.append(f"{_who(one)}: {text!r}")
+        return one if received is None else replace(one, received=received, timing=timing)
+
+    def _with(self, person: Person, roster: Roster, partners: Partners) -> Partners:
+        """Return who shares the mark: the partners, by the roster, and the others of the group."""
+        shared = {}
+        for learner, name in partners:
+            found, _ = roster.look_up(learner, name)
+            shared.update({found.id: found.name} if found else {learner: name})
+        if person.column("group"):
+            shared.update(
+                {
+                    one.id: one.name
+                    for one in self.people
+                    if one.column("group") == person.column("group")
+                }
+            )
+        shared.pop(person.id, None)
+        return tuple(shared.items())
+
+    def remarks(self, there: Mapping[str, str]) -> Iterator[str]:
+        """Yield doubtful owners, times that cannot be read, people who handed in nothing, and those
+        who did and are not on the roster. `there` has the names of the learners, by id.
+        """
+        yield from self.in_doubt
+        if self.unreadable:
+            yield f"times that cannot be read, to be given with --times: {joined(self.unreadable)}"
+        missing = [person.name for person in self.people if person.id not in there]
+        if missing:
+            yield f"{len(missing)} handed in nothing: {joined(missing)}"
+        known = {person.id for person in self.people}
+        strangers = sorted(called(name, id) for id, name in there.items() if id not in known)
+        if known and strangers:
+            yield f"not on the roster: {joined(strangers)}"
+
+
+def _who(one: Handed) -> str:
+    return called(one.name, one.learner)
