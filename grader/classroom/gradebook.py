@@ -6,7 +6,7 @@ import json
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from grader.classroom.entries import Entry, Key, Mark
 from grader.classroom.journal import Comment
+from grader.classroom.runs import Source
 from grader.classroom.times import GIVEN, STRENGTH
 from grader.errors import GraderError
 
@@ -162,6 +163,22 @@ class Gradebook:
         with self._readable_errors():
             return [Comment(*row) for row in self._database.execute(_JOURNAL)]
 
+    def keep_source(self, sha256: str, files: Iterable[Source]) -> None:
+        """Store the files of a submission, unless they are already there."""
+        with self._readable_errors():
+            found = self._database.execute("SELECT 1 FROM source WHERE sha256 = ?", (sha256,))
+            if found.fetchone():
+                return
+        with self._transaction() as database:
+            row = (sha256, _packed(json.dumps([*files])))
+            database.execute("INSERT OR IGNORE INTO source VALUES (?, ?)", row)
+
+    def sources(self) -> dict[str, list[Source]]:
+        """Return the files of every submission, by its hash."""
+        with self._readable_errors():
+            rows = self._database.execute("SELECT sha256, files FROM source")
+            return {sha256: [Source(*one) for one in _unpacked(files)] for sha256, files in rows}
+
     def add_learners(self, names: Mapping[str, str]) -> None:
         """Add learners by their ids, even without a submission, or update their names."""
         with self._transaction() as database:
@@ -251,6 +268,10 @@ def _entry(name: str, marks: str, report: bytes | None, *values: Any) -> Entry:
     text = zlib.decompress(report).decode() if report else ""
     rest["counts"] = bool(rest["counts"])
     return Entry(key, name, marks=tuple(_marks(marks)), report=text, **rest)
+
+
+def _unpacked(files: bytes) -> Any:
+    return json.loads(zlib.decompress(files))
 
 
 def _packed(report: str) -> bytes:

@@ -15,6 +15,7 @@ from grader.classroom.grading import GradingOptions, Task, course_digest, grade_
 from grader.classroom.handed_in import Handed
 from grader.classroom.owners import Owners
 from grader.classroom.roster import Person
+from grader.classroom.runs import Source
 from grader.curriculum.model import Course
 
 
@@ -111,6 +112,10 @@ class Round:
         """
         for one in handed:
             read = read_task(one, self.course, self.digest, self.how)
+            if isinstance(read, Task):
+                files = read.submission.files
+                sources = [Source(file.shown, _text(file.source)) for file in files]
+                self.gradebook.keep_source(read.key.sha256, sources)
             if self.gradebook.has(read.key, self._since(read.key)):
                 self.gradebook.handed_in_again(read.key, one.received, one.timing)
                 self._share(read.key, one.partners)
@@ -163,3 +168,7 @@ class Round:
             if entry.outcome != "graded" and entry.origin in origins:
                 yield f"  {entry.name}: {entry.message}"
         yield from self.owners.remarks({entry.key.learner: entry.name for entry in entries})
+
+
+def _text(source: bytes) -> str:
+    return source.decode("utf-8-sig", "replace")

@@ -13,6 +13,7 @@ from grader.cli.classroom.init import init
 from grader.cli.classroom.report import report
 from grader.cli.classroom.run import run
 from grader.cli.classroom.show import show
+from grader.cli.classroom.similar import similar
 from grader.cli.options import examples
 
 
@@ -41,6 +42,7 @@ class _FolderOrCommand(click.Group):
         "grade class explain handed-in --roster roster.csv",
         "grade class report",
         "grade class show ada",
+        "grade class similar",
         "grade class feedback feedback.zip",
         "grade class export --to canvas --roster roster.csv",
     ),
@@ -53,7 +55,7 @@ def classroom() -> None:
 
 
 for _command in (
-    *(init, check, run, explain, report, show, feedback, export),
+    *(init, check, run, explain, report, show, similar, feedback, export),
     *(mark, comment, undo, journal),
 ):
     classroom.add_command(_command)

@@ -1,0 +1,138 @@
+"""Code as runs of tokens, to compare it. Nothing is parsed or executed.
+
+Names and layout do not count. Runs of tokens are hashed, and the smallest hash in each window is a
+fingerprint, so any longer common run is found ("Winnowing", Schleimer, Wilkerson and Aiken, 2003).
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+import tokenize
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from io import StringIO
+from typing import NamedTuple
+from zlib import crc32
+
+RUN = 30  # tokens: about four lines
+WINDOW = 10
+PHRASE = 8  # tokens: about one expression
+_LAYOUT = {
+    *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE),
+    *(tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER),
+}
+_BEGINNINGS = {"class", "def"}
+_PLAIN = {*keyword.kwlist, *dir(builtins)}
+_MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)  # in notebooks
+_MEANT = re.compile(r"\bclass (\w+)|\bimport (\w+)|(\.\w+)")
+
+
+class Source(NamedTuple):
+    """One file of a submission: its name for the learner, and its text."""
+
+    name: str
+    text: str
+
+
+class Token(NamedTuple):
+    """One word of some code, where it is, and the class and the function that it is in."""
+
+    word: str
+    file: int
+    line: int
+    part: tuple[str, str]
+
+
+class Lines(NamedTuple):
+    """Some lines of a submission: the place of the file, the first line and the last."""
+
+    file: int
+    first: int
+    last: int
+
+
+def meant_words(sources: Iterable[Source]) -> frozenset[str]:
+    """Return the words that mean the same in every submission: classes, imports and attributes."""
+    found = (parts for one in sources for parts in _MEANT.findall(one.text))
+    return frozenset(word for parts in found for word in parts if word)
+
+
+class Code:
+    """The tokens of a submission, and a hash for each run and each different phrase. Functions are
+    in alphabetical order, so their order in the files does not count.
+    """
+
+    def __init__(self, sources: Sequence[Source], meant: frozenset[str]) -> None:
+        tokens = (each for file, one in enumerate(sources) for each in _tokens(file, one, meant))
+        self.tokens = sorted(tokens, key=lambda token: token.part)
+        words = [token.word for token in self.tokens]
+        self.runs = _hashes(words, RUN)
+        self.phrases = frozenset(_hashes(words, PHRASE))
+
+    def fingerprints(self, given: Collection[int]) -> frozenset[int]:
+        """Return the fingerprints of all runs that were not given."""
+        own = [run for run in self.runs if run not in given]
+        windows = range(max(1, len(own) - WINDOW + 1))
+        return frozenset(min(own[start : start + WINDOW]) for start in windows if own)
+
+    def common(self, other: Code, given: Collection[int]) -> Iterator[tuple[Lines, Lines]]:
+        """Yield the lines that two submissions have in common, one function after the other."""
+        where = {run: place for place, run in enumerate(other.runs) if run not in given}
+        parts: dict[tuple[int, tuple[str, str]], list[tuple[Token, Token]]] = {}
+        done = 0
+        for start, run in enumerate(self.runs):
+            if run in where:
+                shift = where[run] - start
+                for place in range(max(start, done), start + RUN):
+                    both = self.tokens[place], other.tokens[place + shift]
+                    parts.setdefault((both[0].file, both[0].part), []).append(both)
+                done = start + RUN
+        for pairs in parts.values():
+            left, right = zip(*pairs)
+            yield _lines(left), _lines(right)
+
+
+def _hashes(words: Sequence[str], length: int) -> list[int]:
+    ends = range(length, len(words) + 1)
+    return [crc32(" ".join(words[end - length : end]).encode()) for end in ends]
+
+
+def _lines(tokens: Sequence[Token]) -> Lines:
+    lines = [token.line for token in tokens]
+    return Lines(tokens[0].file, min(lines), max(lines))
+
+
+def _tokens(file: int, source: Source, meant: frozenset[str]) -> Iterator[Token]:
+    """Yield the tokens of a file as far as it is valid, without comments, layout and docstrings.
+    All names that the course does not define are one word, and so are all strings.
+    """
+    lines = StringIO(_MAGIC.sub("", source.text), newline=None)
+    depth, begins, before, outer, part = 0, True, "", "", ("", "")
+    try:
+        for kind, word, (line, _), _, _ in tokenize.generate_tokens(lines.readline):
+            if kind in _LAYOUT:
+                depth += (kind == tokenize.INDENT) - (kind == tokenize.DEDENT)
+                begins = True
+                continue
+            if before in _BEGINNINGS and depth < 2:
+                outer = outer if depth else word
+                part = (outer, word)
+            if word in _BEGINNINGS and depth < 2:
+                pass  # the name tells as much
+            elif kind == tokenize.STRING:
+                if not begins:
+                    yield Token("string", file, line, part)
+            elif kind == tokenize.NAME and not _is_meant(word, before, meant):
+                yield Token("name", file, line, part)
+            else:
+                yield Token(word, file, line, part)
+            begins, before = False, word
+    except (tokenize.TokenError, SyntaxError):
+        return
+
+
+def _is_meant(word: str, before: str, meant: frozenset[str]) -> bool:
+    if before == ".":
+        return f".{word}" in meant
+    return word in _PLAIN or word in meant or word.startswith("__")

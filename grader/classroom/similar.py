@@ -1,0 +1,136 @@
+"""Find submissions with code in common that the course did not give out. It is a hint to look.
+
+Code of the exercises and the solutions does not count, and the fewer submissions have some code,
+the more it counts, so that short methods that everybody writes alike make no group.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import log
+from typing import NamedTuple
+
+from grader.classroom.entries import Entry
+from grader.classroom.runs import Code, Lines, Source, meant_words
+from grader.curriculum.model import Course
+from grader.errors import UsageError
+from grader.text import safe
+
+FEWEST = 60  # phrases; one habit that runs through all methods has 10 to 25
+LEAST = 0.8  # of the shorter one's own code; independent solutions rarely reach it
+Handed = tuple[str, str]
+"""What was handed in: its hash and its origin. Partners share one."""
+
+
+class Excerpt(NamedTuple):
+    """Some lines of a submission: where they begin, and their text."""
+
+    place: str
+    lines: list[str]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Submissions with code in common, and how much of the shorter one's own code the pair with
+    most in common shares.
+    """
+
+    members: tuple[Handed, ...]
+    share: float
+
+    @property
+    def how(self) -> str:
+        """Return what they have in common, in words."""
+        same = len({sha256 for sha256, _ in self.members}) == 1
+        return "the same files" if same else f"{self.share:.0%} of their own code in common"
+
+
+class Comparison:
+    """A class's submissions, compared with what the course gave out and with each other."""
+
+    def __init__(
+        self, course: Course, entries: Iterable[Entry], sources: Mapping[str, Sequence[Source]]
+    ) -> None:
+        given = [*_given(course)]
+        meant = meant_words(given)
+        codes = [Code([one], meant) for one in given]
+        self._given = frozenset(run for code in codes for run in code.runs)
+        self._phrases = frozenset(phrase for code in codes for phrase in code.phrases)
+        self._sources = sources
+        self.learners: dict[Handed, list[str]] = {}
+        for entry in entries:
+            handed = entry.key.sha256, entry.origin
+            self.learners.setdefault(handed, []).append(entry.key.learner)
+        wanted = {sha256 for sha256, _ in self.learners}.intersection(sources)
+        self._codes = {sha256: Code(sources[sha256], meant) for sha256 in wanted}
+
+    @property
+    def missing(self) -> int:
+        """Return how many submissions cannot be compared, because their files are not stored."""
+        return sum(sha256 not in self._codes for sha256, _ in self.learners)
+
+    def groups(self) -> list[Group]:
+        """Return the groups of submissions with much in common, the most alike first."""
+        handed = [one for one in self.learners if one[0] in self._codes]
+        prints = [self._codes[sha256].fingerprints(self._given) for sha256, _ in handed]
+        weights = _weights({*prints})
+        totals = [sum(map(weights.__getitem__, one)) for one in prints]
+        phrases = [self._codes[sha256].phrases - self._phrases for sha256, _ in handed]
+        enough = [place for place, own in enumerate(phrases) if len(own) >= FEWEST]
+        pairs = []
+        for left, right in combinations(enough, 2):
+            common = sum(weights[each] for each in prints[left] & prints[right])
+            share = common / min(totals[left], totals[right])
+            if share >= LEAST and len(phrases[left] & phrases[right]) >= FEWEST:
+                pairs.append((share, handed[left], handed[right]))
+        return _connected(sorted(pairs, key=lambda pair: -pair[0]))
+
+    def submission_of(self, learner: str) -> Handed:
+        """Return what a learner handed in. Raise UsageError if its files are not stored."""
+        found = (one for one, learners in self.learners.items() if learner in learners)
+        handed = next(found, ("", ""))
+        if handed[0] not in self._codes:
+            raise UsageError(
+                f"the gradebook has no files of {learner!r}",
+                "grade the folder again to store them: grade class SUBMISSIONS",
+            )
+        return handed
+
+    def side_by_side(self, left: Handed, right: Handed) -> list[tuple[Excerpt, Excerpt]]:
+        """Return the lines that two submissions have in common, in the order of the first."""
+        found = self._codes[left[0]].common(self._codes[right[0]], self._given)
+        return [(self._excerpt(left, one), self._excerpt(right, two)) for one, two in sorted(found)]
+
+    def _excerpt(self, handed: Handed, lines: Lines) -> Excerpt:
+        name, text = self._sources[handed[0]][lines.file]
+        rows = text.splitlines()[lines.first - 1 : lines.last]
+        return Excerpt(f"{safe(name)}, line {lines.first}", [safe(row) for row in rows])
+
+
+def _given(course: Course) -> Iterator[Source]:
+    """Yield the files that learners get, and the solutions."""
+    for folder in (course.exercises, course.solutions):
+        for file in sorted(folder.rglob("*.py")):
+            yield Source(file.name, file.read_text("utf-8", "replace"))
+
+
+def _weights(prints: Collection[frozenset[int]]) -> dict[int, float]:
+    """Return what each fingerprint counts: 1 if two submissions have it, and next to nothing if all
+    have it. Copies of one submission count once, so they do not make their code common.
+    """
+    counts = Counter(each for one in prints for each in one)
+    everybody = max(3, len(prints) + 1)
+    return {each: log(everybody / count) / log(everybody / 2) for each, count in counts.items()}
+
+
+def _connected(pairs: Iterable[tuple[float, Handed, Handed]]) -> list[Group]:
+    """Return the groups that pairs make, which come with the most alike first."""
+    groups: dict[Handed, Group] = {}
+    for share, *both in pairs:
+        old = [groups.get(one, Group((one,), share)) for one in both]
+        members = dict.fromkeys(member for group in old for member in group.members)
+        groups.update(dict.fromkeys(members, Group((*members,), max(one.share for one in old))))
+    return [*{group.members: group for group in groups.values()}.values()]

@@ -1,0 +1,77 @@
+"""`grade class similar`: submissions with code in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.classroom.options import (
+    counted,
+    find_learner,
+    one_line,
+    open_gradebook,
+    policy_options,
+)
+from grader.cli.options import course_option, examples
+from grader.cli.streams import make_console
+from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.classroom.policy import Policy
+    from grader.curriculum.model import Course
+
+HINT = (
+    "A hint to look, not a verdict: these have code in common that the course did not give out."
+    " Names, layout and the order of functions do not count."
+)
+
+
+@click.command(
+    short_help="Find submissions with code in common.",
+    epilog=examples("grade class similar", "grade class similar ada bob"),
+)
+@click.argument("learners", nargs=-1)
+@course_option
+@policy_options
+def similar(learners: tuple[str, ...], book: str, policy: Policy, *, course: Course) -> int:
+    """Find groups of submissions that are the same or nearly the same. Code from the exercises, the
+    solutions or most of the class does not count. With two LEARNERS, show their common lines side
+    by side.
+    """
+    from rich.table import Table
+    from rich.text import Text
+
+    from grader.classroom.entries import called
+    from grader.classroom.similar import Comparison
+    from grader.views.console import print_hanging
+
+    if len(learners) not in {0, 2}:
+        raise UsageError("only two learners can be compared", "grade class similar ada bob")
+    with open_gradebook(book) as gradebook:
+        _, marks = counted(gradebook, policy, course)
+        names, sources = gradebook.learners(), gradebook.sources()
+    entries = [one.entry for one in marks if one.entry]
+    comparison, console = Comparison(course, entries, sources), make_console()
+    if learners:
+        both = [find_learner(names, word) for word in learners]
+        table = Table(expand=True, show_lines=True)
+        for one in both:
+            table.add_column(Text(one_line(called(names[one], one))), ratio=1)
+        for pair in comparison.side_by_side(*map(comparison.submission_of, both)):
+            table.add_row(
+                *(Text("\n".join((f"{one.place}:", *one.lines)), overflow="fold") for one in pair)
+            )
+        console.print(table if table.rows else "nothing in common that the course did not give out")
+        return 0
+    groups = comparison.groups()
+    print_hanging(Text(), Text(HINT if groups else "no submissions are alike"), console)
+    for number, group in enumerate(groups, 1):
+        who = [called(names[id], id) for one in group.members for id in comparison.learners[one]]
+        told = Text(one_line(f"{'; '.join(who)}: {group.how}"))
+        print_hanging(Text(f"{number}  "), told, console)
+    if missing := comparison.missing:
+        click.echo(f"{missing} not compared: grade the folder again to store their files")
+    if groups:
+        click.echo("to see the lines: grade class similar LEARNER LEARNER")
+    return 0
