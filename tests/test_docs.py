@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.intake.adapter import Adapter, read_adapter
-from support import ROOT, changed, hand_in
+from support import ROOT, changed, hand_in, there
 from support.command import run
 from support.generate_docs import GENERATED
 
@@ -34,8 +34,7 @@ def test_the_failure_in_the_learners_guide_is_a_real_one(tmp_path: Path) -> None
         (ROOT / "docs" / "learner.md").read_text(encoding="utf-8"),
         re.DOTALL,
     )
-    assert transcript is not None
-    assert lines == transcript[1].splitlines()
+    assert lines == there(transcript)[1].splitlines()
 
 
 def test_the_adapter_in_the_documentation_can_be_read_and_has_every_key(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from grader.errors import CourseError, GraderError, UsageError
 from grader.judge.grade import Request, grade_request, select
 from grader.model import Verdict
 from grader.views.answer import answer_to
-from support import ROOT, hand_in, touch
+from support import ROOT, hand_in, there, touch
 from support.command import run
 from support.grading import unpassed
 from support.story import edit
@@ -245,8 +245,7 @@ def test_a_course_without_graph_and_mistakes_gets_lines_and_proofs(
     report = grade_request(work, Request(course, select(course, [phase]), prove=1))
     answer = answer_to(next(each for each in report.checkpoints if each.verdict is Verdict.FAILED))
     line = wrong[: wrong.index(new)].count("\n") + 1
-    assert answer.place is not None
-    assert answer.place.line == line
+    assert there(answer.place).line == line
     assert shown in f"{answer.compared} {answer.reason}"
     assert answer.proof == f"with one small change in line {line}, all of {phase} passes."
 

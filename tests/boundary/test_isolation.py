@@ -13,6 +13,7 @@ import subprocess
 import sys
 from contextlib import closing
 from functools import cache
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +26,10 @@ from grader.boundary.isolation import LIMITS, Plan
 from grader.boundary.pool import ProcessHost
 from grader.boundary.process import ProcessTransport
 from grader.boundary.transport import Gone
-from grader.curriculum.load import load_course
 from grader.errors import IsolationError
-from grader.judge.grade import grade_submission
-from grader.judge.job import Job
 from grader.model import Isolation, Kind
 from grader.worker import protocol
 from support import ROOT, attacks, nobody
-from support.fake import InProcess, OneThing, submission
 from support.workers import LOADED, load, printed
 
 SANDBOX = landlock.abi() > 0 and seccomp.machine() is not None
@@ -463,14 +460,7 @@ def test_a_later_worker_with_less_is_refused_too(monkeypatch: pytest.MonkeyPatch
             host.worker()
 
 
-def test_a_report_states_the_level_of_its_weakest_worker() -> None:
-    levels = iter([2, 1, 2, 2, 2, 2])
-
-    def worker() -> InProcess:
-        transport = InProcess()
-        transport.isolation = Isolation(next(levels))
-        return transport
-
-    course = load_course()
-    job = Job(course, submission("class Value: pass"), OneThing(worker))
-    assert grade_submission(job, course.select(["phase1", "phase2"])).isolation.level == 1
+def test_a_report_states_the_level_of_its_weakest_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    levels = map(Isolation, chain([2, 1], repeat(2)))
+    monkeypatch.setattr(Plan, "isolation", lambda *_: next(levels))
+    assert grade(ROOT / "solutions", ["phase1", "phase2"], isolation=0).isolation.level == 1

@@ -15,6 +15,7 @@ import pytest
 from grader.cli.commands import LEARNING, TEACHING
 from grader.cli.group import commands
 from grader.curriculum.load import load_course
+from support import there
 from support.command import run as grade
 
 
@@ -26,9 +27,7 @@ def every(
     if isinstance(command, click.Group):
         context = click.Context(command)
         for name in command.list_commands(context):
-            inner = command.get_command(context, name)
-            assert inner is not None
-            yield from every(inner, *path, name)
+            yield from every(there(command.get_command(context, name)), *path, name)
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,15 @@ STORIES: dict[str, Story] = {
             *("1 --format xml", "1 --format", "1 --at"),
         )
     ],
+    "the exit code says whether all checkpoints that were asked for pass": [
+        Ran(f"phase1 --at {SOLUTIONS}", ["phase1"], code=0),
+        Ran(f"phase1 --at {SOLUTIONS / 'engine.py'}", ["phase1"], code=0),
+        Ran(f"phase1 --at {unpacked('submissions') / 'untouched_stubs'}", ["phase1"], code=1),
+    ],
+    "a phase can be named in several ways": [
+        Ran(f"{words} --at {SOLUTIONS}", ["phase1", "6/6"], ["phase2"], 0)
+        for words in ("PHASE1", "1", "1-1", "phase1 1 phase1-phase1")
+    ],
     "a typo gets the command that was meant": [
         Path("engine.py").touch,
         Ran("wach", ["'wach'", "did you mean grade watch?"], code=2),

@@ -21,7 +21,7 @@ from grader.curriculum.load import load_course
 from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.learner.progress import save_finished
-from support import changed, hand_in
+from support import changed, hand_in, there
 from support.story import written_until
 from support.terminal import WAIT, Terminal
 
@@ -103,8 +103,7 @@ def test_without_a_terminal_every_save_is_reported(home: Path) -> None:
         text=True,
     ) as process:
         try:
-            assert process.stdout is not None
-            lines = iter(process.stdout.readline, "")
+            lines = iter(there(process.stdout).readline, "")
             assert any("Ctrl-C stops" in line for line in lines)
             hand_in(home, changed(("self.grad = 0.0", "self.grad = 1.0")))
             assert any("should be 0.0" in line for line in lines)

@@ -29,12 +29,11 @@ from grader.intake.read import read_submission
 from grader.intake.submission import MAX_BYTES, Submission
 from grader.model import Fault, Kind
 from grader.worker import protocol
-from support import kit_folder, touch
+from support import touch
 from support.fake import Scripted
 from support.grading import grade
 
 NAMES = ("engine.py", "nn.py")
-ENGINE = (kit_folder("solutions") / "engine.py").read_bytes()
 posix = pytest.mark.skipif(os.name != "posix", reason="there are none elsewhere")
 
 

@@ -10,7 +10,7 @@ from grader.intake.submission import File, Submission
 from grader.judge.explain import mend
 from grader.model import Proof
 from grader.worker.protocol import Candidate
-from support import changed, hand_in
+from support import changed, hand_in, there
 from support.grading import by_id, grade
 
 FORGETS = ("self.grad += (1 - out.data**2) * out.grad", "self.grad += 1 - out.data**2")
@@ -22,10 +22,8 @@ SLOTS = ("data", "grad", "_prev", "_op", "_backward")
 @pytest.mark.parametrize("isolation", [0, 3])
 def test_a_change_is_proven_at_every_isolation(tmp_path: Path, isolation: int) -> None:
     report = grade(hand_in(tmp_path, changed(FORGETS)), "phase6", prove=1, isolation=isolation)
-    diagnosis = by_id(report)["phase6.tanh-backward"].diagnosis
-    assert diagnosis is not None
-    assert diagnosis.mend is not None
-    assert diagnosis.mend.place.source == FORGETS[1]
+    diagnosis = there(by_id(report)["phase6.tanh-backward"].diagnosis)
+    assert there(diagnosis.mend).place.source == FORGETS[1]
     assert diagnosis.proof.endswith("all of phase6 passes")
 
 
@@ -44,9 +42,7 @@ def test_the_first_failures_of_so_many_phases_are_proven(
 def proof(folder: Path, source: str, checkpoint: str) -> Proof | None:
     """Return the change that is proven for a checkpoint which must fail."""
     report = grade(hand_in(folder, source), checkpoint.partition(".")[0], prove=1)
-    diagnosis = by_id(report)[checkpoint].diagnosis
-    assert diagnosis is not None
-    return diagnosis.mend
+    return there(by_id(report)[checkpoint].diagnosis).mend
 
 
 TABLE = """
@@ -136,25 +132,25 @@ MENDED = {
 def test_a_slip_is_mended(
     tmp_path: Path, source: str, checkpoint: str, change: tuple[str, str]
 ) -> None:
-    found = proof(tmp_path, source, checkpoint)
-    assert found is not None
+    found = there(proof(tmp_path, source, checkpoint))
     assert (found.place.source, found.come.strip()) == change
 
 
 def test_a_class_is_mended_beside_one_of_the_same_name(tmp_path: Path) -> None:
     hand_in(tmp_path, changed(FORGETS), "old.py")
     source = changed(FORGETS).replace("import math\n", "import math\nimport old\n", 1)
-    found = proof(tmp_path, source, "phase6.tanh-backward")
-    assert found is not None
+    found = there(proof(tmp_path, source, "phase6.tanh-backward"))
     assert Path(found.place.file).name == "engine.py"
 
 
 def test_the_same_slip_made_twice_is_mended_at_both_places(tmp_path: Path) -> None:
     shares = "self.grad += out.grad\n            other.grad += out.grad"
     folder = hand_in(tmp_path, changed((shares, shares.replace("out.grad", "out.grad / 2"))))
-    diagnosis = by_id(grade(folder, "phase2", prove=1))["phase2.backward"].diagnosis
-    assert diagnosis is not None
-    assert diagnosis.proof == "with small changes in lines 28 and 29, all of phase2 passes"
+    results = by_id(grade(folder, "phase2", prove=1))
+    assert (
+        there(results["phase2.backward"].diagnosis).proof
+        == "with small changes in lines 28 and 29, all of phase2 passes"
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,14 @@ import time
 import pytest
 
 from grader.boundary.process import ProcessTransport
-from grader.boundary.transport import Gone
 from grader.intake.run_notes import RunNote
 from grader.intake.submission import File, Submission
 from grader.judge import session as session_module
 from grader.judge.failures import LearnerFault, WorkerLost
-from grader.judge.script.steps import Apply, Call, Make, Repeat, Step, Walk
+from grader.judge.script.steps import Apply, Call, Make, Step, Walk
 from grader.judge.session import Session
 from grader.judge.written import may_define
-from grader.model import Fault, Frame, Kind
+from grader.model import Frame, Kind
 from grader.worker.protocol import Ref, Wire
 from support.fake import InProcess, Scripted
 from support.session import ENGINE, MADE, READ, A, B, C, D, E
@@ -183,33 +182,6 @@ def test_a_reply_that_is_not_one_is_never_believed(begin: Begin, reply: Wire) ->
     assert 0 <= lost.value.index < len(ASKED)
 
 
-def late() -> Gone:
-    return Gone(Fault(Kind.TIMEOUT, message="late"))
-
-
-class Connections:
-    """Gives out one scripted worker after the other, and remembers them."""
-
-    def __init__(self, *answers: list[Wire | Exception]) -> None:
-        self.answers = list(answers)
-        self.made: list[Scripted] = []
-
-    def __call__(self) -> Scripted:
-        self.made.append(Scripted(self.answers.pop(0) if self.answers else []))
-        return self.made[-1]
-
-
-def test_no_worker_is_used_again_after_a_search_that_itself_ran_late(begin: Begin) -> None:
-    connect = Connections([["done", []], late()], [late()], [["done", [5.0]]])
-    session = begin("", connect)
-    session.run(MADE, fresh=True)
-    with pytest.raises(WorkerLost) as lost:
-        session.run([Apply(D, "*", [A, B])], fresh=False)
-    assert lost.value.index == 3
-    assert session.run([READ], fresh=True) == [5.0]
-    assert [worker.closed for worker in connect.made] == [True, True, False]
-
-
 @pytest.mark.slow
 def test_a_function_that_took_too_long_is_not_run_again(begin: Begin) -> None:
     """The worker says where it was; the next one gets that function replaced, and everything else
@@ -227,15 +199,6 @@ def test_a_function_that_took_too_long_is_not_run_again(begin: Begin) -> None:
         )
         assert session.run([*MADE, READ], fresh=True)
     assert len(made) == 2
-
-
-def test_code_that_hung_on_a_long_chain_is_tried_again_on_a_short_one(begin: Begin) -> None:
-    repeat = Repeat(D, 100_000, "+", A, None)
-    connect = Connections([late()], [["done", []], ["done", []], late()], [["done", [5.0]]])
-    session = begin("", connect)
-    with pytest.raises(WorkerLost):
-        session.run([Make(A, "Value", [1.0]), repeat], fresh=True)
-    assert session.run([Apply(C, "+", [A, A]), READ], fresh=True) == [5.0]
 
 
 @pytest.mark.parametrize(

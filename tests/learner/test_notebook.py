@@ -29,7 +29,7 @@ from grader.learner.editing import functions_in, replace_functions
 from grader.learner.notebook import make_notebook, notebook_text
 from grader.learner.progress import TICKED
 from grader.model import Verdict
-from support import ROOT, changed
+from support import ROOT, changed, there
 from support.grading import grade
 
 pytestmark = pytest.mark.slow
@@ -372,8 +372,7 @@ def test_an_interrupt_ends_the_judge_and_says_so(tmp_path: Path) -> None:
         encoding="utf-8",
         cwd=tmp_path,
     ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "judging\n"
+        assert there(process.stdout).readline() == "judging\n"
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=60) == ("after\n", "stopped\n")
 

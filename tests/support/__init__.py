@@ -1,9 +1,13 @@
 """Share helpers between tests: stand-ins, hostile code, browser, terminal, classes, notebooks."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TypeVar
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
+T = TypeVar("T")
 
 
 def kit_folder(name: str) -> Path:
@@ -31,3 +35,9 @@ def hand_in(folder: Path, text: str, file: str = "engine.py") -> Path:
     """Write a file into a folder, which is returned: a submission."""
     touch(folder / file, text=text)
     return folder
+
+
+def there(value: T | None) -> T:
+    """Return a value that must not be None."""
+    assert value is not None
+    return value

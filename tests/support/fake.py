@@ -1,7 +1,6 @@
 """Stand-ins for a worker, for tests that need no process.
 
-`InProcess` runs the worker's own server here, `Scripted` sends prepared answers, and `OneThing` is
-a host for such workers.
+`InProcess` runs the worker's own server here, and `Scripted` sends prepared answers.
 """
 
 from __future__ import annotations
@@ -9,12 +8,10 @@ from __future__ import annotations
 import builtins
 import io
 import sys
-import time
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable
 from contextlib import redirect_stderr, redirect_stdout
 
-from grader.boundary.transport import Deferred, Gone, Transport, packed
+from grader.boundary.transport import Gone, packed
 from grader.intake.submission import File, Submission
 from grader.model import Fault, Isolation, Kind
 from grader.worker import modules, protocol, server, wire
@@ -92,30 +89,6 @@ class Scripted:
 
     def close(self) -> None:
         self.closed = True
-
-
-class OneThing:
-    """A host that can do only one thing at a time: no process, no thread, no signal."""
-
-    def __init__(self, worker: Callable[[], Transport] = InProcess) -> None:
-        self.made: list[Transport] = []
-        self._worker = worker
-
-    def worker(self, readable: Sequence[str] = ()) -> Transport:
-        self.made.append(self._worker())
-        return self.made[-1]
-
-    def reader(self) -> Transport:
-        raise AssertionError("there is no archive and no notebook to read")
-
-    def expect(self, workers: int) -> None:
-        pass
-
-    def background(self, check: Callable[[], None]) -> Future[None]:
-        return Deferred(check)
-
-    def clock(self) -> float:
-        return time.monotonic()
 
 
 def submission(source: str | bytes, **others: str) -> Submission:

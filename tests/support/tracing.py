@@ -7,7 +7,7 @@ from grader.judge.oracle.expressions import parse
 from grader.judge.session import Session
 from grader.learner.tracing.model import Trace
 from grader.learner.tracing.trace import trace_expression
-from support import changed
+from support import changed, there
 from support.fake import submission
 from support.grading import COURSE
 
@@ -48,8 +48,7 @@ class Value:
 
 def traced(source: str, expression: str, **given: float) -> Trace:
     """Return the trace of an expression on an engine, in a separate process."""
-    graph = COURSE.graph
-    assert graph is not None
+    graph = there(COURSE.graph)
     session = Session(
         ProcessTransport, submission(source), "engine", COURSE.names("engine.py"), COURSE.modules
     )

@@ -6,6 +6,7 @@ import pytest
 
 from grader.model import Frame, Proof
 from grader.views.levels import levels_of
+from support import there
 
 PLACE = Frame("engine.py", 7, "Value.tanh")
 WHOLE = "    t = math.tanh(self.data)\n    return Value(t, (self,), 'tanh')"
@@ -55,5 +56,4 @@ def test_a_change_that_could_be_an_accident_is_no_hint() -> None:
 def test_the_change_keeps_the_indentation_of_its_lines() -> None:
     gone, come = "        if a:\n            f()", "        f()"
     found = levels_of(Proof(PLACE, "phase6", only=True, gone=gone, come=come))
-    assert found is not None
-    assert found[1] == "- if a:\n-     f()\n+ f()"
+    assert there(found)[1] == "- if a:\n-     f()\n+ f()"

@@ -24,7 +24,7 @@ from grader.views.junit import to_junit
 from grader.views.markdown import to_github, to_gradescope, to_markdown
 from grader.views.prairielearn import to_prairielearn
 from grader.views.terminal import print_report
-from support import ROOT, changed, hand_in
+from support import ROOT, changed, hand_in, there
 from support.grading import grade
 
 SCHEMA = ROOT / "tests" / "support" / "schemas" / "junit-10.xsd"
@@ -124,13 +124,13 @@ def test_annotations_stand_on_lines_of_their_own_and_break_out_of_nothing(report
 
 def test_every_view_names_the_line_to_blame_and_makes_it_harmless(report: Report) -> None:
     failed = next(result for result in report.checkpoints if result.verdict is Verdict.FAILED)
-    assert failed.where is not None
-    assert failed.where.function == "__sub__"
-    line = f"engine.py:{failed.where.line}"
+    where = there(failed.where)
+    assert where.function == "__sub__"
+    line = f"engine.py:{where.line}"
     for text in (to_html(report, "A course"), to_markdown(report, "A course"), to_junit(report)):
         assert line in text
         assert "\x1b" not in text
-    assert f"line={failed.where.line}," in to_github(report)
+    assert f"line={where.line}," in to_github(report)
     read = {result.id: result.where for result in from_json(to_json(report)).checkpoints}
     assert [where and where.line for where in read.values()] == [
         result.where and result.where.line for result in report.checkpoints

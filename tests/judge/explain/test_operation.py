@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader import grade
-from support import ROOT
+from support import ROOT, there
 
 STYLES = ROOT / "benchmarks" / "styles"
 
@@ -41,8 +41,7 @@ def test_the_share_and_the_function_are_found_in_any_style(
     (tmp_path / "engine.py").write_text(source.replace(right, wrong), encoding="utf-8")
     failed = (each for each in grade(tmp_path, [phase]).checkpoints if each.diagnosis)
     result = next(failed)
-    assert result.diagnosis is not None
-    assert result.where is not None
-    assert why in result.diagnosis.why
-    assert result.where.function == function
-    assert result.where.source.startswith("def ")
+    where = there(result.where)
+    assert why in there(result.diagnosis).why
+    assert where.function == function
+    assert where.source.startswith("def ")

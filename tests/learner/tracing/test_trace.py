@@ -21,7 +21,7 @@ from grader.learner.tracing.model import StepKind
 from grader.learner.tracing.page import to_page
 from grader.learner.tracing.picture import to_svg
 from grader.learner.tracing.text import print_trace
-from support import ROOT, changed, hand_in
+from support import ROOT, changed, hand_in, there
 from support.command import run
 from support.golden import unpacked
 from support.tracing import (
@@ -366,12 +366,13 @@ def test_the_terminal_shows_it_in_sixty_columns_of_ascii() -> None:
 
 
 def test_the_steps_in_the_learners_guide_are_real_ones() -> None:
-    transcript = re.search(
-        r'<!-- transcript: grade trace "(.*?)" --text -->\n```text\n(.*?)\n```',
-        (ROOT / "docs" / "learner.md").read_text(encoding="utf-8"),
-        re.DOTALL,
+    transcript = there(
+        re.search(
+            r'<!-- transcript: grade trace "(.*?)" --text -->\n```text\n(.*?)\n```',
+            (ROOT / "docs" / "learner.md").read_text(encoding="utf-8"),
+            re.DOTALL,
+        )
     )
-    assert transcript is not None
     assert transcript[2] in _text(traced(PRODUCT_ASSIGNS, transcript[1]), 80, "utf-8")
 
 
