@@ -10,8 +10,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import PurePath
-from types import MappingProxyType
-from typing import NamedTuple, Union
+from typing import Union
+
+from grader.conditions import Isolation, Work
 
 Shown = Union[float, int, bool, str, None]
 """A value as a report shows it: a number if it is one, otherwise text."""
@@ -296,50 +297,6 @@ class PhaseResult:
         first, *others = self.checkpoints
         is_shared = len(different) == 1 and others
         return first if is_shared and first.verdict in {Verdict.FAILED, Verdict.BLOCKED} else None
-
-
-BROWSER = "own Web Worker"
-
-
-@dataclass(frozen=True)
-class Isolation:
-    """The isolation of the worker: the level, its mechanisms, and what the next level needs."""
-
-    level: int
-    mechanisms: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """Return the level in words."""
-        if BROWSER in self.mechanisms:  # whose isolation has no levels
-            return BROWSER
-        return ("own process", "own process with limits", "sandbox", "sandbox and another user")[
-            self.level
-        ]
-
-    @property
-    def warning(self) -> str:
-        """Name the gaps of the level in a sentence; return an empty text from level 2 on."""
-        if self.level > 1:
-            return ""
-        if BROWSER in self.mechanisms:  # whose isolation has no levels
-            return (
-                "right for learning; whoever owns the browser can change what it shows, so to give"
-                " marks, export the zip and grade it with the grade command"
-            )
-        more = "use up this machine's memory, leave processes behind, " if self.level < 1 else ""
-        return (
-            f"right for honest code, but hostile code could {more}read this machine's files, use"
-            " its network or disturb the grader: give no marks by it"
-        )
-
-
-class Work(NamedTuple):
-    """The objects that the learner's code made, and the number of reads of each attribute."""
-
-    made: int = 0
-    read: Mapping[str, int] = MappingProxyType({})
 
 
 NOT_ALL = (

@@ -12,7 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from grader.model import CheckResult, Frame, Isolation, Kind, PhaseResult, Report, Verdict
+from grader.conditions import Isolation
+from grader.model import CheckResult, Frame, Kind, PhaseResult, Report, Verdict
 from grader.text import safe, shown
 from grader.views.console import code_text
 from grader.views.json import to_json

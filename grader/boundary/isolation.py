@@ -21,8 +21,8 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from grader.boundary import landlock, seccomp
+from grader.conditions import Isolation
 from grader.errors import IsolationError
-from grader.model import Isolation
 from grader.worker import protocol, wire
 
 MOST = 3

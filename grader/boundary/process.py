@@ -18,8 +18,9 @@ from typing import Union
 from grader.boundary import interpreter, isolation, warm
 from grader.boundary.pipes import Ended, Garbled, Pipes, SelectedPipes, ThreadedPipes, TooSlow
 from grader.boundary.transport import Gone, packed
+from grader.conditions import Isolation
 from grader.errors import InternalError
-from grader.model import Fault, Isolation, Kind
+from grader.model import Fault, Kind
 from grader.worker import protocol, wire
 
 START_SECONDS = 10.0

@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Protocol
 
+from grader.conditions import Isolation
 from grader.errors import InternalError
-from grader.model import Fault, Isolation
+from grader.model import Fault
 from grader.worker.protocol import Request, Wire, WireError
 from grader.worker.wire import encode
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from grader import __version__
+from grader.conditions import Isolation, Work
 from grader.curriculum.model import Stage
 from grader.errors import GraderError
 from grader.intake.functions import hash_of_functions
@@ -27,7 +28,7 @@ from grader.judge.job import Job
 from grader.judge.plugin import Grading, run_suites
 from grader.judge.results import results_of
 from grader.judge.written import notes_on_files
-from grader.model import CheckResult, Isolation, PhaseResult, Report, Verdict, Visibility, Work
+from grader.model import CheckResult, PhaseResult, Report, Verdict, Visibility
 from grader.text import joined, safe
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ from typing import Literal
 import pytest
 
 from grader.boundary.transport import Deferred, Transport
+from grader.conditions import Isolation
 from grader.curriculum.imports import describe_error, files_of, vocabulary_of
 from grader.curriculum.model import Checkpoint, Stage
 from grader.errors import CourseError, InternalError
@@ -34,7 +35,7 @@ from grader.judge.replies import same_every_time
 from grader.judge.results import results_of
 from grader.judge.session import Session
 from grader.judge.verdicts import Outcome, only_a_class_has, outcome_of
-from grader.model import Isolation, Verdict
+from grader.model import Verdict
 from grader.text import joined
 
 Check = Callable[[Recorder], None]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from grader.conditions import Isolation
 from grader.errors import GraderError, UsageError
 from grader.model import (
     ORDER,
     CheckResult,
     Diagnosis,
     Frame,
-    Isolation,
     Kind,
     Misconception,
     PhaseResult,

@@ -13,8 +13,9 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from grader.boundary.transport import Deferred, Gone, packed
+from grader.conditions import BROWSER, Isolation
 from grader.errors import InternalError
-from grader.model import BROWSER, Fault, Isolation, Kind
+from grader.model import Fault, Kind
 from grader.worker import protocol, wire
 
 DEPTH = 1000  # Python's own limit

@@ -26,8 +26,9 @@ from grader.boundary.isolation import LIMITS, Plan
 from grader.boundary.pool import ProcessHost
 from grader.boundary.process import ProcessTransport
 from grader.boundary.transport import Gone
+from grader.conditions import Isolation
 from grader.errors import IsolationError
-from grader.model import Isolation, Kind
+from grader.model import Kind
 from grader.worker import protocol
 from support import ROOT, attacks, nobody
 from support.workers import LOADED, load, printed

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from grader.boundary.process import ProcessTransport
-from grader.model import Isolation
+from grader.conditions import Isolation
 from grader.worker import protocol
 
 ATTACKS = r"""

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable
 from contextlib import redirect_stderr, redirect_stdout
 
 from grader.boundary.transport import Gone, packed
+from grader.conditions import Isolation
 from grader.intake.submission import File, Submission
-from grader.model import Fault, Isolation, Kind
+from grader.model import Fault, Kind
 from grader.worker import modules, protocol, server, wire
 
 
