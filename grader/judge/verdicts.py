@@ -54,6 +54,7 @@ class NotReady(Exception):
         self.outcome = outcome
 
 
+_LACKS = re.compile(r"(?:'(\w+)' object has no attribute|name) '(\w+)'")
 _ON_NO_NODE = re.compile(r"'(int|float|str|NoneType|list|tuple|set|dict)' object has no attribute")
 _NO_ASSERT = (
     "the course is at fault, not your code; its suite must use learner.expect(reading, wanted)"
@@ -100,12 +101,15 @@ def _failure(
         if missing and _lacks_a_name(error.fault) and untried(session, course, stage, missing):
             return not_written(session, stage, f"`{missing[0]}`")
         found = outcome_of_fault(recorder, error)
-        if missing and _lacks_a_name(error.fault):
-            message, frames = lacking(session, course, stage, missing[0])
-            found.kind, found.frames = Kind.MISSING_NAME, frames or found.frames
-            found.message = message if frames else f"{message}: {found.message}"
-            if frames:  # which explains it better than Python's message
-                error.fault = replace(error.fault, kind=Kind.MISSING_NAME, frames=frames)
+        name = lacked(error.fault, course) or (
+            missing[0] if missing and _lacks_a_name(error.fault) else ""
+        )
+        message, frames = lacking(session, course, stage, name, error.fault.meant)
+        if frames:  # which explains it better than Python's message
+            found.kind, found.message, found.frames = Kind.MISSING_NAME, message, frames
+            error.fault = replace(error.fault, kind=Kind.MISSING_NAME, frames=frames)
+        elif name in missing:
+            found.kind, found.message = Kind.MISSING_NAME, f"{message}: {found.message}"
     found.evidence = evidence_of(recorder, error)
     found.output = same_every_time(session.output() or session.last_output)
     graph, steps = course.graph, recorder.bearing_on(error)
@@ -185,13 +189,33 @@ def untried(session: Session, course: Course, stage: Stage, names: Sequence[str]
     return [] if is_tried else missing
 
 
+def lacked(fault: Fault, course: Course) -> str:
+    """Return the name that the course asks for and that this exception lacks, or an empty text.
+
+    What the judge itself reads has such a name, too.
+    """
+    if fault.kind is not Kind.RAISED or not (match := _LACKS.match(fault.message)):
+        return ""
+    name = ".".join(filter(None, match.groups()))
+    asked = {name for file in course.files for name in course.names(file)}
+    if (graph := course.graph) is not None:
+        own = (graph.data, graph.gradient, graph.operands, graph.op, graph.step)
+        asked |= {f"{graph.node}.{each}" for each in own}
+    return name if name in asked or not fault.frames else ""
+
+
 def lacking(
-    session: Session, course: Course, stage: Stage, name: str
+    session: Session, course: Course, stage: Stage, name: str, meant: str = ""
 ) -> tuple[str, tuple[Frame, ...]]:
-    """Return that a name is missing, and the line that seems to define it."""
-    message = f"{stage.file} does not define `{name}`"
-    found = attempt(session.submission.files, name, course)
-    if found is None or not (reason := found.instead_of(name, stage.file)):
+    """Return that a name is missing, and the line that seems to define it. `meant` is a name that
+    is there instead.
+    """
+    file = next((file for file in course.files if name in course.names(file)), stage.file)
+    if course.graph is not None and name.partition(".")[0] == course.graph.node:
+        file = course.engine
+    message = f"{file} does not define `{name}`"
+    found = attempt(session.submission.files, name, course, meant) if name else None
+    if found is None or not (reason := found.instead_of(name, file)):
         return message, ()
     line = line_of(session.submission, found.file, found.line, "")
     return f"{message}{reason}", (line,) if line else ()

@@ -90,11 +90,12 @@ def notes_on_files(files: Sequence[str], submission: Submission) -> Iterator[str
             yield f"{name} is empty"
 
 
-def attempt(files: Sequence[File], name: str, course: Course) -> Definition | None:
+def attempt(files: Sequence[File], name: str, course: Course, meant: str = "") -> Definition | None:
     """Return the name that the code seems to define in place of a missing one, or None.
 
     It may be in the wrong place, misspelt or answered by `__getattr__`; classes may have names that
     the course does not ask for. A name that belongs to another class of the course does not count.
+    An object has the `meant` one, so that may also be an attribute.
     """
     owner, _, last = name.rpartition(".")
     asked = [each for file in course.files for each in course.names(file)]
@@ -102,6 +103,8 @@ def attempt(files: Sequence[File], name: str, course: Course) -> Definition | No
     if course.graph is not None:
         known |= {course.graph.step, course.graph.op}
     found = [one for file in files for one in _definitions(file.source, file.shown)]
+    if meant and (own := next((one for one in found if one.name == meant), None)):
+        return own._replace(word=own.word or _SETS)
     here = {one.name: one for one in found if one.owner == owner or one.owner not in known}
     near = get_close_matches(last, sorted(here.keys() - known)[:_MOST], 1, _LIKE)
     classes = {one.name: one for one in found if one.word == "class"}
@@ -115,7 +118,7 @@ class Definition(NamedTuple):
 
     owner: str  # the class above it, or "" at the top level
     name: str
-    word: str  # "class", "def" or, for a variable, ""
+    word: str  # "class", "def", "sets" for an attribute or, for a variable, ""
     file: str
     line: int
 
@@ -127,16 +130,19 @@ class Definition(NamedTuple):
         place = f"line {self.line}" if shown == file else f"{shown}:{self.line}"
         owner, _, last = name.rpartition(".")
         if self.name != last:
-            return f"; {place} defines `{self.name}`: did you mean `{last}`?"
+            verb = _SETS if self.word == _SETS else "defines"
+            return f"; {place} {verb} `{self.name}`: did you mean `{last}`?"
         where = f"in the class `{owner}`" if owner else "at the top level"
         return f"; {place} defines `{last}`, but not directly {where}"
 
 
+_SETS = "sets"
 _LIKE = 0.7  # how similar two names must be, from 0 to 1
 _MOST = 1_000  # names to compare
 _SPECIAL = {name for owner in (float, list, operator) for name in dir(owner) if name[:2] == "__"}
 _DEFINITION = re.compile(
-    rb"^([ \t]*)(?:(class)[ \t]+|(?:async[ \t]+)?(def)[ \t]+|(?:\w+\.)?(?=\w+[ \t]*=[^=]))(\w+)"
+    rb"^([ \t]*)(?:(class)[ \t]+|(?:async[ \t]+)?(def)[ \t]+"
+    rb"|(?:\w+\.)?(?=\w+[ \t]*(?::[^=]*)?=[^=]))(\w+)"
 )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.text import Text
 
-from grader.model import CheckResult, Diagnosis, Frame, Verdict
+from grader.model import CheckResult, Diagnosis, Frame, Kind, Verdict
 from grader.text import safe
 from grader.views.answer import Answer, Part, answer_to
 from grader.views.console import code_text, hanging, has_unicode, wrapped
@@ -120,7 +120,9 @@ def _place(frame: Frame | None, console: Console, *, whole: bool = False) -> Ite
 def _raised(result: CheckResult, console: Console) -> Iterator[Text]:
     """Yield the line that raised, if it is in a function that the line to blame called."""
     last, where = result.frames[-1:], result.where
-    if last and where and _function(last[0]) != _function(where):
+    if result.kind is Kind.MISSING_NAME or not last or not where:
+        return
+    if _function(last[0]) != _function(where):
         line = Text(f"  raised in {code_line(last[0])}", style="dim")
         line.truncate(console.width, overflow="ellipsis")
         yield line

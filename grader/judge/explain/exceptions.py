@@ -194,12 +194,6 @@ RULES = (
     Rule(
         "",
         "",
-        "your code has `{meant}` instead; is that a typo?",
-        when=lambda raised: raised.frame is None,
-    ),
-    Rule(
-        "",
-        "",
         "put `{meant}` at the top of the file",
         when=lambda raised: raised.fault.meant.startswith("import "),
     ),
