@@ -101,9 +101,9 @@ def _failure(
         if missing and _lacks_a_name(error.fault) and untried(session, course, stage, missing):
             return not_written(session, stage, f"`{missing[0]}`")
         found = outcome_of_fault(recorder, error)
-        name = lacked(error.fault, course) or (
-            missing[0] if missing and _lacks_a_name(error.fault) else ""
-        )
+        name = lacked(error.fault, course)
+        if not name or session.has(name):
+            name = missing[0] if missing and _lacks_a_name(error.fault) else ""
         message, frames = lacking(session, course, stage, name, error.fault.meant)
         if frames:  # which explains it better than Python's message
             found.kind, found.message, found.frames = Kind.MISSING_NAME, message, frames
