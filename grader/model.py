@@ -169,7 +169,7 @@ class Proof:
     `place` is the first line that changes, of all the `lines`, and `phase` the id of the phase that
     passes with it, if it does: as a `whole`, or without what was not started. The lines `gone` give
     way to those in `come`. Either it was the `only` difference from the reference's function, or
-    what comes is `alike` there, or neither.
+    what comes is `alike` there, or neither. `why` says what is wrong, if the change shows it.
     """
 
     place: Frame
@@ -180,6 +180,7 @@ class Proof:
     come: str = ""
     lines: tuple[int, ...] = ()
     whole: bool = True
+    why: str = ""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from grader.model import CheckResult, PhaseResult, Report, Verdict
+from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Verdict
 from grader.text import joined, safe
 from grader.views.causes import HEADING, causes, find_causes
 from grader.views.console import code_text, hanging, in_rows, print_hanging, print_lines, sign_text
@@ -106,6 +106,8 @@ def _screen(report: Report, console: Console, commands: Sequence[str], height: i
     if not failures:
         following = [Text(f"next: grade {id}", "dim") for id in _blocking(report)[:1]]
         return Screen(phases, [*_waits(report, console), *notes], commands=following)
+    if _is_mended(failures[0]):  # whatever else fails, it fails because of that
+        causes = [cause for cause in causes if failures[0] in cause.results]
     first = causes[0].results[0] if causes else failures[0]
     rest = [one for one in failures if one is not first]
     is_shared = any(phase.shared and first in phase.checkpoints for phase in report.phases)
@@ -117,6 +119,12 @@ def _screen(report: Report, console: Console, commands: Sequence[str], height: i
     following = in_rows([Text(command, "dim") for command in commands], console, gap="    ")
     most = 0 if report.phases[1:] else MAX_OTHERS
     return Screen(phases, notes, others, failure, following if commands else (), most)
+
+
+def _is_mended(result: CheckResult) -> bool:
+    """Return whether a change is known with which the whole phase passes."""
+    proof = (result.diagnosis or Diagnosis()).mend
+    return proof is not None and bool(proof.phase)
 
 
 def _failures(report: Report) -> list[CheckResult]:

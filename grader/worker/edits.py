@@ -74,7 +74,10 @@ class Edit:
 
 def edits_of(function: Any, has: Parts) -> Iterator[Edit]:
     """Yield the edits of a function, in no order of cost."""
+    looped = [name for part in ast.walk(function) for name in _targets(part)]
     for parent in (part for part in ast.walk(function) if not is_tick(part)):
+        if isinstance(parent, (ast.Lambda, *DEFINITIONS)) and parent is not function:
+            yield from _kept_from_loops(parent, looped)
         for field, value in ast.iter_fields(parent):
             if field in {"decorator_list", "returns", "annotation", "defaults", "kw_defaults"}:
                 continue
@@ -88,6 +91,22 @@ def edits_of(function: Any, has: Parts) -> Iterator[Edit]:
                 where = index if items is value else None
                 for cost, kind, new in _of_expression(parent, field, item, has):
                     yield Edit(cost, kind, parent, field, where, new, item.lineno)
+
+
+def _targets(part: Any) -> list[str]:
+    """Return the variables of a loop."""
+    found = ast.walk(part.target) if isinstance(part, (ast.For, ast.comprehension)) else ()
+    return [each.id for each in found if isinstance(each, ast.Name)]
+
+
+def _kept_from_loops(function: Any, looped: list[str]) -> Iterator[Edit]:
+    """Yield edits that give a function a variable of a loop as a parameter, with its value."""
+    old, used = function.args, names_in(function)
+    for name in dict.fromkeys(looped) if old.vararg is None else ():
+        if name in used:
+            new = copy.copy(old)
+            new.args, new.defaults = [*old.args, ast.arg(name)], [*old.defaults, name_of(name)]
+            yield Edit(1.3, "closure", function, "args", None, new, function.lineno)
 
 
 def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:

@@ -143,6 +143,19 @@ def test_a_class_is_mended_beside_one_of_the_same_name(tmp_path: Path) -> None:
     assert Path(found.place.file).name == "engine.py"
 
 
+def test_a_function_that_keeps_the_last_round_of_a_loop_is_explained(tmp_path: Path) -> None:
+    old = "self.grad += other.data * out.grad\n            other.grad += self.data * out.grad"
+    new = "self.grad += shares[0]()\n            other.grad += shares[1]()"
+    makes = "shares = [lambda: out.grad * factor for factor in (other.data, self.data)]"
+    times = 'out = Value(self.data * other.data, (self, other), "*")'
+    folder = hand_in(tmp_path, changed((old, new), (times, f"{times}\n        {makes}")))
+    diagnosis = by_id(grade(folder, "phase3", prove=1))["phase3.times-backward"].diagnosis
+    assert diagnosis is not None
+    assert diagnosis.why.startswith("line 42 makes a function that looks up `factor` only when")
+    assert diagnosis.mend is not None
+    assert diagnosis.mend.place.source == makes
+
+
 def test_the_same_slip_made_twice_is_mended_at_both_places(tmp_path: Path) -> None:
     shares = "self.grad += out.grad\n            other.grad += out.grad"
     folder = hand_in(tmp_path, changed((shares, shares.replace("out.grad", "out.grad / 2"))))

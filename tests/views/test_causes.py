@@ -80,3 +80,13 @@ def test_every_form_of_a_report_begins_with_the_cause(tmp_path: Path) -> None:
     hidden = replace(report, phases=tuple(map(_hidden, report.phases)))
     assert "look here" not in json.loads(to_gradescope(hidden))["output"]
     assert json.loads(to_json(report))["causes"] == causes(from_json(to_json(report))) == [cause]
+
+
+def test_a_failure_with_a_proof_comes_before_what_it_causes(tmp_path: Path) -> None:
+    folder = hand_in(tmp_path, SOLUTION.replace("        return topo\n", ""))
+    report = grade(folder, "phase4", prove=1)
+    assert "NoneType" in causes(report)[0]
+    screen = StringIO()
+    print_report(report, Console(file=screen, width=80))
+    (failure,) = re.findall(r"build_topo\(\) lists(?:.+\n)+", screen.getvalue())
+    assert "build_topo returns nothing" in failure or "build_topo has no return" in failure

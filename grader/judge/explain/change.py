@@ -14,6 +14,8 @@ from keyword import iskeyword
 from typing import NamedTuple
 
 _BLOCKS = {"if", "elif", "else", "for", "while", "def", "with", "try", "except", "finally"}
+_BLOCK_NAMES = {"for": "loop", "while": "loop", "def": "function"}
+_SPELLING = "(),"  # of which Python may have more or less
 _SPACE = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
 _QUOTES = re.compile(r"[\s'\"]")
 _DEFINES = re.compile(r"([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)")
@@ -30,17 +32,18 @@ class Statement(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The lines that change, counted from 1, and the texts that go and that come."""
+    """The lines that change, counted from 1, the texts that go and that come, and what it shows."""
 
     lines: list[int]
     gone: str
     come: str
+    why: str = ""
 
 
 def form_of(statements: Sequence[Statement]) -> list[str]:
     """Return the words of statements with numbers for names, since these do not matter."""
     names: dict[str, str] = {}
-    words = [word for each in statements for word in each.words]
+    words = _words_of(statements)
     return [
         names.setdefault(word, f"${len(names)}")
         if word.isidentifier() and not iskeyword(word) and before != "."
@@ -82,7 +85,7 @@ def statements_of(source: str, ignored: str = "") -> list[Statement]:
 
 def change(before: str, after: str) -> Change:
     """Return how two versions of a function differ; in parentheses only if in nothing else."""
-    for ignored in ("(),", ""):
+    for ignored in (_SPELLING, ""):
         old, new = statements_of(before, ignored), statements_of(after, ignored)
         keys = [[each[:2] for each in version] for version in (old, new)]
         codes = SequenceMatcher(None, keys[0], keys[1], autojunk=False).get_opcodes()
@@ -94,11 +97,75 @@ def change(before: str, after: str) -> Change:
     lines: set[int] = set()
     for i, j, k, m in differ:
         for each in old[i:j]:
-            lines |= _lines_of(each, [word for one in new[k:m] for word in one.words])
+            lines |= _lines_of(each, _words_of(new[k:m]))
         if i == j and new[k].words not in {each.words for each in gone}:  # it is not only moved
             is_next = i < len(old) and old[i].level == new[k].level
             lines.add(old[i].lines[0] if is_next else old[i - 1].lines[-1])
     return Change(sorted(lines), _text_of(gone, before), _text_of(come, after))
+
+
+def reason_of(before: str, after: str, first: int) -> str:
+    """Return what a change proves if it only moves lines into a block or out of one, keeps a
+    variable of a loop for a function, or returns something at the end; else an empty text.
+
+    `first` is the number of the first line.
+    """
+    old, new = statements_of(before, _SPELLING), statements_of(after, _SPELLING)
+    old = [one._replace(lines=tuple(line + first - 1 for line in one.lines)) for one in old]
+    return _of_block(old, new) or _of_binding(old, new) or _of_return(old, new)
+
+
+def _of_block(old: Sequence[Statement], new: Sequence[Statement]) -> str:
+    """Return which lines are in a block and belong outside, or the other way round."""
+    words, levels = [one.words for one in old], {one.words: one.level for one in new}
+    moved = [n for n, one in enumerate(old) if levels.get(one.words, one.level) != one.level]
+    if sorted(words) != sorted(one.words for one in new) or not moved:
+        return ""
+    first, last = moved[0], moved[-1]
+    if last - first >= len(moved) or any(words.count(words[n]) > 1 for n in moved):
+        return ""
+    is_inside = levels[words[first]] < old[first].level
+    version = old if is_inside else new
+    place = next(n for n, one in enumerate(version) if one.words == words[first])
+    level = min(levels[words[first]], old[first].level)
+    around = next(one for one in version[:place][::-1] if one.level <= level).words
+    block = _BLOCK_NAMES.get(around[0], f"`{around[0]}`")
+    lines = f"line {old[first].lines[0]} is" if first == last else ""
+    lines = lines or f"lines {old[first].lines[0]} to {old[last].lines[0]} are"
+    where = f"the {block} of line {old[words.index(around)].lines[0]}"
+    if is_inside:
+        return f"{lines} inside {where}, but should be outside"
+    return f"{lines} outside {where}, but should be inside"
+
+
+def _of_binding(old: Sequence[Statement], new: Sequence[Statement]) -> str:
+    """Return that a function looks up a variable of a loop too late."""
+    pairs = [(one, other) for one, other in zip(old, new) if one.words != other.words]
+    if len(old) != len(new) or len(pairs) != 1:
+        return ""
+    one, other = pairs[0]
+    codes = SequenceMatcher(None, one.words, other.words, autojunk=False).get_opcodes()
+    come = "".join(word for tag, _, _, k, m in codes if tag != "equal" for word in other.words[k:m])
+    found = re.fullmatch(r"(\w+)=\1", come)
+    if found is None or any(tag in {"delete", "replace"} for tag, *_ in codes):
+        return ""
+    return (
+        f"line {one.lines[0]} makes a function that looks up `{found[1]}` only when it is called;"
+        f" by then `{found[1]}` has its last value"
+    )
+
+
+def _of_return(old: Sequence[Statement], new: Sequence[Statement]) -> str:
+    """Return that a function returns nothing."""
+    if new[:-1] and [one[:2] for one in new[:-1]] == [one[:2] for one in old]:
+        last, level = new[-1], new[0].level + 1
+        if last.words[0] == "return" and last.level == level and "return" not in _words_of(old):
+            return f"`{old[0].words[old[0].words.index('def') + 1]}` has no `return`"
+    return ""
+
+
+def _words_of(statements: Sequence[Statement]) -> list[str]:
+    return [word for one in statements for word in one.words]
 
 
 def _lines_of(statement: Statement, words: Sequence[str]) -> set[int]:

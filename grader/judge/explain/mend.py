@@ -24,7 +24,7 @@ from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget, OutOfTime
 from grader.judge.evidence import Evidence, in_order
-from grader.judge.explain.change import Change, change, function_at, likeness_of
+from grader.judge.explain.change import Change, change, function_at, likeness_of, reason_of
 from grader.judge.explain.circuit import circuit_of
 from grader.judge.explain.similar import script_of, variations
 from grader.judge.failures import LearnerFault, WorkerLost
@@ -173,18 +173,20 @@ class Mender:
         whole = "" if failed else stage.id
         only, alike = self._likeness(stage, place.function, difference.come, candidate.text)
         gone, come, lines = difference.gone, difference.come, tuple(difference.lines)
-        return Proof(place, whole, only, alike, gone, come, lines, not unwritten), against
+        why = difference.why if whole else ""
+        return Proof(place, whole, only, alike, gone, come, lines, not unwritten, why), against
 
     def _place(self, candidate: Candidate) -> tuple[Frame, Change] | None:
         """Return the first line that a candidate changes, and the change, as the texts show it."""
         submission, first = self._job.submission, candidate.first
         (source,) = (each.source for each in submission.files if each.shown == candidate.file)
         rows = source.decode("utf-8", "replace").split("\n")
+        before = "\n".join(rows[first - 1 : candidate.last]) + "\n"
         try:
-            found = change("\n".join(rows[first - 1 : candidate.last]) + "\n", candidate.text)
+            found, why = change(before, candidate.text), reason_of(before, candidate.text, first)
         except (TokenError, SyntaxError):
             return None
-        found = found._replace(lines=[line + first - 1 for line in found.lines])
+        found = found._replace(lines=[line + first - 1 for line in found.lines], why=why)
         if not 0 < max(len(found.lines), len(found.come.splitlines())) <= MAX_CHANGED:
             return None
         function = function_at(rows, found.lines[0])

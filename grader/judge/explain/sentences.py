@@ -105,6 +105,8 @@ def with_proof(
         here = {each.id for each in honest if function in each.changed}
         named = tuple(each for each in named if each.id in here)
     diagnosis = replace(changed.diagnosis or Diagnosis(), misconceptions=sure[:MOST] or named)
+    if proof.why and not sure:
+        diagnosis = replace(diagnosis, why=proof.why, misconceptions=())
     return replace(changed, diagnosis=diagnosis)
 
 

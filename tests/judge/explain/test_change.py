@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.judge.explain.change import change, function_at, likeness_of
+from grader.judge.explain.change import change, function_at, likeness_of, reason_of
 
 OWN = '''
     def tanh(self):
@@ -64,7 +64,34 @@ def test_the_lines_that_change_are_found_in_any_spelling(
 
 def test_parentheses_count_if_nothing_else_changes() -> None:
     found = change("def f(a):\n    x = (a + 1) * 2\n", "def f(a):\n    x = a + 1 * 2\n")
-    assert found == ([2], "    x = (a + 1) * 2", "    x = a + 1 * 2")
+    assert found[:3] == ([2], "    x = (a + 1) * 2", "    x = a + 1 * 2")
+
+
+LOOP = """\
+def shares(nodes):
+    made = []
+    for node in nodes:
+        made.append(lambda: node.grad)
+    other(made)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("    other(", "        other(", "line 15 is outside the loop of line 13, but should be"),
+        ("        made.", "    made.", "line 14 is inside the loop of line 13, but should be"),
+        ("lambda:", "lambda node=node:", "line 14 makes a function that looks up `node` only when"),
+        ("lambda:", "lambda node=made:", ""),
+        ("other(made)", "other(made)\n    return made", "`shares` has no `return`"),
+        ("other(made)", "other(made)\n        return made", ""),
+        ("other(made)", "return other(made)", ""),
+    ],
+)
+def test_a_reason_follows_from_the_form_of_a_change(old: str, new: str, why: str) -> None:
+    found = reason_of(LOOP, LOOP.replace(old, new), 11)
+    assert found.startswith(why)
+    assert bool(found) is bool(why)
 
 
 def test_the_function_around_a_line_is_found() -> None:
