@@ -105,14 +105,16 @@ def change(before: str, after: str) -> Change:
 
 
 def reason_of(before: str, after: str, first: int) -> str:
-    """Return what a change proves if it only moves lines into a block or out of one, keeps a
-    variable of a loop for a function, or returns something at the end; else an empty text.
+    """Return what a change proves if it only moves lines into a block or out of one, lets a loop go
+    on, keeps a variable of a loop for a function, or returns something at the end; else an empty
+    text.
 
     `first` is the number of the first line.
     """
     old, new = statements_of(before, _SPELLING), statements_of(after, _SPELLING)
     old = [one._replace(lines=tuple(line + first - 1 for line in one.lines)) for one in old]
-    return _of_block(old, new) or _of_binding(old, new) or _of_return(old, new)
+    reasons = (_of_block, _of_end, _of_binding, _of_return)
+    return next(filter(None, (reason(old, new) for reason in reasons)), "")
 
 
 def _of_block(old: Sequence[Statement], new: Sequence[Statement]) -> str:
@@ -136,6 +138,25 @@ def _of_block(old: Sequence[Statement], new: Sequence[Statement]) -> str:
     if is_inside:
         return f"{lines} inside {where}, but should be outside"
     return f"{lines} outside {where}, but should be inside"
+
+
+def _of_end(old: Sequence[Statement], new: Sequence[Statement]) -> str:
+    """Return that a line ends a loop too early."""
+    differ = [n for n, one in enumerate(old) if n >= len(new) or one[:2] != new[n][:2]]
+    place = differ[0] if differ else 0
+    one, rest = old[place], new[place:]
+    if rest[:1] and rest[0].words == ("continue",):
+        rest = rest[1:]
+    if one.words[0] not in {"return", "break"}:
+        return ""
+    if [each[:2] for each in old[place + 1 :]] != [each[:2] for each in rest]:
+        return ""
+    level, line = one.level, one.lines[0]
+    for around in old[:place][::-1]:
+        if around.level < level and around.words[0] in {"for", "while"}:
+            return f"line {line} ends the loop of line {around.lines[0]} too early"
+        level = min(level, around.level)
+    return ""
 
 
 def _of_binding(old: Sequence[Statement], new: Sequence[Statement]) -> str:

@@ -179,21 +179,27 @@ def _likeness(faulty: Faulty, proof: Proof) -> float:
 
 
 def _quotes_other_code(faulty: Faulty, proof: Proof) -> bool:
-    """Return whether the mistake's text quotes a line of it that the change does not take away."""
-    (text,) = _lines((faulty.title + faulty.tutor).replace("\n", " "))
-    gone = "".join(_lines(proof.gone))
-    return any(
-        line in text and line not in gone
+    """Return whether the mistake's text quotes code of it that the change does not take away."""
+    wrong = [
+        _words(line)
         for edit in faulty.edits
-        for line in _lines(edit.new)
-        if line not in _lines(edit.old)
-    )
+        for line in edit.new.splitlines()
+        if _lines(line) not in ([each] for each in _lines(edit.old))
+    ]
+    gone = _words(proof.gone)
+    quoted = map(_words, re.findall("`(.+?)`", faulty.title + faulty.tutor))
+    return any(each not in gone and any(each in line for line in wrong) for each in quoted)
 
 
 def _operators(gone: str, come: str) -> tuple[Counter[str], Counter[str]]:
     """Return the operators that a change takes away and adds."""
     before, after = (Counter(re.findall(_OPERATOR, text)) for text in (gone, come))
     return before - after, after - before
+
+
+def _words(text: str) -> str:
+    """Return the words and signs of code, each between spaces."""
+    return " ".join(["", *re.findall(r"\w+|\S", text.replace("'", '"')), ""])
 
 
 def _lines(text: str) -> list[str]:

@@ -72,6 +72,7 @@ def shares(nodes):
     made = []
     for node in nodes:
         made.append(lambda: node.grad)
+        break
     other(made)
 """
 
@@ -79,10 +80,13 @@ def shares(nodes):
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("    other(", "        other(", "line 15 is outside the loop of line 13, but should be"),
+        ("    other(", "        other(", "line 16 is outside the loop of line 13, but should be"),
         ("        made.", "    made.", "line 14 is inside the loop of line 13, but should be"),
         ("lambda:", "lambda node=node:", "line 14 makes a function that looks up `node` only when"),
         ("lambda:", "lambda node=made:", ""),
+        ("        break\n", "", "line 15 ends the loop of line 13 too early"),
+        ("break", "continue", "line 15 ends the loop of line 13 too early"),
+        ("        break\n    other(made)\n", "", ""),
         ("other(made)", "other(made)\n    return made", "`shares` has no `return`"),
         ("other(made)", "other(made)\n        return made", ""),
         ("other(made)", "return other(made)", ""),
