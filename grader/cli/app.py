@@ -141,11 +141,16 @@ def _from_system(error: OSError) -> GraderError:
 
 
 def _refuse(error: GraderError, args: Sequence[str]) -> int:
-    if " --format json " in f" {' '.join(args)} " or "--format=json" in args:
+    words = f" {' '.join(args)} ".replace("--format=", "--format ")
+    if " --format json " in words:
         from grader.views.json import error_to_json
 
         write(error_to_json(error))
         return error.exit_code
+    if " --format gradescope " in words:
+        from grader.views.markdown import error_to_gradescope
+
+        write(error_to_gradescope(error))
     print_refusal(error)
     return error.exit_code
 

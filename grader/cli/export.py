@@ -74,7 +74,7 @@ def gradescope(
 
 
 @export.command(epilog=examples("grade export github --phases 1-4"))
-@click.argument("file", default=".github/workflows/grade.yml")
+@click.argument("file", default=".github/workflows/classroom.yml")
 @_phases
 @_isolation
 @click.option(
@@ -99,8 +99,8 @@ def github(
     together: bool,
     course: Course,
 ) -> int:
-    """Write a workflow for GitHub Actions or GitHub Classroom: annotations, a summary, and a
-    job that fails as long as a checkpoint does.
+    """Write a workflow for GitHub Actions or GitHub Classroom: points, annotations, a summary, and
+    a job that fails as long as a checkpoint does.
     """
     from grader.authoring import export as exporting
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from grader.errors import GraderError, SubmissionError
 from grader.model import CheckResult, PhaseResult, Report, Verdict
 from grader.text import safe
 from grader.views.answer import answer_to
@@ -108,12 +109,26 @@ def _code(text: str) -> str:
 
 
 def to_github(report: Report) -> str:
-    """Return annotations for a GitHub log: an error at the learner's line for each failure."""
-    return "\n".join(
+    """Return annotations for a GitHub log: the points, and an error at the learner's line for each
+    failure. If a checkpoint could not be judged, there are no points.
+    """
+    failures = [
         _annotation(result)
         for result in report.checkpoints
         if result.verdict is Verdict.FAILED and result.counts
-    )
+    ]
+    return "\n".join([*_points(report), *failures])
+
+
+def _points(report: Report) -> Iterator[str]:
+    """Yield the two notices from which GitHub Classroom reads points, as its own
+    `autograding-grading-reporter` writes them.
+    """
+    if report.counts[Verdict.ERROR.value] == 0:
+        score, most = report.score, report.max_score
+        points = json.dumps({"totalPoints": score, "maxPoints": most})
+        yield f"::notice title=Autograding complete::Points {score}/{most}"
+        yield f"::notice title=Autograding report::{points}"
 
 
 def _annotation(result: CheckResult) -> str:
@@ -158,6 +173,17 @@ def to_gradescope(report: Report) -> str:
     for test in tests:
         test.pop("score", None), test.pop("max_score", None)
     return _dumped({**document, "output": f"{NOT_GRADED}\n{document['output']}"})
+
+
+def error_to_gradescope(error: GraderError) -> str:
+    """Return `results.json` if nothing was graded: 0 points if the submission cannot be read, and
+    no score if anything else failed.
+    """
+    document = {"output_format": "text", "stdout_visibility": "hidden"}
+    if not isinstance(error, SubmissionError):
+        return _dumped({**document, "output": NOT_GRADED})
+    text = "\n".join(filter(None, (safe(error.message), safe(error.hint))))
+    return _dumped({**document, "score": 0, "output": text})
 
 
 def _dumped(document: dict[str, Any]) -> str:

@@ -70,9 +70,10 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
         f'"{autograder}/venv/bin/python"', shlex.quote(sys.executable)
     )
 
-    def graded(code: int = 0) -> tuple[dict[str, Any], str]:
+    def graded(code: int = 0, instead: tuple[str, str] = ("", "")) -> tuple[dict[str, Any], str]:
         file.unlink(missing_ok=True)  # as in the next container
-        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+        command = ["bash", "-c", script.replace(*instead)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == code, done.stderr
         return json.loads(file.read_text(encoding="utf-8")), done.stdout
 
@@ -87,7 +88,12 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
     assert "gives 11.0, should give 16.0" in first["output"]
     assert sum(test.get("max_score", 0) for test in results["tests"]) == 20
     (submission / "engine.py").unlink()
-    assert "no engine.py" in graded()[0]["output"]
+    results, _ = graded()
+    assert (results["score"], "no engine.py" in results["output"]) == (0, True)
+    results, _ = graded(code=1, instead=("1-2", "no-such-phase"))  # a mistake of ours, with code 2
+    assert not {"score", "tests"} & {*results}
+    results, _ = graded(code=1, instead=(shlex.quote(sys.executable), "no-python"))
+    assert not {"score", "tests"} & {*results}
     broken = source / "suites" / "phase2" / "suite.py"
     broken.write_text("import nothing_of_that_name\n", encoding="utf-8")
     results, printed = graded(code=1)
@@ -126,7 +132,7 @@ def test_the_autograder_installs_on_python_3_10(phases: str, numpy: bool) -> Non
     assert {"click>=8.2", "hypothesis>=6.100"} < {*lines}
     assert any(line.startswith("numpy") for line in lines) == numpy
     assert not [line for line in lines if "==" in line]
-    assert "--require-isolation 1 --isolate 2>" in run
+    assert "--require-isolation 1 --isolate > $results" in run
     assert any(line.startswith("tomli") and "python_version" in line for line in lines)
 
 
@@ -135,7 +141,7 @@ def test_the_workflow_is_yaml_that_grades(tmp_path: Path) -> None:
     assert command("github", str(file), "--phases", "1-4", "--requirement", kit).return_value == 0
     workflow = yaml.safe_load(file.read_text(encoding="utf-8"))
     install, grading, summary = [
-        step for step in workflow["jobs"]["grade"]["steps"] if "run" in step
+        step for step in workflow["jobs"]["run-autograding-tests"]["steps"] if "run" in step
     ]
     assert install["run"] == f'python -m pip install "{kit}"'
     assert grading["run"] == "grade 1-4 --at . --format github --require-isolation 1 --isolate"

@@ -117,7 +117,12 @@ def _with(report: Report, verdict: Verdict) -> Report:
 
 
 def test_annotations_stand_on_lines_of_their_own_and_break_out_of_nothing(report: Report) -> None:
-    lines = to_github(report).splitlines()
+    complete, points, *lines = to_github(report).splitlines()
+    assert complete == f"::notice title=Autograding complete::Points {report.score}/36"
+    assert json.loads(points.removeprefix("::notice title=Autograding report::")) == {
+        "totalPoints": report.score,
+        "maxPoints": 36,
+    }
     assert len(lines) == report.counts["failed"]
     assert all(line.startswith("::error ") and line.count("::error") == 1 for line in lines)
 
@@ -158,6 +163,7 @@ def test_no_score_is_posted_if_a_checkpoint_could_not_be_judged(report: Report) 
     results = json.loads(to_gradescope(failed))
     assert not [one for one in (results, *results["tests"]) if "score" in one]
     assert results["output"].startswith("This could not be graded, but it is not your fault.")
+    assert "Points" not in to_github(failed)
     found = json.loads(to_prairielearn(failed))
     assert (found["gradable"], "not your fault" in found["format_errors"][-1]) == (False, True)
     assert json.loads(to_prairielearn(report))["gradable"]
