@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from grader.judge.grade import grade
     from grader.model import Report
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __all__ = ["Report", "__version__", "grade"]
 
 
