@@ -81,6 +81,11 @@ def test_the_readme_of_the_package_has_no_link_that_leads_nowhere() -> None:
     assert "*Picture: grade phase4 in a terminal." in unlinked(readme)
 
 
+def test_every_page_is_in_the_navigation_of_the_site() -> None:
+    listed = re.findall(r'= "([\w-]+\.md)"', (ROOT / "zensical.toml").read_text(encoding="utf-8"))
+    assert sorted(listed) == sorted(page.name for page in (ROOT / "docs").glob("*.md"))
+
+
 def test_the_pictures_load_nothing() -> None:
     for picture in (ROOT / "docs" / "pictures").glob("*.svg"):
         text = picture.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
