@@ -1,4 +1,4 @@
-"""What a download holds, before anything is graded. Nothing of it is run."""
+"""The contents of a download, before anything is graded. Nothing of it is run."""
 
 from __future__ import annotations
 

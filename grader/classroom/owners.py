@@ -16,7 +16,7 @@ from grader.text import joined
 @dataclass
 class Owners:
     """Finds the owners of submissions. `people` is the roster, and `times` says when they handed
-    in, in the instructor's words. What is doubtful or cannot be read is kept for `remarks`.
+    in, in the instructor's words. Doubtful owners and unreadable times are kept for `remarks`.
     """
 
     people: Sequence[Person]
@@ -75,8 +75,8 @@ class Owners:
         return tuple(shared.items())
 
     def remarks(self, there: Mapping[str, str]) -> Iterator[str]:
-        """Yield doubtful owners, times that cannot be read, people who handed in nothing, and those
-        who did and are not on the roster. `there` has the names of the learners, by id.
+        """Yield doubtful owners, times that cannot be read, people who handed in nothing, and
+        people who did but are not on the roster. `there` has the names of the learners, by id.
         """
         yield from self.in_doubt
         if self.unreadable:

@@ -152,7 +152,7 @@ class Round:
 
     @cached_property
     def owners(self) -> Owners:
-        """Return what finds the owners of submissions."""
+        """Return the finder of submissions' owners."""
         return Owners(self.people, self.times)
 
     def match(self, handed: Sequence[Handed]) -> list[Handed]:

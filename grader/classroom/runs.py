@@ -119,7 +119,7 @@ def _tokens(file: int, source: Source, meant: frozenset[str]) -> Iterator[Token]
                 outer = outer if depth else word
                 part = (outer, word)
             if word in _BEGINNINGS and depth < 2:
-                pass  # the name tells as much
+                pass  # the name says as much
             elif kind == tokenize.STRING:
                 if not begins:
                     yield Token("string", file, line, part)

@@ -1,7 +1,7 @@
 """Find submissions with code in common that the course did not give out. It is a hint to look.
 
-Code of the exercises and the solutions does not count, and the fewer submissions have some code,
-the more it counts, so that short methods that everybody writes alike make no group.
+Code of the exercises and the solutions does not count, and code counts more the fewer submissions
+have it, so short methods that everybody writes alike make no group.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from grader.text import safe
 FEWEST = 60  # phrases; one habit that runs through all methods has 10 to 25
 LEAST = 0.8  # of the shorter one's own code; independent solutions rarely reach it
 Handed = tuple[str, str]
-"""What was handed in: its hash and its origin. Partners share one."""
+"""A submission: its hash and its origin. Partners share one."""
 
 
 class Excerpt(NamedTuple):
@@ -43,7 +43,7 @@ class Group:
 
     @property
     def how(self) -> str:
-        """Return what they have in common, in words."""
+        """Say in words how much they have in common."""
         same = len({sha256 for sha256, _ in self.members}) == 1
         return "the same files" if same else f"{self.share:.0%} of their own code in common"
 
@@ -89,7 +89,7 @@ class Comparison:
         return _connected(sorted(pairs, key=lambda pair: -pair[0]))
 
     def submission_of(self, learner: str) -> Handed:
-        """Return what a learner handed in. Raise UsageError if its files are not stored."""
+        """Return a learner's submission. Raise UsageError if its files are not stored."""
         found = (one for one, learners in self.learners.items() if learner in learners)
         handed = next(found, ("", ""))
         if handed[0] not in self._codes:
@@ -118,7 +118,7 @@ def _given(course: Course) -> Iterator[Source]:
 
 
 def _weights(prints: Collection[frozenset[int]]) -> dict[int, float]:
-    """Return what each fingerprint counts: 1 if two submissions have it, and next to nothing if all
+    """Return the weight of each fingerprint: 1 if two submissions have it, next to nothing if all
     have it. Copies of one submission count once, so they do not make their code common.
     """
     counts = Counter(each for one in prints for each in one)

@@ -192,7 +192,7 @@ def untried(session: Session, course: Course, stage: Stage, names: Sequence[str]
 def lacked(fault: Fault, course: Course) -> str:
     """Return the name that the course asks for and that this exception lacks, or an empty text.
 
-    What the judge itself reads has such a name, too.
+    The judge's own readings have names like that, too.
     """
     if fault.kind is not Kind.RAISED or not (match := _LACKS.match(fault.message)):
         return ""

@@ -95,7 +95,7 @@ def attempt(files: Sequence[File], name: str, course: Course, meant: str = "") -
 
     It may be in the wrong place, misspelt or answered by `__getattr__`; classes may have names that
     the course does not ask for. A name that belongs to another class of the course does not count.
-    An object has the `meant` one, so that may also be an attribute.
+    An object has the `meant` one, so it may also be an attribute.
     """
     owner, _, last = name.rpartition(".")
     asked = [each for file in course.files for each in course.names(file)]

@@ -122,7 +122,7 @@ def _screen(report: Report, console: Console, commands: Sequence[str], height: i
 
 
 def _is_mended(result: CheckResult) -> bool:
-    """Return whether a change is known with which the whole phase passes."""
+    """Return whether a known change makes the whole phase pass."""
     proof = (result.diagnosis or Diagnosis()).mend
     return proof is not None and bool(proof.phase)
 

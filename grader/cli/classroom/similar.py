@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from grader.curriculum.model import Course
 
 HINT = (
-    "A hint to look, not a verdict: these have code in common that the course did not give out."
+    "A hint to look, not a verdict. These have code in common that the course did not give out."
     " Names, layout and the order of functions do not count."
 )
 

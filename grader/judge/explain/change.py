@@ -105,9 +105,9 @@ def change(before: str, after: str) -> Change:
 
 
 def reason_of(before: str, after: str, first: int) -> str:
-    """Return what a change proves if it only moves lines into a block or out of one, lets a loop go
-    on, keeps a variable of a loop for a function, or returns something at the end; else an empty
-    text.
+    """Explain a change that only moves lines into a block or out of one, lets a loop go on, keeps a
+    variable of a loop for a function, or returns something at the end. Return an empty text for any
+    other.
 
     `first` is the number of the first line.
     """
