@@ -35,10 +35,11 @@ class Download:
 
     def formats(self) -> str:
         """Return how many submissions there are, and in which form: `2 .py, 1 folder`."""
-        kinds = Counter(map(_kind, self.found))
+        kinds = Counter(map(_kind, self.found)).most_common()
+        shown = [f"{n} {kind}{'s' * (n > 1 and kind == 'folder')}" for kind, n in kinds]
         number = f"submissions: {len(self.found)}"
         layout = "" if self.layout == "folder" else f"{self.layout}: "
-        return f"{number} ({layout}{', '.join(f'{n} {kind}' for kind, n in kinds.most_common())})"
+        return f"{number} ({layout}{', '.join(shown)})"
 
     def times(self) -> str:
         """Return which times are trusted, and where they come from."""
@@ -94,7 +95,8 @@ def _lateness(entries: Sequence[Entry], policy: Policy) -> Iterator[str]:
         if policy.is_unknown(one):
             unknown.append(name)
         elif days:
-            late.append(f"{name}: {days} day{'s' * (days > 1)}")
+            counted = "counted as " if one.late else ""
+            late.append(f"{name}: {counted}{days} day{'s' * (days > 1)}")
     due = time.strftime("%Y-%m-%d %H:%M", time.localtime(policy.due))
     yield f"late (due {due}): {'; '.join(late) or 'nobody'}"
     if unknown:

@@ -137,7 +137,7 @@ class Entry:
 
 def called(name: str, id: str) -> str:
     """Return a learner's name, and the id if it differs."""
-    return name if name == id else f"{name} ({id})"
+    return id if name == id or id.startswith(f"{name} (") else f"{name} ({id})"
 
 
 def chosen(

@@ -237,7 +237,8 @@ def _refuse_useless(policy: Policy, course: Course, where: Mapping[str, str]) ->
 
 def _toml(value: object) -> str:
     """Return a value as it is written in the file."""
-    return json.dumps(value, ensure_ascii=False, default=str)
+    whole = int(value) if isinstance(value, float) and value.is_integer() else value
+    return json.dumps(whole, ensure_ascii=False, default=str)
 
 
 def new_file(options: Mapping[str, object]) -> str:

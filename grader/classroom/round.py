@@ -164,8 +164,10 @@ class Round:
         handed in nothing, and learners who are not on the roster.
         """
         entries, origins = self.gradebook.entries(), {one.origin for one in handed}
+        kind = self.how.kind(self.course)
         for entry in entries:
-            if entry.outcome != "graded" and entry.origin in origins:
+            is_here = entry.counts and entry.key.phases == kind and entry.origin in origins
+            if entry.outcome != "graded" and is_here:
                 yield f"  {entry.name}: {entry.message}"
         yield from self.owners.remarks({entry.key.learner: entry.name for entry in entries})
 

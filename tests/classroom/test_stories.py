@@ -146,7 +146,7 @@ STORIES: dict[str, Story] = {
             "class check in --roster r.csv",
             [
                 *(
-                    "2 (Moodle: 2 folder)",
+                    "2 (Moodle: 2 folders)",
                     "times: 1 from the roster; 1 not known, because the time",
                 ),
                 "late (due 2026-11-18 20:00): A (Participant 500): 1 day no mark without a time: B",

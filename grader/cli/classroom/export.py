@@ -16,7 +16,7 @@ from grader.cli.classroom.options import (
     warn_of_blanks,
 )
 from grader.cli.options import course_option, examples
-from grader.cli.streams import save_bytes
+from grader.cli.streams import save_bytes, say
 from grader.text import joined
 
 if TYPE_CHECKING:
@@ -86,6 +86,6 @@ def export(
     there = [one for one in marks if one.points is not None]
     click.echo(f"wrote {file}: {len(there)} of {len(marks)} learners have a mark")
     known = {person.id for person in people}
-    if sheet and (strangers := [one.name for one in there if one.learner not in known]):
-        click.echo(one_line(f"warning: not on the roster: {joined(strangers)}"))
+    if people and (strangers := [one.name for one in there if one.learner not in known]):
+        say(one_line(f"warning: not on the roster: {joined(strangers)}"))
     return warn_of_blanks(marks)

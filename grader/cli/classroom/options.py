@@ -12,6 +12,7 @@ import click
 
 from grader.cli.options import package_option, together_option
 from grader.cli.places import SEED_VARIABLE
+from grader.cli.streams import say
 from grader.errors import UsageError
 from grader.text import joined, safe
 
@@ -102,7 +103,7 @@ def policy_options(command: Command) -> Command:
 
         policy, lines = read_policy(Path(book).with_name(FILE), named_keys(given), course)
         for line in lines:
-            click.echo(one_line(line))
+            say(one_line(line))
         return command(*args, book=book, course=course, policy=policy, **given)
 
     return policy_words(with_policy)
@@ -191,9 +192,9 @@ def counted(
             "warning: Canvas says that these are late, but not how late; one day counts unless"
             f" --times FILE says more: {joined(late)}"
         )
-        click.echo(one_line(warning))
+        say(one_line(warning))
     if len({(one.entry.key.course, one.entry.key.seed) for one in marks if one.entry}) > 1:
-        click.echo(
+        say(
             "warning: these marks come from different suites or seeds; for one kind:"
             " grade class SUBMISSIONS --regrade"
         )
@@ -204,7 +205,7 @@ def counted(
 def warn_of_strangers(policy: Policy, ids: Collection[str]) -> None:
     """Name the extensions that nobody gets, which may be typing errors."""
     if strangers := policy.strangers(ids):
-        click.echo(one_line(f"warning: extensions for unknown learners: {joined(strangers)}"))
+        say(one_line(f"warning: extensions for unknown learners: {joined(strangers)}"))
 
 
 def tell_unexplained(marks: Sequence[Standing]) -> None:
@@ -223,11 +224,11 @@ def warn_of_blanks(marks: Sequence[Standing]) -> int:
     blank = [one for one in marks if one.reason and one.points is None]
     if unmarked := [f"{one.name}: {joined(one.missing)}" for one in blank if not one.failure]:
         told = f"warning: no mark for {len(unmarked)}, not all marked by hand: "
-        click.echo(one_line(told + "; ".join(unmarked)))
+        say(one_line(told + "; ".join(unmarked)))
     for one in filter(attrgetter("failure"), blank):
-        click.echo(one_line(f"warning: no mark for {one.name} ({one.learner}): {one.reason}"))
+        say(one_line(f"warning: no mark for {one.name} ({one.learner}): {one.reason}"))
     if any(one.reason == NO_TIME for one in blank):
-        click.echo(f"hint: {GIVE_TIMES}")
+        say(f"hint: {GIVE_TIMES}")
     return 3 if any(one.outcome == "error" for one in blank) else 0
 
 

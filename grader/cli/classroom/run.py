@@ -20,6 +20,7 @@ from grader.cli.classroom.options import (
     times_option,
 )
 from grader.cli.options import course_option, examples, isolation_options, suites_option
+from grader.cli.streams import say
 from grader.text import joined
 
 if TYPE_CHECKING:
@@ -117,8 +118,8 @@ def _tell_changes(round_: Round, policy: Policy) -> None:
     )
     if changed:
         marks = "1 mark" if len(changed) == 1 else f"{len(changed)} marks"
-        click.echo(one_line(f"{marks} would change with the current suites: {joined(changed)}"))
-        click.echo("hint: they stay as they are; to change them, add --regrade")
+        say(one_line(f"{marks} would change with the current suites: {joined(changed)}"))
+        say("hint: they stay as they are; to change them, add --regrade")
 
 
 def _learners(gradebook: Gradebook, words: Sequence[str]) -> set[str] | None:
