@@ -248,6 +248,11 @@ STORIES: dict[str, Story] = {
         Ran(EXPORT, [], ["Dee"], 0),
         Holds("canvas.csv", ["Dee,dee,,,,4\n"]),
     ],
+    "a last submission that only file times tell is named": [
+        partial(store, entry(), replace(entry(sha256="b"), timing=UNKNOWN), entry("bob")),
+        Ran(EXPORT, [], ["times of files"]),
+        Ran(f"{EXPORT} --keep last", ["the times of files, which anybody can change", ": Ada "]),
+    ],
     "different phases never share an export": [
         partial(store, entry(), TOGETHER),
         *(

@@ -50,9 +50,11 @@ def check(
     from grader.classroom.policy import FILE
     from grader.classroom.roster import read_roster, read_times
     from grader.cli.classroom.progress import handed_in
+    from grader.curriculum.packages import require
 
     people = read_roster(Path(roster)) if roster else []
     owners = Owners(people, read_times(Path(times)) if times else [])
+    require(policy.packages)
     folder, console = Path(submissions), make_console()
     layout, found = handed_in(folder, assignment, course)
     download = Download(folder, layout, found, owners.match(found))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
 from operator import attrgetter
@@ -191,6 +192,16 @@ def counted(
         warning = (
             "warning: Canvas says that these are late, but not how late; one day counts unless"
             f" --times FILE says more: {joined(late)}"
+        )
+        say(one_line(warning))
+    several = Counter(one.key.learner for one in entries if one.counts)
+    guessed = {
+        one.name for one in entries if one.submitted is None and several[one.key.learner] > 1
+    }
+    if guessed and policy.keep == "last":
+        warning = (
+            "warning: the last submission counts, and only the times of files, which anybody can"
+            f" change, say which it is: {joined(sorted(guessed))}"
         )
         say(one_line(warning))
     if len({(one.entry.key.course, one.entry.key.seed) for one in marks if one.entry}) > 1:
