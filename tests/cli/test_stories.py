@@ -27,6 +27,7 @@ STORIES: dict[str, Story] = {
             *("phase9", "0", "4-1", "1-", "-", "''", "phase1,phase2", "1 phase9", "--nonsense"),
             *("1 --seed -1", "1 --seed many", "1 --seed 99999999999999999999"),
             *("1 --format xml", "1 --format", "1 --at"),
+            *("1 --swap 9", "1 --swap all-but", "1 --swap 4-2"),
         )
     ],
     "the exit code says whether all checkpoints that were asked for pass": [

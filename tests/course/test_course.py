@@ -88,12 +88,6 @@ def test_a_file_may_hold_what_belongs_into_missing_ones(
         assert note in report.notes
 
 
-def test_a_title_is_short_enough_for_a_narrow_screen() -> None:
-    titles = [title for stage in COURSE.stages for title in stage.titles.values()]
-    assert len(titles) > 100
-    assert [title for title in titles if len(title) > 50] == []
-
-
 def test_the_phases_turn_green_one_at_a_time(tmp_path: Path) -> None:
     """From untouched stubs, the solution of one phase after the other: what has all its methods
     turns green, and nothing before.

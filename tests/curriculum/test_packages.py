@@ -93,13 +93,6 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.needs("numpy")
-def test_a_folder_that_happens_to_have_the_name_is_not_a_package(site: Path) -> None:
-    (site / "surely_not_here").mkdir()
-    assert packages.locate(["surely_not_here"]) == {}
-    assert packages.absent(["surely_not_here", "numpy"]) == ("surely_not_here",)
-
-
 def test_a_package_is_not_found_where_nothing_is_installed_nor_in_the_current_folder(
     site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,9 +10,8 @@ import pytest
 
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
-from grader.errors import UsageError
 from grader.intake.read import read_submission
-from grader.judge.grade import select_stages, select_swapped
+from grader.judge.grade import select_stages
 from grader.judge.job import Job
 from grader.judge.plugin import run_suites
 from grader.model import Report, Verdict
@@ -202,12 +201,6 @@ def test_a_file_that_is_swapped_as_a_whole_need_not_even_load_or_be_there(tmp_pa
 
 def test_the_reference_swapped_into_the_stubs_passes_everything() -> None:
     assert grade(kit_folder("exercises"), ["all"], swap="all").exit_code == 0
-
-
-@pytest.mark.parametrize("words", ["9", "all-but", "4-2"])
-def test_functions_that_cannot_be_swapped_are_reported(words: str) -> None:
-    with pytest.raises(UsageError):
-        select_swapped(COURSE, words)
 
 
 def test_every_function_of_the_course_belongs_to_one_phase() -> None:

@@ -27,7 +27,6 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE, Course
 from grader.learner.editing import functions_in, replace_functions
 from grader.learner.notebook import make_notebook, notebook_text
-from grader.learner.progress import TICKED
 from grader.model import Verdict
 from support import ROOT, changed, there
 from support.grading import grade
@@ -139,20 +138,13 @@ def graded(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[str, str, lis
     return line
 
 
-def test_a_failure_can_be_explained_and_tried_in_the_next_cell(graded: Callable[..., Any]) -> None:
-    wrong = changed(("return other + (-self)", "return self - other"))
-    _, _, (shown,) = graded("phase3.number-minus", wrong)
+WRONG = changed(("return other + (-self)", "return self - other"))
+
+
+def test_a_report_ends_with_what_can_be_done_about_a_failure(graded: Callable[..., Any]) -> None:
+    _, _, (shown,) = graded("phase3.number-minus", WRONG)
     foot = "the whole story: %grade why    try it yourself: %grade try    stuck? %grade hint"
     assert shown["text/plain"].endswith(foot)
-    out, err, _ = graded("why", wrong)
-    for told in ("phase3.number-minus", "← first wrong", "To paste into Python", "\nprint("):
-        assert told in out
-    out, err, _ = graded("try", wrong)
-    assert (err, "phase3.number-minus: the next cell has the lines" in out) == ("", True)
-    lines = out.partition("next cell:\n")[2]
-    assert lines.startswith("a = Value(")
-    assert "import" not in lines
-    assert "nothing to explain" in graded("why phase1", ENGINE)[0]
 
 
 def test_the_style_of_a_report_stays_within_it(graded: Callable[..., Any]) -> None:
@@ -209,24 +201,44 @@ def test_unsupported_words_are_refused_in_two_lines(
     assert [line.partition(":")[0] for line in err.splitlines()] == ["error", "hint"]
 
 
-def test_other_commands_look_at_the_cells_and_keep_what_they_keep_next_to_the_notebook(
-    graded: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("words", "cells", "told"),
+    [
+        ("why", [WRONG], ["number-minus", "← first wrong", "To paste into Python", "\nprint("]),
+        ("why phase1", [ENGINE], ["nothing to explain"]),
+        ("try", [WRONG], ["the next cell has the lines", "next cell:\na = Value("]),
+        (
+            "checklist --tick like-pytorch",
+            [ENGINE],
+            [
+                "%grade checklist --tick",
+                "[x] I can make all",
+                "[ ] I can build a Neuron",
+                "[w] I can run an expression",
+            ],
+        ),
+        ("checklist", [], ["error: this notebook has no code cell"]),
+        ("hint phase1", [], ["1 of 4: idea"]),
+        ("solution phase1", [ENGINE], ["def __init__(self, data"]),
+        (
+            "solution phase1",
+            ["class Value: pass"],
+            ["error: phase1 does not pass yet", "%grade solution phase1 --spoil"],
+        ),
+    ],
+)
+def test_other_commands_look_at_the_cells(
+    words: str,
+    cells: list[str],
+    told: list[str],
+    graded: Callable[..., Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PATH", "")
-    out, err, _ = graded("checklist --tick like-pytorch", ENGINE)
-    assert (err, "%grade checklist --tick" in out) == ("", True)
-    for told in ("[x] I can make all", "[ ] I can build a Neuron", "[w] I can run an expression"):
-        assert told in out
-    assert TICKED.load(tmp_path) == {"like-pytorch"}
-    assert graded("checklist")[1].startswith("error: this notebook has no code cell")
-    out, err, shown = graded("hint phase1")
-    assert ("1 of 4: idea" in out, err, shown) == (True, "", [])
-    out, err, _ = graded("solution phase1", ENGINE)
-    assert (err, "def __init__(self, data" in out) == ("", True)
-    out, err, _ = graded("solution phase1", "class Value: pass")
-    assert (out, err.splitlines()[0]) == ("", "error: phase1 does not pass yet")
-    assert "%grade solution phase1 --spoil" in err
+    out, err, shown = graded(words, *cells)
+    assert ([text for text in told if text not in out + err], shown) == ([], [])
+    assert bool(err) == told[0].startswith("error: ")
 
 
 def test_an_error_of_the_kit_shows_no_frames(

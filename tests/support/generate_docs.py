@@ -121,7 +121,7 @@ def trace_picture() -> str:
 
 def commands_page() -> str:
     """Return the reference of all commands."""
-    described = "\n".join(line for path, found in _every() for line in _describe(path, found))
+    described = "\n".join(line for path, found in every() for line in _describe(path, found))
     return (
         "# Commands\n\n"
         "<!-- written by python tests/support/generate_docs.py -->\n\n"
@@ -130,7 +130,8 @@ def commands_page() -> str:
     )
 
 
-def _every() -> Iterator[tuple[str, click.Command]]:
+def every() -> Iterator[tuple[str, click.Command]]:
+    """Yield all commands, each with the words that lead to it."""
     yield "grade", load_command("run")
     for name in (*LEARNING, *TEACHING):
         command = load_command(name)

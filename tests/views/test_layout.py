@@ -20,19 +20,6 @@ def test_edges_go_from_left_to_right_and_boxes_do_not_overlap() -> None:
     assert all(59 < x < layout.width - 59 and 29 < y < layout.height - 29 for x, y in layout.nodes)
 
 
-def test_operands_arrive_in_order_from_the_top() -> None:
-    for edges in ([(0, 2), (1, 2)], [(1, 2), (0, 2)]):
-        layout = lay_out([BOX] * 3, edges)
-        first, second = (layout.nodes[tail][1] for tail, _ in edges)
-        assert first < second
-
-
-def test_a_node_used_twice_has_two_curves() -> None:
-    layout = lay_out([BOX] * 2, [(0, 1), (0, 1)])
-    assert len(layout.edges) == 2
-    assert layout.edges[0] != layout.edges[1]
-
-
 def test_a_graph_with_too_many_passing_edges_is_refused() -> None:
     edges = [(low, high) for high in range(200) for low in range(high)]
     with pytest.raises(NoLayout, match="too tangled"):
