@@ -433,15 +433,6 @@ def test_the_list_of_stages_is_edited_and_nothing_else(course: Path, stages: str
     assert len(file.read_text(encoding="utf-8")) == len(before) + len(', "limits"')
 
 
-def test_a_list_of_stages_that_is_not_understood_is_left_as_it_is(course: Path) -> None:
-    edit(course / "course.toml", '["sums"]', '[\n  "sums", # the "first"\n]')
-    before = contents(course)
-    with pytest.raises(CourseError, match="cannot be edited") as refused:
-        write_stage(course, "limits")
-    assert "write it as" in refused.value.hint
-    assert contents(course) == before
-
-
 @pytest.mark.parametrize(
     ("stage", "options", "told"),
     [

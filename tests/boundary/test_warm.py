@@ -89,9 +89,3 @@ def test_nothing_outlives_the_judge(how: str) -> None:
     numbers = [int(word) for word in done.stdout.split()]
     assert len(numbers) == 5
     assert within(30, lambda: all(map(is_gone, numbers)))
-
-
-def test_a_worker_below_the_sandbox_is_started_not_forked() -> None:
-    for most in (0, 1):
-        with closing(ProcessTransport(most)) as transport:
-            assert printed(transport, "import os; print(os.getppid())") == str(os.getpid())

@@ -10,9 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -321,42 +319,19 @@ def test_ctrl_c_during_the_imports_shows_no_traceback() -> None:
     assert process.returncode == 130
 
 
-@contextmanager
-def hanging(*program: str) -> Iterator[tuple[subprocess.Popen[bytes], set[int]]]:
-    """Yield a grading that waits for a loop without end, and its workers."""
-    command, pipe = [*program, *GRADE, "3", "--at", HANGS], subprocess.PIPE
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe) as process:
-        workers = set[int]()
-        assert within(60, lambda: workers.update(family(process.pid) - {process.pid}) or workers)  # type: ignore[func-returns-value]
-        time.sleep(0.5)
-        yield process, workers
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_grading_that_is_stopped_ends_and_leaves_nothing(name: str) -> None:
-    number = signal.Signals[name]
-    with hanging() as (process, workers):
+    number, pipe, workers = signal.Signals[name], subprocess.PIPE, set[int]()
+    with subprocess.Popen([*GRADE, "3", "--at", HANGS], stdout=pipe, stderr=pipe) as process:
+        assert within(60, lambda: workers.update(family(process.pid) - {process.pid}) or workers)  # type: ignore[func-returns-value]
+        time.sleep(0.5)
         process.send_signal(number)
         _, told = process.communicate(timeout=60)
     assert process.returncode in {130, -number, 128 + number}
     assert not re.search(b"INTERNALERROR|the grader", told)
     assert within(60, lambda: all(map(is_gone, workers)))
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_a_signal_that_was_ignored_before_is_ignored() -> None:
-    """As `nohup` starts it: closing the terminal does not stop the grading."""
-    ignore = (
-        "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN);"
-        " os.execv(sys.argv[1], sys.argv[1:])"
-    )
-    with hanging(sys.executable, "-c", ignore) as (process, _):
-        process.send_signal(signal.SIGHUP)
-        _, told = process.communicate(timeout=60)
-    assert (process.returncode, told) == (1, b"")
 
 
 # --- from Python ---

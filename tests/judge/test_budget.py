@@ -11,7 +11,7 @@ import pytest
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.judge import budget as budget_module
-from grader.judge.budget import STAGE_SECONDS, SUBMISSION_SECONDS, Budget, OutOfTime
+from grader.judge.budget import Budget, OutOfTime
 from grader.judge.explain.diagnose import Doctor
 from grader.judge.grade import grade_submission
 from grader.judge.job import Caches, Job
@@ -111,16 +111,6 @@ def test_a_submission_that_sleeps_its_time_away_fails_by_it(
             " sleeps"
         ),
     )
-
-
-def test_each_stage_brings_time_even_when_it_is_graded_later() -> None:
-    most = SUBMISSION_SECONDS + 2 * STAGE_SECONDS
-    within, over = (Budget(Clock(jump_at=2, seconds=seconds)) for seconds in (most, most + 0.1))
-    for budget in (within, over, within, over):
-        budget.allow(1)
-    within.go_on()
-    with pytest.raises(OutOfTime, match="the 100 s for the whole submission"):
-        over.go_on()
 
 
 def test_time_that_is_up_during_a_diagnosis_leaves_the_verdicts(

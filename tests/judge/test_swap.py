@@ -203,11 +203,6 @@ def test_the_reference_swapped_into_the_stubs_passes_everything() -> None:
     assert grade(kit_folder("exercises"), ["all"], swap="all").exit_code == 0
 
 
-def test_every_function_of_the_course_belongs_to_one_phase() -> None:
-    owned = [(stage.file, name) for stage in COURSE.stages for name in COURSE.functions(stage)]
-    assert len(owned) == len(set(owned))
-
-
 PRINTS_THE_REFERENCE = """
 import sys
 frame = sys._getframe()

@@ -7,7 +7,6 @@ from __future__ import annotations
 import dataclasses
 import io
 import itertools
-import math
 import random
 import runpy
 from collections.abc import Sequence
@@ -73,27 +72,6 @@ def by_running(question: Number, asked: Asked, leaves: dict[str, float]) -> floa
     names = {"Value": REFERENCE}
     exec("\n".join(lines), names)
     return float(eval(last, names))
-
-
-@pytest.mark.parametrize(
-    ("name", "leaves", "answer"),
-    [
-        ("count-parameters", {"n": 2, "h": 16}, 337),
-        ("two-factors", {"a": 2, "b": 3, "c": 4, "d": 5}, 31),
-        ("central-difference", {"x": 2, "h": 0.5}, 12.25),
-        ("one-step-down", {"t": 1, "w": 5, "r": 0.25}, 3),
-        ("momentum-in-numbers", {"m": 0.9, "g": 2}, 5.42),
-        ("adam-in-numbers", {"g": 5, "r": 0.1}, 0.1 * math.sqrt(10)),
-        ("margin-gradient", {"y": -1, "s": 0.25}, 1),
-        ("margin-gradient", {"y": 1, "s": 2}, 0),
-        ("second-pass-two-paths", {"a": 2, "b": 4}, 14),
-    ],
-)
-def test_some_answers_that_were_found_on_paper(
-    name: str, leaves: dict[str, float], answer: float
-) -> None:
-    question = next(question for question in NUMBERS if question.id == name)
-    assert ask_number(question, QUIZ.wording, leaves).number == pytest.approx(answer)
 
 
 def test_a_hidden_program_is_not_shown_and_its_numbers_stand_in_the_text() -> None:
