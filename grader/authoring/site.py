@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import html
 import io
 import json
 import os
@@ -30,6 +31,8 @@ from grader.views.html import page
 
 GRADER = Path(__file__).parents[1]
 WEB = GRADER / "web"
+LANDING = WEB / "landing"
+COLOURS = ":root {{ {} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {} }} }}\n"
 VARIABLE = "npm_config_registry"
 REGISTRY = "https://registry.npmjs.org/"
 SECONDS = 120
@@ -37,7 +40,7 @@ SERVICE = "sw.js"
 LOCK, WASM = "pyodide-lock.json", "pyodide.asm.wasm"
 UNUSED = re.compile(
     r"""pygments/lexers/(?!(?:__init__|_mapping|python|special|diff|console)\.py$)
-    |(?:[^/]*/)*tests/|.*(?:\.(?:pyi|pyc|c)|linux-gnu\.so|/RECORD)$|bin/|grader/web/static/""",
+    |(?:[^/]*/)*tests/|.*(?:\.(?:pyi|pyc|c)|linux-gnu\.so|/RECORD)$|bin/|grader/web/(?:static|landing)/""",
     re.VERBOSE,
 )
 
@@ -46,8 +49,29 @@ class NotDownloaded(GraderError):
     """A part of the site cannot be downloaded, or is not what was pinned."""
 
 
-def site(course: Course, cache: Path) -> dict[str, bytes]:
-    """Return the files of the site. Downloads are kept in `cache`. Raise NotDownloaded."""
+def site(course: Course, cache: Path, address: str = "") -> dict[str, bytes]:
+    """Return the files of the site at this address: the landing page with the course in a folder,
+    or a course of somebody's own by itself. Raise NotDownloaded.
+    """
+    files = _course_site(course, cache)
+    if not course.is_default:
+        return files
+    return {**landing_files(address), **{f"course/{name}": data for name, data in files.items()}}
+
+
+def landing_files(address: str = "") -> dict[str, bytes]:
+    """Return the files of the landing page. Its picture needs an address to be shown elsewhere."""
+    files = dict(read_tree(LANDING))
+    if address:
+        card = html.escape(f"{address.rstrip('/')}/card.png").encode()
+        files["index.html"] = files["index.html"].replace(b'"card.png"', b'"%b"' % card)
+    colours = (page(f"{name}.css") for name in ("light", "dark"))
+    files["colours.css"] = COLOURS.format(*colours).encode()
+    return files
+
+
+def _course_site(course: Course, cache: Path) -> dict[str, bytes]:
+    """Return the files of the course. Downloads are kept in `cache`."""
     pins = read_toml(WEB / "pins.toml")
     files = page_files()
     files.update({f"pyodide/{name}": content for name, content in _pyodide(pins["pyodide"], cache)})
@@ -158,22 +182,28 @@ def _pip_download(wanted: Mapping[str, list[str]], pins: Mapping[str, Any], fold
 
 def _pyodide(pin: Mapping[str, Any], cache: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the files used from the pinned package."""
-    name = f"pyodide-{pin['version']}.tgz"
+    data = downloaded("pyodide", pin, cache)
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        for member in archive:
+            inside = PurePosixPath(member.name).name
+            if inside in pin["files"] and (stream := archive.extractfile(member)) is not None:
+                yield inside, stream.read()
+
+
+def downloaded(package: str, pin: Mapping[str, Any], cache: Path) -> bytes:
+    """Return a package of npm's registry, from the cache if it is there. Raise NotDownloaded."""
+    name = f"{package}-{pin['version']}.tgz"
     kept = cache / name
     data = kept.read_bytes() if kept.is_file() else b""
     if _integrity(data) != pin["integrity"]:
-        data = _fetch(f"{_registry().rstrip('/')}/pyodide/-/{name}")
+        data = _fetch(f"{_registry().rstrip('/')}/{package}/-/{name}")
         if _integrity(data) != pin["integrity"]:
             raise NotDownloaded(
                 f"{name} from {_registry()} is not the pinned one", "check npm's registry setting"
             )
         kept.parent.mkdir(parents=True, exist_ok=True)
         write_whole(kept, data)
-    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-        for member in archive:
-            inside = PurePosixPath(member.name).name
-            if inside in pin["files"] and (stream := archive.extractfile(member)) is not None:
-                yield inside, stream.read()
+    return data
 
 
 def _packed(folder: str, files: Mapping[str, bytes]) -> bytes:

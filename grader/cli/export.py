@@ -159,14 +159,20 @@ def student(target: str, *, solutions: bool, course: Course) -> int:
     default=lambda: str(Path.home() / ".cache" / "autograd-kit"),
     help="Keep downloads in this folder (default: ~/.cache/autograd-kit).",
 )
+@click.option(
+    "--address",
+    metavar="URL",
+    default="",
+    help="Where the site will be, for the picture that other sites show next to a link to it.",
+)
 @course_option
-def site(folder: str, cache: str, course: Course) -> int:
+def site(folder: str, cache: str, address: str, course: Course) -> int:
     """Write the course as a web page: learners need only a browser, and you only a server for
-    static files.
+    static files. The built-in course comes with a landing page and a page that checks any engine.
     """
     from grader.authoring.site import site as build
 
-    files = build(course, Path(cache))
+    files = build(course, Path(cache), address)
     save_files(folder, files)
     size = sum(map(len, files.values())) / 1e6
     click.echo(f"wrote {len(files)} files to {folder} ({size:.0f} MB)")

@@ -17,6 +17,7 @@ MAX_NODES = 1_000
 MAX_POINTS = 8_000  # of boxes and passing edges
 ACROSS, DOWN, LINE = 36.0, 16.0, 6.0  # between columns, boxes, and edges that pass a column
 SWEEPS = 12
+SAME = 0.05  # closer places are drawn as one
 
 Point = tuple[float, float]
 Edge = tuple[int, int]
@@ -128,7 +129,7 @@ class _Drawing:
         path = f"M{stops[0][0]:.1f},{stops[0][1]:.1f}"
         for (x, y), (to_x, to_y) in pairwise(stops):
             bend = (to_x - x) / 2 if to_x > x else ACROSS
-            if (to_x, to_y) != (x, y):
+            if abs(to_x - x) >= SAME or to_y != y:
                 path += (
                     f" C{x + bend:.1f},{y:.1f} {to_x - bend:.1f},{to_y:.1f} {to_x:.1f},{to_y:.1f}"
                 )

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.authoring.site import GRADER, WEB, NotDownloaded, site
+from grader.authoring.site import GRADER, WEB, NotDownloaded, landing_files, site
 from grader.curriculum.tables import read_toml
 from grader.learner.tracing.page import to_page
 from support import touch
@@ -46,6 +46,14 @@ def test_a_registry_that_cannot_be_reached_is_named(
         site(COURSE, tmp_path / "cache")
 
 
+def test_the_picture_of_a_link_has_the_whole_address() -> None:
+    card = re.compile(rb'property="og:image" content="(.*?)"')
+    assert card.findall(landing_files()["index.html"]) == [b"card.png"]
+    found = card.findall(landing_files("https://example.org/a/")["index.html"])
+    assert found == [b"https://example.org/a/card.png"]
+    assert b"&quot;&gt;" in landing_files('">')["index.html"]
+
+
 @pytest.mark.slow
 def test_the_site_is_the_same_every_time_and_gives_the_learners_worker_nothing_but_itself() -> None:
     try:
@@ -53,15 +61,17 @@ def test_the_site_is_the_same_every_time_and_gives_the_learners_worker_nothing_b
     except NotDownloaded as error:
         pytest.skip(error.message)
     assert files == site(COURSE, CACHE)
+    assert {"index.html", "landing.js", "course/index.html", "course/page.js"} <= files.keys()
     worker = {f"learner/worker/{file.name}" for file in (GRADER / "worker").glob("*.py")}
-    assert names_in(files["learner.tar.gz"]) == worker
-    judge = names_in(files["judge.tar.gz"])
+    assert names_in(files["course/learner.tar.gz"]) == worker
+    judge = names_in(files["course/judge.tar.gz"])
     assert {"kit/grader/web/host.py", "kit/grader/course/exercises/engine.py"} <= judge
     assert not any(name.endswith(("linux-gnu.so", ".pyc")) for name in judge)
     trace = to_page(traced(RIGHT, "a + b", a=1, b=2))
     scripts = re.findall(r"<script>(.*?)</script>", trace, re.DOTALL)
     hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()) for script in scripts]
-    assert re.findall(rb"'sha256-(.*?)'", files["index.html"].partition(b"style-src")[0]) == hashes
-    about = json.loads(files["build.json"])
+    policy = files["course/index.html"].partition(b"style-src")[0]
+    assert re.findall(rb"'sha256-(.*?)'", policy) == hashes
+    about = json.loads(files["course/build.json"])
     assert about["lock"]["packages"] == {}
-    assert about["build"].encode() in files["sw.js"].splitlines()[0]
+    assert about["build"].encode() in files["course/sw.js"].splitlines()[0]

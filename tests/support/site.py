@@ -36,15 +36,24 @@ const end = (found) => { window.job = found; };
 
 
 def build(folder: Path, course: Path | None = None) -> Path:
-    """Write the site into a folder. Skip the test if something cannot be downloaded."""
+    """Write the site and return the course's folder in it. Skip the test if something cannot be
+    downloaded.
+    """
     try:
         files = site(load_course(course) if course else load_course(), CACHE)
     except NotDownloaded as error:
         pytest.skip(f"{error.message}")
-    for name, content in {**files, "try.html": TRY.encode()}.items():
+    write(folder, files)
+    inside = folder if course else folder / "course"
+    write(inside, {"try.html": TRY.encode()})
+    return inside
+
+
+def write(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write these files."""
+    for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
-    return folder
 
 
 class _Handler(SimpleHTTPRequestHandler):

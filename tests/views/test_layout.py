@@ -34,3 +34,10 @@ def test_edges_that_could_do_without_do_not_cross() -> None:
         for first, second in ((0, 1), (3, 2), (5, 4))
     ]
     assert len({*above}) == 1
+
+
+def test_an_edge_that_leaves_the_widest_box_of_a_column_makes_no_loop() -> None:
+    """Its end and the column's may differ in the last bit."""
+    for wide in (93.1, 107.6, 180.6):
+        layout = lay_out([(187.9, 60.0), (wide, 60.0), BOX], [(0, 1), (1, 2)])
+        assert [path.count("C") for path in layout.edges] == [1, 1]

@@ -1,0 +1,219 @@
+"""The landing page in a real browser: it computes at once, can be shared, and believes no link."""
+
+from __future__ import annotations
+
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from grader.authoring.site import landing_files
+from support.axe import barriers
+from support.browser import browser, needs_browser, requests_of
+from support.site import served, wait, write
+from support.workers import within
+
+pytestmark = [needs_browser, pytest.mark.xdist_group("landing"), pytest.mark.slow]
+NODES = """return Object.fromEntries([...document.querySelectorAll('#frame .node')].map((node) =>
+    [node.querySelector('title').textContent, [node.classList.contains('wrong'),
+     ...[...node.querySelectorAll('.value, .grad, .right')].map((one) => one.textContent)]]));"""
+FIRST = "(a*b + a)*b"
+HOSTILE = {
+    "expr=<img src=x onerror=alert(1)>": "`<` has no meaning here",
+    "expr=%3Cimg%20src=x%20onerror=alert(1)%3E": "`<` has no meaning here",
+    "expr=alert(1)": "`alert` is not a function here",
+    "expr=constructor.constructor(1)": "`.` has no meaning here",
+    "expr=constructor(a)": "`constructor` is not a function here",
+    "expr=a*b&a=<script>alert(1)</script>": "`a` needs a number",
+    "expr=a*b&a=1e999": "`a` is not a finite number",
+    "expr=a/b&b=0": "`a/b` is not a finite number",
+    "expr=%E0%A4%A": "damaged",
+    f"expr={'a' * 201}": "at most 200",
+    f"expr={'a' * 3000}": "too long",
+    f"expr={'(' * 200}": "missing at the end",
+    f"expr={'-' * 190}a": "too large",
+    "expr=" + "**".join("a23"): "",
+    "expr=a**a": "exponent must be a number",
+    "expr=a b": "operator missing",
+}
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("landing")
+    write(folder, landing_files())
+    with served(folder, isolated=False) as root:
+        yield f"{root}/"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browser() as driver:
+        yield driver
+
+
+@pytest.fixture
+def page(chromium: Any, address: str) -> Iterator[Any]:
+    """Yield the page. It must log nothing, and request nothing from anywhere else."""
+    show(chromium, address)
+    yield chromium
+    assert [entry["message"] for entry in chromium.get_log("browser")] == []
+    inside = (address, "data:", "blob:", "about:", "chrome:")
+    assert [url for url in requests_of(chromium) if not url.startswith(inside)] == []
+
+
+def show(driver: Any, address: str, link: str = "") -> None:
+    driver.get("about:blank")
+    driver.get(address + link)
+    wait(driver, "document.querySelector('#say').textContent || trouble.textContent")
+
+
+def press(driver: Any, *ids: str) -> None:
+    for id in ids:
+        driver.find_element("id", id).click()
+
+
+def type_into(driver: Any, css: str, text: str) -> None:
+    field = driver.find_element("css selector", css)
+    field.clear()
+    field.send_keys(text)
+
+
+def said(driver: Any) -> str:
+    return " ".join(driver.find_element("id", "say").text.split())
+
+
+def test_gradients_appear_node_by_node_with_the_rule_that_makes_them(page: Any) -> None:
+    assert page.execute_script(NODES)["a"] == [False, "2", "0", ""]
+    press(page, "next", "next")
+    assert "A product passes to each factor its gradient times the other factor." in said(page)
+    assert "(a*b + a).grad += -3 * 1 now -3" in said(page)
+    found = page.execute_script(NODES)
+    assert (found[FIRST][2], found["b"][2], found["a"][2]) == ("1", "-4", "0")
+    press(page, "next", "next")
+    assert "a.grad += -3 * -3 was -3, now 6" in said(page)
+    press(page, "back")
+    assert page.execute_script(NODES)["a"][2] == "-3"
+
+
+def test_an_expression_and_numbers_of_one_s_own_are_computed_while_typing(page: Any) -> None:
+    type_into(page, "#expression", "tanh(x**2) / y + 2*x")
+    type_into(page, "[data-name=x] input", "0.5")
+    type_into(page, "[data-name=y] input", "-4")
+    press(page, "end")
+    found = page.execute_script(NODES)
+    assert found["tanh(x**2)/y + 2*x"][1] == "0.9388"
+    assert (found["x"][2], found["y"][2]) == ("1.765", "-0.01531")
+    type_into(page, "[data-name=y] input", "0")
+    assert page.find_element("id", "trouble").text.startswith("tanh(x**2)/y is not a finite number")
+
+
+def test_the_wrong_nodes_turn_red_within_five_seconds_of_a_click(page: Any) -> None:
+    began = time.monotonic()
+    press(page, "assign")
+    found = page.execute_script(NODES)
+    assert time.monotonic() - began < 5
+    assert found["a"] == [True, "2", "9", " ≠ 6"]
+    assert found["b"] == [True, "-3", "-6", " ≠ -10"]
+    assert [name for name, (wrong, *_) in found.items() if wrong] == ["a", "b"]
+    assert said(page) == (
+        "a is used twice, so its gradient is the sum of -3 and 9, but = keeps only the last one."
+        " The same happens to b."
+    )
+    press(page, "assign")
+    assert not any(wrong for wrong, *_ in page.execute_script(NODES).values())
+    type_into(page, "#expression", "a*b")
+    press(page, "assign")
+    assert "every node is used only once" in said(page)
+
+
+def test_a_link_shows_the_same_trace(page: Any) -> None:
+    type_into(page, "#expression", "expr*expr + 1e2*e")
+    type_into(page, "[data-name=expr] input", "-1.5")
+    press(page, "assign", "back", "link")
+    copied = page.find_element("id", "copy").get_property("value")
+    before = page.execute_script(NODES), said(page)
+    show(page, copied)
+    assert (page.execute_script(NODES), said(page)) == before
+    assert before[0]["expr"] == [True, "-1.5", "-1.5", " ≠ -3"]
+
+
+def test_an_embedded_trace_shows_the_picture_and_the_steps(page: Any, address: str) -> None:
+    type_into(page, "#expression", "a*a*c")
+    press(page, "next", "iframe")
+    frame = page.find_element("id", "copy").get_property("value")
+    (element,) = ET.fromstring(f"<p>{frame}</p>")
+    source = element.get("src", "")
+    assert source.startswith(f"{address}?embed#expr=")
+    show(page, source)
+    shown = page.execute_script("""return [...document.querySelectorAll("p, input, button, a, svg")]
+        .filter((one) => one.checkVisibility() && !one.closest("#say, .hero"))
+        .map((one) => one.id || one.tagName)""")
+    assert shown == ["svg", "back", "next", "end", "full"]
+    press(page, "next")
+    assert "a*a*c runs" in said(page)
+
+
+def test_the_picture_can_be_downloaded(page: Any, tmp_path: Path) -> None:
+    page.execute_cdp_cmd(
+        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
+    )
+    press(page, "end", "svg")
+    assert within(30, (tmp_path / "trace.svg").exists)
+    picture = ET.fromstring((tmp_path / "trace.svg").read_text(encoding="utf-8"))
+    words = [text.strip() for text in picture.itertext()]
+    assert {FIRST, "-10"} <= {*words}
+    assert "prefers-color-scheme: dark" in words[0]
+    assert "var(--" in words[0]
+
+
+@pytest.mark.parametrize("link", HOSTILE)
+def test_nothing_in_a_link_is_believed(page: Any, address: str, link: str) -> None:
+    count = "return document.querySelectorAll('script, img, iframe, a, style').length"
+    before = page.execute_script(count)
+    for query in ("", "?embed"):
+        show(page, address, f"{query}#{link}")
+        sentence = page.find_element("id", "say" if query else "trouble").get_property("innerHTML")
+        assert HOSTILE[link] in sentence.replace("<code>", "`").replace("</code>", "`").replace(
+            "&lt;", "<"
+        )
+        assert page.execute_script(count) == before
+
+
+def test_the_page_s_policy_allows_no_code_from_elsewhere_or_in_the_page(page: Any) -> None:
+    policy = page.execute_script(
+        "return document.querySelector('meta[http-equiv=Content-Security-Policy]').content"
+    )
+    assert policy.startswith("default-src 'self';")
+    assert "unsafe" not in policy
+    page.execute_script("""window.ran = 0;
+        for (const [name, set] of [["script", (one) => { one.textContent = "ran = 1"; }],
+                ["img", (one) => { one.setAttribute("onerror", "ran = 1"); one.src = "data:,"; }]])
+            { const one = document.createElement(name); set(one); document.body.append(one); }""")
+    wait(page, "document.images[document.images.length - 1].complete")
+    assert page.execute_script("return ran") == 0
+    refused = [entry["message"] for entry in page.get_log("browser")]
+    assert all("Content Security Policy" in message for message in refused)
+    assert refused
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_everybody_can_use_the_page(page: Any, address: str, width: int, theme: str) -> None:
+    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    media = [{"name": "prefers-color-scheme", "value": theme}]
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": media})
+    for query in ("", "?embed"):
+        show(page, address, f"{query}#expr={quote('(a*b + a) * b')}")
+        press(page, "next", "next", "next")
+        assert barriers(page) == []
+        wide = "return document.documentElement.scrollWidth <= innerWidth"
+        assert page.execute_script(wide)
+    show(page, address)
+    press(page, "assign", "link")
+    assert barriers(page) == []
