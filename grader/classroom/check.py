@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.classroom.entries import Entry, called
-from grader.classroom.grading import GradingOptions, course_digest, failed, read_task
+from grader.classroom.grading import GradingOptions, Task, course_digest, failed, read_task
 from grader.classroom.handed_in import Handed, is_folder
 from grader.classroom.layout import unexplained
 from grader.classroom.marks import GIVE_TIMES
@@ -75,6 +75,10 @@ def findings(
     digest = course_digest(course)
     read = [read_task(one, course, digest, how) for one in download.matched]
     entries = [one if isinstance(one, Entry) else failed(one, "") for one in read]
+    for stage in {one.file: one for one in course.select(how.phases)}.values():
+        tasks = [one for one in read if isinstance(one, Task)]
+        if lacking := sum(not one.submission.has(stage.module) for one in tasks):
+            yield f"without {stage.file}: {lacking} of {len(tasks)}"
     if policy.due:
         yield from _lateness(entries, policy)
     refused = [one for one in entries if one.message]

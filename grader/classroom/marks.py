@@ -160,6 +160,7 @@ def _standing(empty: Standing, changes: Sequence[Comment], policy: Policy) -> St
         points = policy.worth(entry) if entry.outcome == "graded" else None
         if points is not None and penalty:
             by = f"{days} day{'s' * (days > 1)} late"
+            by += " after an extension" * (entry.key.learner in policy.extensions)
             by = "late by an unknown time, counted as 1 day" if entry.late else by
             notes.append(f"{by}: {rounded(-penalty * scale):+g} points")
     for comment in comments:

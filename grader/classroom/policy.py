@@ -31,6 +31,7 @@ class Policy:
     the points. Without `phases`, a gradebook with one kind of gradings needs no choice.
     """
 
+    roster: str = ""
     due: float = 0.0
     grace: float = 0.0
     late_per_day: float = 0.0
@@ -121,10 +122,14 @@ def _maximum(value: object) -> float:
     return number
 
 
-def _words(value: Any) -> tuple[str, ...]:
+def _text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError
-    return tuple(value.split())
+    return value
+
+
+def _words(value: object) -> tuple[str, ...]:
+    return tuple(_text(value).split())
 
 
 def _names(value: Any) -> tuple[str, ...]:
@@ -148,6 +153,7 @@ def _flag(value: object) -> bool:
 _PERCENTAGE = 'a percentage from "0%" to "100%", such as "10%"'
 _TIME = 'a day with a time, such as "2026-11-30 23:59"'
 _KEYS = {
+    "roster": _Key("--roster", _text, 'the name of a CSV file, such as "roster.csv"'),
     "due": _Key("--due", _time, _TIME),
     "grace": _Key("", lambda value: 60 * _number(value), "a number of minutes, such as 15"),
     "late_per_day": _Key("--late-per-day", _share, _PERCENTAGE),
@@ -158,8 +164,6 @@ _KEYS = {
     "together": _Key("--together", _flag, "true or false"),
     "packages": _Key("--package", _names, 'a list of packages, such as ["numpy"]'),
 }
-
-
 _GIVE_DUE = 'for example: --due "2026-11-30 23:59"'
 
 
@@ -176,6 +180,8 @@ def read_policy(
     given = {**stored, **options}
     values = {name: _read(name, value, where[name]) for name, value in given.items()}
     policy = Policy(**values, rubric=read_rubric(file))
+    if policy.roster and "roster" not in options:
+        policy = replace(policy, roster=str(file.parent / policy.roster))
     _refuse_useless(policy, course, where)
     for word, value in extensions.entries.items():
         place = f"{extensions.where} {word!r}"
@@ -192,7 +198,7 @@ def read_policy(
         f"{_KEYS[name].option} {_toml(value)} for this run only; {file}"
         f" {f'says {_toml(stored[name])}' if name in stored else 'does not set it'}"
         for name, value in options.items()
-        if file.exists() and (name not in stored or stored[name] != value)
+        if file.exists() and value != stored.get(name, value if name == "roster" else None)
     ]
     return policy, lines
 

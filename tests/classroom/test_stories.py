@@ -141,9 +141,10 @@ STORIES: dict[str, Story] = {
             for n, name in enumerate("AB")
         ),
         partial(touch, Path("r.csv"), text=MOODLE_ROSTER),
-        Ran("class init --due 2026-11-18T20:00"),
+        Ran("class init --due 2026-11-18T20:00 --roster r.csv --gradebook a/b.sqlite", code=2),
+        Ran("class init --due 2026-11-18T20:00 --roster r.csv", code=0),
         Ran(
-            "class check in --roster r.csv",
+            "class check in",
             [
                 *(
                     "2 (Moodle: 2 folders)",
@@ -153,6 +154,9 @@ STORIES: dict[str, Story] = {
             ],
             ["not graded", "on the roster"],
         ),
+        partial(policy, ('# ada = "2026', '500 = "2026')),
+        Ran("class check in", ["(due 2026-11-18 20:00): nobody", "without nn.py: 2 of 2"]),
+        Ran("class check in --roster s.csv", ['says "r.csv"', "s.csv' cannot be read"], code=2),
     ],
     "a policy is kept once and used by every command": [
         Ran(f"class init {DUE} --out-of 60 --phases 1 --together", ["wrote class.toml"], code=0),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.classroom.options import named_keys, policy_words
+from grader.cli.classroom.options import named_keys, policy_words, roster_option
 from grader.cli.options import course_option, examples
 from grader.cli.streams import save
 from grader.errors import UsageError
@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     short_help="Write class.toml, the policy of the class.",
     epilog=examples('grade class init --due "2026-11-30 23:59" --late-per-day 10% --out-of 100'),
 )
+@roster_option
 @policy_words
 @course_option
 def init(book: str, course: Course, **given: Any) -> int:
-    """Write class.toml next to the gradebook: due date, lateness, extensions, scale, phases, and
-    packages that submissions may import. Every key is explained in it.
+    """Write class.toml next to the gradebook: the roster, due date, lateness, extensions, scale,
+    phases, and packages that submissions may import. Every key is explained in it.
 
     All commands of grade class read it. An option overrides a key for one run.
     """

@@ -75,7 +75,7 @@ _POLICY_OPTIONS = (
         help="Scale the marks so that N is the highest possible.",
     ),
 )
-_FIELDS = ("phases", "together", "packages", "keep", "due", "late_per_day", "out_of")
+_FIELDS = ("roster", "phases", "together", "packages", "keep", "due", "late_per_day", "out_of")
 
 
 def policy_words(command: Command) -> Command:
@@ -87,7 +87,7 @@ def policy_words(command: Command) -> Command:
 
 def named_keys(given: dict[str, Any]) -> dict[str, Any]:
     """Take the keys of the policy out of a command's arguments. Return the named ones."""
-    own = {name: given.pop(name) for name in _FIELDS}
+    own = {name: given.pop(name, None) for name in _FIELDS}
     return {
         name: value for name, value in own.items() if value not in (None, ()) and value is not False
     }
@@ -102,9 +102,12 @@ def policy_options(command: Command) -> Command:
     def with_policy(*args: Any, book: str, course: Course, **given: Any) -> Any:
         from grader.classroom.policy import FILE, read_policy
 
+        takes_roster = "roster" in given
         policy, lines = read_policy(Path(book).with_name(FILE), named_keys(given), course)
         for line in lines:
             say(one_line(line))
+        if takes_roster:
+            given["roster"] = policy.roster or None
         return command(*args, book=book, course=course, policy=policy, **given)
 
     return policy_words(with_policy)
