@@ -19,10 +19,12 @@ import tarfile
 import urllib.request
 import zipfile
 from collections.abc import Iterator, Mapping
+from html import escape
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.authoring.export import kit_files, read_tree
+from grader.authoring.page_data import page_data
 from grader.curriculum.model import Course
 from grader.curriculum.tables import read_toml
 from grader.errors import GraderError
@@ -73,7 +75,7 @@ def landing_files(address: str = "") -> dict[str, bytes]:
 def _course_site(course: Course, cache: Path) -> dict[str, bytes]:
     """Return the files of the course. Downloads are kept in `cache`."""
     pins = read_toml(WEB / "pins.toml")
-    files = page_files()
+    files = page_files(course)
     files.update({f"pyodide/{name}": content for name, content in _pyodide(pins["pyodide"], cache)})
     files["judge.tar.gz"] = _packed("kit", {**_packages(pins, cache), **_kit(course)})
     files["learner.tar.gz"] = _packed("learner/worker", dict(read_tree(GRADER / "worker")))
@@ -97,11 +99,16 @@ def _course_site(course: Course, cache: Path) -> dict[str, bytes]:
     return files
 
 
-def page_files() -> dict[str, bytes]:
-    """Return the files of the page. Its policy allows the inline script of a trace."""
+def page_files(course: Course) -> dict[str, bytes]:
+    """Return the files of the page. Its policy allows the inline script of a trace, and it holds
+    the stubs and lessons, so that they are there before Python is.
+    """
     files = dict(read_tree(WEB / "static"))
     digest = base64.b64encode(hashlib.sha256(page("trace.js").encode()).digest())
-    files["index.html"] = files["index.html"].replace(b"{trace.js}", b"sha256-" + digest)
+    data = json.dumps(page_data(course), ensure_ascii=False).replace("<", "\\u003c")
+    index = files["index.html"].replace(b"{trace.js}", b"sha256-" + digest)
+    index = index.replace(b"{title}", escape(course.title).encode())
+    files["index.html"] = index.replace(b"{course}", data.encode())
     return files
 
 

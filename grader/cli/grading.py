@@ -82,13 +82,13 @@ def perform(course: Course, phases: Sequence[str], options: Options) -> int:
         shown = report
     if not shown.phases:
         raise UsageError("learners do not see these checkpoints", "add --reveal all to show them")
-    commands = OWN if current_page() is None else (OWN[0], OWN[2])  # it has no prompt
-    _show(shown, course, options, commands if own is not None else ("the whole story: add -v",))
+    _show(shown, course, options, OWN if own is not None else ("the whole story: add -v",))
     if trace is not None:
         trace.show(home, shown)
     # a checkpoint that could not be judged is an error, even if it is hidden
     code = 3 if report.exit_code == 3 else shown.exit_code
-    if own is not None and options.is_screen and (code == 0 or _is_to_be_written(shown)):
+    is_printed = options.is_screen and current_page() is None
+    if own is not None and is_printed and (code == 0 or _is_to_be_written(shown)):
         _print_what_next(course, own, passed=shown.phases[-1].id if code == 0 else "")
     return code
 
@@ -128,7 +128,7 @@ def _grade(
             shows_output=options.shows_output,
             host=current_host(),
             adapter=adapter,
-            tell=tell,
+            tell=page.tell if page is not None else tell,
             look=trace.look if trace else None,
             prove=1,
             caches=page.caches if page is not None else Caches(),
@@ -222,7 +222,8 @@ def _show(report: Report, course: Course, options: Options, commands: Sequence[s
         from grader.views.terminal import print_report
 
         if (page := current_page()) is not None:
-            page.show(report, format_options)
+            page.show(report)
+            return
         print_report(report, make_console(), verbose=options.verbose, commands=commands)
         return
     text = FORMATS[options.form](report, format_options)

@@ -65,18 +65,13 @@ def hint(
 
 
 def _open(topic: Topic, home: Path | None, *, everything: bool, again: bool) -> None:
-    from grader.learner.progress import load_hints, save_hints
+    from grader.learner.hints import open_next
     from grader.learner.quiz.course_screens import print_hints
 
     if home is None:
         topic = topic._replace(checkpoint="")  # it is not known what is open
     folder = home or folder_of_notebook()
-    opened, line = load_hints(folder), topic._replace(hints=topic.line or topic.hints)
-    if not everything and (again or opened.get(line.key, 0) < len(line.hints.levels)):
-        topic = line
-    most = len(topic.hints.levels)
-    count = most if everything else min(opened.get(topic.key, 0) + (not again), most)
-    is_kept = folder is not None and not save_hints(folder, {**opened, topic.key: count})
+    topic, count, is_kept = open_next(topic, folder, everything=everything, again=again)
     print_hints(topic, count, make_console(), whole=everything or again, is_kept=is_kept)
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from grader.boundary.transport import Host, Transport
 
 if TYPE_CHECKING:
-    from grader.cli.formats import FormatOptions
     from grader.curriculum.model import Course
     from grader.judge.job import Caches
     from grader.model import Report
@@ -41,8 +40,11 @@ class Page(Host, Protocol):
     def ask(self, prompt: str, at_once: str) -> str | None:
         """Return a line, or a key in `at_once` as soon as it is pressed; None at the end."""
 
-    def show(self, report: Report, options: FormatOptions) -> None:
-        """Receive the report shown as text."""
+    def show(self, report: Report) -> None:
+        """Show the report instead of its text."""
+
+    def tell(self, title: str) -> None:
+        """Show which check begins."""
 
 
 def current_host() -> Host | None:

@@ -76,7 +76,7 @@ def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course
     return _hold_session(course, about, count, seed, graphs=True)
 
 
-def _so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> list[str]:
+def words_so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> list[str]:
     """Return words for the phases up to the learner's, or up to the first with questions.
 
     Without a learner's folder, they are for all phases.
@@ -111,7 +111,7 @@ def _hold_session(
     chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
     if not about:  # later phases are not asked about yet
         asked_about = {one.phase for one in known.questions if shows_graph(one) or not graphs}
-        about = (*_so_far(course, home, asked_about),)
+        about = (*words_so_far(course, home, asked_about),)
     items = [word for word in about if word in known.checklist]
     words = [word for word in about if word not in known.checklist]
     phases = [stage.id for stage in course.select(words)]

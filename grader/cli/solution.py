@@ -71,25 +71,33 @@ def _print_function(name: str, mine: bytes, reference: bytes) -> None:
     """Print the reference's lines, and how the learner's differ unless they are a stub."""
     from rich.text import Text
 
-    from grader.learner.editing import is_stub, without_docstring
     from grader.text import safe
 
     console = make_console()
     console.print(Text(name, style="bold"))
-    new = [line.rstrip() for line in without_docstring(reference).splitlines()]
-    old = new
-    if mine and not is_stub(mine):
-        old = [line.rstrip() for line in without_docstring(mine).splitlines()]
-        if old == new:
-            console.print(Text("  identical to yours\n", style="green"))
-            return
-    if old != new:
+    lines = compared(mine, reference)
+    if not lines:
+        console.print(Text("  identical to yours\n", style="green"))
+        return
+    if any(line[0] != " " for line in lines):
         console.print(Text("  - yours, + the reference", style="dim"))
-    everything = list(unified_diff(old, new, n=len(new), lineterm=""))[3:]
-    for line in everything or [f" {line}" for line in new]:
+    for line in lines:
         style = {"-": "red", "+": "green"}.get(line[0], "")
         console.print(Text(f"  {line[0]} {safe(line[1:])}", style=style), soft_wrap=True)
     console.print()
+
+
+def compared(mine: bytes, reference: bytes) -> list[str]:
+    """Return the reference's lines after a sign: `-` for those of the learner, `+` for those that
+    they lack, or a blank. A stub is not compared; code that is identical has no lines.
+    """
+    from grader.learner.editing import is_stub, without_docstring
+
+    new = [line.rstrip() for line in without_docstring(reference).splitlines()]
+    if not mine or is_stub(mine):
+        return [f" {line}" for line in new]
+    old = [line.rstrip() for line in without_docstring(mine).splitlines()]
+    return list(unified_diff(old, new, n=len(new), lineterm=""))[3:]
 
 
 @click.command(

@@ -8,6 +8,8 @@ from pathlib import PurePosixPath
 
 MAX_NOTES = 8
 
+STOPPED = "takes too long and was stopped"
+
 
 @dataclass(frozen=True)
 class RunNote:
@@ -41,7 +43,7 @@ class RunNote:
             "raised": f"{self.place} raises {what}{self.inside}",
             "memory": f"{self.place} uses up the memory{self.inside}",
             "exited": f"{self.place} ends the program",
-            "timeout": f"{self.place} takes too long and was stopped",
+            "timeout": f"{self.place} {STOPPED}",
             "syntax": (
                 f"{self.place} is not valid Python ({self.message or self.type_name}), so it"
                 " is skipped"

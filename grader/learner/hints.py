@@ -13,7 +13,7 @@ from grader.errors import GraderError, UsageError
 from grader.intake.read import read_submission
 from grader.judge.written import with_files_joined
 from grader.learner.editing import functions_of, is_stub
-from grader.learner.progress import Failure, load_failures, load_progress
+from grader.learner.progress import Failure, load_failures, load_hints, load_progress, save_hints
 
 PASTED = 4  # words that a pasted line of a report has at least
 NEAR = 0.8  # how similar a misspelt name must be
@@ -94,6 +94,21 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
     last = known[stage.id].open if stage.id in known else ""
     ids += [checkpoint.id for checkpoint in stage.checkpoints if checkpoint.id == last]
     return topic_of(course, home, [*ids, stage.checkpoints[0].id][0], failures)
+
+
+def open_next(
+    topic: Topic, folder: Path | None, *, everything: bool = False, again: bool = False
+) -> tuple[Topic, int, bool]:
+    """Open the next hint of a topic. Return whose hints these are, how many are open, and whether
+    the folder remembers it. Hints about the learner's line come first.
+    """
+    opened, line = load_hints(folder), topic._replace(hints=topic.line or topic.hints)
+    if not everything and (again or opened.get(line.key, 0) < len(line.hints.levels)):
+        topic = line
+    most = len(topic.hints.levels)
+    count = most if everything else min(opened.get(topic.key, 0) + (not again), most)
+    is_kept = folder is not None and not save_hints(folder, {**opened, topic.key: count})
+    return topic, count, is_kept
 
 
 def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:

@@ -76,7 +76,9 @@ def code(text: str) -> Markup:
 
 
 def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
-    """Return a report for the templates: safe texts, readable numbers, and pictures if wanted."""
+    """Return a report for the templates and the page, as JSON can hold it: safe texts, readable
+    numbers, and pictures if wanted.
+    """
     following = next((phase.id for phase in report.phases if not phase.done), "")
     explained: set[str] = set()
     return {
@@ -157,7 +159,12 @@ def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, 
         "points": "bonus" if result.bonus else f"{result.earned}/{result.points}",
         "open": is_open,
         "place": _place(answer.place) if answer.place is not None else None,
-        "answer": answer,
+        "answer": {
+            "numbers": [part._asdict() for part in answer.numbers],
+            "reason": answer.reason,
+            "proof": answer.proof,
+            "story": answer.story,
+        },
         "picture": picture(diagnosis.tree) if pictures else None,
         "tree": [_node(node) for node in diagnosis.tree[:MAX_TREE]],
         "frames": [code_line(frame) for frame in result.frames if frame != answer.place],
@@ -187,4 +194,5 @@ def _pair(got: Shown, right: Shown) -> dict[str, Any]:
 
 def _place(frame: Frame) -> dict[str, Any]:
     lines = [(number, safe(text), number == frame.line) for number, text in frame.excerpt]
-    return {"at": place(frame), "lines": lines or [(frame.line, safe(frame.source), True)]}
+    lines = lines or [(frame.line, safe(frame.source), True)]
+    return {"at": place(frame), "file": safe(frame.file), "line": frame.line, "lines": lines}

@@ -17,19 +17,21 @@ from typing import Any
 
 from pyodide.ffi import run_sync
 
-from grader.authoring.export import zipped
 from grader.cli import app
 from grader.cli.commands import COMMANDS, LEARNING, load_command
-from grader.cli.formats import FORMATS, FormatOptions
 from grader.cli.places import VARIABLE
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE, Course
+from grader.errors import GraderError
 from grader.intake.read import read_submission
+from grader.intake.run_notes import STOPPED
 from grader.judge.job import Caches
 from grader.learner.progress import load_progress
-from grader.learner.status import Spot, find_status
-from grader.model import Report
+from grader.learner.status import Spot, Status, find_places, find_status, next_stage
+from grader.model import Kind, Report
+from grader.views.html import as_plain
 from grader.web.host import Seam, WebHost
+from grader.web.practice import Practice
 
 HOME = Path("/home/engine")
 NATIVE = {"watch", "try", "notebook", "doctor", "class", "export", "adapt", "dev"}
@@ -67,16 +69,20 @@ class Screen(WebHost):
         super().__init__(seam, wait)
         self.course, self.caches = course, caches
         self.out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-        self.shown: tuple[Report, FormatOptions] | None = None
+        self.shown: Report | None = None
 
     def ask(self, prompt: str, at_once: str) -> str | None:
         """Show what was printed and ask the person at the page."""
         answer = wait(self._seam.ask(self.text(), prompt, at_once))
         return None if answer is None else str(answer)
 
-    def show(self, report: Report, options: FormatOptions) -> None:
-        """Keep the report, for other formats."""
-        self.shown = report, options
+    def show(self, report: Report) -> None:
+        """Keep the report, which the page shows in its own way."""
+        self.shown = report
+
+    def tell(self, title: str) -> None:
+        """Show which check begins."""
+        self._seam.tell(title)
 
     def text(self) -> str:
         """Return the text printed since the last call."""
@@ -94,6 +100,8 @@ class Desk:
         self._course = load_course(Path(os.environ.get(VARIABLE, DEFAULT_COURSE)))
         self._seam, self._caches = seam, Caches()
         self._known: tuple[dict[str, str], dict[str, Any]] | None = None
+        self._hung: dict[str, str] | None = None  # the files that did not end
+        self._practice = Practice(self._course, HOME, WebHost(seam, wait))
         gc.set_threshold(50_000, 20, 20)  # as in a process
         os.environ.update(TERM="xterm-256color", FORCE_COLOR="1")
         HOME.mkdir(parents=True, exist_ok=True)
@@ -104,18 +112,10 @@ class Desk:
         found = getattr(self, name)(*json.loads(given))
         return found if isinstance(found, bytes) else json.dumps(found)
 
-    def course(self) -> dict[str, Any]:
-        """Return the title, the stages, the stubs and the words that can be typed."""
+    def words(self) -> list[str]:
+        """Return the words that can be typed after `grade`."""
         course = self._course
-        stages = [
-            {"id": stage.id, "title": stage.title, "file": stage.file, "extra": stage.optional}
-            for stage in course.stages
-        ]
-        stubs = {
-            name: (course.exercises / name).read_text(encoding="utf-8") for name in course.files
-        }
-        words = [*(name for name in LEARNING if name not in NATIVE), *(s.id for s in course.stages)]
-        return {"title": course.title, "stages": stages, "files": stubs, "commands": words}
+        return [*(name for name in LEARNING if name not in NATIVE), *(s.id for s in course.stages)]
 
     def prepare(self) -> None:
         """Import what the next commands need."""
@@ -138,9 +138,9 @@ class Desk:
             if file.is_file()
         }
 
-    def run(self, words: list[str] | str, form: str, columns: int) -> dict[str, Any]:
+    def run(self, words: list[str] | str, columns: int) -> dict[str, Any]:
         """Run a command as in a terminal of this width. Return its exit code, what it printed, the
-        report in this form, and the files that it changed.
+        report if it made one, and the files that it changed.
         """
         try:
             words = shlex.split(words) if isinstance(words, str) else words
@@ -154,13 +154,24 @@ class Desk:
         screen, before = Screen(self._seam, self._course, self._caches), self.read()
         with redirect_stdout(screen.out), redirect_stderr(screen.out):
             code = app.run(words, screen)
-        result = {"exit": code, "text": screen.text()}
-        if screen.shown is not None and form in {"html", "json"}:
-            report, shape = screen.shown
-            result[form] = FORMATS[form](report, shape)
         after = self.read()
-        result["files"] = {name: text for name, text in after.items() if before.get(name) != text}
+        changed = {name: text for name, text in after.items() if before.get(name) != text}
+        result = {"exit": code, "text": screen.text(), "files": changed}
+        if screen.shown is not None:
+            result["report"] = as_plain(screen.shown, pictures=True)
+            self._hung = after if _hangs(screen.shown) else None
         return result
+
+    def practice(self, name: str, *given: Any) -> dict[str, Any]:
+        """Call a method of `Practice`. Return its result and the files that it changed."""
+        before = self.read()
+        try:
+            result: dict[str, Any] = getattr(self._practice, name)(*given)
+        except GraderError as error:
+            result = {"error": error.message, "hint": error.hint}
+        after = self.read()
+        changed = {name: text for name, text in after.items() if before.get(name) != text}
+        return {**result, "files": changed}
 
     def status(self) -> dict[str, Any]:
         """Return the state of every stage and where to continue."""
@@ -173,8 +184,12 @@ class Desk:
         course, host = self._course, WebHost(self._seam, wait)
         if not (HOME / course.files[0]).exists():
             return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
-        submission = read_submission(".", course.files, host.reader)
-        found = find_status(course, submission, load_progress(HOME), lambda: nullcontext(host))
+        submission, known = read_submission(".", course.files, host.reader), load_progress(HOME)
+        if self._hung == self.read():  # they would hang once more
+            places = find_places(course, submission, known)
+            found = Status(places, (), next_stage(places), trouble="your code does not end")
+        else:
+            found = find_status(course, submission, known, lambda: nullcontext(host))
         stages = [
             {
                 "id": place.stage.id,
@@ -191,11 +206,14 @@ class Desk:
             "stage": found.next.id,
             "checkpoint": found.fix,
             "stub": found.write.name if found.write else "",
+            "function": spot.name,
             "file": spot.file,
             "line": spot.line,
         }
         return {"stages": stages, "next": following, "trouble": found.trouble}
 
-    def zip(self) -> bytes:
-        """Return all files as a zip that can be handed in."""
-        return zipped({name: text.encode() for name, text in self.read().items()})
+
+def _hangs(report: Report) -> bool:
+    """Return whether a file of the learner's does not even end."""
+    shared = [phase.shared.kind for phase in report.phases if phase.shared is not None]
+    return Kind.TIMEOUT in shared or any(STOPPED in note for note in report.notes)

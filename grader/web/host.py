@@ -35,6 +35,9 @@ class Seam(Protocol):
     def connect(self, program: str, depth: int) -> Any:
         """Return a connection to a fresh worker that runs this program."""
 
+    def tell(self, title: str) -> None:
+        """Show which check begins."""
+
     def ask(self, printed: str, prompt: str, keys: str) -> Any:
         """Show what was printed, and return what the person at the page answers."""
 

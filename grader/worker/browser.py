@@ -12,7 +12,7 @@ import sys
 from types import FrameType
 from typing import Any
 
-from . import reader, server, wire
+from . import console, reader, server, wire
 from .protocol import Ready
 
 try:
@@ -20,7 +20,11 @@ try:
 except ImportError:
     _signal = None
 
-PROGRAMS: dict[str, Any] = {"server": server.Server, "reader": reader.Reader}
+PROGRAMS: dict[str, Any] = {
+    "server": server.Server,
+    "reader": reader.Reader,
+    "console": console.Console,
+}
 NAMES = ("fetch", "XMLHttpRequest", "WebSocket", "Worker", "importScripts", "indexedDB", "caches")
 
 
@@ -65,7 +69,8 @@ def start(program: str, depth: int, send: Any) -> Worker:
     def stop(_number: int, frame: FrameType | None) -> None:
         send(worker.server.out_of_time(frame))
 
-    _signal.signal(_signal.SIGINT, stop)
+    if program != "console":  # where it is a KeyboardInterrupt, as in a terminal
+        _signal.signal(_signal.SIGINT, stop)
     return worker
 
 

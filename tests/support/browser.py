@@ -19,8 +19,7 @@ BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
 DRIVER = shutil.which("chromedriver")
-EDITOR = "document.querySelector('#editor').shadowRoot.querySelector('.cm-content')"
-REPORT = "[...document.querySelectorAll('.report')].at(-1).shadowRoot"
+EDITOR = "document.querySelector('#editor').shadowRoot?.querySelector('.cm-content')"
 
 needs_browser = pytest.mark.skipif(
     BROWSER is None or DRIVER is None or not importlib.util.find_spec("selenium"),

@@ -1,10 +1,14 @@
 // Plays kit.js for tests of the page: canned answers, no Python, the same interface.
 const later = (ms) => new Promise((done) => setTimeout(done, ms));
+const course = JSON.parse(document.getElementById("course").textContent);
 
-export async function start({ onProgress, onOutput, onAsk }) {
+export async function start({ onProgress, onOutput, onAsk, onTell, onUpdate }) {
   onProgress({ step: "download", loaded: 2 ** 20, total: 2 ** 23 });
   const canned = await (await fetch("canned.json")).json(), files = {};
-  const passes = () => Object.values(files).some((text) => text.includes("# passes"));
+  const has = (word) => Object.values(files).some((text) => text.includes(word));
+  const passes = () => has("# passes");
+  const fake = (window.fake = { files, ran: [], asked: [], pushed: [], interrupted: 0, update: onUpdate });
+  let stop = () => {};
   const commands = {
     async quiz() {
       onOutput("\x1b[1m1 of 1: phase1\x1b[0m\n  Which one?\n  a) this\n  b) that\n");
@@ -13,30 +17,61 @@ export async function start({ onProgress, onOutput, onAsk }) {
     },
     reset: () => { files["engine.py"] = "# reset"; return { exit: 0, text: "reset\n" }; },
     slow: () => later(2500).then(() => ({ exit: 0, text: "done\n" })),
+    where: () => ({ exit: 0, text: "look at engine.py,\nline 3\n" }),
   };
-  window.fake = { files, ran: [], interrupted: 0 };
+  await (window.held ?? later(0)); // a test may hold the start back
   return {
-    course: canned.course,
+    words: ["hint", "checklist", "quiz", "slow", "reset", "phase1", "phase3"],
     isolated: true,
     async write(name, text) { if (text === null) delete files[name]; else files[name] = text; },
     async read() { return { ...files }; },
-    async run(words, { format }) {
-      window.fake.ran.push(words.join(" "));
-      files[".grade/progress.json"] = JSON.stringify({ ran: words });
+    async run(words) {
+      const line = words.join(" ");
+      fake.ran.push(line);
+      files[".grade/progress.json"] = JSON.stringify({ ran: line });
+      onTell("phase1: the first check");
+      onTell("phase1: the second check");
+      if (has("# hangs")) {
+        await new Promise((done) => { stop = done; });
+        return { exit: 130, text: "stopped\n", files: [] };
+      }
       await later(20);
-      const page = words.includes("--open") && (await (await fetch("trace.html")).text());
-      const found = page ? { exit: 1, text: "" } : commands[words[1]] ? await commands[words[1]]() : canned[words[1] ?? "status"];
-      const { html, ...answer } = found ?? { exit: 2, text: `error: no answer to ${words.join(" ")}\n` };
-      if (page) files[(answer.files = [".grade/trace.html"])[0]] = page;
-      return { files: [], ...answer, html: format === "html" ? html : undefined };
+      if (words.includes("--open")) {
+        files[".grade/trace.html"] = await (await fetch("trace.html")).text();
+        return { exit: 1, text: "", files: [".grade/trace.html"] };
+      }
+      if (commands[words[1]]) return { files: [], ...(await commands[words[1]]()) };
+      const report = passes() ? canned.passed : words[1] === "phase1" && canned.phase1;
+      if (report) return { exit: passes() ? 0 : 1, text: "", files: [], report };
+      return { exit: 2, text: `error: no answer to ${line}\n`, files: [] };
     },
     async status() {
-      const stages = canned.course.stages.map(({ id }, place) => ({
-        id, state: passes() && place === 0 ? "done" : "open", earned: passes() && place === 0 ? 6 : 0, possible: 6 }));
-      return { stages, next: { stage: "phase1", checkpoint: "", stub: "Value.__init__", file: "engine.py", line: 2 } };
+      const stages = course.stages.map(({ id }) => {
+        const isDone = passes() && id === "phase1";
+        return { id, state: isDone ? "done" : "open", earned: isDone ? 6 : 0, possible: 6 };
+      });
+      const next = passes() ? { stage: "phase2", stub: "Value.__add__", function: "Value.__add__" } : { stage: "phase1", stub: "Value.__init__", function: "Value.__init__" };
+      return { stages, next: { ...next, checkpoint: "", file: "engine.py", line: 2 }, trouble: "" };
     },
-    interrupt() { window.fake.interrupted++; },
-    async zip() { return new TextEncoder().encode(JSON.stringify(files)); },
-    async unzip(bytes) { const found = JSON.parse(new TextDecoder().decode(bytes)); Object.assign(files, found); return Object.keys(found); },
+    async practice(name, ...given) {
+      fake.asked.push([name, ...given]);
+      if (name === "answer" && given[1] === "?") return { error: "'?' is not one of the answers", hint: "type one letter", files: {} };
+      if (name === "answer") return { ...canned.answer, correct: given[1] === "b", files: {} };
+      return { ...canned[name], files: {} };
+    },
+    async prompt({ files, run, onPrint }) {
+      fake.prompt = { files, run };
+      return {
+        async push(line) {
+          fake.pushed.push(line);
+          if (line === "exit()") return { ended: true };
+          if (line) onPrint(`ran ${line} of engine.py:2\n`);
+          return { more: line.endsWith(":") };
+        },
+        interrupt() { fake.interrupted++; },
+        close() {},
+      };
+    },
+    interrupt() { fake.interrupted++; stop(); },
   };
 }

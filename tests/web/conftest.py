@@ -1,14 +1,33 @@
-"""One browser with the course's real kit, for all tests that look at its answers."""
+"""Browsers for the tests of the course in a browser: one with the real kit, for all tests that look
+at its answers, and one with a kit that answers at once, for those of the page.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from support.browser import browser
+from grader.authoring.site import page_files
+from grader.boundary.pool import ProcessHost
+from grader.views.html import as_plain
+from grader.web.practice import Practice
+from support import ROOT, kit_folder
+from support.browser import browser, requests_of
+from support.grading import COURSE, grade
+from support.page import idle, ready, saved
 from support.site import Site, build, served
+
+KIT = ROOT / "tests" / "support" / "fake_kit.js"
+STUB = """class Value:
+    def __init__(self, data):
+        raise NotImplementedError("phase 1: Value.__init__")
+"""
+WRONG = "class Value:\n    def __init__(self, data):\n        self.data, self.grad = data, 0.0\n"
+WRONG += "    def __repr__(self):\n        return missing\n"
 
 
 @pytest.fixture(scope="session")
@@ -24,3 +43,53 @@ def site(folder: Path) -> Iterator[Site]:
         found = Site(driver, address)
         assert found.begin()
         yield found
+
+
+@pytest.fixture(scope="session")
+def page_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page with the fake kit, which gives real reports."""
+    folder = tmp_path_factory.mktemp("site") / "course"
+    folder.mkdir()
+    files = {**page_files(COURSE), "kit.js": KIT.read_bytes(), "engine.py": WRONG.encode()}
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    with ProcessHost(__file__) as host:
+        mine = Practice(COURSE, folder, host)
+        quiz = mine.quiz("phase1", False)
+        assert mine.quiz("phase5", True)["predict"]
+        canned = {
+            "phase1": as_plain(grade(folder, ["phase1"]), pictures=True),
+            "passed": as_plain(grade(kit_folder("solutions"), ["phase1"]), pictures=True),
+            "hint": mine.hint("Value.__init__", 1),
+            "quiz": {**quiz, "questions": [one for one in quiz["questions"] if one["options"]][:2]},
+            "answer": {"right": 1, "steps": ["one"], "explanation": "Because.", "engine": ""},
+            "nudge": {"lines": ["It is not a)."]},
+            "checklist": mine.checklist(),
+            "solution": mine.solution("phase1", True),
+        }
+    text = json.dumps(canned).replace(f"{folder}/", "")
+    (folder / "canned.json").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def address(page_folder: Path) -> Iterator[str]:
+    with served(page_folder.parent, isolated=False) as root:
+        yield f"{root}/course/"
+
+
+@pytest.fixture
+def page(driver: Any, address: str) -> Iterator[Any]:
+    """The page, ready, on a browser that saved nothing before. It must log and request nothing."""
+    driver.get("about:blank")
+    driver.execute_cdp_cmd(
+        "Storage.clearDataForOrigin",
+        {"origin": address.removesuffix("/course/"), "storageTypes": "indexeddb,local_storage"},
+    )
+    ready(driver, address)
+    yield driver
+    saved(driver)
+    idle(driver)
+    assert [entry["message"] for entry in driver.get_log("browser")] == []
+    inside = (address, "data:", "blob:", "about:", "chrome:")
+    assert [url for url in requests_of(driver) if not url.startswith(inside)] == []

@@ -5,20 +5,13 @@ from __future__ import annotations
 import base64
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from support import ROOT, command, kit_folder
-from support.browser import (
-    REPORT,
-    browser,
-    enter,
-    look,
-    needs_browser,
-    press,
-    replace_code,
-    requests_of,
-)
+from support.browser import browser, enter, look, needs_browser, press, replace_code, requests_of
+from support.page import click
 from support.site import Site, build, served, texts, wait
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
@@ -62,11 +55,12 @@ def test_a_session_in_the_page(site: Site, tmp_path: Path) -> None:
     assert STUBS["engine.py"].splitlines()[status["next"]["line"] - 1].strip().startswith("def")
     assert site.run("grade", "phase1")["exit"] == 1
     site.put(RIGHT)
-    report = site.run("grade", "phase1", format="html", columns=60)
-    assert report["exit"] == 0
-    assert "<html" in report["html"]
-    assert "\x1b[" in report["text"]
-    assert ".grade/progress.json" in report["files"]
+    done = site.run("grade", "phase1", columns=60)
+    assert done["exit"] == 0
+    assert {result["verdict"] for result in done["report"]["phases"][0]["results"]} == {"passed"}
+    assert done["text"] == ""
+    assert ".grade/progress.json" in done["files"]
+    assert "\x1b[" in site.run("grade", "list")["text"]
     assert site.js("return (await kit.status()).stages[0].state;") == "done"
     asked = (
         "window.answers = ['n', 'q']; return [await kit.run('grade quiz phase4 --seed 1'), asked]"
@@ -87,19 +81,17 @@ def test_a_session_in_the_page(site: Site, tmp_path: Path) -> None:
 @needs_browser
 def test_the_exported_zip_is_graded_natively_and_read_back(site: Site, tmp_path: Path) -> None:
     site.put({**RIGHT, "notes.txt": "two ø lines\n"})
-    packed = "return btoa(String.fromCharCode(...await kit.zip()));"
+    packed = """const { packed } = await import("./files.js");
+    return btoa(String.fromCharCode(...packed(await kit.read())));"""
     zipped = tmp_path / "mine.zip"
     zipped.write_bytes(base64.b64decode(site.js(packed)))
     done = command.run("phase1", "phase4", "--at", str(zipped))
     assert done.returncode == 0, done.stdout
-    site.put({})
-    back = """const data = Uint8Array.from(atob(given0), (each) => each.charCodeAt(0));
-    return [await kit.unzip(data), await kit.read()];"""
-    names, files = site.js(back, base64.b64encode(zipped.read_bytes()).decode())
-    assert sorted(names) == sorted(files)
-    assert files == {**RIGHT, "notes.txt": "two ø lines\n"}
-    wrong = "try { await kit.unzip(new Uint8Array(30)); } catch (error) { return error.message; }"
-    assert site.js(wrong) == "this is not a zip file"
+    back = """const { unpacked } = await import("./files.js");
+    const data = Uint8Array.from(atob(given0), (each) => each.charCodeAt(0));
+    return unpacked([["mine.zip", data]], ["engine.py"]);"""
+    found = site.js(back, base64.b64encode(zipped.read_bytes()).decode())
+    assert found == {"files": {**RIGHT, "notes.txt": "two ø lines\n"}, "skipped": []}
 
 
 @needs_browser
@@ -125,10 +117,76 @@ def test_a_judge_that_dies_is_replaced_with_the_files(site: Site) -> None:
 @needs_browser
 def test_a_hang_is_reported_with_its_line(site: Site) -> None:
     site.put({"engine.py": "x = 1\nx = 10 ** 10 ** 10\n"})
-    found = site.run("grade", "phase1.data")
-    assert (
-        "line 2 (\x1b[1mx = 10 ** 10 ** 10\x1b[0m) takes too long and was stopped" in found["text"]
-    )
+    [note, *_] = site.run("grade", "phase1.data")["report"]["notes"]
+    assert "line 2 (`x = 10 ** 10 ** 10`) takes too long and was stopped" in note
+
+
+def reason(answer: dict[str, Any]) -> str:
+    """Return everything that the report says."""
+    return json.dumps(answer["report"], ensure_ascii=False)
+
+
+@needs_browser
+def test_after_a_hang_the_code_is_not_run_again_to_find_out_what_is_next(site: Site) -> None:
+    site.put({**STUBS, "engine.py": "while True: pass\n"})
+    site.run("grade", "phase1")
+    status = site.js("return await kit.status();")
+    assert "does not end" in status["trouble"]
+    asked = """const begun = performance.now();
+    await kit.status();
+    return performance.now() - begun;"""
+    assert site.js(asked) < 1000
+    site.put(STUBS)
+    assert site.js("return await kit.status();")["next"]["stub"] == "Value.__init__"
+
+
+@needs_browser
+def test_input_has_ended_as_it_has_natively(site: Site) -> None:
+    site.put({"engine.py": "input()\n"})
+    assert "EOFError" in reason(site.run("grade", "phase1.data"))
+
+
+@needs_browser
+def test_hints_questions_ticks_and_solutions_come_as_data(site: Site) -> None:
+    site.put(STUBS)
+    ask = "return await kit.practice(...given0);"
+    first, second = (site.js(ask, ["hint", None, 1]) for _ in range(2))
+    assert first["function"] == "Value.__init__"
+    assert [len(found["levels"]) for found in (first, second)] == [1, 2]
+    assert ".grade/hints.json" in first["files"]
+    [*_, question] = site.js(ask, ["quiz", "phase3", True])["questions"]
+    assert question["code"]
+    assert "not a number" in site.js(ask, ["answer", 0, "much"])["error"]
+    answer = site.js(ask, ["answer", 0, "1e9"])
+    assert not answer["correct"]
+    assert answer["steps"]
+    assert not answer["computed"]  # by stubs
+    assert site.js(ask, ["solution", "phase1", False])["locked"]
+    shown = site.js(ask, ["solution", "phase1", True])["functions"]
+    assert [one["name"] for one in shown] == ["Value.__init__", "Value.__repr__"]
+    [item, *_] = [one for one in site.js(ask, ["checklist"])["items"] if one["by"] == "word"]
+    ticked = site.js(ask, ["checklist", item["id"], True])["items"]
+    assert {**item, "state": "done"} in ticked
+
+
+@needs_browser
+def test_the_prompt_has_the_learners_names_and_can_be_interrupted(site: Site) -> None:
+    begin = """window.shown = "";
+    window.prompt = await kit.prompt({ files: given0, run: "engine.py",
+        onPrint(text) { window.shown += text; } });
+    const answers = [];
+    for (const line of given1) answers.push(await prompt.push(line));
+    return [answers, shown];"""
+    lines = ["a = Value(2.0)", "a", "def f():", "  return 1 / 0", "", "f()", "import js"]
+    answers, shown = site.js(begin, RIGHT, lines)
+    assert [answer["more"] for answer in answers] == [False, False, True, True, False, False, False]
+    assert "Value(data=2.0, grad=0.0)" in shown
+    assert "ZeroDivisionError" in shown
+    assert "ModuleNotFoundError" in shown
+    loop = """setTimeout(() => prompt.interrupt(), 500);
+    const stopped = await prompt.push("while True: pass\\n");
+    return [stopped, shown.split("KeyboardInterrupt").length, await prompt.push("exit()")];"""
+    assert site.js(loop) == [{"more": False}, 2, {"ended": True}]
 
 
 @needs_browser
@@ -176,7 +234,7 @@ def test_after_a_first_visit_to_any_host_the_page_is_isolated_and_needs_no_netwo
 def test_any_course_becomes_a_site_that_needs_neither_shared_memory_nor_snapshots(
     tmp_path: Path,
 ) -> None:
-    spoil = """sessionStorage.setItem("begun with a service worker", "yes");
+    spoil = """history.replaceState("begun with a service worker", "");
     const cache = await caches.open(`python-${given0}`);
     for (const name of ["judge", "learner"])
         await cache.put(`/${name}.snapshot`, new Response("?"));"""
@@ -207,13 +265,18 @@ def test_the_page_grades_and_traces_with_the_real_kit(site: Site) -> None:
     for log in ("browser", "performance"):
         page.get_log(log)  # of the other page
     page.get(f"{real}/index.html")
-    wait(page, "!document.getElementById('words').disabled", 120)
+    wait(page, "!document.getElementById('loading')", 120)
     replace_code(page, "class Value:\n    def __init__(self, data):\n        self.data = data\n")
     press(page, "s", control=True)
     wait(page, "document.querySelector('.report')", 60)
-    assert look(page, f"{REPORT}.querySelector('.where a')").startswith("engine.py:")
-    enter(page, 'grade trace "a"')
-    wait(page, "document.querySelector('article:last-child iframe')", 60)
+    assert look(page, "document.querySelector('.where a')").startswith("engine.py:")
+    click(page, "Trace an expression", "#actions")
+    page.find_element("css selector", ".ask input").send_keys("\ue009a\ue000a")
+    click(page, "Trace it", ".ask")
+    wait(page, "document.querySelector('article iframe')", 60)
+    click(page, "Console", "#actions")
+    enter(page, "Value(3).data")
+    wait(page, "/^3$/m.test(document.querySelector('#console .log').textContent)", 60)
     page.get("about:blank")
     assert [entry["message"] for entry in page.get_log("browser")] == []
     asked = [url for url in requests_of(page) if url.startswith("http")]

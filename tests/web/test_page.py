@@ -5,275 +5,372 @@ graded and shown.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
+import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from grader.authoring.site import page_files
 from grader.learner.tracing.page import to_page
-from grader.views.html import to_html
 from support import ROOT
-from support.browser import (
-    EDITOR,
-    REPORT,
-    enter,
-    look,
-    needs_browser,
-    press,
-    replace_code,
-    requests_of,
-)
-from support.grading import grade
-from support.site import served, wait
+from support.browser import EDITOR, enter, look, needs_browser, press, replace_code
+from support.page import click, idle, ready, saved, shows, undo
+from support.site import wait
 from support.tracing import PRODUCT_ASSIGNS, traced
 from support.workers import within
 
 WEB = ROOT / "grader" / "web"
-KIT = ROOT / "tests" / "support" / "fake_kit.js"
-STUB = """class Value:
-    def __init__(self, data):
-        raise NotImplementedError("phase 1: Value.__init__")
-"""
-WRONG = "class Value:\n    def __init__(self, data):\n        self.data, self.grad = data, 0.0\n"
-WRONG += "    def __repr__(self):\n        return missing\n"
-NEXT = "next: grade hint"
-STAGES = [
-    ("phase1", "The Value class", False),
-    ("phase3", "Products", False),
-    ("ext1", "More", True),
-]
+REPORT = "document.querySelector('article.report')"
+KEPT = "document.querySelector('#saved').textContent === 'Saved in this browser'"
+CARD = "document.querySelector('#cards article')"  # the newest
 
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page with the fake kit, which gives real reports."""
-    folder = tmp_path_factory.mktemp("site") / "course"
-    folder.mkdir()
-    files = {**page_files(), "kit.js": KIT.read_bytes(), "engine.py": WRONG.encode()}
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
-    stages = [
-        {"id": id, "title": title, "file": "more.py" if extra else "engine.py", "extra": extra}
-        for id, title, extra in STAGES
-    ]
-    dim = "\x1b[2misolation 0: none\x1b[0m\n\x1b[2mand so on\x1b[0m\n"
-    canned = {
-        "course": {
-            "title": "A course",
-            "stages": stages,
-            "files": {"engine.py": STUB, "more.py": "# more\n"},
-            "commands": ["hint", "checklist", "quiz", "slow", "reset", *(id for id, *_ in STAGES)],
-        },
-        "phase1": {
-            "exit": 1,
-            "text": f"0/6 points\n{dim}\n{NEXT}\n",
-            "html": to_html(grade(folder, ["phase1"]), "A course").replace(f"{folder}/", ""),
-        },
-        "hint": {
-            "exit": 0,
-            "text": "look at engine.py,\nline 3\nthen: \x1b[1mgrade phase1\x1b[0m\n",
-        },
-        "status": {"exit": 0, "text": "where you stand\n"},
-    }
-    (folder / "canned.json").write_text(json.dumps(canned), encoding="utf-8")
-    return folder
+@contextmanager
+def before_loading(driver: Any, script: str) -> Iterator[None]:
+    """Run a script in every page before its own."""
+    added = driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+    try:
+        yield
+    finally:
+        driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
 
-@pytest.fixture(scope="module")
-def address(folder: Path) -> Iterator[str]:
-    with served(folder.parent, isolated=False) as root:
-        yield f"{root}/course/"
+def grade_now(driver: Any) -> None:
+    driver.find_element("id", "grade").click()
+    wait(driver, REPORT)
+    idle(driver)
 
 
-@pytest.fixture
-def page(driver: Any, address: str) -> Iterator[Any]:
-    """The page, ready, on a browser that saved nothing before. It must log and request nothing."""
+# --- beginning
+
+
+def test_lesson_and_stubs_can_be_read_and_edited_before_python_has_started(
+    page: Any, address: str
+) -> None:
+    with before_loading(page, "window.held = new Promise((done) => { window.letGo = done; });"):
+        page.get(address)
+        wait(page, f"document.querySelector('#lesson h2') && {EDITOR}")
+        assert "The Value class" in look(page, "document.querySelector('#lesson')")
+        assert "of 8.0 MB" in look(page, "document.querySelector('#progress-text')")
+        assert page.find_element("id", "progress").get_property("value") == 2**20
+        replace_code(page, "early = 1")
+        page.execute_script("letGo()")
+        wait(page, "fake.files['engine.py'] === 'early = 1'")
+        shows(page, "early = 1")
+
+
+def test_opened_as_a_file_the_page_says_what_to_do(driver: Any, page_folder: Path) -> None:
+    driver.get((page_folder / "index.html").as_uri())
+    wait(driver, "getComputedStyle(document.querySelector('#not-served')).visibility === 'visible'")
+    said = look(driver, "document.querySelector('#not-served')")
+    assert "python -m http.server" in said
+    assert "http://localhost:8000" in said
     driver.get("about:blank")
-    driver.execute_cdp_cmd(
-        "Storage.clearDataForOrigin",
-        {"origin": address.removesuffix("/course/"), "storageTypes": "indexeddb,local_storage"},
-    )
-    ready(driver, address)
-    yield driver
-    saved(driver)
-    assert [entry["message"] for entry in driver.get_log("browser")] == []
-    inside = (address, "data:", "blob:", "about:", "chrome:")
-    assert [url for url in requests_of(driver) if not url.startswith(inside)] == []
+    for log in ("browser", "performance"):  # modules cannot be loaded from a file
+        driver.get_log(log)
 
 
-def ready(driver: Any, address: str = "") -> None:
-    if address:
-        driver.get(address)
-    else:
-        saved(driver)
-        driver.refresh()
-    wait(driver, "document.querySelector('#log h3')?.textContent === 'grade'")
-    wait(driver, "!document.body.classList.contains('busy')")
+def test_a_page_that_cannot_start_still_lets_its_work_be_edited_and_exported(
+    page: Any, page_folder: Path, address: str, tmp_path: Path
+) -> None:
+    replace_code(page, "mine = 1")
+    wait(page, KEPT)
+    broken = "export const start = async () => { throw new Error('no wasm'); }"
+    kept = (page_folder / "kit.js").read_bytes()
+    try:
+        (page_folder / "kit.js").write_text(broken, encoding="utf-8")
+        page.get(address)
+        wait(
+            page, "document.querySelector('#progress-text').textContent.includes('could not start')"
+        )
+        assert "no wasm" in look(page, "document.querySelector('#progress-text')")
+        shows(page, "mine = 1")
+        assert b"mine = 1" in exported(page, tmp_path)["engine.py"]
+    finally:
+        (page_folder / "kit.js").write_bytes(kept)
+        page.get_log("browser")  # what went wrong is there, too
 
 
-def saved(driver: Any) -> None:
-    """Wait until the page can be left: while it saves, the browser would ask first."""
-    wait(driver, "document.querySelector('#saved')?.textContent !== 'Saving …'")
+@pytest.mark.parametrize(
+    "getter", ["indexedDB", "sessionStorage", "localStorage", "caches", "navigator.locks"]
+)
+def test_without_storage_the_page_says_so_and_works(page: Any, address: str, getter: str) -> None:
+    of, _, name = getter.rpartition(".")
+    broken = f"Object.defineProperty({of or 'window'}, '{name}', {{ get() {{ throw 'denied'; }} }})"
+    with before_loading(page, broken):
+        ready(page, address)
+        if getter == "indexedDB":
+            said = look(page, "document.querySelector('#notices .bad')")
+            assert "does not keep your work" in said
+            assert look(page, "document.querySelector('#saved')") == ""
+        grade_now(page)
+        page.get_log("browser")
 
 
-def undo(driver: Any) -> None:
-    driver.execute_script(f"{EDITOR}.focus()")
-    press(driver, "z", control=True)
+def test_a_newer_build_is_offered_and_comes_when_it_is_wanted(page: Any) -> None:
+    page.execute_script("fake.update(() => { window.installed = true; })")
+    wait(page, "document.querySelector('#notices button')")
+    assert "new version" in look(page, "document.querySelector('#notices')")
+    click(page, "Use it", "#notices")
+    wait(page, "window.installed && !document.querySelector('#notices p')")
 
 
-def shows(driver: Any, code: str) -> None:
-    wait(driver, f"{EDITOR}.innerText === {json.dumps(code)}")
+# --- saving
 
 
 def test_typed_code_is_graded_after_a_pause_and_survives_a_reload(page: Any) -> None:
     replace_code(page, "mine = 1")
-    wait(page, "document.querySelector('#saved').textContent === 'Saved in this browser'")
+    wait(page, KEPT)
     ready(page)
     shows(page, "mine = 1")
     press(page, " + 1")
     wait(page, "fake.ran.includes('grade phase1') && fake.files['engine.py'].includes('+ 1')")
 
 
-def test_ctrl_s_grades_the_phase_at_hand_and_shows_what_failed_first(page: Any) -> None:
-    press(page, "s", control=True)
-    wait(page, "document.querySelector('.report')")
-    verdicts = f"return [...{REPORT}.querySelectorAll('details')].map((one) => one.className)"
-    found = page.execute_script(verdicts)
-    assert {found[0], found[-1]} == {"failed", "passed"}
-    assert found == sorted(found, key=["failed", "not_started", "blocked", "passed"].index)
-    assert look(page, "document.querySelector('article:last-child pre')").strip() == NEXT
-    page.find_element("id", "words").click()
-    press(page, "s", control=True)
-    wait(page, "fake.ran.length === 3 && document.querySelectorAll('.report').length === 1")
-
-
-def test_a_click_on_a_line_of_an_answer_jumps_there(page: Any) -> None:
-    replace_code(page, "# first\n# second\n# third")
-    press(page, "s", control=True)
-    wait(page, f"document.querySelector('.report') && {REPORT}.querySelector('.where a')")
-    assert look(page, f"{REPORT}.querySelector('.where a')") == "engine.py:2"
-    enter(page, "grade hint")
-    wait(page, "document.querySelector('article:last-child pre a.jump')")
-    page.execute_script("document.querySelector('article:last-child pre a.jump').click()")
-    press(page, "x")
-    press(page, "s", control=True)
-    wait(page, "fake.files['engine.py'].includes('# second\\nx# third')")
-    page.execute_script("document.querySelector('pre a.command').click()")
-    wait(page, "fake.ran.filter((line) => line === 'grade phase1').length >= 2")
-
-
-def test_tab_completes_words_and_the_arrows_bring_back_earlier_lines(page: Any) -> None:
-    from selenium.webdriver.common.keys import Keys
-
-    line = page.find_element("id", "words")
-    for keys, shown in (
-        (["g", Keys.TAB, "ch", Keys.TAB], "grade checklist "),
-        ([Keys.ENTER, "grade ph", Keys.TAB], "grade phase"),
-        ([Keys.ARROW_UP], "grade checklist"),
-        ([Keys.ARROW_DOWN], "grade phase"),
-    ):
-        line.send_keys(*keys)
-        assert line.get_property("value") == shown
-        choices = look(page, "document.querySelector('#choices')").split()
-        assert choices == (["phase1", "phase3"] if "grade ph" in keys else [])
-    ready(page)
-    line = page.find_element("id", "words")
-    line.send_keys(Keys.ARROW_UP)
-    assert line.get_property("value") == "grade checklist"
-    line.send_keys(Keys.CONTROL, "a", Keys.NULL, Keys.BACKSPACE, Keys.TAB)
-    assert page.execute_script("return document.activeElement.id") != "words"
-
-
-def test_a_question_takes_a_key_a_button_or_a_line(page: Any) -> None:
-    enter(page, "grade quiz")
-    wait(page, "document.activeElement.closest('.ask')")
-    assert "a) this" in look(page, "document.querySelector('article:last-child')")
-    press(page, "b")
-    wait(page, "!document.querySelector('.ask')")
-    wait(page, "document.querySelector('article:last-child').innerText.includes('right')")
-    enter(page, "grade quiz")
-    wait(page, "document.querySelector('.ask')")
-    enter(page, "grade hint")  # gives up the question
-    wait(page, "document.querySelector('article:last-child h3').textContent === 'grade hint'")
-    assert "stopped with null" in look(page, "document.querySelector('#log')")
-
-
-def test_a_command_that_changes_a_file_changes_the_editor_and_can_be_undone(page: Any) -> None:
-    replace_code(page, "mine = 1")
-    enter(page, "grade reset")
-    shows(page, "# reset")
-    undo(page)
-    shows(page, "mine = 1")
-    ready(page)
-    shows(page, "mine = 1")
-
-
-def test_code_typed_while_a_command_runs_is_kept_and_graded_afterwards(page: Any) -> None:
-    replace_code(page, "before")
-    enter(page, "grade slow")
-    wait(page, "fake.ran.includes('grade slow')")
-    replace_code(page, "during")
-    wait(page, "!document.body.classList.contains('busy')")
-    assert look(page, EDITOR) == "during"
-    wait(page, "fake.files['engine.py'] === 'during' && fake.ran.includes('grade phase1')")
+def exported(page: Any, folder: Path) -> dict[str, bytes]:
+    """Return the files of the zip that Export gives."""
+    page.execute_cdp_cmd(
+        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)}
+    )
+    page.find_element("id", "export").click()
+    assert within(30, lambda: any(folder.glob("*.zip")))
+    [file] = folder.glob("*.zip")
+    with zipfile.ZipFile(file) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
 
 
 def test_export_and_import_carry_the_work_and_import_can_be_undone(
     page: Any, tmp_path: Path
 ) -> None:
-    page.execute_cdp_cmd(
-        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
-    )
     replace_code(page, "exported = 1")
-    page.find_element("id", "export").click()
-    assert within(30, (tmp_path / "a-course.zip").exists)
+    assert exported(page, tmp_path)["engine.py"] == b"exported = 1"
     replace_code(page, "later = 2")
-    page.find_element("id", "import").send_keys(str(tmp_path / "a-course.zip"))
+    page.find_element("id", "chosen").send_keys(str(next(tmp_path.glob("*.zip"))))
     shows(page, "exported = 1")
+    wait(page, "fake.files['engine.py'] === 'exported = 1'")
     undo(page)
     shows(page, "later = 2")
-    (tmp_path / "not.zip").write_text("not a zip")
-    page.find_element("id", "import").send_keys(str(tmp_path / "not.zip"))
-    wait(page, "document.querySelector('article:last-child .bad')")
+    (tmp_path / "not.zip").write_bytes(b"PK, but not a zip")
+    page.find_element("id", "chosen").send_keys(str(tmp_path / "not.zip"))
+    wait(page, f"{CARD}.querySelector('.bad')")
     shows(page, "later = 2")
 
 
-BUTTONS = "[...document.querySelectorAll('#notices button')]"  # another may say: Got it
-CONTINUE = f"{BUTTONS}.find((one) => one.textContent === 'Continue here')"
+def test_import_takes_what_other_programs_zip_and_says_what_it_skipped(
+    page: Any, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(tmp_path / "hw.zip", "w") as archive:
+        archive.writestr("hw/__pycache__/engine.pyc", b"\xa7\r\r\n")
+        archive.writestr("__MACOSX/hw/._engine.py", b"\x00\x05")
+        archive.writestr("hw/photo.jpg", b"\xff\xd8")
+        archive.writestr("hw/.git/config", b"x")
+        archive.writestr("hw/engine.py", "mine = 3")
+        archive.writestr("hw/notes.txt", "two ø lines")
+    page.find_element("id", "chosen").send_keys(str(tmp_path / "hw.zip"))
+    shows(page, "mine = 3")
+    said = look(page, CARD)
+    assert "Imported engine.py, notes.txt." in said
+    assert "Skipped 3 other files" in said
+    wait(page, "fake.files['notes.txt'] === 'two ø lines'")
+    assert "photo.jpg" not in page.execute_script("return Object.keys(fake.files)")
+
+
+def test_a_python_file_can_be_chosen_or_dropped(page: Any, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text("chosen = 1", encoding="utf-8")
+    page.find_element("id", "chosen").send_keys(str(tmp_path / "engine.py"))
+    shows(page, "chosen = 1")
+    page.execute_script(
+        "const dataTransfer = new DataTransfer();"
+        "dataTransfer.items.add(new File(['dropped = 1'], 'engine.py'));"
+        "document.querySelector('#editor').dispatchEvent("
+        "  new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));"
+    )
+    shows(page, "dropped = 1")
 
 
 def test_two_tabs_never_write_at_the_same_time(page: Any, address: str) -> None:
     first = page.current_window_handle
     replace_code(page, "first")
+    buttons = "[...document.querySelectorAll('#notices button')]"
+    button = f"{buttons}.find((one) => one.textContent === 'Continue here')"
     page.switch_to.new_window("tab")
     try:
         page.get(address)
-        wait(page, CONTINUE)
-        page.execute_script(f"{CONTINUE}.click()")
-        wait(page, "document.querySelector('#log h3')")
+        wait(page, button)
+        page.execute_script(f"{button}.click()")
+        wait(page, "document.querySelector('#next a')")
         assert look(page, EDITOR) == "first"
         replace_code(page, "second")
-        wait(page, "document.querySelector('#saved').textContent === 'Saved in this browser'")
+        wait(page, KEPT)
         page.close()
     finally:
         page.switch_to.window(first)
-    wait(page, CONTINUE)
+    wait(page, button)
     press(page, "lost?")
     shows(page, "first")  # read-only
-    page.execute_script(f"{CONTINUE}.click()")
+    page.execute_script(f"{button}.click()")
     shows(page, "second")
 
 
-def test_a_trace_steps_in_its_sandbox(page: Any, folder: Path) -> None:
+# --- grading
+
+
+def test_a_report_shows_the_first_failure_in_full_and_leads_to_its_line(page: Any) -> None:
+    replace_code(page, "# first\n# second\n# third")
+    press(page, "s", control=True)
+    wait(page, REPORT)
+    opened = page.execute_script(
+        f"return [...{REPORT}.querySelectorAll('.checkpoint[open]')].map((one) => one.className)"
+    )
+    assert opened == ["checkpoint failed"]
+    said = look(page, f"{REPORT}.querySelector('.checkpoint[open]')")
+    for part in ("engine.py:", "self.data, self.grad", "never sets", "Hint", "Try it"):
+        assert part in said, part
+    idle(page)
+    page.execute_script(f"{REPORT}.querySelector('a.jump').click()")
+    press(page, "x")
+    press(page, "s", control=True)
+    wait(page, "/x# |x$/.test(fake.files['engine.py'])")
+
+
+def test_the_editor_marks_the_lines_that_fail_and_says_why(page: Any) -> None:
+    replace_code(page, "# first\n# second\n# third\n# fourth\n# fifth")
+    press(page, "s", control=True)
+    marks = "document.querySelector('#editor').shadowRoot.querySelectorAll('.cm-lintRange-error')"
+    wait(page, f"{marks}.length")
+    replace_code(page, "# passes")
+    press(page, "s", control=True)
+    wait(page, f"!{marks}.length")
+
+
+def test_the_editor_completes_attributes_of_the_file(page: Any) -> None:
+    replace_code(page, "def gradient(self):\nself.gr")
+    offered = (
+        "document.querySelector('#editor').shadowRoot.querySelector('.cm-tooltip-autocomplete')"
+    )
+    wait(page, offered)
+    assert "gradient" in look(page, offered)
+    press(page, "\N{ESCAPE}")
+
+
+def test_a_phase_that_passes_is_celebrated_and_the_next_step_follows(page: Any) -> None:
+    grade_now(page)
+    assert "Value.__init__" in look(page, "document.querySelector('#next')")
+    replace_code(page, "# passes")
+    press(page, "s", control=True)
+    wait(page, f"{REPORT}.querySelector('.passed-all')")
+    idle(page)
+    said = look(page, REPORT)
+    assert "phase1 passes." in said
+    assert "passes now" in said  # those that failed before
+    assert "Value.__add__" in look(page, "document.querySelector('#next')")
+    assert "Addition" in look(page, "document.querySelector('#lesson')")
+    assert look(page, "document.querySelector('#standing .done')") == "✓1"
+    click(page, "Questions about it", "article.report")
+    wait(page, "document.querySelector('.options')")
+    assert page.execute_script("return fake.asked.at(-1)") == ["quiz", "phase1", False]
+
+
+def test_while_it_grades_a_count_is_seen_and_the_old_report_is_dimmed(page: Any) -> None:
+    grade_now(page)
+    replace_code(page, "# hangs")
+    press(page, "s", control=True)
+    wait(page, "document.querySelector('#running').innerText.includes('checking 2 of 6')")
+    assert "phase1: the second check" in look(page, "document.querySelector('#running')")
+    wait(page, f"getComputedStyle({REPORT}).opacity < 0.9")
+    page.find_element("id", "stop").click()
+    idle(page)
+    assert page.execute_script("return fake.interrupted") == 1
+
+
+def test_a_fix_interrupts_the_run_of_older_code(page: Any) -> None:
+    replace_code(page, "# hangs")
+    press(page, "s", control=True)
+    wait(page, "fake.ran.length === 1")
+    replace_code(page, "# passes")
+    wait(page, f"{REPORT}?.querySelector('.passed-all')", 10)
+    assert page.execute_script("return [fake.interrupted, fake.ran.length]") == [1, 2]
+    assert "stopped" not in look(page, "document.querySelector('#cards')")
+
+
+def test_grading_the_same_code_again_does_not_interrupt_it(page: Any) -> None:
+    replace_code(page, "# hangs")
+    press(page, "s", control=True)
+    wait(page, "fake.ran.length === 1")
+    press(page, "s", control=True)
+    assert page.execute_script("return fake.interrupted") == 0
+    page.find_element("id", "stop").click()
+    idle(page)
+
+
+def test_code_typed_while_a_command_runs_is_kept_and_graded_afterwards(page: Any) -> None:
+    replace_code(page, "before")
+    type_in_console(page, "grade slow")
+    wait(page, "fake.ran.includes('grade slow')")
+    replace_code(page, "during")
+    idle(page)
+    assert look(page, EDITOR) == "during"
+    wait(page, "fake.files['engine.py'] === 'during' && fake.ran.includes('grade phase1')")
+    assert page.execute_script("return fake.interrupted") == 0
+
+
+# --- hints, questions and the rest
+
+
+def test_hints_unfold_in_the_failing_checkpoint(page: Any) -> None:
+    grade_now(page)
+    click(page, "Hint", "article.report .checkpoint")
+    wait(page, f"{REPORT}.querySelector('.level')")
+    assert "1 of 4: idea" in look(page, f"{REPORT}.querySelector('.unfolded')")
+    asked = page.execute_script("return fake.asked.at(-1)")
+    assert asked[0] == "hint"
+    assert asked[1].startswith("phase1.")
+    click(page, "Next hint", "article.report .checkpoint")
+    wait(page, "fake.asked.length === 2")
+
+
+def test_questions_are_answered_with_buttons_and_explained(page: Any) -> None:
+    click(page, "Quiz", "#actions")
+    wait(page, "document.querySelectorAll('.options button').length === 4")
+    page.execute_script("document.querySelectorAll('.options button')[1].click()")
+    wait(page, f"{CARD}.querySelector('.good')")
+    assert "Right." in look(page, CARD)
+    assert "Because." in look(page, CARD)
+    click(page, "Next", "#cards")
+    wait(page, f"{CARD}.innerText.includes('2 of 2')")
+    click(page, "Hint", "#cards")
+    wait(page, f"{CARD}.innerText.includes('It is not a)')")
+    page.execute_script("document.querySelectorAll('.options button')[0].click()")
+    wait(page, f"{CARD}.querySelector('.bad')")
+    click(page, "Next", "#cards")
+    wait(page, f"{CARD}.innerText.includes('1 of 2 right')")
+
+
+def test_the_checklist_is_ticked_with_boxes(page: Any) -> None:
+    click(page, "Checklist", "#actions")
+    wait(page, f"{CARD}.querySelector('input[type=checkbox]')")
+    page.find_element("css selector", "article input[type=checkbox]:not(:disabled)").click()
+    wait(page, "fake.asked.length === 2")
+    name, item, is_done = page.execute_script("return fake.asked[1]")
+    assert (name, is_done) == ("checklist", True)
+    assert isinstance(item, str)
+
+
+def test_the_solution_is_compared_line_by_line(page: Any) -> None:
+    click(page, "Solution of phase1", "#actions")
+    wait(page, f"{CARD}.querySelector('.diff .come')")
+    assert look(page, f"{CARD}.querySelector('.diff .come')").startswith("+")
+
+
+def test_a_trace_steps_in_its_sandbox(page: Any, page_folder: Path) -> None:
     text = to_page(traced(PRODUCT_ASSIGNS, "a*b + a", a=2, b=-3), 0)
-    (folder / "trace.html").write_text(text, encoding="utf-8")
-    page.find_element("css selector", "[title='grade phase1 --open']").click()
+    (page_folder / "trace.html").write_text(text, encoding="utf-8")
+    type_in_console(page, "grade phase1 --open")
     wait(page, "document.querySelector('iframe')")
     page.switch_to.frame(page.find_element("css selector", "iframe"))
     try:
@@ -284,60 +381,129 @@ def test_a_trace_steps_in_its_sandbox(page: Any, folder: Path) -> None:
         page.switch_to.default_content()
 
 
-def test_a_phone_shows_one_view_and_nothing_scrolls_sideways(page: Any) -> None:
-    narrow = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
-    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", narrow)
-    try:
-        for view in ("results", "code"):
-            page.find_element("css selector", f"button[data-view={view}]").click()
-            shown = page.execute_script(
-                "return ['results', 'code'].filter((id) => document.getElementById(id).offsetWidth)"
-            )
-            wide = page.execute_script(
-                "return [...document.querySelectorAll('body, main, #log, .report, footer')]"
-                ".filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.id)"
-            )
-            assert (shown, wide) == ([view], [])
-    finally:
-        page.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride", narrow | {"width": 1280, "height": 800}
+# --- lesson and console
+
+
+def type_in_console(page: Any, line: str) -> None:
+    click(page, "Console", "#actions")
+    enter(page, line)
+
+
+def test_an_example_of_the_lesson_runs_in_the_console(page: Any) -> None:
+    click(page, "__init__", "#lesson")
+    wait(page, "document.querySelector('#lesson .play')")
+    page.execute_script("document.querySelector('#lesson .play').click()")
+    wait(page, "fake.pushed.length >= 3")
+    pushed = page.execute_script("return fake.pushed")
+    assert [line for line in pushed if line][:2] == ["a = Value(5.0)", "a.data, a.grad"]
+    assert page.execute_script("return fake.prompt.run") == "engine.py"
+    shown = page.execute_script("return document.querySelector('#console .log').textContent")
+    assert ">>> a = Value(5.0)\nran a = Value(5.0)" in shown
+
+
+def test_the_lines_that_show_a_failure_run_in_the_console(page: Any) -> None:
+    grade_now(page)
+    click(page, "▶ Try it", "article.report .checkpoint[open]")
+    wait(page, "fake.pushed.some((line) => line.includes('print('))")
+    assert look(page, "document.querySelector('#console')") != ""
+
+
+def test_the_console_reads_files_again_that_have_changed(page: Any) -> None:
+    type_in_console(page, "x = 1")
+    wait(page, "fake.pushed.includes('x = 1')")
+    replace_code(page, "fresh = 1")
+    enter(page, "x")
+    wait(page, "fake.pushed.includes('x')")
+    assert page.execute_script("return fake.prompt.files['engine.py']") == "fresh = 1"
+    assert "has changed" in look(page, "document.querySelector('#console .log')")
+    enter(page, "for i in a:")
+    wait(page, "document.querySelector('#line label').textContent === '...'")
+
+
+def test_a_place_in_the_console_leads_to_its_line(page: Any) -> None:
+    replace_code(page, "# first\n# second\n# third")
+    type_in_console(page, "grade where")
+    wait(page, "document.querySelector('#console a.jump')")
+    page.execute_script("document.querySelector('#console a.jump').click()")
+    press(page, "x")
+    shows(page, "# first\n# second\nx# third")
+
+
+def test_tab_completes_commands_and_the_arrows_bring_back_earlier_lines(page: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    click(page, "Console", "#actions")
+    line = page.find_element("id", "words")
+    for keys, shown in (
+        (["g", Keys.TAB, "ch", Keys.TAB], "grade checklist "),
+        ([Keys.ENTER, "grade ph", Keys.TAB], "grade phase"),
+        ([Keys.ARROW_UP], "grade checklist "),
+        ([Keys.ARROW_DOWN], "grade phase"),
+    ):
+        line.send_keys(*keys)
+        assert line.get_property("value") == shown
+        choices = page.execute_script(
+            "return [...document.querySelectorAll('.choices button')].map((one) => one.textContent)"
         )
+        assert choices == (["phase1", "phase3"] if "grade ph" in keys else [])
+    ready(page)
+    click(page, "Console", "#actions")
+    line = page.find_element("id", "words")
+    line.send_keys(Keys.ARROW_UP)
+    assert line.get_property("value") == "grade checklist "
+    line.send_keys(Keys.CONTROL, "a", Keys.NULL, Keys.BACKSPACE, Keys.TAB)
+    assert page.execute_script("return document.activeElement.id") != "words"
 
 
-def test_a_page_that_cannot_start_still_gives_the_saved_work_back(
-    page: Any, folder: Path, address: str
-) -> None:
+def test_a_typed_command_can_ask_and_is_answered_in_the_console(page: Any) -> None:
+    type_in_console(page, "grade quiz")
+    wait(page, "document.querySelector('#line label').textContent === 'answer: '")
+    assert "a) this" in look(page, "document.querySelector('#console .log')")
+    enter(page, "b")
+    wait(page, "document.querySelector('#console .log').innerText.includes('right')")
+    idle(page)
+
+
+def test_a_command_that_changes_a_file_changes_the_editor_and_can_be_undone(page: Any) -> None:
     replace_code(page, "mine = 1")
-    wait(page, "document.querySelector('#saved').textContent === 'Saved in this browser'")
-    broken = "export const start = async () => { throw new Error('no wasm'); }"
-    try:
-        (folder / "kit.js").write_text(broken, encoding="utf-8")
-        page.get(address)
-        wait(page, "document.querySelector('#loading a')")
-        assert "no wasm" in look(page, "document.querySelector('#loading')")
-        assert look(page, EDITOR) == "mine = 1"
-        assert look(page, "document.querySelector('#loading a')") == "A course/engine.py"
-    finally:
-        (folder / "kit.js").write_bytes(KIT.read_bytes())
+    type_in_console(page, "grade reset")
+    shows(page, "# reset")
+    undo(page)
+    shows(page, "mine = 1")
+    saved(page)
+    ready(page)
+    shows(page, "mine = 1")
 
 
-def test_without_storage_the_page_says_so_and_works(page: Any, address: str) -> None:
-    broken = (
-        "Object.defineProperty(window, 'indexedDB', { get() { throw new Error('private'); } });"
-    )
-    script = page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": broken})
-    try:
-        ready(page, address)
-        assert "does not keep your work" in look(page, "document.querySelector('#notices .bad')")
-        enter(page, "grade hint")
-        wait(page, "document.querySelector('article:last-child h3').textContent === 'grade hint'")
-        assert look(page, "document.querySelector('#saved')") == ""
-    finally:
-        page.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+# --- layout
 
 
-@pytest.mark.timeout(300)
-def test_the_editor_s_bundle_is_the_one_that_its_notes_describe() -> None:
-    notes = (WEB / "editor" / "README.md").read_text(encoding="utf-8")
-    bundle = (WEB / "static" / "cm.min.js").read_bytes()
-    assert re.findall(r"sha256: `(\w+)`", notes) == [hashlib.sha256(bundle).hexdigest()]
+def test_borders_between_panes_move_with_the_arrow_keys_and_stay(page: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    width = "document.querySelector('#lesson').offsetWidth"
+    before = page.execute_script(f"return {width}")
+    bar = page.find_element("css selector", "[role=separator][aria-orientation=vertical]")
+    bar.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    after = page.execute_script(f"return {width}")
+    assert after > before + 50
+    ready(page)
+    assert page.execute_script(f"return {width}") == after
+
+
+def test_code_can_be_larger_and_stays_so(page: Any) -> None:
+    size = f"getComputedStyle({EDITOR}).fontSize"
+    assert page.execute_script(f"return {size}") == "13px"
+    page.find_element("id", "larger").click()
+    wait(page, f"{size} === '14px'")
+    ready(page)
+    assert page.execute_script(f"return {size}") == "14px"
+
+
+def test_the_bundles_are_those_that_their_notes_describe() -> None:
+    notes = (WEB / "bundle" / "README.md").read_text(encoding="utf-8")
+    found = dict(re.findall(r"(\S+\.min\.js): `(\w+)`", notes))
+    assert found == {
+        file.name: hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in (WEB / "static").glob("*.min.js")
+    }

@@ -1,5 +1,6 @@
 // TRUSTED: the judge. Python with the grader; it asks the page for learners' workers and exchanges frames with them.
-import { startPython, HEAD, PRINTED, FRAME, STATE, LENGTH, KEPT, DROPPED, REQUEST, REPLY } from "./python.js";
+import { DROPPED, FRAME, HEAD, KEPT, LENGTH, PRINTED, REPLY, REQUEST, STATE } from "./protocol.js";
+import { startPython } from "./python.js";
 
 const SIGINT = 2, SLICE = 250; // milliseconds after which Python looks at the clock, and whether it is interrupted
 const text = (data) => new TextDecoder().decode(data);
@@ -107,7 +108,8 @@ function ask(printed, prompt, keys) {
 }
 
 const takeInterrupt = () => Atomics.exchange(interrupt, 0, 0);
-const seam = { connect: (program, depth) => (shared ? new SharedMemory(program, depth) : new Messages(program, depth)), ask };
+const tell = (title) => self.postMessage({ tell: title });
+const seam = { tell, connect: (program, depth) => (shared ? new SharedMemory(program, depth) : new Messages(program, depth)), ask };
 
 async function boot({ make, environment, ...parts }) {
   python = await startPython({ ...parts, _makeSnapshot: make, env: { HOME: "/home", ...environment } });

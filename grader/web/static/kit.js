@@ -5,37 +5,43 @@
 //
 // start options, all optional:
 //   onProgress({ step, loaded, total })  step: "download" (bytes), "start" (loaded 0 of 1, then 1 of 1)
-//   onAsk(prompt, { keys }) -> Promise<string | null>  a line, or at once one of the characters in `keys`; null: the
-//                           end of the input, as Ctrl-C. `prompt` is "answer"; the text of the question was given to
-//                           onOutput before
+//   onAsk(prompt, { keys }) -> Promise<string | null>  a line, or null for the end of the input. The text of the question
+//                           was given to onOutput before
 //   onOutput(text)          text with ANSI colours, as soon as a command asks something; the rest is in `run`'s result
+//   onTell(title)           the check that begins
+//   onUpdate(install)       there is a newer build; `install()` reloads the page with it
 //   onState(state)          "starting", "ready", "running", "restarting"
 //   folder                  where the site's files are (default: beside this module)
 //
-// kit.course         { title, stages: [{ id, title, file, extra }], files: { name: text of the stub file }, commands: [word] }
+// kit.words          the words that can be typed after "grade"
 // kit.isolated       whether memory is shared: hangs are reported with their line, and Ctrl-C works at once
 // kit.write(name, text) -> Promise      one of the learner's files; null removes it
 // kit.read() -> Promise<{ name: text }> all files in the learner's folder, with .grade/… and files that commands wrote
-// kit.run(words, { format, columns }) -> Promise<{ exit, text, html?, json?, files }>
-//     words: ["grade", "phase1"] or a line; format "html" or "json" adds the report, if the command makes one;
-//     text has ANSI colours; files: names of files that the command wrote. Commands run one after another.
-// kit.status() -> Promise<{ stages: [{ id, state, earned, possible }], next: { stage, checkpoint, stub, file, line } | null,
-//     trouble }>   state: "done", "changed", "begun" or "open"; next.checkpoint or next.stub may be ""; line 0: unknown
+// kit.run(words, { columns }) -> Promise<{ exit, text, report?, files }>
+//     words: ["grade", "phase1"] or a line; `report` is what grading found, as grader/views/html.py makes it; text has ANSI
+//     colours; files: names of files that the command wrote. Commands run one after another.
+// kit.status() -> Promise<{ stages: [{ id, state, earned, possible }],
+//     next: { stage, checkpoint, stub, function, file, line } | null, trouble }>
+//     state: "done", "changed", "begun" or "open"; next.checkpoint or next.stub may be ""; line 0: unknown
+// kit.practice(name, ...given) -> Promise<object>  a method of grader/web/practice.py
+// kit.prompt({ files, run, onPrint }) -> Promise<prompt>  Python in a worker of its own, as `python -i`. prompt.push(line) ->
+//     Promise<{ more } | { ended }>; prompt.interrupt(); prompt.close()
 // kit.interrupt()    Ctrl-C: ends the running command (exit 130); files stay
-// kit.zip() -> Promise<Uint8Array>      all files, to be handed in: `grade all --at FILE` reads it
-// kit.unzip(bytes) -> Promise<[name]>   writes the files of such a zip; rejects with a message if it is not one
+
+import { REPLY } from "./protocol.js";
 
 const PARTS = ["pyodide/pyodide.asm.wasm.gz", "pyodide/python_stdlib.zip", "judge.tar.gz", "learner.tar.gz"];
 const PATIENCE = 5000; // milliseconds until a judge that does not end its command is started again
 const STOPPED = new Error("stopped");
-const BEGUN = "begun with a service worker"; // in the tab's storage
+const BEGUN = "begun with a service worker"; // as the state of this place in the history
 const JUDGE = "judge", LEARNER = "learner"; // names of snapshots
 const SPARE = (navigator.deviceMemory ?? 8) < 8 ? 2 : 4; // learners' workers that wait for the next command, booted
 const NEXT = 2; // and for the next sessions of a command that runs, which needs the processor itself
 const QUIET = 3000; // milliseconds from the first answer until the next visit is prepared
 
 export async function start(options = {}) {
-  const kit = new Kit({ onProgress() {}, onOutput() {}, onAsk: async () => null, onState() {}, ...options });
+  const kit = new Kit({
+    onProgress() {}, onOutput() {}, onTell() {}, onUpdate() {}, onState() {}, onAsk: async () => null, ...options });
   await kit.begin();
   return kit;
 }
@@ -61,11 +67,11 @@ class Kit {
     const module = await WebAssembly.compile(wasm), { lock, environment } = build;
     this.judgeParts = { module, library, lock, environment, archive: judge };
     this.learners = new Learners(this.folder, { module, library, lock, archive: learner });
-    this.cache = await self.caches?.open(`python-${build.build}`);
+    this.cache = await ifAllowed(() => self.caches?.open(`python-${build.build}`));
     this.started = this.startJudge();
     this.learning = this.learners.begin(this.cache, this.started);
     await this.started;
-    this.course = await this.ask("course");
+    this.words = await this.ask("words");
     onProgress({ step: "start", loaded: 1, total: 1 });
     onState("ready");
     setTimeout(() => this.keepForNextVisit(), QUIET);
@@ -75,18 +81,30 @@ class Kit {
   // first visit begins again, once, before it has loaded anything.
   async serveItself() {
     const workers = navigator.serviceWorker;
-    await workers?.register(new URL("sw.js", this.folder)).catch(() => {});
+    const registration = await workers?.register(new URL("sw.js", this.folder)).catch(() => {});
+    if (registration) this.watchBuilds(registration);
     if (this.isolated) {
-      sessionStorage.removeItem(BEGUN); // a reload past the service worker may come
+      if (history.state === BEGUN) history.replaceState(null, ""); // a reload past the service worker may come
       return;
     }
     const ready = workers && (await Promise.race([workers.ready, new Promise((done) => setTimeout(done, PATIENCE))]));
-    if (ready && !sessionStorage.getItem(BEGUN)) {
-      sessionStorage.setItem(BEGUN, "yes");
+    if (ready && history.state !== BEGUN) {
+      history.replaceState(BEGUN, ""); // not the tab's storage: an isolated page has its own
       location.reload();
       await new Promise(() => {});
     }
     if (!("Suspending" in WebAssembly)) throw new Error("this browser is too old, or it forbids service workers here");
+  }
+
+  watchBuilds(registration) {
+    const offer = () => {
+      if (registration.waiting && registration.active)
+        this.options.onUpdate(() => registration.waiting.postMessage("install"));
+    };
+    const { controller } = navigator.serviceWorker;
+    registration.addEventListener("updatefound", () => registration.installing.addEventListener("statechange", offer));
+    navigator.serviceWorker.addEventListener("controllerchange", () => controller && location.reload());
+    offer();
   }
 
   async startJudge() {
@@ -125,6 +143,7 @@ class Kit {
     else if (data.spawn) this.learners.attach(data.spawn, data.attach);
     else if (data.kill) this.learners.kill(data.kill);
     else if (data.ask) this.answer(data.ask);
+    else if (data.tell) this.options.onTell(data.tell);
     else {
       const call = this.calls.get(data.number);
       this.calls.delete(data.number);
@@ -163,19 +182,23 @@ class Kit {
 
   async read() { return Object.fromEntries(this.files); }
   status() { return this.ask("status"); }
-  zip() { return this.ask("zip"); }
 
-  async unzip(data) {
-    const files = await filesOf(data, Object.keys(this.course.files));
-    for (const [name, text] of files) await this.write(name, text);
-    return files.map(([name]) => name);
+  async practice(name, ...given) {
+    const result = await this.ask("practice", name, ...given);
+    for (const [file, text] of Object.entries(result.files)) this.files.set(file, text);
+    return result;
   }
 
-  async run(words, { format = "text", columns = 80 } = {}) {
+  prompt(options) {
+    const prompt = new Prompt(this.learners, this.isolated, options);
+    return prompt.begin(options).then(() => prompt);
+  }
+
+  async run(words, { columns = 80 } = {}) {
     this.options.onState("running");
     this.learners.keep(NEXT);
     try {
-      const result = await this.ask("run", words, format, columns);
+      const result = await this.ask("run", words, columns);
       for (const [name, text] of Object.entries(result.files)) this.files.set(name, text);
       return { ...result, files: Object.keys(result.files) };
     } catch (error) {
@@ -263,9 +286,10 @@ class Learners {
     this.keep(this.spare);
   }
 
+  // All of the judge's, whose numbers are whole.
   killAll() {
-    for (const number of this.attached.keys()) this.kill(number);
-    this.waiting = [];
+    for (const number of [...this.attached.keys()].filter(Number.isInteger)) this.kill(number);
+    this.waiting = this.waiting.filter(([number]) => !Number.isInteger(number));
   }
 
   kill(number) {
@@ -275,29 +299,45 @@ class Learners {
   }
 }
 
-// The text files of a zip, below the folder in which it has one of these names.
-async function filesOf(data, names) {
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength), decoder = new TextDecoder("utf-8", { fatal: true });
-  let end = data.length - 22;
-  while (end >= 0 && view.getUint32(end, true) !== 0x06054b50) end--;
-  if (end < 0) throw new Error("this is not a zip file");
-  const found = [];
-  for (let at = view.getUint32(end + 16, true), left = view.getUint16(end + 10, true); left--; ) {
-    const length = (from) => view.getUint16(at + from, true);
-    const name = decoder.decode(data.subarray(at + 46, at + 46 + length(28)));
-    const start = view.getUint32(at + 42, true), from = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true);
-    found.push({ name, packed: length(10), data: data.subarray(from, from + view.getUint32(at + 20, true)) });
-    at += 46 + length(28) + length(30) + length(32);
+// A Python prompt in a learner's worker.
+class Prompt {
+  constructor(learners, isolated, { onPrint }) {
+    const { port1, port2 } = new MessageChannel(), decoder = new TextDecoder();
+    const interrupt = isolated ? new SharedArrayBuffer(1) : null;
+    Object.assign(this, { learners, port: port1, signal: interrupt && new Uint8Array(interrupt), number: Symbol("prompt") });
+    port1.onmessage = ({ data }) => {
+      if (data.printed) onPrint(decoder.decode(data.printed, { stream: true }) + (data.cut ? "\n… too much to show\n" : ""));
+      else this.done(data.state === REPLY ? JSON.parse(decoder.decode(data.data)) : { ended: true });
+    };
+    learners.attach(this.number, { port: port2, program: "console", depth: 1000, most: 1 << 16, interrupt });
   }
-  const inside = found.find(({ name }) => names.includes(name.split("/").pop()));
-  if (!inside) throw new Error(`this zip has none of the course's files, such as ${names[0]}`);
-  const folder = inside.name.slice(0, inside.name.lastIndexOf("/") + 1);
-  const wanted = found.filter(({ name }) => name.startsWith(folder) && !/(^|\/)(\.\.)?(\/|$)/.test(name.slice(folder.length)));
-  return Promise.all(wanted.map(async ({ name, packed, data }) => {
-    const stream = new Blob([data]).stream();
-    const whole = packed ? stream.pipeThrough(new DecompressionStream("deflate-raw")) : stream;
-    return [name.slice(folder.length), decoder.decode(await new Response(whole).arrayBuffer())];
-  }));
+
+  begin({ files, run }) { return this.ask({ files, run }); }
+  push(line) { return this.ask({ line }); }
+
+  ask(request) {
+    if (this.signal) Atomics.store(this.signal, 0, 0);
+    const answer = new Promise((done) => { this.done = done; });
+    this.port.postMessage(new TextEncoder().encode(JSON.stringify(request)));
+    return answer;
+  }
+
+  // Where memory is not shared, nothing reaches a loop: the prompt ends.
+  interrupt() {
+    if (this.signal) Atomics.store(this.signal, 0, 2);
+    else this.close();
+  }
+
+  close() {
+    this.learners.kill(this.number);
+    this.port.close();
+    this.done?.({ ended: true });
+  }
+}
+
+// Return what a function gives, or nothing where the browser forbids it, as in some private windows.
+async function ifAllowed(act) {
+  try { return await act(); } catch { return undefined; }
 }
 
 // The memory of a worker that has just started, so that the next one starts in a fraction of the time.

@@ -1,5 +1,6 @@
 // UNTRUSTED: the learner's worker. It starts Python, is attached to the judge, and answers one request after another.
-import { startPython, HEAD, PRINTED, STATE, LENGTH, KEPT, DROPPED, REQUEST, REPLY, GONE } from "./python.js";
+import { DROPPED, GONE, HEAD, KEPT, LENGTH, PRINTED, REPLY, REQUEST, STATE } from "./protocol.js";
+import { startPython } from "./python.js";
 
 const MEMORY = 512 << 20; // as natively
 let python, worker, channel;
@@ -32,11 +33,17 @@ function sharedMemory({ memory }) {
   };
 }
 
-function messages({ port }) {
+// `most`: how many bytes a request may print, so that an endless loop does not drown the page.
+function messages({ port, most = Infinity }) {
+  let room = most;
   return {
-    print(data) { port.postMessage({ printed: data.slice() }); },
+    print(data) {
+      const part = data.slice(0, room);
+      room -= part.length;
+      if (part.length) port.postMessage({ printed: part, cut: !room });
+    },
     send(state, data) { port.postMessage({ state, data }); },
-    serve(answer) { port.onmessage = ({ data }) => answer(data); },
+    serve(answer) { port.onmessage = ({ data }) => { room = most; answer(data); }; },
     stop() { for (;;); },
   };
 }
@@ -77,6 +84,7 @@ async function boot({ make, ...parts }) {
   const print = { write(data) { channel?.print(data); return data.length; } };
   python.setStdout(print);
   python.setStderr(print);
+  python.setStdin({ stdin: () => undefined }); // its end, as natively
   worker = python.pyimport("worker.browser");
   self.postMessage({ booted: true });
 }

@@ -1,68 +1,79 @@
-// The page of the course: it starts the kit, saves every change, runs what is typed, and shows the answers.
+// The page of the course: it shows the lesson and the stubs at once, starts the kit, saves every change, grades, and shows
+// what comes back.
+import { packed, unpacked } from "./files.js";
 import { start } from "./kit.js";
-import { Editor } from "./ui_editor.js";
-import { Line, ask, split } from "./ui_line.js";
-import { Log, exhibit, report } from "./ui_output.js";
-import { showStanding } from "./ui_standing.js";
-import { Store, persist, remember, remembered } from "./ui_store.js";
+import { html, nothing, render, repeat } from "./lib.min.js";
+import { Console, columnsOf, split } from "./ui_console.js";
+import { lesson } from "./ui_lesson.js";
+import { divide } from "./ui_panes.js";
+import { checklist, hints, quiz, refusal, solution } from "./ui_practice.js";
+import { report } from "./ui_report.js";
+import { standing } from "./ui_standing.js";
+import { Store, persist } from "./ui_store.js";
+import { inline } from "./ui_text.js";
 
 const PAUSE = 1500; // ms without a key until the phase is graded
+const SIZES = [11, 12, 13, 14, 16, 18, 20]; // of code, in pixels
 const PRIVATE = "This browser does not keep your work, perhaps because the window is private. Export it before you close the page.";
-const find = (id) => document.getElementById(id);
 const INSECURE = "This address is not secure (https), so the page does not work offline, and two tabs can overwrite each other's changes.";
+const find = (id) => document.getElementById(id);
 const narrow = matchMedia("(max-width: 800px)");
 
-let course, kit, store, editor, log, line, question, standing;
+const course = JSON.parse(find("course").textContent);
+const stageOf = (id) => course.stages.find((stage) => stage.id === id);
+const shown = { stage: course.stages.find(({ extra }) => !extra) ?? course.stages[0], lesson: 0, pane: "cards" };
+
+let kit, store, editor, terminal, prompt, status, settings = {};
 let known = {};           // the files as the kit has them
 const unsent = new Set(); // files that were edited since
-let saving = 0, lost = false, working = 0, queue = Promise.resolve(), pause = 0, owner = true, asked = false;
+const cards = [], notices = [];
+let saving = 0, lost = false, owner = true, asked = false;
+let queue = Promise.resolve(), waiting = 0, pause = 0;
+let current = null;       // what the judge does: { text, isGrading, outdated, at, total, title }
 
 // --- starting
 
 async function begin() {
+  find("not-served").remove();
   const starting = start({
     onProgress: showProgress,
-    onOutput: (text) => log.print(text),
-    onAsk: (prompt, { keys }) => (question = ask(log, prompt, keys)).answer,
+    onOutput: (text) => terminal.print(text),
+    onAsk: (question) => { pane("console"); return terminal.ask(question); },
+    onTell: (title) => { if (current) Object.assign(current, { at: current.at + 1, title }); draw(); },
+    onUpdate: (install) => notice("There is a new version of this page. Your work is kept.", { action: "Use it" }).then(install),
   });
   starting.catch(() => {}); // until it is awaited
-  const before = remembered();
-  if (before) await open(JSON.parse(before)); // while Python starts
+  draw();
+  await open();
   kit = await starting;
-  const now = JSON.stringify(kit.course);
-  if (before !== now) remember(now);
-  if (before && before !== now) return location.reload();
-  if (!before) await open(kit.course);
   await hand(editor.texts());
-  const history = JSON.parse((await settings()).history ?? "[]");
-  line = new Line(find("line"), find("choices"), { words, history, run: typed, interrupt: () => kit.interrupt() });
   find("loading").remove();
-  for (const id of ["words", "export", "import"]) find(id).disabled = false;
-  const { next } = await place();
-  if (next?.line && !unsent.size && document.activeElement === document.body) {
-    jump(next.file, next.line);
-    if (!narrow.matches) editor.view.focus(); // on a phone it would open the keyboard
-  }
-  await run("grade", true);
-  find("log").scrollTop = 0;
+  await exclusively(place);
+  const { next } = status ?? {};
+  if (next?.line && !unsent.size && [document.body, null].includes(document.activeElement)) jump(next.file, next.line, !narrow.matches);
 }
 
-/** Show a course with what is saved of it. */
-async function open(found) {
-  course = found;
-  document.title = find("title").textContent = course.title;
+/** Show the stubs with what is saved of them. */
+async function open() {
   store = await Store.open(course.title).catch(() => null);
-  if (!store) notice(PRIVATE, "bad");
+  if (!store) notice(PRIVATE, { kind: "bad" });
   if (!isSecureContext) notice(INSECURE);
-  log = new Log(find("log"), (name) => name in course.files);
+  settings = (await store?.all("page")) ?? {};
+  const { Editor } = await import("./ui_editor.js");
   editor = new Editor(find("editor"), { changed, save: () => grade(true) });
+  terminal = new Console(find("console"), {
+    history: JSON.parse(settings.history ?? "[]"), words: () => [...(kit?.words ?? []), "all", "extras"].sort(),
+    isFile: (name) => name in course.files, run: typed, interrupt: stop, jump,
+  });
+  divide(document.querySelector("main"), JSON.parse(settings.sizes ?? "{}"), (sizes) => save({ sizes: JSON.stringify(sizes) }, "page"));
+  resize(0);
   if (store && !(await store.own(disowned))) {
-    await notice("This course is open in another tab. Only one tab can save.", "", "Continue here");
+    await notice("This course is open in another tab. Only one tab can save.", { action: "Continue here" });
     await store.own(disowned, true);
   }
   for (const [name, text] of Object.entries({ ...course.files, ...(await store?.all()) })) editor.write(name, text);
-  editor.open(Object.keys(course.files)[0]);
-  tabs();
+  editor.open(shown.stage.file);
+  draw();
 }
 
 /** Give these files to the kit. */
@@ -71,20 +82,20 @@ async function hand(texts) {
   known = await kit.read();
 }
 
-/** Show why the page cannot start, and the work that is saved here all the same. */
-async function failed(error) {
+/** Show why the page cannot start. The work that is saved can be edited and exported all the same. */
+function failed(error) {
   find("progress").remove();
-  find("progress-text").textContent = `The course could not start: ${error?.message ?? error}`;
-  const texts = await Store.open("").then((found) => found.everything()).catch(() => ({}));
-  const saved = Object.entries(texts).filter(([name]) => !name.includes("/."));
-  if (saved.length) find("loading").append("Your work is still saved here: ");
-  for (const [name, text] of saved) find("loading").append(download(name, [text]), " ");
+  const why = /wasm-unsafe-eval|WebAssembly/.test(`${error?.message}`)
+    ? "its server forbids WebAssembly: its Content-Security-Policy needs script-src 'wasm-unsafe-eval'" : error?.message ?? error;
+  find("progress-text").textContent = `The grader could not start: ${why}. Your work is still saved here: Export gives it to you.`;
+  console.error(error);
 }
 
 function showProgress({ step, loaded, total }) {
   const size = (bytes) => (bytes / 2 ** 20).toFixed(1);
   const loading = step === "download";
-  find("progress-text").textContent = loading ? `Loading Python and the course: ${size(loaded)} of ${size(total)} MB` : "Starting Python …";
+  find("progress-text").textContent = loading ? `Loading Python, once: ${size(loaded)} of ${size(total)} MB. You can read and write already.`
+    : "Starting Python. You can read and write already.";
   if (loading) Object.assign(find("progress"), { max: total, value: loaded });
   else find("progress").removeAttribute("value");
 }
@@ -101,6 +112,7 @@ function changed(name, text) {
 
 async function save(texts, kind) {
   if (!owner) return;
+  if (kind) Object.assign(settings, texts);
   if (!store) {
     lost ||= !kind;
     return;
@@ -112,33 +124,30 @@ async function save(texts, kind) {
     lost = false;
   } catch (error) {
     lost = true;
-    notice(`The browser could not save your work (${error?.name ?? error}). Export it now.`, "bad");
+    notice(`The browser could not save your work (${error?.name ?? error}). Export it now.`, { kind: "bad" });
   }
   if (!--saving) find("saved").textContent = lost ? "Not saved" : "Saved in this browser";
 }
 
 async function keep() {
   asked = true;
-  if (!store || (await persist()) || (await settings()).warned) return;
-  await notice("The browser may delete saved work when it runs out of space. Export a copy from time to time.", "", "Got it");
+  if (!store || (await persist()) || settings.warned) return;
+  await notice("The browser may delete saved work when it runs out of space. Export a copy from time to time.", { action: "Got it" });
   save({ warned: "yes" }, "page");
 }
-
-const settings = async () => (await store?.all("page")) ?? {};
 
 async function disowned() {
   owner = false;
   editor.lock(true);
   find("saved").textContent = "";
-  await notice("You continued in another tab, so this one is read-only.", "", "Continue here");
+  await notice("You continued in another tab, so this one is read-only.", { action: "Continue here" });
   await store.own(disowned, true);
   owner = true;
   editor.lock(false);
   const saved = await store.all();
   for (const [name, text] of Object.entries(saved)) editor.write(name, text);
-  await hand(saved);
-  tabs();
-  place();
+  if (kit) await hand(saved);
+  await exclusively(place);
 }
 
 /** Take over what a command changed in the files: show it and save it. */
@@ -147,9 +156,8 @@ async function absorb() {
   for (const name of Object.keys(known)) if (!(name in now)) changes[name] = null;
   for (const [name, text] of Object.entries(now)) if (text !== known[name]) changes[name] = text;
   known = now;
-  for (const [name, text] of Object.entries(changes)) if (text !== null) editor.write(name, text);
+  for (const [name, text] of Object.entries(changes)) if (text !== null && !unsent.has(name)) editor.write(name, text);
   if (Object.keys(changes).length) await save(changes);
-  tabs();
 }
 
 async function send() {
@@ -160,128 +168,411 @@ async function send() {
   }
 }
 
-// --- running
-
-function typed(text) {
-  save({ history: JSON.stringify(line.history.slice(-200)) }, "page");
-  run(text);
-}
-
-/** Run a line after those that still run. A question that waits for an answer is given up. */
-function run(text, byItself = false) {
-  const [program, ...rest] = split(text.replace(/^\$\s*/, ""));
-  question?.stop(null);
-  if (narrow.matches && !byItself) view("results");
-  return afterOthers(() => execute(text, program === "grade" ? rest : [program, ...rest], byItself));
-}
-
-const afterOthers = (job) => (queue = queue.then(job).catch(console.error));
-
-async function execute(text, words, byItself) {
-  log.begin(text, byItself);
-  if (!owner) return log.say("This tab is read-only.");
-  if (/^python/.test(words[0])) return log.say('There is no Python prompt in this page. grade trace "a + b" shows what your engine computes.');
-  if (words[0] === "watch") return log.say("This page watches already: it grades the phase whenever you pause or press Ctrl-S.");
-  busy(1);
+async function bring(chosen) {
+  const given = await Promise.all([...chosen].map(async (file) => [file.name, new Uint8Array(await file.arrayBuffer())]));
   try {
-    await send();
-    const result = await kit.run(["grade", ...words], { format: isGrading(words) ? "html" : "text", columns: log.columns });
-    await absorb();
-    show(result, words);
-    announce(text, result);
+    const { files, skipped } = unpacked(given, Object.keys(course.files));
+    for (const [name, text] of Object.entries(files)) {
+      editor.write(name, text);
+      unsent.add(name);
+    }
+    await save(files);
+    const names = Object.keys(files).filter((name) => !name.startsWith("."));
+    const rest = skipped.length ? ` Skipped ${skipped.length} other files, such as ${skipped[0]}.` : "";
+    say("Import", `Imported ${names.join(", ")}. Ctrl-Z in a file brings the old text back.${rest}`);
+    grade(false);
   } catch (error) {
-    log.say(`The grader stopped: ${error?.message ?? error}. Your files are saved.`, "bad");
-  } finally {
-    question = undefined;
-    busy(-1);
-    await place();
+    say("Import", `Nothing was imported: ${error.message}.`, "bad");
   }
 }
 
-const END = /\x1b\[2misolation \d.*\n(?:\x1b\[2m[^\x1b]*\x1b\[0m\n)*/; // of what the HTML report says as well
+// --- running
 
-function show({ text, html, files }, words) {
-  const made = files.filter((name) => /\.(svg|html)$/.test(name));
-  const pictures = made.filter((name) => name.endsWith(".svg") || name.startsWith(".grade/"));
-  if (html && !(pictures.length && words.includes("--open"))) log.add(report(html));
-  const rest = html ? text.split(END)[1] : text;
-  if (rest?.trim()) log.print(rest);
-  for (const name of pictures) log.add(exhibit(name, known[name]));
-  for (const name of made.filter((one) => !one.startsWith("."))) log.add(download(name, [known[name]]));
-  log.end();
+/** Do something after what the judge does now. */
+function exclusively(job) {
+  waiting++;
+  return (queue = queue.then(job).catch((error) => console.error(error)).finally(() => { waiting--; }));
+}
+
+/** Run a command, and show its answer. */
+function run(text, byItself = false) {
+  const words = split(text.replace(/^\$\s*/, ""));
+  if (words[0] === "grade") words.shift();
+  if (!byItself) pane(isGrading(words) || words.includes("--open") ? "cards" : shown.pane);
+  return exclusively(() => execute(text, words, byItself));
 }
 
 const isGrading = ([first = ""]) => /^(all|extras|\d)/.test(first)
   || course.stages.some(({ id }) => first === id || first.startsWith(`${id}.`));
 
-/** Grade the phase at hand. By itself only if nothing else is going on, or else after that. */
+async function execute(text, words, byItself) {
+  if (!owner) return say(text, "This tab is read-only.");
+  if (!kit) return say(text, "The grader has not started yet.");
+  const chosen = course.stages.filter(({ id }) => words.some((word) => word === id || `phase${word}` === id));
+  const total = chosen.reduce((sum, { checkpoints }) => sum + checkpoints.length, 0);
+  const job = (current = { text, isGrading: isGrading(words), outdated: false, at: 0, total, title: text });
+  draw();
+  try {
+    await send();
+    const result = await kit.run(["grade", ...words], { columns: columnsOf(find("console")) });
+    await absorb();
+    if (!job.outdated) show(text, result, byItself);
+  } catch (error) {
+    if (!job.outdated) say(text, `The grader stopped: ${error?.message ?? error}. Your files are saved.`, "bad");
+  }
+  await place();
+}
+
+function show(text, { exit, report: found, text: printed, files }, byItself) {
+  if (found) {
+    const last = cards.find(({ kind }) => kind === "report");
+    const before = last?.ids === idsOf(found) ? last.passed : null;
+    const hadHints = last?.ids === idsOf(found) ? last.hints : {};
+    put({ id: "report", kind: "report", title: text, found, before, passed: passedOf(found), ids: idsOf(found), hints: hadHints }, !byItself);
+    editor.mark(marksOf(found));
+  } else if (printed.trim()) {
+    terminal.print(printed.endsWith("\n") ? printed : `${printed}\n`);
+    pane("console");
+  }
+  if (found && printed.trim()) say(text, printed.replace(/\x1b\[[0-9;]*m/g, ""));
+  const made = files.filter((name) => /\.(svg|html)$/.test(name));
+  for (const name of made) {
+    put({ id: name, kind: "exhibit", title: name, name, text: known[name] }, true);
+    pane("cards");
+  }
+  const library = files.filter((name) => name.startsWith("dist/"));
+  if (library.length) put({ id: "library", kind: "files", title: "your library", names: library }, true);
+  find("announced").textContent = found ? `${text}: ${found.score} of ${found.max_score} points` : `${text}: ${exit ? "see the answer" : "done"}`;
+  draw();
+}
+
+const resultsOf = (found) => found.phases.flatMap(({ results }) => results);
+const idsOf = (found) => found.phases.map(({ id }) => id).join(" ");
+const passedOf = (found) => new Set(resultsOf(found).filter(({ verdict }) => verdict === "passed").map(({ id }) => id));
+const marksOf = (found) => resultsOf(found).filter(({ verdict, place }) => verdict === "failed" && place).map(({ place, title, answer }) => (
+  { ...place, message: [title, answer.numbers.map(({ text }) => text).join(""), answer.reason].filter(Boolean).join("\n") }));
+
+/** Grade the phase at hand. What runs on older code is interrupted; what the learner asked for otherwise is not. */
 function grade(asked) {
   clearTimeout(pause);
-  if (question) return;
-  if (standing && (asked || !working)) run(`grade ${atHand()}`, true);
-  else if (asked || unsent.size) pause = setTimeout(() => grade(asked), PAUSE);
+  if (terminal?.asked) return;
+  const isOld = current && (current.isGrading || current.isStatus) && unsent.size;
+  if (isOld && !current.outdated) {
+    current.outdated = true;
+    kit.interrupt();
+  }
+  if (kit && status && (isOld || !waiting)) run(`grade ${atHand()}`, !asked || !narrow.matches);
+  else if (asked || unsent.size) pause = setTimeout(() => grade(asked), PAUSE / 3);
 }
 
 /** The next phase, or in a file that it is not about, the first phase of that file that does not pass. */
 function atHand() {
-  const here = course.stages.filter(({ file }) => file === editor.name).map(({ id }) => id);
-  const next = standing.next?.stage;
+  const here = course.stages.filter(({ file }) => file === editor?.name).map(({ id }) => id);
+  const next = status?.next?.stage ?? (status ? undefined : shown.stage.id);
   if (!here.length || here.includes(next)) return next ?? "all";
-  return here.find((id) => standing.stages.find((stage) => stage.id === id).state !== "done") ?? here.at(-1);
+  return here.find((id) => stateOf(id) !== "done") ?? here.at(-1);
 }
 
+const stateOf = (id) => status?.stages.find((stage) => stage.id === id)?.state;
+
+/** Find out where the learner is, and let the lesson follow. */
 async function place() {
-  standing = await kit.status();
-  showStanding(find("standing"), course, standing, (id) => run(`grade ${id}`, true));
-  buttons();
-  return standing;
+  const before = status?.next;
+  const job = (current = { text: "", isStatus: true, outdated: false, at: 0, total: 0, title: "Looking at your code …" });
+  draw();
+  try {
+    status = await kit.status();
+    const { next } = status;
+    if (next && (next.stage !== before?.stage || next.function !== before?.function)) teach(next.stage, next.function);
+  } catch (error) {
+    if (!job.outdated) console.error(error);
+  }
+  if (current === job) current = null;
+  draw();
 }
 
-function busy(step) {
-  working += step;
-  find("stop").hidden = !working;
-  document.body.classList.toggle("busy", working > 0);
+function stop() {
+  if (current) kit.interrupt();
+  prompt?.interrupt();
 }
 
-function announce(text, { exit, html }) {
-  const score = html && log.entry.querySelector(".report")?.shadowRoot.querySelector("strong")?.textContent;
-  find("announced").textContent = `${text}: ${score || (exit ? "see the answer" : "done")}`;
+// --- the console
+
+function typed(line) {
+  save({ history: JSON.stringify(terminal.history.slice(-200)) }, "page");
+  terminal.echo(line);
+  const [program, command] = split(line);
+  if (program === "grade" && command === "watch") return terminal.print("This page watches already: it grades the phase whenever you pause or press Ctrl-S.\n");
+  if (program === "grade") return run(line);
+  return python([line]);
+}
+
+let loaded = ""; // what the prompt has read
+const ran = new Set(); // the examples that it has run
+
+/** Type lines into Python, which reads the files again if they have changed. */
+async function python(lines, quietly = []) {
+  pane("console");
+  if (!kit) return terminal.print("Python has not started yet.\n");
+  const files = editor.texts(), now = JSON.stringify([editor.name, files]);
+  if (!prompt || loaded !== now) {
+    prompt?.close();
+    ran.clear();
+    const again = Boolean(prompt);
+    loaded = now;
+    const python = Object.fromEntries(Object.entries(files).filter(([name]) => /\.py$/.test(name)));
+    prompt = await kit.prompt({ files: python, run: editor.name, onPrint: (text) => terminal.print(text) });
+    if (again) terminal.print(`${editor.name} has changed, so this is a new prompt.\n`, "soft");
+  }
+  for (const line of [...quietly, ...lines, ...(lines.length > 1 ? [""] : [])]) {
+    if (lines.length > 1 && line) terminal.echo(line);
+    const { more, ended } = await prompt.push(line);
+    terminal.prompt(more ? "..." : ">>>");
+    if (ended) {
+      prompt = undefined;
+      return terminal.print("The prompt has ended. The next line begins a new one.\n", "soft");
+    }
+  }
+}
+
+/** Run an example of a lesson after those before it, unless they have run. */
+async function example(texts, number) {
+  const key = (at) => texts[at].join("\n");
+  await python([]);
+  const before = texts.slice(0, number).filter((_, at) => !ran.has(key(at)));
+  for (const lines of [...before, texts[number]]) {
+    ran.add(lines.join("\n"));
+    await python(lines.length > 1 ? lines : [...lines, ""]);
+  }
+}
+
+// --- hints, questions and the rest
+
+/** Ask the judge for a card's content, after sending it the code. */
+function ask(name, ...given) {
+  return exclusively(async () => {
+    current = { text: name, outdated: false, at: 0, total: 0, title: "One moment …" };
+    draw();
+    try {
+      await send();
+      const result = await kit.practice(name, ...given);
+      await absorb();
+      return result;
+    } catch (error) {
+      return { error: `the grader stopped: ${error?.message ?? error}`, hint: "try it again" };
+    } finally {
+      current = null;
+      draw();
+    }
+  });
+}
+
+async function showHint(about, step = 1) {
+  const found = await ask("hint", about, step);
+  const content = () => hints(found, { more: () => showHint(about), about: (name) => showHint(name) });
+  const failing = cards.find(({ kind, found }) => kind === "report" && resultsOf(found).some(({ id }) => id === about));
+  if (failing) failing.hints = { ...failing.hints, [about]: content() };
+  else put({ id: "hint", kind: "template", title: "Hint", content }, true);
+  draw();
+}
+
+async function showQuiz(predict, about = "") {
+  const found = await ask("quiz", about, predict), title = predict ? "Predict" : "Quiz";
+  if (found.error) return put({ id: title, kind: "template", title, content: () => refusal(found) }, true);
+  const state = { ...found, at: 0, answers: [] };
+  const acts = {
+    async answer(text, chosen) {
+      const answer = await ask("answer", state.at, text);
+      if (answer.error) state.wrong = `${answer.error}; ${answer.hint}`;
+      else Object.assign(state, { wrong: "" }).answers[state.at] = { ...answer, chosen };
+      draw();
+    },
+    async nudge() { state.nudge = (await ask("nudge", state.at)).lines; draw(); },
+    next() { Object.assign(state, { at: state.at + 1, nudge: [], wrong: "" }); draw(); },
+    again: (graphs) => showQuiz(graphs, about),
+  };
+  put({ id: title, kind: "template", title, content: () => quiz(state, acts) }, true);
+}
+
+async function showChecklist(...tick) {
+  const found = await ask("checklist", ...tick);
+  const acts = { tick: (id, isDone) => showChecklist(id, isDone), ask: (id) => showQuiz(false, id) };
+  put({ id: "checklist", kind: "template", title: "Checklist", content: () => checklist(found, acts) }, true);
+}
+
+async function showSolution(phase, spoil = false) {
+  const found = await ask("solution", phase, spoil);
+  const acts = { hint: () => showHint(phase), spoil: () => showSolution(phase, true) };
+  put({ id: "solution", kind: "template", title: `Solution of ${phase}`, content: () => solution(found, acts) }, true);
+}
+
+/** A card with something to type in: `command(text)` is what to run. */
+function showForm(title, label, value, button, command) {
+  const submit = (event) => { event.preventDefault(); run(command(event.target.elements.text.value.replaceAll('"', ""))); };
+  put({ id: title, kind: "template", title, content: () => html`<form class="ask" @submit=${submit}>
+    <label>${label} <input name="text" autocomplete="off" value=${value}></label> <button class="main">${button}</button></form>` }, true);
+}
+
+const showTrace = () => showForm("Trace", "An expression", "(a*b + c) * (a + d)", "Trace it", (text) => `grade trace "${text}"`);
+const showFinish = () => showForm("Certificate", "Your name", "", "Make it", (text) => `grade finish${text.trim() ? ` --name "${text.trim()}"` : ""}`);
+
+// --- the lesson
+
+function teach(id, name) {
+  const stage = stageOf(id);
+  if (!stage) return;
+  const at = stage.lessons.findIndex((lesson) => lesson.name === name);
+  const isNew = stage.lessons[0]?.name === "" && stateOf(id) === "open" && at <= 2;
+  Object.assign(shown, { stage, lesson: isNew ? 0 : Math.max(0, at) });
+  find("lesson").scrollTop = 0;
+  draw();
+}
+
+function browse(stage, number) {
+  Object.assign(shown, { stage, lesson: number });
+  find("lesson").scrollTop = 0;
+  draw();
+}
+
+function openStage(id) {
+  const stage = stageOf(id);
+  browse(stage, 0);
+  editor?.open(stage.file);
+  if (narrow.matches) view("lesson");
+}
+
+// --- drawing
+
+/** Put a card above the others, or in the place of its predecessor. */
+function put(card, above) {
+  const at = cards.findIndex(({ id }) => id === card.id);
+  if (at >= 0 && !above) cards[at] = card;
+  else {
+    if (at >= 0) cards.splice(at, 1);
+    cards.unshift(card);
+    find("cards").scrollTop = 0;
+  }
+  cards.length = Math.min(cards.length, 12);
+  if (above) pane("cards");
+  draw();
+}
+
+const say = (title, text, kind = "") => put({ id: "said", kind: "template", title, content: () => html`<p class=${kind}>${inline(text)}</p>` }, true);
+
+let drawing = false;
+
+/** Draw everything at the end of this turn. */
+function draw() {
+  if (drawing) return;
+  drawing = true;
+  queueMicrotask(() => {
+    drawing = false;
+    drawNow();
+  });
+}
+
+function drawNow() {
+  const acts = { jump, run: (lines) => python(lines), hint: showHint, command: (text) => run(text) };
+  render(standing(course, status, shown.stage.id, { open: openStage, jump }), find("standing"));
+  render(lesson(shown.stage, shown.lesson, {
+    show: (number) => browse(shown.stage, number), run: example,
+    code: (file, name) => jump(file, editor.find(file, name)),
+  }), find("lesson"));
+  render(actions(), find("actions"));
+  render(progress(), find("running"));
+  find("running").hidden = !current;
+  render(repeat(cards, ({ id }) => id, (card) => html`<article class=${card.kind} data-id=${card.id}>
+    <h2>${card.title}<button type="button" class="close" aria-label="Close ${card.title}" @click=${() => close(card)}>×</button></h2>
+    ${content(card, acts)}</article>`), find("cards"));
+  render(notices.map(({ text, kind, action, done }) => html`<p class=${kind}>${text} ${action ? html`<button type="button" @click=${done}>${action}</button>` : nothing}</p>`), find("notices"));
+  if (editor) render(tabs(), find("tabs"));
+  document.body.classList.toggle("busy", Boolean(current));
+  find("cards").hidden = shown.pane !== "cards";
+  find("console").hidden = shown.pane !== "console";
+}
+
+function content(card, acts) {
+  if (card.kind === "template") return card.content();
+  if (card.kind === "report") return html`${card.found.phases.every(isDone) ? passed(card.found) : nothing}${report(card.found, card.before, card.hints, acts)}`;
+  if (card.kind === "files") return html`<p><a href=${blob(packed(Object.fromEntries(card.names.map((name) => [name.slice(5), known[name]]))))} download="library.zip">Download it as a zip</a></p>`;
+  return html`${card.name.endsWith(".svg") ? html`<img src="data:image/svg+xml,${encodeURIComponent(card.text)}" alt=${card.name}>`
+    : html`<iframe sandbox="allow-scripts" title=${card.name} srcdoc=${card.text}></iframe>`}
+    ${card.name.startsWith(".") ? nothing : html`<p><a href=${blob(card.text)} download=${card.name.split("/").pop()}>Download ${card.name}</a></p>`}`;
+}
+
+const isDone = ({ results }) => results.every(({ verdict, points }) => verdict === "passed" || points === "bonus");
+
+/** What to do after a phase has passed. */
+function passed({ phases }) {
+  const stage = stageOf(phases.at(-1).id), next = status?.next && stageOf(status.next.stage);
+  if (!stage) return nothing;
+  return html`<p class="passed-all"><strong>✓ ${phases.map(({ id }) => id).join(", ")} ${phases.length > 1 ? "pass" : "passes"}.</strong></p>
+    <p class="acts">${next && next !== stage ? html`<button type="button" class="main" @click=${() => openStage(next.id)}>Next: ${next.id}, ${next.title}</button>` : nothing}
+      ${status && !next ? html`<button type="button" class="main" @click=${showFinish}>Certificate</button>` : nothing}
+      ${stage.see ? html`<button type="button" @click=${() => run(stage.see)}>See it: ${stage.see}</button>` : nothing}
+      ${stage.asks ? html`<button type="button" @click=${() => showQuiz(stage.asks === "predict", stage.id)}>Questions about it</button>` : nothing}
+      <button type="button" @click=${() => showSolution(stage.id)}>Compare with the solution</button></p>`;
+}
+
+const urls = new Map();
+
+/** Return an address for these bytes or this text, the same one for the same text. */
+function blob(data) {
+  const key = typeof data === "string" ? data : data.length;
+  if (!urls.has(key)) urls.set(key, URL.createObjectURL(new Blob([data])));
+  return urls.get(key);
+}
+
+function actions() {
+  const phase = atHand(), picture = course.stages.some(({ id, shows }) => shows && ["begun", "done", "changed"].includes(stateOf(id)));
+  const button = (label, act, kind = "") => html`<button type="button" class=${kind} ?disabled=${!kit} @click=${act}>${label}</button>`;
+  const tab = (name, label) => html`<button type="button" aria-pressed=${String(shown.pane === name)} data-pane=${name} @click=${() => pane(name)}>${label}</button>`;
+  return html`<span class="tabs">${tab("cards", "Answers")}${tab("console", "Console")}</span>
+    <button type="button" class="main" id="grade" ?disabled=${!kit} @click=${() => run(`grade ${atHand()}`)}>Grade ${phase}</button>
+    ${button("Hint", () => showHint(null))}${button("Quiz", () => showQuiz(false))}${button("Predict", () => showQuiz(true))}
+    <details class="more"><summary>more</summary><div>
+      ${button("Checklist", () => showChecklist())}${button("Trace an expression", showTrace)}
+      ${button(`Solution of ${phase}`, () => showSolution(phase))}
+      ${picture ? button("Training picture", () => run("grade show")) : nothing}${button("Certificate", showFinish)}</div></details>`;
+}
+
+function progress() {
+  if (!current) return nothing;
+  const { at, total, title } = current, isCounted = total > 0 && at > 0;
+  return html`<progress max=${total || 1} value=${isCounted ? Math.min(at, total) - 0.5 : nothing} aria-label="Progress"></progress>
+    <span>${isCounted ? `checking ${Math.min(at, total)} of ${total}: ${title}` : title}</span>
+    <button type="button" id="stop" @click=${stop}>Stop</button>`;
+}
+
+function tabs() {
+  const names = Object.keys(editor.texts()).filter((name) => /^[^.].*\.py$/.test(name));
+  const isExtra = (name) => name.includes("/") || course.stages.every(({ file, extra }) => extra || file !== name);
+  const main = names.filter((name) => name === editor.name || !isExtra(name)), others = names.filter((name) => !main.includes(name));
+  return html`${main.map((name) => html`<button type="button" aria-pressed=${String(name === editor.name)} @click=${() => openFile(name)}>${name}</button>`)}
+    ${others.length ? html`<select aria-label="Other files" @change=${({ target }) => { openFile(target.value); target.value = ""; }}>
+      <option value="">more …</option>${others.map((name) => html`<option>${name}</option>`)}</select>` : nothing}`;
+}
+
+function close(card) {
+  cards.splice(cards.indexOf(card), 1);
+  find("cards").focus();
+  draw();
 }
 
 // --- what can be clicked
 
-function buttons() {
-  const phase = atHand();
-  const made = [[`Grade ${phase}`, `grade ${phase}`], ["Show me", `grade ${phase} --open`], ["Hint", "grade hint"],
-    ["Predict", "grade predict"], ["Quiz", "grade quiz"], ["Checklist", "grade checklist"]];
-  find("common").replaceChildren(...made.map(([label, text], place) => {
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: label, title: text });
-    button.addEventListener("click", () => run(text, place === 0));
-    return button;
-  }));
-}
-
-function tabs() {
-  const extra = (name) => course.stages.some((stage) => stage.file === name) && course.stages.every((stage) => stage.extra || stage.file !== name);
-  const names = Object.keys(editor.texts()).filter((name) => /^[^.].*\.py$/.test(name));
-  const main = names.filter((name) => name === editor.name || !(name.includes("/") || extra(name)));
-  find("tabs").replaceChildren(...main.map((name) => {
-    const tab = Object.assign(document.createElement("button"), { type: "button", textContent: name, role: "tab", ariaSelected: String(name === editor.name) });
-    tab.addEventListener("click", () => openFile(name));
-    return tab;
-  }));
-  const choice = (shown, list) => list.map((name) => new Option(name, name, false, shown && name === editor.name));
-  const others = names.filter((name) => !main.includes(name));
-  find("files").replaceChildren(...(narrow.matches ? choice(true, names) : [new Option("more …", ""), ...choice(false, others)]));
-  find("files").hidden = !narrow.matches && !others.length;
-}
-
 function openFile(name) {
-  if (!name) return;
+  if (!name || !editor) return;
   editor.open(name);
-  editor.view.focus();
-  tabs();
-  buttons();
+  if (!narrow.matches) editor.view.focus();
+  draw();
+}
+
+function jump(file, number, focus = true) {
+  if (focus) view("code");
+  editor.jump(file, number);
+  if (focus) editor.view.focus();
+  draw();
 }
 
 function view(name) {
@@ -289,74 +580,51 @@ function view(name) {
   for (const button of find("views").children) button.ariaPressed = String(button.dataset.view === name);
 }
 
-function follow(event) {
-  const place = event.composedPath().find((node) => ["jump", "command"].includes(node.className));
-  if (!place) return;
-  event.preventDefault();
-  const text = place.textContent;
-  if (place.className === "jump") {
-    view("code");
-    jump(place.dataset.file, Number(place.dataset.line));
-    editor.view.focus();
-  } else if (text.includes('"')) { // something to fill in
-    line.put(text);
-    find("words").focus();
-  } else run(text);
-}
-
-function jump(file, number) {
-  editor.jump(file, number);
-  tabs();
-  buttons();
+/** Show the answers or the console. */
+function pane(name) {
+  shown.pane = name;
+  if (narrow.matches) view("results");
+  drawNow();
 }
 
 /** Say something above the page. With an action, wait until it is clicked. */
-function notice(text, kind = "", action = "") {
-  const box = Object.assign(document.createElement("p"), { textContent: text, className: kind });
-  find("notices").append(box);
-  return action && new Promise((resolve) => {
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: action });
-    button.addEventListener("click", () => { box.remove(); resolve(); });
-    box.append(" ", button);
+function notice(text, { kind = "", action = "" } = {}) {
+  return new Promise((resolve) => {
+    const entry = { text, kind, action, done() { notices.splice(notices.indexOf(entry), 1); draw(); resolve(); } };
+    notices.push(entry);
+    draw();
   });
 }
 
-function download(name, parts) {
-  const url = URL.createObjectURL(new Blob(parts));
-  return Object.assign(document.createElement("a"), { href: url, download: name.split("/").at(-1), textContent: name });
+function resize(step) {
+  const at = Math.max(0, Math.min(SIZES.length - 1, SIZES.indexOf(Number(settings.code ?? 13)) + step));
+  document.documentElement.style.setProperty("--code", `${SIZES[at]}px`);
+  if (step) save({ code: String(SIZES[at]) }, "page");
+  editor?.view.requestMeasure();
 }
 
-const words = () => [...new Set([...course.commands, "all", "extras"])].sort();
-
-find("export").addEventListener("click", () => afterOthers(async () => {
-  await send();
-  download(`${course.title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.zip`, [await kit.zip()]).click();
-}));
-find("import").addEventListener("change", ({ target }) => afterOthers(async () => {
-  const bytes = new Uint8Array(await target.files[0].arrayBuffer());
-  target.value = "";
-  log.begin("", false);
-  try {
-    await send();
-    const names = (await kit.unzip(bytes)).filter((name) => !name.startsWith("."));
-    await absorb();
-    log.say(`Imported ${names.join(", ")}. Ctrl-Z in a file brings the old text back.`);
-  } catch (error) {
-    log.say(`Nothing was imported: ${error.message}.`, "bad");
-  }
-  await place();
-}));
+find("export").addEventListener("click", () => {
+  const name = `${course.title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.zip`;
+  const url = URL.createObjectURL(new Blob([packed({ ...known, ...editor.texts() })]));
+  Object.assign(document.createElement("a"), { href: url, download: name }).click();
+});
+find("import").addEventListener("click", () => find("chosen").click());
+find("chosen").addEventListener("change", async ({ target }) => { await bring(target.files); target.value = ""; });
+addEventListener("dragover", (event) => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); });
+addEventListener("drop", (event) => {
+  if (!event.dataTransfer?.files.length) return;
+  event.preventDefault();
+  bring(event.dataTransfer.files);
+}, { capture: true });
 addEventListener("beforeunload", (event) => { if (saving || lost) event.preventDefault(); });
-find("files").addEventListener("change", ({ target }) => openFile(target.value));
-find("stop").addEventListener("click", () => { question?.stop(null); kit.interrupt(); });
+find("smaller").addEventListener("click", () => resize(-1));
+find("larger").addEventListener("click", () => resize(1));
 find("about").addEventListener("click", () => find("about-page").showModal());
 find("views").addEventListener("click", ({ target }) => target.dataset.view && view(target.dataset.view));
-narrow.addEventListener("change", () => kit && tabs());
-document.addEventListener("click", follow);
 document.addEventListener("keydown", (event) => {
   if (event.key !== "s" || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
   event.preventDefault();
   grade(true);
 });
-view("results");
+view("lesson");
 begin().catch(failed);

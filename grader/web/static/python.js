@@ -1,10 +1,5 @@
-// What the judge and the learner's worker share: how they start Python, and the layout of the memory between them.
+// How the judge and the learner's worker start Python.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
-
-// One exchange: a head of 32-bit words, the printed text, then one frame in either direction.
-export const HEAD = 64, PRINTED = 8192, FRAME = 7 << 20;
-export const STATE = 0, LENGTH = 1, KEPT = 2, DROPPED = 3; // words of the head
-export const REQUEST = 1, REPLY = 2, GONE = 3; // values of STATE
 
 // Start Python from parts that the page has loaded: a compiled `module`, the `library`, and a `snapshot` if there is
 // one. It gets at most `most` bytes of memory.

@@ -26,7 +26,8 @@ async function answer(request) {
   return new Response(found.body, { status: found.status, statusText: found.statusText, headers });
 }
 
-// A first visit keeps files as it loads them. A newer build replaces an older one as a whole, after its last page closed.
+// A first visit keeps files as it loads them. A newer build replaces an older one as a whole: after its last page closed, or
+// as soon as the learner wants it.
 addEventListener("install", (event) => { if (registration.active) event.waitUntil(keepAll(true)); });
 
 addEventListener("activate", (event) => event.waitUntil((async () => {
@@ -35,7 +36,7 @@ addEventListener("activate", (event) => event.waitUntil((async () => {
   await clients.claim();
 })()));
 
-addEventListener("message", (event) => event.waitUntil(keepAll(false)));
+addEventListener("message", (event) => event.waitUntil(event.data === "install" ? skipWaiting() : keepAll(false)));
 
 addEventListener("fetch", (event) => {
   const { request } = event;

@@ -1,9 +1,11 @@
 // The learner's files in one CodeMirror. It is in a shadow root, where its styles need no inline <style>.
 import {
   Annotation, Compartment, Decoration, EditorState, EditorView, HighlightStyle, RangeSetBuilder, ViewPlugin,
-  bracketMatching, closeBrackets, closeBracketsKeymap, defaultKeymap, drawSelection, highlightActiveLine,
+  autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, codeFolding, completionKeymap, defaultKeymap,
+  drawSelection, ensureSyntaxTree, foldEffect, foldGutter, foldKeymap, globalCompletion, highlightActiveLine,
   highlightActiveLineGutter, highlightSpecialChars, history, historyKeymap, indentOnInput, indentUnit, indentWithTab,
-  isolateHistory, keymap, lineNumbers, pythonLanguage, search, searchKeymap, syntaxHighlighting, tags,
+  isolateHistory, keymap, lineNumbers, lintKeymap, localCompletionSource, pythonLanguage, search, searchKeymap,
+  setDiagnostics, syntaxHighlighting, tags, tooltips,
 } from "./cm.min.js";
 
 const ours = Annotation.define(); // a change that a command made, not the learner
@@ -23,7 +25,12 @@ const theme = EditorView.theme({
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55", overflow: "auto" },
   ".cm-content": { padding: "8px 0", caretColor: "var(--ink)" },
   ".cm-line": { padding: "0 2px 0 6px" },
-  ".cm-gutters": { color: "var(--soft)", backgroundColor: "var(--paper)", border: "none", opacity: ".75" },
+  ".cm-gutters": { color: "var(--soft)", backgroundColor: "var(--paper)", border: "none" },
+  ".cm-foldGutter .cm-gutterElement": { cursor: "pointer", padding: "0 3px" },
+  ".cm-foldPlaceholder": { color: "var(--soft)", backgroundColor: "var(--shade)", borderColor: "var(--line)", padding: "0 6px" },
+  ".cm-tooltip": { color: "var(--ink)", backgroundColor: "var(--paper)", borderColor: "var(--line)" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { color: "var(--ink)", backgroundColor: "var(--chosen)" },
+  ".cm-diagnostic": { maxWidth: "40rem", borderLeftColor: "var(--failed)", fontFamily: "system-ui, sans-serif" },
   ".cm-lineNumbers .cm-gutterElement": { padding: "0 4px 0 10px", minWidth: "32px" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--shade)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "2px" },
@@ -42,6 +49,33 @@ const hanging = ViewPlugin.fromClass(class {
   constructor(view) { this.decorations = hangingIndents(view); }
   update(update) { if (update.docChanged || update.viewportChanged) this.decorations = hangingIndents(update.view); }
 }, { decorations: (plugin) => plugin.decorations });
+
+/** Offer attributes after a dot: the names that this file uses so. */
+function attributes(context) {
+  const begun = context.matchBefore(/\.\w*/);
+  if (!begun) return null;
+  const names = new Set();
+  for (const [, name] of context.state.doc.toString().matchAll(/(?:\.|\bdef\s+)([A-Za-z_]\w*)/g)) names.add(name);
+  names.delete(begun.text.slice(1));
+  return { from: begun.from + 1, options: [...names].map((label) => ({ label, type: "property" })), validFor: /^\w*$/ };
+}
+
+const names = (source) => (context) => (context.matchBefore(/\.\w*/) ? null : source(context));
+
+/** Return an effect that folds each docstring, because the page shows it beside the code. */
+function foldedDocstrings(state) {
+  const effects = [];
+  ensureSyntaxTree(state, state.doc.length, 500)?.iterate({
+    enter({ node }) {
+      if (node.name !== "ExpressionStatement" || node.firstChild?.name !== "String") return;
+      const before = node.prevSibling;
+      if (before && before.name !== ":") return; // not the first of its body
+      const { to } = state.doc.lineAt(node.from);
+      if (to < node.to) effects.push(foldEffect.of({ from: to, to: node.to }));
+    },
+  });
+  return effects;
+}
 
 function hangingIndents(view) {
   const builder = new RangeSetBuilder();
@@ -78,10 +112,11 @@ export class Editor {
       lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), highlightSpecialChars(), history(),
       drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), search({ top: true }),
       indentUnit.of("    "), EditorState.tabSize.of(4), EditorView.lineWrapping, hanging, pythonLanguage,
-      syntaxHighlighting(colours), theme, editable.of([]),
+      syntaxHighlighting(colours), theme, editable.of([]), codeFolding(), foldGutter(), tooltips({ position: "absolute" }),
+      autocompletion({ override: [attributes, names(localCompletionSource), names(globalCompletion)] }),
       EditorView.domEventHandlers({ beforeinput: replaceSelection }),
       keymap.of([{ key: "Mod-s", run, preventDefault: true }, { key: "Mod-Enter", run }, ...closeBracketsKeymap,
-        ...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap]),
+        ...completionKeymap, ...foldKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap]),
       EditorView.updateListener.of((update) => {
         if (!update.docChanged) return;
         this.states.set(this.name, update.state);
@@ -102,8 +137,9 @@ export class Editor {
     if (state?.doc.toString() === text) return;
     if (!state) {
       const label = EditorView.contentAttributes.of({
-        "aria-label": `${name}. Tab indents; press Escape, then Tab, to leave the editor.` });
-      this.states.set(name, EditorState.create({ doc: text, extensions: [this.extensions, label] }));
+        tabindex: "0", "aria-label": `${name}. Tab indents; press Escape, then Tab, to leave the editor.` });
+      const fresh = EditorState.create({ doc: text, extensions: [this.extensions, label] });
+      this.states.set(name, fresh.update({ effects: foldedDocstrings(fresh) }).state);
       return;
     }
     if (name === this.name) this.states.set(name, this.view.state);
@@ -128,6 +164,28 @@ export class Editor {
       selection: { anchor: line.from + line.text.search(/\S|$/) },
       effects: EditorView.scrollIntoView(line.from, { y: "center" }),
     });
+  }
+
+  /** Mark lines of files: [{ file, line, message }]. */
+  mark(marks) {
+    for (const name of this.states.keys()) {
+      const state = name === this.name ? this.view.state : this.states.get(name);
+      const found = marks.filter(({ file, line }) => file === name && line <= state.doc.lines).map(({ line, message }) => {
+        const { from, to, text } = state.doc.line(line);
+        return { from: from + text.search(/\S|$/), to, severity: "error", message };
+      });
+      const spec = setDiagnostics(state, found);
+      if (name === this.name) this.view.dispatch(spec);
+      else this.states.set(name, state.update(spec).state);
+    }
+  }
+
+  /** Return the line (from 1) where a function such as Value.__add__ begins, or 0. */
+  find(file, name) {
+    const lines = (this.text(file) ?? "").split("\n"), [method, owner] = name.split(".").reverse();
+    const start = owner ? lines.findIndex((line) => new RegExp(`^class\\s+${owner}\\b`).test(line)) : 0;
+    const at = lines.findIndex((line, place) => place >= start && new RegExp(`^\\s*(def|class)\\s+${method}\\b`).test(line));
+    return name && start >= 0 ? at + 1 : 1;
   }
 
   lock(locked) {

@@ -45,10 +45,11 @@ export class Store {
 
   /** Be the one tab that writes. False if another one does. `lost` is called when another tab takes over. */
   own(lost, steal = false) {
-    if (!navigator.locks) return Promise.resolve(true); // not a secure address: the page says so
+    const locks = locksIfAllowed();
+    if (!locks) return Promise.resolve(true); // not a secure address: the page says so
     const options = steal ? { steal } : { ifAvailable: true };
     return new Promise((resolve) => {
-      navigator.locks.request(`grade ${FOLDER} ${this.course}`, options, (lock) => {
+      locks.request(`grade ${FOLDER} ${this.course}`, options, (lock) => {
         resolve(lock !== null);
         return lock && new Promise(() => {}); // held until the tab is closed or the lock is stolen
       }).catch(lost);
@@ -56,14 +57,9 @@ export class Store {
   }
 }
 
+function locksIfAllowed() {
+  try { return navigator.locks; } catch { return undefined; }
+}
+
 /** Ask the browser not to evict what is saved. Return whether it promises that. */
 export const persist = async () => Boolean(await navigator.storage?.persist?.());
-
-/** Return the course of the last visit as JSON, so that the page can show it before Python has started. */
-export function remembered() {
-  try { return localStorage.getItem(`course ${FOLDER}`); } catch { return null; }
-}
-
-export function remember(course) {
-  try { localStorage.setItem(`course ${FOLDER}`, course); } catch { /* the next visit waits for Python */ }
-}

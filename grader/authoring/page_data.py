@@ -1,0 +1,92 @@
+"""Collect what the page of a course shows before Python has started: stages, stubs and lessons."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from grader.curriculum.model import Course, Stage
+from grader.curriculum.source import definitions
+from grader.curriculum.syntax import read_python
+from grader.learner.quiz.answering import shows_graph
+from grader.learner.quiz.questions import load_quiz
+from grader.model import Visibility
+
+_COMMENT = re.compile(r" *#(?! ---) ?(.*)")
+
+
+def page_data(course: Course) -> dict[str, Any]:
+    """Return the course as the page knows it."""
+    texts = {name: (course.exercises / name).read_text(encoding="utf-8") for name in course.files}
+    found = {name: dict(_lessons(course, name)) for name in course.files}
+    questions = load_quiz(course).questions
+    asked = {
+        stage.id: [shows_graph(one) for one in questions if one.phase == stage.id]
+        for stage in course.stages
+    }
+    return {
+        "title": course.title,
+        "files": texts,
+        "stages": [
+            {
+                "id": stage.id,
+                "title": stage.title,
+                "summary": stage.summary,
+                "file": stage.file,
+                "minutes": stage.minutes,
+                "extra": stage.optional,
+                "see": stage.see,
+                "shows": stage.shows,
+                "asks": "predict" if any(asked[stage.id]) else "quiz" if asked[stage.id] else "",
+                "checkpoints": [
+                    {"id": one.id, "title": stage.titles[one.id], "methods": one.methods}
+                    for one in stage.checkpoints
+                    if one.visibility is Visibility.VISIBLE
+                ],
+                "lessons": [
+                    {"name": name, **found[stage.file][name]}
+                    for name in _names(course, stage)
+                    if name in found[stage.file]
+                ],
+            }
+            for stage in course.stages
+        ],
+    }
+
+
+def _names(course: Course, stage: Stage) -> list[str]:
+    """Return what a stage teaches, in order: its file and classes if they are new, functions."""
+    before = course.stages[: course.stages.index(stage)]
+    known = {name for other in before if other.file == stage.file for name in _around(other)}
+    names = [name for name in _around(stage) if name not in known]
+    return [*names, *(name for name in course.functions(stage) if name not in names)]
+
+
+def _around(stage: Stage) -> list[str]:
+    """Return the names of a stage's file (empty) and of the classes that it asks for."""
+    return list(dict.fromkeys(["", *(name.partition(".")[0] for name in stage.asked)]))
+
+
+def _lessons(course: Course, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the docstrings of a stub file by name, each with its first line and what follows."""
+    text, tree = read_python(course.exercises / file)
+    lines = text.splitlines()
+    classes = [(node.name, node) for node in tree.body if isinstance(node, ast.ClassDef)]
+    yield "", {"head": "", "text": ast.get_docstring(tree) or "", "after": ""}
+    for name, node in (*classes, *definitions(tree)):
+        after = "" if isinstance(node, ast.ClassDef) else _comments(lines[node.end_lineno or 0 :])
+        head = lines[node.lineno - 1].strip().rstrip(":")
+        yield name, {"head": head, "text": ast.get_docstring(node) or "", "after": after}
+
+
+def _comments(lines: list[str]) -> str:
+    """Return the comments that stand directly after a function."""
+    found = []
+    for line in lines:
+        match = _COMMENT.fullmatch(line)
+        if match is None and line.strip():
+            break
+        found.append(match[1] if match else "")
+    return "\n".join(found).strip()

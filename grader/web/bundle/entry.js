@@ -1,0 +1,18 @@
+// What the page uses of CodeMirror. README.md says how cm.min.js is made from this file.
+export {
+  autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap,
+} from "@codemirror/autocomplete";
+export { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
+export { globalCompletion, localCompletionSource, pythonLanguage } from "@codemirror/lang-python";
+export {
+  HighlightStyle, bracketMatching, codeFolding, ensureSyntaxTree, foldEffect, foldGutter, foldKeymap, indentOnInput, indentUnit,
+  syntaxHighlighting,
+} from "@codemirror/language";
+export { lintKeymap, setDiagnostics } from "@codemirror/lint";
+export { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+export { Annotation, Compartment, EditorSelection, EditorState, RangeSetBuilder } from "@codemirror/state";
+export {
+  Decoration, EditorView, ViewPlugin, drawSelection, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars,
+  keymap, lineNumbers, tooltips,
+} from "@codemirror/view";
+export { tags } from "@lezer/highlight";

@@ -1,0 +1,121 @@
+"""What the page shows as cards: hints, questions, the checklist, the reference solution."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from grader.boundary.transport import Host
+from grader.cli.quiz import PREDICTIONS, QUESTIONS, words_so_far
+from grader.cli.solution import compared
+from grader.curriculum.model import Course
+from grader.intake.read import read_submission
+from grader.judge.oracle.paper import number_text
+from grader.learner.editing import functions_of
+from grader.learner.hints import LineHints, find_topic, open_next
+from grader.learner.progress import RIGHT, SPOILED, TICKED, load_progress
+from grader.learner.quiz.answering import LETTERS, Asked, draw_session, hint_for, judge, shows_graph
+from grader.learner.quiz.checklist import Known, find_items, refuse_what_code_proves
+from grader.learner.quiz.own_engine import compute
+from grader.learner.quiz.questions import load_quiz
+from grader.text import safe
+
+
+class Practice:
+    """The learner's hints, answers and ticks, in the folder of their files."""
+
+    def __init__(self, course: Course, home: Path, host: Host) -> None:
+        self._course, self._home, self._host = course, home, host
+        self._session: tuple[Asked, ...] = ()
+        self._graphs = False
+
+    def hint(self, about: str | None, step: int) -> dict[str, Any]:
+        """Return the open hints about a function, a checkpoint or what failed, and open `step`
+        more.
+        """
+        topic = find_topic(self._course, self._home, about)
+        topic, count, _ = open_next(topic, self._home, again=not step)
+        levels, is_line = topic.hints.levels, isinstance(topic.hints, LineHints)
+        texts = zip(levels[:count], topic.hints[1:])
+        return {
+            "function": topic.hints.function,
+            "stage": topic.stage.id,
+            "checkpoint": topic.title,
+            "levels": [{"name": name, "text": text} for name, text in texts],
+            "count": len(levels),
+            "more": is_line or count < len(levels),
+            "others": [topic.hints.function] if is_line else topic.others,
+            "changed": topic.is_changed,
+        }
+
+    def quiz(self, about: str, graphs: bool) -> dict[str, Any]:  # noqa: FBT001 - a page calls it
+        """Draw questions about a phase, or about the phases so far. Return them without answers."""
+        known = load_quiz(self._course)
+        asked = {one.phase for one in known.questions if shows_graph(one) or not graphs}
+        words = [about] if about else words_so_far(self._course, self._home, asked)
+        items = [word for word in words if word in known.checklist]
+        phases = [stage.id for stage in self._course.select([w for w in words if w not in items])]
+        count = PREDICTIONS if graphs else QUESTIONS
+        chance = random.SystemRandom()
+        self._session = draw_session(known, chance, count, phases, items, graphs=graphs)
+        self._graphs = graphs
+        questions = [
+            {
+                "phase": one.question.phase,
+                "text": one.text,
+                "code": one.code,
+                "options": one.options,
+            }
+            for one in self._session
+        ]
+        return {"questions": questions, "predict": graphs}
+
+    def answer(self, number: int, text: str) -> dict[str, Any]:
+        """Judge an answer, save it, and explain it. Raise UsageError for a typing error."""
+        asked = self._session[number]
+        correct = judge(asked, text)
+        own, right = {asked.question.id}, RIGHT.load(self._home)
+        RIGHT.save(self._home, right | own if correct else right - own)
+        engine = compute(asked, self._course, self._home, self._host) if self._graphs else ""
+        return {
+            "correct": correct,
+            "right": LETTERS.index(asked.right) if asked.number is None else asked.right,
+            "steps": [] if correct else [step.line for step in asked.worked],
+            "explanation": asked.question.explanation,
+            "engine": engine if isinstance(engine, str) else number_text(engine),
+            "computed": not isinstance(engine, str),
+        }
+
+    def nudge(self, number: int) -> dict[str, Any]:
+        """Return a hint about a question."""
+        return {"lines": hint_for(self._session[number])}
+
+    def checklist(self, name: str = "", is_done: bool = True) -> dict[str, Any]:  # noqa: FBT001, FBT002 - as above
+        """Tick an item or untick it, if one is named. Return all items."""
+        course, home, quiz = self._course, self._home, load_quiz(self._course)
+        if name:
+            refuse_what_code_proves(course, quiz, [name])
+            ticked = TICKED.load(home)
+            TICKED.save(home, ticked | {name} if is_done else ticked - {name})
+        known = Known(load_progress(home), RIGHT.load(home), TICKED.load(home))
+        submission = read_submission(home, course.files, self._host.reader)
+        return {"items": [vars(item) for item in find_items(course, quiz, known, submission)]}
+
+    def solution(self, phase: str, spoil: bool) -> dict[str, Any]:  # noqa: FBT001 - as above
+        """Return the reference next to the learner's own code once that passes, or if `spoil`."""
+        course, home, stage = self._course, self._home, self._course.stage(phase)
+        course.require_solutions("the solution", "ask for a hint")
+        reached = load_progress(home).get(phase)
+        if reached is None or not (reached.done or reached.functions):
+            if not spoil:
+                return {"phase": phase, "locked": True}
+            SPOILED.save(home, {*SPOILED.load(home), phase})
+        mine = functions_of(home, stage.file)
+        right = functions_of(course.solutions, stage.file)
+        functions = [
+            {"name": name, "lines": list(map(safe, compared(mine.get(name, b""), text)))}
+            for name, text in right.items()
+            if name in course.functions(stage)
+        ]
+        return {"phase": phase, "functions": functions}

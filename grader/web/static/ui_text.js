@@ -1,0 +1,39 @@
+// Text as the course writes it: paragraphs, lists, `code`, *stress*, and examples that can be run.
+import { html, nothing } from "./lib.min.js";
+
+/** Return a sentence with its `code` and *stress* marked. */
+export const inline = (text) => text.split(/(`[^`]*`|(?<![\w*])\*[^*\s][^*]*\*(?![\w*]))/).map((part, place) =>
+  place % 2 === 0 ? part : part[0] === "`" ? html`<code>${part.slice(1, -1)}</code>` : html`<em>${part.slice(1, -1)}</em>`);
+
+/** Return the examples of a text as lists of lines to type into Python. */
+export const examples = (text) => blocks(text).filter(isExample).map(typed);
+
+/** Return a docstring as elements. `run(number)` is called for ▶ on an example, counted from 0. */
+export function prose(text, run) {
+  let number = 0;
+  return blocks(text).map((lines) => {
+    if (isExample(lines)) {
+      const at = number++;
+      return html`<div class="example"><pre tabindex="0" role="group" aria-label="Example">${lines.join("\n")}</pre>
+        ${run ? html`<button type="button" class="play" aria-label="Run this example" title="Run it in the console"
+          @click=${() => run(at)}>▶</button>` : nothing}</div>`;
+    }
+    if (lines.every((line) => /^\s/.test(line))) return html`<pre tabindex="0" role="group" aria-label="Code">${lines.map((line) => line.replace(/^ {4}/, "")).join("\n")}</pre>`;
+    if (/^- /.test(lines[0])) return html`<ul>${items(lines).map((item) => html`<li>${inline(item)}</li>`)}</ul>`;
+    return html`<p>${inline(lines.join(" "))}</p>`;
+  });
+}
+
+const isExample = (lines) => lines[0].startsWith(">>> ");
+const typed = (lines) => lines.filter((line) => /^(>>>|\.\.\.)( |$)/.test(line)).map((line) => line.slice(4));
+
+function blocks(text) {
+  const found = [];
+  for (const block of text.split(/\n\s*\n/)) {
+    const lines = block.split("\n").filter((line) => line.trim());
+    if (lines.length) found.push(lines);
+  }
+  return found;
+}
+
+const items = (lines) => lines.join("\n").split(/^- /m).slice(1).map((item) => item.replace(/\s+/g, " "));

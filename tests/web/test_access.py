@@ -1,0 +1,149 @@
+"""The page for everybody: by keyboard, on a phone, magnified, in both themes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from support.axe import barriers
+from support.browser import enter, needs_browser, press
+from support.page import click, idle, ready
+from support.site import wait
+
+pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
+
+SIZES = {"desktop": (1280, 800), "phone": (390, 844), "magnified": (640, 400)}
+FOCUSED = "document.activeElement"
+
+
+@pytest.fixture
+def sized(page: Any) -> Iterator[Any]:
+    """Yield a function that gives the page a size and a theme."""
+
+    def resize(size: str, theme: str = "light") -> None:
+        width, height = SIZES[size]
+        page.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
+        page.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia",
+            {"features": [{"name": "prefers-color-scheme", "value": theme}]},
+        )
+
+    yield resize
+    resize("desktop")
+
+
+def view(page: Any, name: str) -> None:
+    page.execute_script(f"document.querySelector('button[data-view={name}]').click()")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing(page: Any, sized: Any, size: str, theme: str) -> None:
+    sized(size, theme)
+    found = {"begun": barriers(page)}
+    page.find_element("id", "grade").click() if size == "desktop" else press(
+        page, "s", control=True
+    )
+    wait(page, "document.querySelector('article.report')")
+    idle(page)
+    page.execute_script(
+        "document.querySelectorAll('article details').forEach((one) => one.open = true)"
+    )
+    click(page, "Hint", "article.report .checkpoint")
+    wait(page, "document.querySelector('.level')")
+    for card, shown in (
+        ("Checklist", "article .ticks"),
+        ("Solution of phase1", "article .diff"),
+        ("Quiz", ".options"),
+        ("Trace an expression", "article .ask"),
+    ):
+        click(page, card, "#actions")
+        wait(page, f"document.querySelector('{shown}')")
+        idle(page)
+    for name in ("lesson", "code", "results"):
+        view(page, name)
+        found[name] = barriers(page)
+    click(page, "Console", "#actions")
+    enter(page, "1 + 1")
+    wait(page, "fake.pushed.length")
+    found["console"] = barriers(page)
+    page.execute_script("document.querySelector('#about').click()")
+    found["about"] = barriers(page)
+    page.execute_script("document.querySelector('dialog button').click()")
+    assert {name: rules for name, rules in found.items() if rules} == {}
+
+
+@pytest.mark.parametrize("size", ["phone", "magnified"])
+def test_small_screens_show_one_view_and_nothing_scrolls_sideways(
+    page: Any, sized: Any, size: str
+) -> None:
+    sized(size)
+    press(page, "s", control=True)
+    wait(page, "document.querySelector('article.report')")
+    for name in ("lesson", "code", "results"):
+        view(page, name)
+        shown = page.execute_script(
+            "return ['lesson', 'code', 'results']"
+            ".filter((id) => document.getElementById(id).offsetWidth)"
+        )
+        wide = page.execute_script(
+            "return [...document.querySelectorAll('body, main, #lesson, #cards, article, header')]"
+            ".filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.id)"
+        )
+        room = page.execute_script(f"return document.getElementById('{name}').offsetHeight")
+        assert (shown, wide) == ([name], [])
+        assert room > 180
+
+
+def test_everything_that_is_tapped_on_a_phone_is_44_pixels_high(page: Any, sized: Any) -> None:
+    sized("phone")
+    press(page, "s", control=True)
+    wait(page, "document.querySelector('article.report')")
+    idle(page)
+    small = []
+    for name in ("lesson", "code", "results"):
+        view(page, name)
+        small += page.execute_script(
+            "return [...document.querySelectorAll('button, summary, select, input, .button')]"
+            ".filter((one) => one.offsetWidth && Math.min(one.offsetWidth, one.offsetHeight) < 44)"
+            ".map((one) => `${one.outerHTML.slice(0, 80)} ${one.offsetWidth} ${one.offsetHeight}`)"
+        )
+    assert small == []
+
+
+def test_focus_stays_on_the_button_that_graded(page: Any) -> None:
+    page.execute_script("document.getElementById('grade').focus()")
+    press(page, "\ue007")
+    wait(page, "document.querySelector('article.report')")
+    idle(page)
+    assert page.execute_script(f"return {FOCUSED}.id") == "grade"
+    page.execute_script("document.querySelector('[data-stage=phase3]').focus()")
+    press(page, "\ue007")
+    wait(page, "document.querySelector('#lesson h2').textContent.includes('Multiplication')")
+    assert page.execute_script(f"return {FOCUSED}.dataset.stage") == "phase3"
+
+
+def test_import_works_by_keyboard(page: Any) -> None:
+    page.execute_script(
+        "document.getElementById('chosen').addEventListener('click',"
+        " (event) => { event.preventDefault(); window.chosen = true; })"
+    )
+    for key in ("\ue007", " "):  # Enter, space
+        page.execute_script("window.chosen = false; document.getElementById('import').focus()")
+        press(page, key)
+        wait(page, "window.chosen")
+
+
+def test_every_pane_can_be_reached_and_left_with_tab(page: Any) -> None:
+    ready(page)
+    reached = []
+    page.execute_script("document.getElementById('smaller').focus()")
+    for _ in range(60):
+        press(page, "\ue00c", "\ue004")  # Escape lets Tab leave the editor
+        reached.append(page.execute_script(f"return {FOCUSED}.closest('section, header')?.id"))
+    assert {"standing", "lesson", "code", "results"} <= {*reached}
