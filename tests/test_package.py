@@ -32,13 +32,15 @@ def test_the_source_distribution_is_small_and_builds_the_same_wheel(tmp_path: Pa
     with tarfile.open(built(tmp_path / "sdist", "sdist", ROOT)) as archive:
         archive.extractall(tmp_path / "unpacked", **SAFELY)
     unpacked = next((tmp_path / "unpacked").iterdir())
-    assert not {"tests", "docs", "benchmarks"} & {entry.name for entry in unpacked.iterdir()}
+    assert not {"tests", "benchmarks"} & {entry.name for entry in unpacked.iterdir()}
+    assert [file.name for file in (unpacked / "docs").iterdir()] == ["learner.md"]
     wheels = [
         built(tmp_path / "ours", "wheel", ROOT),
         built(tmp_path / "theirs", "wheel", unpacked),
     ]
     ours, theirs = (sorted(zipfile.ZipFile(wheel).namelist()) for wheel in wheels)
     assert ours == theirs
+    assert "grader/web/learner.md" in ours  # for the site of a course
     assert "grader/course/solutions/engine.py" in ours
 
 

@@ -19,9 +19,11 @@ import tarfile
 import urllib.request
 import zipfile
 from collections.abc import Iterator, Mapping
-from html import escape
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
 
 from grader.authoring.export import kit_files, read_tree
 from grader.authoring.page_data import page_data
@@ -35,6 +37,7 @@ GRADER = Path(__file__).parents[1]
 WEB = GRADER / "web"
 LANDING = WEB / "landing"
 COLOURS = ":root {{ {} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {} }} }}\n"
+GUIDES = (WEB / "learner.md", GRADER.parent / "docs" / "learner.md")  # installed, and here
 VARIABLE = "npm_config_registry"
 REGISTRY = "https://registry.npmjs.org/"
 SECONDS = 120
@@ -107,9 +110,19 @@ def page_files(course: Course) -> dict[str, bytes]:
     digest = base64.b64encode(hashlib.sha256(page("trace.js").encode()).digest())
     data = json.dumps(page_data(course), ensure_ascii=False).replace("<", "\\u003c")
     index = files["index.html"].replace(b"{trace.js}", b"sha256-" + digest)
-    index = index.replace(b"{title}", escape(course.title).encode())
+    index = index.replace(b"{title}", html.escape(course.title).encode())
     files["index.html"] = index.replace(b"{course}", data.encode())
+    files["guide.html"] = _guide(course.title).encode()
     return files
+
+
+def _guide(title: str) -> str:
+    """Return the learner's guide as a page. What it links to in other pages of the docs is text."""
+    text = next(file for file in GUIDES if file.is_file()).read_text(encoding="utf-8")
+    text = re.sub(r"\[([^]]*)\]\((?!https:)[^)]*\)", r"\1", text)
+    body = MarkdownIt("commonmark").enable("table").render(text)
+    body = body.replace("<pre>", '<pre tabindex="0">')
+    return page("guide.html", course=title, text=Markup(body))  # noqa: S704 - our own text
 
 
 def _digest(data: bytes) -> str:

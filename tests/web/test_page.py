@@ -157,7 +157,7 @@ def test_export_and_import_carry_the_work_and_import_can_be_undone(
     shows(page, "later = 2")
     (tmp_path / "not.zip").write_bytes(b"PK, but not a zip")
     page.find_element("id", "chosen").send_keys(str(tmp_path / "not.zip"))
-    wait(page, f"{CARD}.querySelector('.bad')")
+    wait(page, "document.querySelector('[data-id=said] .bad')")
     shows(page, "later = 2")
 
 
@@ -173,7 +173,7 @@ def test_import_takes_what_other_programs_zip_and_says_what_it_skipped(
         archive.writestr("hw/notes.txt", "two ø lines")
     page.find_element("id", "chosen").send_keys(str(tmp_path / "hw.zip"))
     shows(page, "mine = 3")
-    said = look(page, CARD)
+    said = look(page, "document.querySelector('[data-id=said]')")
     assert "Imported engine.py, notes.txt." in said
     assert "Skipped 3 other files" in said
     wait(page, "fake.files['notes.txt'] === 'two ø lines'")
