@@ -184,13 +184,6 @@ def test_a_child_that_closes_the_channel_has_ended(start: Start, lines: str) -> 
             pipes.exchange(b"x", PATIENT, LIMIT)
 
 
-def test_a_child_that_died_before_it_was_asked_has_ended(start: Start) -> None:
-    pipes = start("os._exit(3)")
-    time.sleep(0.2)
-    with pytest.raises(Ended):
-        pipes.exchange(b"x" * 1_000_000, PATIENT, LIMIT)
-
-
 @pytest.mark.parametrize(
     ("jump", "without_core", "seconds"),
     [

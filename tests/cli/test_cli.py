@@ -199,15 +199,6 @@ def test_a_closed_output_is_an_error_in_a_sentence(args: list[str]) -> None:
     assert (done.returncode, done.stderr) == (3, told)
 
 
-@pytest.mark.slow
-@posix
-def test_with_a_closed_output_a_report_is_still_written_into_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "report.json"
-    words = ["1", "--at", SOLUTIONS, "--format", "json", "--output", str(file)]
-    assert start(*words, program=CLOSED).returncode == 0
-    assert document(file.read_text(encoding="utf-8"))["score"] == 6
-
-
 @posix
 @pytest.mark.skipif(nobody.AM_ROOT, reason="root may look into every folder")
 def test_a_folder_that_may_not_be_looked_into_stops_nobody() -> None:

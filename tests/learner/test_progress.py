@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from grader.learner.progress import FILE, FOLDER, load_progress, save_progress
+from grader.learner.progress import load_progress, save_progress
 from grader.model import Verdict
-from support import changed, hand_in, kit_folder, touch
+from support import changed, hand_in, kit_folder
 from support.grading import grade
 
 pytestmark = pytest.mark.slow
@@ -32,12 +31,3 @@ def test_a_file_that_cannot_be_imported_changes_no_progress(tmp_path: Path, brok
     for source, done in ((ENGINE, True), (ENGINE + broken, True), ("class Value: pass\n", False)):
         save_progress(tmp_path, grade(hand_in(tmp_path, source), ["phase1"]))
         assert load_progress(tmp_path)["phase1"].done is done
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [{}, {"sha256": 1}, [], {"sha256": "", "score": 0, "max_score": 0, "done": True, "new": 1}],
-)
-def test_a_damaged_progress_file_is_ignored(tmp_path: Path, entry: object) -> None:
-    touch(tmp_path / FOLDER / FILE, text=json.dumps({"phases": {"phase1": entry}}))
-    assert load_progress(tmp_path) == {}

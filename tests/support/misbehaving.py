@@ -98,7 +98,7 @@ def make(name: str, folder: Path) -> Path:
         "full": lambda: text.encode().ljust(256 << 10, b"#"),
         "large": lambda: text.encode() + b"#" * (256 << 10),
     }
-    special: dict[str, Callable[[], None]] = {
+    special: dict[str, Callable[[], object]] = {
         "link": lambda: file.symlink_to(SOLUTION),
         "device": lambda: file.symlink_to("/dev/zero"),
         "pipe": lambda: os.mkfifo(file),
@@ -107,21 +107,17 @@ def make(name: str, folder: Path) -> Path:
         "sparse": lambda: _sparse(file, text.encode()),
         "imports": lambda: _among_neighbours(file, f'{text}\n"""{"import " * 25_000}"""\n'),
         "socket": lambda: _listen(file),
-        "capitals": lambda: _write(folder / "Engine.py", text.encode()),
+        "capitals": lambda: (folder / "Engine.py").write_bytes(text.encode()),
     }
     if how in special:
         special[how]()
     elif how == "name":
         folder = folder / "\x1b[2J\n::error::passed\udcff"
         folder.mkdir()
-        _write(folder / file.name, text.encode())
+        (folder / file.name).write_bytes(text.encode())
     else:
         file.write_bytes(made[how]() if how in made else text.encode(how))
     return folder
-
-
-def _write(file: Path, data: bytes) -> None:
-    file.write_bytes(data)
 
 
 def _sparse(file: Path, data: bytes) -> None:

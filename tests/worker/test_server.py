@@ -214,33 +214,32 @@ def test_a_class_of_the_suite_sees_the_learners_names_and_leaves_none_behind(her
         answers(session, Expression(C, "Twice"))
 
 
+WIDE = """
+def wide(n): return Value(0, [Value(i) for i in range(n)])
+def endless():
+  while True: yield Value(0)
+def dense():
+  nodes = []
+  for _ in range(1500): nodes.append(Value(0, nodes))
+  return nodes[-1]
+"""
+
+
 @pytest.mark.slow
-def test_a_graph_and_a_collection_are_bounded(here: Begin) -> None:
-    source = (
-        ENGINE
-        + "def wide(n): return Value(0, [Value(i) for i in range(n)])\ndef endless():\n  while"
-        " True: yield Value(0)\n"
-    )
+def test_a_graph_its_edges_and_a_collection_are_bounded(here: Begin) -> None:
     steps: list[Step] = [
         Make(A, "wide", [20_000]),
         Read(A, "_prev", "graph"),
         Read(A, "_prev", "refs"),
         Make(B, "endless", []),
         Read(B, "", "refs"),
+        Make(C, "dense", []),
+        Read(C, "_prev", "graph"),
     ]
-    found = [answer for answer in answers(here(source), *steps) if isinstance(answer, list)]
+    read: list[Any] = answers(here(ENGINE + WIDE), *steps)
+    *found, dense = (answer for answer in read if isinstance(answer, list))
     assert [len(answer) for answer in found] == [bounds.MAX_ITEMS] * 3
-
-
-@pytest.mark.slow
-def test_the_edges_of_a_dense_graph_are_bounded(here: Begin) -> None:
-    source = (
-        ENGINE
-        + "def dense():\n  nodes = []\n  for _ in range(1500): nodes.append(Value(0, nodes))\n "
-        " return nodes[-1]\n"
-    )
-    graph: Any = answers(here(source), Make(A, "dense", []), Read(A, "_prev", "graph"))[0]
-    assert sum(len(children) for _, children in graph) == bounds.MAX_EDGES
+    assert sum(len(children) for _, children in dense) == bounds.MAX_EDGES
 
 
 def test_a_list_in_itself_many_times_is_answered_at_once(here: Begin) -> None:
