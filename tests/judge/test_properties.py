@@ -10,6 +10,7 @@ import pytest
 from grader.judge.expectations import Mismatch
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Choose, Program
+from grader.judge.prepared import Prepared
 from grader.judge.properties import FEW, for_all
 from grader.judge.recorder import Recorder
 from grader.judge.session import Session
@@ -62,3 +63,12 @@ def test_a_graph_shrinks_to_few_operations_that_are_still_wrong(
         for_all(graph, check, recorder(seed), 100, 10, parts=Program.parts, simpler=Program.simpler)
     assert is_wrong(met.value.program)
     assert len(met.value.program.parts()) <= FEW
+
+
+def test_a_prepared_script_is_kept_for_its_seed_and_mirror_only() -> None:
+    kept, session = Prepared(), Session(InProcess, submission(""), "engine", [])
+    made = [
+        Recorder(session, "engine", seed=seed, mirror=mirror, prepared=kept).kept("key", object)
+        for seed, mirror in ((1, False), (1, True), (2, False), (1, False))
+    ]
+    assert (made[0], len({*made})) == (made[3], 3)

@@ -6,7 +6,6 @@ import pytest
 
 from grader.views.layout import NoLayout, lay_out
 
-DIAMOND = [(0, 2), (1, 2), (2, 3), (2, 4), (3, 5), (4, 5)]
 BOX = (120.0, 60.0)
 
 
