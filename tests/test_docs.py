@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from grader import __version__
 from grader.intake.adapter import Adapter, read_adapter
 from support import ROOT, changed, hand_in, there
 from support.command import run
@@ -79,6 +80,12 @@ def test_the_readme_of_the_package_has_no_link_that_leads_nowhere() -> None:
     )
     assert "| Learner's guide |" in unlinked(readme)
     assert "*Picture: grade phase4 in a terminal." in unlinked(readme)
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    for name, line in {"CITATION.cff": "version: {}", "CHANGELOG.md": "## {}"}.items():
+        lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+        assert line.format(__version__) in lines, name
 
 
 def test_every_page_is_in_the_navigation_of_the_site() -> None:
