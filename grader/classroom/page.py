@@ -12,7 +12,8 @@ import gzip
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from statistics import fmean
 from typing import Any
 
@@ -20,19 +21,27 @@ from jinja2.utils import htmlsafe_json_dumps
 
 from grader.classroom.anonymous import names_in, pseudonyms, scrubbed, without_names
 from grader.classroom.entries import Entry
+from grader.classroom.feedback import mark_notes
+from grader.classroom.journal import Comment, replaced_by
 from grader.classroom.marks import Standing
+from grader.classroom.similar import Comparison
 from grader.classroom.statistics import (
     BINS,
     bins,
+    day_of,
     hardest,
+    means_by_hand,
     mistakes,
     mistakes_in,
+    periods,
     phase_means,
+    section_means,
     spread,
     unusable_phases,
 )
 from grader.curriculum.model import Course
 from grader.model import Visibility
+from grader.text import safe
 from grader.views.causes import causes
 from grader.views.html import as_plain, page
 from grader.views.json import from_json, to_json
@@ -40,16 +49,18 @@ from grader.views.json import from_json, to_json
 LETTER = {"passed": "p", "failed": "f", "blocked": "b", "not_started": "n", "error": "e"}
 
 
-def class_page(
+def class_page(  # noqa: PLR0913 - keyword arguments
     course: Course,
     entries: Sequence[Entry],
     marks: Sequence[Standing],
     keep: str,
     *,
+    journal: Sequence[Comment] = (),
+    alike: Comparison | None = None,
     anonymous: bool = False,
 ) -> str:
     """Return the page. `entries` has every submission with its report, `marks` what counts of them,
-    and `keep` says why.
+    and `keep` says why. An anonymous page has nothing of the `journal` and of what is `alike`.
     """
     entries = [one for one in entries if one.counts]
     names = {one.learner: one.name for one in marks}
@@ -57,7 +68,10 @@ def class_page(
     counting = {one.learner: one.entry for one in marks if one.entry}
     unusable, shared, found, history = {}, {}, {}, defaultdict(list)
     for entry in entries:
-        history[entry.key.learner].append(entry)
+        history[entry.key.learner].append(_handed_in(entry, anonymous=anonymous))
+    if not anonymous:
+        for line in journal:
+            history[line.learner].append(_changed(line, journal))
     for learner, entry in counting.items():
         report = entry.read_report()
         unusable[learner] = unusable_phases(entry, report)
@@ -65,8 +79,10 @@ def class_page(
         found[learner] = mistakes_in(course, entry)
     graded = [entry for entry in counting.values() if entry.outcome == "graded"]
     titles = _titles([*counting.values()])
-    scores = sorted(one.points for one in marks if one.points is not None)
+    scores = sorted(one.so_far for one in marks if one.so_far is not None)
     most = next((one.of for one in marks if one.of is not None), 0)
+    means, by_hand = phase_means(graded), means_by_hand(marks)
+    groups = [] if alike is None or anonymous else [*_groups(alike, names)]
 
     def listed(reasons: Mapping[str, Iterable[str]]) -> list[dict[str, str]]:
         found = [(shown[learner][1], [*whys][:1]) for learner, whys in reasons.items() if whys]
@@ -78,13 +94,17 @@ def class_page(
         "checkpoints": [{"id": id, "title": title} for id, title in titles.items()],
         "phases": [{"id": phase, "count": count} for phase, count in phases.items()],
         "most": most,
+        "items": [row["id"] for row in by_hand],
+        "possible": {phase["id"]: phase["of"] for phase in means},
         "bins": BINS,
+        "pairs": [pair.pop("code") for group in groups for pair in group["pairs"]],
         "learners": [
             {
                 **dict(zip(("id", "name"), shown[one.learner])),
                 **_learner(one, history[one.learner], [*titles], anonymous=anonymous),
                 "unusable": [*unusable.get(one.learner, ())],
                 "mistakes": sorted(found.get(one.learner, ())),
+                "groups": [group["id"] for group in groups if one.learner in group["learners"]],
             }
             for one in sorted(marks, key=lambda one: shown[one.learner])
         ],
@@ -101,13 +121,55 @@ def class_page(
         most=most,
         spread=spread(scores),
         bins=bins(scores, most),
-        phases=phase_means(graded),
+        phases=means,
+        by_hand=by_hand,
+        sections=[] if anonymous else section_means(marks),
+        periods=[] if anonymous else periods([*counting.values()]),
+        groups=groups,
         unusable=listed({learner: whys.values() for learner, whys in unusable.items()}),
         shared=listed(shared),
         hardest=hardest(graded, titles, unusable),
         mistakes=mistakes({one.key.learner: found[one.key.learner] for one in graded}, len(graded)),
         unexplained=sum(one.unexplained for one in graded),
     )
+
+
+def _handed_in(entry: Entry, *, anonymous: bool) -> dict[str, Any]:
+    graded = entry.outcome == "graded"
+    return {
+        "score": entry.score,
+        "when": None if anonymous else entry.submitted,
+        "late": entry.late,
+        "what": f"handed in: {entry.score:g} of {entry.max_score:g} points"
+        if graded or anonymous
+        else f"handed in: {safe(entry.message)}",
+    }
+
+
+def _changed(line: Comment, journal: Sequence[Comment]) -> dict[str, Any]:
+    by = replaced_by(journal).get(line.number)
+    gone = f" (does not count: see {by})" if by else ""
+    what = f"{line.number}: {safe(line.summary)}{gone}"
+    return {"when": line.written, "what": what, "who": line.who}
+
+
+def _groups(alike: Comparison, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """Yield the groups of submissions with code in common, each beside the first of its group."""
+    numbers = count()
+    for place, group in enumerate(alike.groups()):
+        told = [" and ".join(names[id] for id in alike.learners[one]) for one in group.members]
+        pairs = []
+        for one, name in zip(group.members[1:], told[1:]):
+            rows = alike.side_by_side(group.members[0], one)
+            code = _packed(page("pair.html", names=(told[0], name), rows=rows))
+            pairs.append({"id": next(numbers), "names": f"{told[0]}, {name}", "code": code})
+        yield {
+            "id": place,
+            "names": ", ".join(told),
+            "how": group.how,
+            "pairs": pairs,
+            "learners": {id for one in group.members for id in alike.learners[one]},
+        }
 
 
 def _titles(counting: Sequence[Entry]) -> dict[str, str]:
@@ -121,33 +183,42 @@ def _titles(counting: Sequence[Entry]) -> dict[str, str]:
 
 
 def _learner(
-    mark: Standing, history: Sequence[Entry], ids: Sequence[str], *, anonymous: bool
+    mark: Standing, history: Sequence[dict[str, Any]], ids: Sequence[str], *, anonymous: bool
 ) -> dict[str, Any]:
-    """Return one learner's part of the page: the entry that counts and the history."""
+    """Return what the page shows about one learner: what counts, and the history."""
     nameless = names_in(mark.learner, mark.name) if anonymous else None
-    entry = mark.entry
+    entry, earned = mark.entry, mark.earned
     verdicts = {mark.id: LETTER[mark.verdict] for mark in entry.marks} if entry else {}
     row = {
         "outcome": entry.outcome if entry else "nothing",
-        "message": entry.message if entry else "",
-        "score": mark.points,
-        "note": mark.note,
-        "section": mark.section,
-        "received": entry.submitted if entry else None,
+        "score": mark.so_far,
+        "missing": mark.missing,
+        "items": [one.points for one in mark.by_hand],
+        "changed": bool(mark.notes),
         "late": mark.late,
         "marks": "".join(verdicts.get(id, "-") for id in ids),
-        "history": [
-            {
-                "score": other.score,
-                "received": None if anonymous else other.submitted,
-                "late": other.late,
-            }
-            for other in history
-        ],
+        "phases": {phase: earned.get(phase) for phase in entry.possible} if entry else {},
+        "history": sorted(history, key=lambda one: one["when"] or 0),
         "report": _report(entry, nameless) if entry and entry.report else "",
+        "message": "",
+        "section": "",
+        "day": "",
+        "notes": [],
+        "received": None,
     }
-    hidden = {"message": "", "note": "", "section": "", "received": None}
-    return row | hidden if anonymous else row
+    return row if anonymous else {**row, **_named(mark)}
+
+
+def _named(mark: Standing) -> dict[str, Any]:
+    """Return what could tell who a learner is."""
+    entry = mark.entry
+    return {
+        "message": entry.message if entry else "",
+        "section": mark.section,
+        "day": day_of(entry) if entry else "",
+        "notes": [*mark_notes(mark)],
+        "received": entry.submitted if entry else None,
+    }
 
 
 def _report(entry: Entry, nameless: re.Pattern[str] | None) -> str:
@@ -160,5 +231,8 @@ def _report(entry: Entry, nameless: re.Pattern[str] | None) -> str:
         report = without_names(from_json(text))
     if report is None:
         return ""
-    shown = page("learner.html", report=as_plain(report)).encode()
-    return base64.b64encode(gzip.compress(shown, 9, mtime=0)).decode()
+    return _packed(page("learner.html", report=as_plain(report)))
+
+
+def _packed(text: str) -> str:
+    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import log
+from textwrap import dedent
 from typing import NamedTuple
 
 from grader.classroom.entries import Entry
@@ -106,7 +107,7 @@ class Comparison:
 
     def _excerpt(self, handed: Handed, lines: Lines) -> Excerpt:
         name, text = self._sources[handed[0]][lines.file]
-        rows = text.splitlines()[lines.first - 1 : lines.last]
+        rows = dedent("\n".join(text.splitlines()[lines.first - 1 : lines.last])).split("\n")
         return Excerpt(f"{safe(name)}, line {lines.first}", [safe(row) for row in rows])
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from statistics import fmean, quantiles
 from typing import Any
 
 from grader.classroom.entries import Entry
+from grader.classroom.marks import Standing
+from grader.classroom.rubric import Item
 from grader.curriculum.model import Course
 from grader.model import Report
 
 HARDEST = 24
 BINS = 10
+PERIODS = 14
 
 
 def unusable_phases(entry: Entry, report: Report | None) -> dict[str, str]:
@@ -44,8 +49,9 @@ def bins(scores: Sequence[float], most: float) -> list[dict[str, Any]]:
         {
             "count": counts[place],
             "height": 100 * counts[place] / highest,
-            "first": most * place / BINS,
-            "last": most * (place + 1) / BINS,
+            "id": place,
+            "label": f"{most * place / BINS:g} to {most * (place + 1) / BINS:g} points",
+            "short": f"{most * place / BINS:.0f}",
         }
         for place in range(BINS)
     ]
@@ -61,9 +67,81 @@ def phase_means(graded: Sequence[Entry]) -> list[dict[str, Any]]:
         for phase in entry.possible:
             earned.setdefault(phase, []).append(points[phase])
     return [
-        {"id": phase, "mean": fmean(points), "of": possible[phase]}
+        {
+            "id": phase,
+            "label": f"not all of {phase}",
+            "soft": "",
+            "mean": fmean(points),
+            "of": possible[phase],
+        }
         for phase, points in earned.items()
         if possible[phase]
+    ]
+
+
+def means_by_hand(marks: Sequence[Standing]) -> list[dict[str, Any]]:
+    """Return the mean of each hand-graded part, and how many are not marked yet."""
+    found: dict[Item, list[float | None]] = {}
+    for one in (mark for standing in marks for mark in standing.by_hand):
+        found.setdefault(one.item, []).append(one.points)
+    given = {item: [one for one in found[item] if one is not None] for item in found}
+    return [
+        {
+            "id": item.id,
+            "title": item.title,
+            "label": f"{item.id} not marked yet",
+            "soft": f"{missing} not marked yet" if 0 < missing < len(found[item]) else "",
+            "mean": fmean(given[item]) if given[item] else None,
+            "of": item.points,
+        }
+        for item in found
+        if (missing := len(found[item]) - len(given[item])) >= 0
+    ]
+
+
+def section_means(marks: Sequence[Standing]) -> list[dict[str, Any]]:
+    """Return the mean of each section's points, sorted by name; nothing for a single section."""
+    found: dict[str, list[float]] = {}
+    for one in marks:
+        found.setdefault(one.section, []).extend([] if one.so_far is None else [one.so_far])
+    most = next((one.of for one in marks if one.of), None)
+    return [
+        {
+            "id": name,
+            "title": name or "no section",
+            "label": f"section {name}" if name else "no section",
+            "soft": f"{len(points)} learners",
+            "mean": fmean(points),
+            "of": most,
+        }
+        for name, points in sorted(found.items())
+        if most and points and len(found) > 1
+    ]
+
+
+def day_of(entry: Entry) -> str:
+    """Return the local day on which it was handed in, such as `2026-11-30`, if that is known."""
+    when = entry.submitted
+    return "" if when is None else time.strftime("%Y-%m-%d", time.localtime(when))
+
+
+def periods(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    """Return the bars of a histogram of days, or of several days each: how many handed in then."""
+    days = [date.fromisoformat(day).toordinal() for day in map(day_of, entries) if day]
+    if len(days) < 2:
+        return []
+    first, width = min(days), (max(days) - min(days)) // PERIODS + 1
+    counts = Counter((day - first) // width for day in days)
+    starts = [date.fromordinal(first + width * place) for place in range(max(counts) + 1)]
+    return [
+        {
+            "count": counts[place],
+            "height": 100 * counts[place] / max(counts.values()),
+            "id": f"{start} {start + timedelta(width - 1)}",
+            "label": f"{start} to {start + timedelta(width - 1)}" if width > 1 else f"{start}",
+            "short": f"{start:%d %b}",
+        }
+        for place, start in enumerate(starts)
     ]
 
 

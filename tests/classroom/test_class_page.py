@@ -6,19 +6,26 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from grader.classroom.journal import Comment, in_effect
 from grader.classroom.marks import standings
 from grader.classroom.page import class_page
 from grader.classroom.policy import Policy
+from grader.classroom.rubric import Item
+from grader.classroom.runs import Source
+from grader.classroom.similar import Comparison
 from grader.views.json import to_json
 from support import changed, hand_in
 from support.browser import needs_browser, open_page, press, requests_of, text
-from support.classes import make_class
+from support.classes import BEGIN, DAY, make_class
+from support.classroom import entry
+from support.golden import text_of
 from support.grading import COURSE, grade
 from support.site import wait
 
@@ -40,6 +47,28 @@ def few(report: str) -> str:
     return class_page(
         COURSE, entries, standings(entries, {**names, "zoe": ZOE}, {}, Policy()), "best"
     )
+
+
+@pytest.fixture(scope="module")
+def marked(report: str) -> str:
+    """Three learners: two sections, two days, a part graded by hand, and a copy."""
+    names = {"ada": "Ada", "bob": "Bob", "cem": "Cem"}
+    entries = [
+        replace(entry(learner, learner, received=BEGIN + day * DAY), report=report)
+        for learner, day in (("ada", 0), ("bob", 0), ("cem", 30))
+    ]
+    code = text_of("engines", "correct/heap_by_depth.py")
+    sources = {"ada": [Source("engine.py", code)], "bob": [Source("engine.py", f"# mine\n{code}")]}
+    journal = [
+        Comment("ada", "clear", 3, "style", "maria", written=BEGIN, number=1),
+        Comment("ada", "very clear", 4, "style", "tom", 1, BEGIN, 2),
+        Comment("bob", "", 1, "style", "tom", written=BEGIN, number=3),
+    ]
+    policy = Policy(rubric=(Item("style", "Style", 5),))
+    marks = standings(entries, names, in_effect(journal), policy)
+    marks = [replace(one, section="B" if one.learner == "cem" else "A") for one in marks]
+    alike = Comparison(COURSE, entries, sources)
+    return class_page(COURSE, entries, marks, "best", journal=journal, alike=alike)
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +165,7 @@ def test_a_click_on_a_mistake_or_a_bar_filters_its_learners(
         driver.execute_script("arguments[0].click()", button)
         assert button.get_attribute("aria-pressed") == "true"
         assert text(driver, "#found") == f"{count if 'mistake' in css else of - count} of {MANY}"
-        driver.execute_script("document.getElementById('only').click()")
+        driver.execute_script("document.querySelector('#chips button').click()")
         assert text(driver, "#found") == f"{MANY} of {MANY}"
     bars = driver.find_elements("css selector", "[data-bin]")
     for bar, count in [(bar, int(bar.text or 0)) for bar in bars]:
@@ -144,10 +173,56 @@ def test_a_click_on_a_mistake_or_a_bar_filters_its_learners(
         assert text(driver, "#found") == f"{count} of {MANY}"
 
 
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        (["[data-section=A]"], ["Ada ada", "Bob bob"]),
+        (["[data-item=style]"], ["Cem cem"]),
+        (["[data-phase=phase1]"], ["Ada ada", "Bob bob", "Cem cem"]),
+        (["[data-group]"], ["Ada ada", "Bob bob"]),
+        (["[data-period]", "[data-phase=phase1]"], ["Ada ada", "Bob bob"]),
+        (["[data-item=style]", "[data-section=A]"], []),
+    ],
+)
+def test_filters_add_up_and_are_taken_back(
+    driver: Any, marked: str, tmp_path: Path, filters: list[str], found: list[str]
+) -> None:
+    open_page(driver, marked, tmp_path)
+    for css in filters:
+        driver.execute_script("document.querySelector(arguments[0]).click()", css)
+    assert names(driver) == found
+    for _ in filters:
+        driver.execute_script("document.querySelector('#chips button').click()")
+    assert len(names(driver)) == 3
+
+
+def test_a_link_leads_to_a_learner_s_page_with_marks_and_history(
+    driver: Any, marked: str, tmp_path: Path
+) -> None:
+    open_page(driver, marked, tmp_path)
+    driver.execute_script("location.hash = '#ada'")
+    open_checkpoints(driver)
+    assert text(driver, "#who") == "Ada"
+    assert "Style: 4 of 5 points (very clear)" in text(driver, "#notes")
+    history = text(driver, "#history")
+    assert re.search(
+        r"in: 3 of 6 points.*1: style 3: clear .*see 2\)maria.*2: style 4: very clear .*tom",
+        history,
+    )
+    driver.execute_script("document.getElementById('report').close()")
+    wait(driver, "location.hash === ''")
+    assert rows(driver)[0][7] == "style"
+    assert [row[7] for row in rows(driver)[1:]] == ["4", "1", ""]
+    driver.execute_script("document.querySelector('[data-pair]').click()")
+    wait(driver, "document.querySelectorAll('.pair').length")
+    assert text(driver, ".pair tr") == "AdaBob"
+    assert "engine.py, line 2" in text(driver, ".pair")
+
+
 def test_the_csv_has_the_visible_rows_and_no_formula(shown: Any) -> None:
     shown.execute_script("data.learners[0].name = '=1+1, \"x\"'; draw()")
     head, *people = rows(shown)
-    assert head[:7] == ["id", "name", "section", "points", "handed in", "late", "note"]
+    assert head[:7] == ["id", "name", "section", "points", "handed in", "late", "notes"]
     assert '\'=1+1, "x"' in [row[1] for row in people]
     choose(shown, search="nobody")
     assert [row[1] for row in rows(shown)[1:]] == [ZOE]
@@ -193,7 +268,7 @@ def test_everything_can_be_done_by_the_keyboard_alone(shown: Any) -> None:
 
 def test_a_printed_page_has_strips_and_no_buttons(shown: Any) -> None:
     def visible(*selectors: str) -> list[bool]:
-        script = "return getComputedStyle(document.querySelector(arguments[0])).display != 'none'"
+        script = "return document.querySelector(arguments[0]).checkVisibility()"
         return [shown.execute_script(script, css) for css in selectors]
 
     shown.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})

@@ -372,7 +372,7 @@ STORIES: dict[str, Story] = {
             "class journal ada",
             [
                 f"{getuser()}: Ada: style 1",
-                "style 5 [does not count: see 5]",
+                "style 5 (instead of 1) [does not count: see 5]",
                 "+2 points: in persn [does not count: see 4]",
                 "+1 points: in person (instead of 3)",
             ],

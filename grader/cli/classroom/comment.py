@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -109,7 +110,7 @@ def mark(
             ids = {word: id for id in names for word in short_ids(id)}
             marks = read_marks(Path(table), ids, rubric)
             new = [one for one in marks if not one.repeats(known.get((one.learner, one.item)))]
-            gradebook.write(*map(_signed, new))
+            gradebook.write(*(_signed(_instead(one, known)) for one in new))
             click.echo(
                 f"{table}: {len(new)} new or changed marks, {len(marks) - len(new)} as before"
             )
@@ -123,7 +124,7 @@ def mark(
             )
         else:
             given, who = points_for(find_item(rubric, item), points), find_learner(names, learner)
-            _write(gradebook, Comment(who, printable(text), given, item))
+            _write(gradebook, _instead(Comment(who, printable(text), given, item), known))
     return 0
 
 
@@ -167,6 +168,12 @@ def journal(learner: str | None, book: str) -> int:
             name = names[one.learner]
             click.echo(one_line(f"{one.number:3} {when} {one.who}: {name}: {one.summary}{gone}"))
     return 0
+
+
+def _instead(line: Comment, known: Mapping[tuple[str, str], Comment]) -> Comment:
+    """Return a mark that replaces the one that the learner has for that item, if any."""
+    old = known.get((line.learner, line.item))
+    return replace(line, replaces=old.number) if old else line
 
 
 def _write(gradebook: Gradebook, line: Comment) -> None:

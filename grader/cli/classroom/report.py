@@ -42,13 +42,19 @@ def report(
     """
     from grader.classroom.page import class_page
     from grader.classroom.roster import read_roster
+    from grader.classroom.similar import Comparison
 
     people = read_roster(Path(roster)) if roster else []
     sections = {person.id: person.section for person in people}
     with open_gradebook(book) as gradebook:
         entries, marks = counted(gradebook, policy, course)
+        journal, sources = gradebook.journal(), gradebook.sources()
     marks = [replace(one, section=sections.get(one.learner, "")) for one in marks]
-    save(Path(output), class_page(course, entries, marks, policy.keep, anonymous=anonymous))
+    alike = Comparison(course, [one.entry for one in marks if one.entry], sources)
+    text = class_page(
+        course, entries, marks, policy.keep, journal=journal, alike=alike, anonymous=anonymous
+    )
+    save(Path(output), text)
     click.echo(f"wrote {output}; open it in a browser")
     tell_unexplained(marks)
     return 0

@@ -20,6 +20,8 @@ for (const [letter, [word, colour]] of Object.entries(VERDICTS)) {
   patch.style.background = `var(${colour})`;
   document.getElementById("legend").append(make("span", {}, patch, word));
 }
+if (data.learners.some((one) => one.missing.length)) document.getElementById("legend").append(make("span", {}, "… not all marked by hand"));
+if (data.learners.some((one) => one.changed)) document.getElementById("legend").append(make("span", {}, "* changed by lateness or by hand"));
 for (const phase of data.phases) {
   const label = make("span", { textContent: phase.id.replace(/^phase(?=\d)/, ""), title: phase.id });
   label.style.flex = `${phase.count} 1 0`;
@@ -84,7 +86,7 @@ function tell(learner, index) {
 }
 
 function points(learner) {
-  if (learner.score !== null) return `${learner.score}${learner.note ? "*" : ""}`;
+  if (learner.score !== null) return `${learner.score}${learner.missing.length ? " …" : learner.changed ? "*" : ""}`;
   return { nothing: "nothing", refused: "unreadable", error: "error" }[learner.outcome];
 }
 
@@ -92,38 +94,37 @@ function time(seconds) {
   return seconds ? new Date(1000 * seconds).toLocaleString("sv-SE", { dateStyle: "short", timeStyle: "short" }) : "";
 }
 
+const handedIn = (learner) => learner.history.filter((entry) => "score" in entry);
+
 function submissions(learner) {
-  if (learner.history.length < 2) return learner.late ? "1 late" : String(learner.history.length || "");
-  const scores = learner.history.map((entry) => entry.score);
+  const scores = handedIn(learner).map((entry) => entry.score);
+  if (scores.length < 2) return learner.late ? "1 late" : String(scores.length || "");
   const text = scores.length > 2 ? `${scores[0]} → ${scores.at(-1)} (${scores.length})` : scores.join(" → ");
   return `${text}${learner.late ? " late" : ""}`;
-}
-
-function allSubmissions(learner) {
-  return learner.history.map((entry) => `${entry.score} points, ${time(entry.received)}${entry.late ? " late" : ""}`).join(" → ");
 }
 
 function row(learner) {
   return make(
     "tr", {},
     make("td", { title: `${learner.name} ${learner.id}` }, make("bdi", { textContent: learner.name }), make("span", { className: "soft id", textContent: learner.id === learner.name ? "" : ` ${learner.id}` })),
-    make("td", { textContent: points(learner), className: "number", title: learner.note || learner.message }),
+    make("td", { textContent: points(learner), className: "number", title: learner.notes.join("; ") || learner.message }),
     make("td", { textContent: time(learner.received), className: "time" }),
-    make("td", { textContent: submissions(learner), title: allSubmissions(learner), className: "history" }),
+    make("td", { textContent: submissions(learner), className: "history" }),
     make("td", {}, learner.marks.replaceAll("-", "") ? strip(learner) : make("span", { className: "soft", textContent: learner.message })),
   );
 }
 
-const KEYS = { name: (l) => l.name.toLowerCase(), score: (l) => (l.score === null ? -1 : l.score), time: (l) => l.received || 0, history: (l) => l.history.length };
+const KEYS = { name: (l) => l.name.toLowerCase(), score: (l) => (l.score === null ? -1 : l.score), time: (l) => l.received || 0, history: (l) => handedIn(l).length };
 const FILTERS = {
   "": () => true,
   done: (l) => l.outcome === "graded" && !/[^p]/.test(l.marks),
   open: (l) => l.marks.includes("f"),
   nothing: (l) => l.outcome !== "graded",
   late: (l) => l.late,
+  missing: (l) => l.missing.length,
 };
 
-let only = null; // a filter that a click has set: the button, and who is shown
+const only = new Map(); // filters that a click has set: the button, and who is kept
 
 function shownLearners() {
   const words = document.getElementById("search").value.trim().toLowerCase();
@@ -132,7 +133,7 @@ function shownLearners() {
   const section = document.getElementById("section").value;
   const named = (l) => l.name.toLowerCase().includes(words) || l.id.toLowerCase().includes(words);
   const scored = (l) => (isNaN(from) || (l.score !== null && l.score >= from)) && (isNaN(to) || (l.score !== null && l.score <= to));
-  const found = data.learners.filter((l) => filter(l) && (!only || only.keeps(l)) && (!section || l.section === section) && scored(l) && named(l));
+  const found = data.learners.filter((l) => filter(l) && [...only.values()].every((keeps) => keeps(l)) && (!section || l.section === section) && scored(l) && named(l));
   const key = KEYS[order.key];
   found.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id < b.id ? -1 : 1) * (order.up ? 1 : -1));
   return found;
@@ -148,18 +149,33 @@ function draw() {
   }
 }
 
-async function open(learner, index) {
-  const dialog = document.getElementById("report");
-  const content = document.getElementById("content");
-  document.getElementById("who").textContent = learner.name;
-  document.getElementById("history").textContent = 
-    [learner.note, learner.section ? `section ${learner.section}` : "", allSubmissions(learner)].filter(Boolean).join("; ");
-  content.textContent = learner.report ? "…" : learner.message || "nothing was handed in";
+const dialog = document.getElementById("report");
+const content = document.getElementById("content");
+
+async function show(title, packed, otherwise = "") {
+  document.getElementById("who").textContent = title;
+  document.getElementById("notes").replaceChildren();
+  document.getElementById("history").replaceChildren();
+  content.textContent = packed ? "…" : otherwise;
   dialog.showModal();
-  if (!learner.report) return;
-  const bytes = Uint8Array.from(atob(learner.report), (character) => character.charCodeAt(0));
+  if (!packed) return;
+  const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   content.innerHTML = await new Response(stream).text(); // made by the same templates as this page, which escape everything
+}
+
+async function open(learner, index) {
+  const shown = show(learner.name, learner.report, learner.message || "nothing was handed in");
+  history.replaceState(null, "", `#${encodeURIComponent(learner.id)}`);
+  const notes = [...learner.notes, learner.section ? `Section: ${learner.section}` : ""].filter(Boolean);
+  document.getElementById("notes").append(...notes.map((note) => make("li", { textContent: note })));
+  document.getElementById("history").append(...learner.history.map((entry) => make(
+    "tr", {},
+    make("td", { textContent: time(entry.when) || "time not known", className: entry.when ? "" : "soft" }),
+    make("td", { textContent: `${entry.what}${entry.late ? ", late" : ""}` }),
+    make("td", { textContent: entry.who ?? "", className: "soft" }),
+  )));
+  await shown;
   const wanted = index >= 0 ? data.checkpoints[index].id : "";
   for (const details of content.querySelectorAll("details")) {
     if (details.dataset.id === wanted) {
@@ -168,6 +184,14 @@ async function open(learner, index) {
     }
   }
 }
+
+function openLinked() {
+  const learner = data.learners.find((one) => one.id === decodeURIComponent(location.hash.slice(1)));
+  if (learner) open(learner);
+}
+
+dialog.addEventListener("close", () => history.replaceState(null, "", location.pathname));
+window.addEventListener("hashchange", openLinked);
 
 for (const button of document.querySelectorAll("[data-sort]")) {
   button.addEventListener("click", () => {
@@ -181,29 +205,42 @@ document.getElementById("sections").hidden = !sections.length;
 document.getElementById("section").append(...sections.map((name) => make("option", { textContent: name })));
 
 function keeps(button) {
-  const { mistake, failed, bin } = button.dataset;
+  const { mistake, failed, bin, phase, item, period, group, unusable } = button.dataset;
   if (mistake) return (l) => l.mistakes.includes(mistake);
   if (bin) return (l) => l.score !== null && Math.min(data.bins - 1, Math.floor((data.bins * l.score) / data.most)) === Number(bin);
+  if (phase) return (l) => l.phases[phase] !== undefined && l.phases[phase] !== data.possible[phase];
+  if (item) return (l) => l.missing.includes(item);
+  if (period) return (l) => l.day && period.split(" ")[0] <= l.day && l.day <= period.split(" ")[1];
+  if (group) return (l) => l.groups.includes(Number(group));
+  if (unusable) return (l) => l.unusable.length;
+  if (!failed) return (l) => l.section === button.dataset.section;
   const place = data.checkpoints.findIndex((checkpoint) => checkpoint.id === failed);
-  const phase = failed?.split(".")[0];
-  return failed ? (l) => l.marks[place] === "f" && !l.unusable.includes(phase) : (l) => l.unusable.length;
+  return (l) => l.marks[place] === "f" && !l.unusable.includes(failed.split(".")[0]);
 }
 
-function show(button) {
-  only?.button.setAttribute("aria-pressed", "false");
-  only = button && only?.button !== button ? { button, keeps: keeps(button) } : null;
-  only?.button.setAttribute("aria-pressed", "true");
-  const chip = document.getElementById("only");
-  chip.hidden = !only;
-  chip.textContent = only ? `${only.button.dataset.label ?? only.button.textContent} ✕` : "";
+const filters = document.querySelectorAll("main [aria-pressed]");
+const kind = (button) => Object.keys(button.dataset)[0];
+
+function toggle(button) {
+  const begins = !only.has(button);
+  for (const one of filters) {
+    if (kind(one) === kind(button)) only.delete(one);
+  }
+  if (begins) only.set(button, keeps(button));
+  for (const one of filters) one.setAttribute("aria-pressed", String(only.has(one)));
+  document.getElementById("chips").replaceChildren(...[...only.keys()].map((one) => {
+    const chip = make("button", { type: "button", textContent: `${one.dataset.label ?? one.textContent} ✕` });
+    chip.addEventListener("click", () => toggle(one));
+    return chip;
+  }));
   draw();
-  if (only) document.querySelector(".tools").scrollIntoView();
+  if (only.has(button)) document.querySelector(".tools").scrollIntoView();
 }
 
-for (const button of document.querySelectorAll("[data-mistake], [data-failed], [data-unusable], [data-bin]")) {
-  button.addEventListener("click", () => show(button));
+for (const button of filters) button.addEventListener("click", () => toggle(button));
+for (const button of document.querySelectorAll("[data-pair]")) {
+  button.addEventListener("click", () => show("Code in common", data.pairs[button.dataset.pair]));
 }
-document.getElementById("only").addEventListener("click", () => show(null));
 
 function csv() {
   const quoted = (value) => {
@@ -211,8 +248,8 @@ function csv() {
     const harmless = typeof value === "string" && /^\s*[=+\-@]/.test(text) ? `'${text}` : text;
     return `"${harmless.replaceAll('"', '""')}"`;
   };
-  const head = ["id", "name", "section", "points", "handed in", "late", "note", ...data.checkpoints.map((checkpoint) => checkpoint.id)];
-  const rows = shownLearners().map((l) => [l.id, l.name, l.section, l.score, time(l.received), l.late ? 1 : 0, l.note || l.message, ...[...l.marks].map((mark) => VERDICTS[mark][0])]);
+  const head = ["id", "name", "section", "points", "handed in", "late", "notes", ...data.items, ...data.checkpoints.map((checkpoint) => checkpoint.id)];
+  const rows = shownLearners().map((l) => [l.id, l.name, l.section, l.score, time(l.received), l.late ? 1 : 0, l.notes.join("; ") || l.message, ...data.items.map((_, place) => l.items[place]), ...[...l.marks].map((mark) => VERDICTS[mark][0])]);
   return [head, ...rows].map((cells) => cells.map(quoted).join(",")).join("\r\n") + "\r\n";
 }
 
@@ -224,3 +261,4 @@ document.getElementById("csv").addEventListener("click", () => {
 });
 document.getElementById("print").addEventListener("click", () => window.print());
 draw();
+openLinked();
