@@ -162,7 +162,7 @@ def of_one_kind(entries: Sequence[Entry], kind: str | None) -> list[Entry]:
     if kind is None and len(kinds) > 1:
         raise UsageError(
             f"the gradebook has gradings of different kinds: {'; '.join(kinds)}",
-            "choose one with --phases and --package, and add --together unless it ends in"
-            " --isolate",
+            "choose one in class.toml, or with --phases and --package, and add --together unless it"
+            " ends in --isolate",
         )
     return [entry for entry in entries if kind in {None, entry.key.phases}]

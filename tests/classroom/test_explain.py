@@ -27,7 +27,7 @@ def test_explaining_changes_no_mark_goes_on_where_it_was_and_outlives_what_hangs
     graded = stored()
     assert all(not one.explained for one in graded)
     words = ("explain", handed_in, "--phases", "phase1", "--jobs", "1")
-    missing = "3 of 5 fail where no change was searched yet"
+    missing = "3 of 5 fail without an explanation"
     assert missing in command("report")[1]
 
     store, times = Gradebook.explain, iter(range(9))
@@ -60,7 +60,7 @@ def test_explaining_changes_no_mark_goes_on_where_it_was_and_outlives_what_hangs
     where = by_id(report)["phase1.grad"].where
     assert where is not None
     assert where.source == "self.grad = 1.0"
-    assert "fail where no change" not in command("report")[1] + command("show", "bob")[1]
+    assert "fail without an explanation" not in command("report")[1] + command("show", "bob")[1]
     learners = learners_of(Path("class.html").read_text(encoding="utf-8"))
     assert [len(one["mistakes"]) for one in learners if one["id"] == "bob"] == [1]
 
