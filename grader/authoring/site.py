@@ -36,6 +36,7 @@ from grader.views.html import page
 GRADER = Path(__file__).parents[1]
 WEB = GRADER / "web"
 LANDING = WEB / "landing"
+CHECK = WEB / "check"
 COLOURS = ":root {{ {} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {} }} }}\n"
 GUIDES = (WEB / "learner.md", GRADER.parent / "docs" / "learner.md")  # installed, and here
 VARIABLE = "npm_config_registry"
@@ -45,7 +46,7 @@ SERVICE = "sw.js"
 LOCK, WASM = "pyodide-lock.json", "pyodide.asm.wasm"
 UNUSED = re.compile(
     r"""pygments/lexers/(?!(?:__init__|_mapping|python|special|diff|console)\.py$)
-    |(?:[^/]*/)*tests/|.*(?:\.(?:pyi|pyc|c)|linux-gnu\.so|/RECORD)$|bin/|grader/web/(?:static|landing)/""",
+    |(?:[^/]*/)*tests/|.*(?:\.(?:pyi|pyc|c)|linux-gnu\.so|/RECORD)$|bin/|grader/web/(?:static|landing|check)/""",
     re.VERBOSE,
 )
 
@@ -66,7 +67,7 @@ def site(course: Course, cache: Path, address: str = "") -> dict[str, bytes]:
 
 def landing_files(address: str = "") -> dict[str, bytes]:
     """Return the files of the landing page. Its picture needs an address to be shown elsewhere."""
-    files = dict(read_tree(LANDING))
+    files = {**dict(read_tree(LANDING)), "icon.svg": (WEB / "static" / "icon.svg").read_bytes()}
     if address:
         card = html.escape(f"{address.rstrip('/')}/card.png").encode()
         files["index.html"] = files["index.html"].replace(b'"card.png"', b'"%b"' % card)
@@ -79,6 +80,8 @@ def _course_site(course: Course, cache: Path) -> dict[str, bytes]:
     """Return the files of the course. Downloads are kept in `cache`."""
     pins = read_toml(WEB / "pins.toml")
     files = page_files(course)
+    if course.is_default:
+        files.update(read_tree(CHECK))
     files.update({f"pyodide/{name}": content for name, content in _pyodide(pins["pyodide"], cache)})
     files["judge.tar.gz"] = _packed("kit", {**_packages(pins, cache), **_kit(course)})
     files["learner.tar.gz"] = _packed("learner/worker", dict(read_tree(GRADER / "worker")))

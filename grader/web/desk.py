@@ -34,7 +34,7 @@ from grader.web.host import Seam, WebHost
 from grader.web.practice import Practice
 
 HOME = Path("/home/engine")
-NATIVE = {"watch", "try", "notebook", "doctor", "class", "export", "adapt", "dev"}
+NATIVE = {"watch", "try", "notebook", "doctor", "class", "export", "dev"}
 ELSEWHERE = "error: grade {} does not work in a browser\nhint: {}\n"
 TRY = "grade why prints the lines, to paste into Python on your computer"
 INSTALL = "install the kit on your computer to use it"

@@ -1,0 +1,132 @@
+// "Does your autograd pass?": find the names of an engine that somebody pastes, and run the course's checks on it.
+import { start } from "./kit.js";
+import { html, render } from "./lib.min.js";
+import { report } from "./ui_report.js";
+
+const PASTED = "engine.py", FOLDER = "theirs/", ADAPTER = "adapter.toml", MOST = 1 << 20; // bytes of a file
+const find = (id) => document.getElementById(id);
+let kit, files = {}, working = false;
+
+/** Return a report without what does not count: a bonus, and the reasons for a phase's score. */
+const counted = (found) => ({
+  ...found, causes: [], phases: found.phases.map((phase) => ({ ...phase, results: phase.results.filter(({ points }) => points !== "bonus") })),
+});
+
+/** Return how a phase stands: in a class name, and in words. What an engine lacks does not count against it. */
+function standing({ results }) {
+  const count = (...verdicts) => results.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const passed = count("passed"), failed = count("failed", "error"), blocked = count("blocked"), lacking = count("not_started");
+  if (!passed && !failed) return ["open", blocked ? "– waits for a failure" : "– nothing to check"];
+  const others = (blocked ? `, ${blocked} wait` : "") + (lacking ? `, ${lacking} do not apply` : "");
+  return failed ? ["fails", `✗ ${failed} of ${passed + failed} fail${failed > 1 ? "" : "s"}${others}`] : ["passes", `✓ ${passed} pass${others}`];
+}
+
+function lead({ phases }) {
+  const kinds = phases.map((phase) => standing(phase)[0]), checked = kinds.filter((kind) => kind !== "open").length;
+  const failing = kinds.filter((kind) => kind === "fails").length;
+  return failing ? `Not yet: your autograd fails in ${failing} of ${checked} phases.` : `Your autograd passes every check that applies to it, in ${checked} of ${phases.length} phases.`;
+}
+
+const summary = (found) => [lead(found), ...found.phases.map((phase) => `${phase.id}, ${phase.title}: ${standing(phase)[1]}`),
+  `Checked with autograd-kit, in a browser: ${location.href.split("#")[0]}`].join("\n");
+
+function show(found, names) {
+  const acts = { jump() {}, run() {}, hint() {}, command() {} };
+  render(html`<h2>${lead(found)}</h2>
+    ${names.map((line) => html`<p class="soft">${line}</p>`)}
+    <table class="summary"><caption hidden>The phases</caption><tbody>${found.phases.map((phase) => {
+      const [kind, words] = standing(phase);
+      return html`<tr><th scope="row">${phase.id}</th><td>${phase.title}</td><td class=${kind}>${words}</td></tr>`;
+    })}</tbody></table>
+    <p class="acts"><button type="button" @click=${copy}>Copy the summary</button> <a class="button" href="./">Build one yourself</a></p>
+    <label class="copied" hidden>Summary <textarea readonly rows="11">${summary(found)}</textarea></label>
+    <div class="report">${report({ ...found, phases: found.phases.filter((phase) => standing(phase)[0] === "fails") }, null, {}, acts)}</div>`, find("found"));
+  find("found").focus({ preventScroll: true });
+  find("found").scrollIntoView({ block: "nearest" });
+
+  async function copy({ target }) { // a browser may refuse, so the text is shown as well
+    const label = find("found").querySelector(".copied");
+    label.hidden = false;
+    label.querySelector("textarea").select();
+    if (await navigator.clipboard?.writeText(summary(found)).then(() => true, () => false)) target.textContent = "Copied";
+  }
+}
+
+// --- running
+
+const plain = (text) => text.replace(/\x1b\[[\d;]*m/g, "").replace(/^(error|hint): /gm, "").trim();
+
+async function check() {
+  if (working || !kit) return;
+  busy(true, "Finding the names of your engine …");
+  render("", find("found"));
+  try {
+    const [code, names] = [find("code").value, Object.keys(files)];
+    await replace(names.length ? files : { [PASTED]: code });
+    const path = FOLDER + (names.length > 1 ? "" : names[0] ?? PASTED);
+    const adapted = await kit.run(["grade", "adapt", path, "--output", ADAPTER, "--force"]);
+    if (adapted.exit) return say(adapted.exit === 130 ? "Stopped." : `There is no answer yet: ${plain(adapted.text)}`);
+    const { exit, report: found, text } = await kit.run(["grade", "all", "--at", path, "--adapter", ADAPTER]);
+    if (!found) return say(exit === 130 ? "Stopped." : plain(text));
+    say("");
+    show(counted(found), plain(adapted.text.split("\nwrote ")[0]).split("\n").map((line) => `${line[0].toUpperCase()}${line.slice(1)}.`));
+  } catch (error) {
+    say(`The check stopped: ${error?.message ?? error}`);
+  } finally {
+    busy(false);
+  }
+}
+
+async function replace(given) {
+  for (const name of Object.keys(await kit.read())) await kit.write(name, null);
+  for (const [name, text] of Object.entries(given)) await kit.write(FOLDER + name, text);
+}
+
+const say = (text) => { find("state").textContent = text; };
+
+function busy(is, text) {
+  working = is;
+  if (text) say(text);
+  find("check").disabled = is;
+  find("stop").hidden = find("progress").hidden = !is;
+  find("progress").removeAttribute("value");
+}
+
+// --- what is pasted, dropped or chosen
+
+async function take(list) {
+  const chosen = [...list].filter(({ name, size }) => /\.(py|ipynb)$/.test(name) && size <= MOST);
+  if (!chosen.length) return say("Choose Python files or a notebook, each smaller than 1 MB.");
+  files = Object.fromEntries(await Promise.all(chosen.map(async (file) => [file.name, await file.text()])));
+  const [first, ...others] = Object.keys(files);
+  find("code").value = others.length || first.endsWith(".ipynb") ? `# ${[first, ...others].join(", ")}` : files[first];
+  check();
+}
+
+find("given").addEventListener("submit", (event) => { event.preventDefault(); check(); });
+find("code").addEventListener("input", () => { files = {}; });
+find("choose").addEventListener("click", () => find("files").click());
+find("files").addEventListener("change", ({ target }) => { take(target.files); target.value = ""; });
+find("stop").addEventListener("click", () => kit.interrupt());
+addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("over"); });
+addEventListener("dragleave", () => document.body.classList.remove("over"));
+addEventListener("drop", (event) => {
+  if (!event.dataTransfer.files.length) return;
+  event.preventDefault();
+  document.body.classList.remove("over");
+  take(event.dataTransfer.files);
+});
+
+find("not-served").remove();
+start({
+  onProgress({ step, loaded, total }) {
+    say(step === "download" ? `Loading Python and the checks: ${Math.round(loaded / 1e5) / 10} of ${Math.round(total / 1e5) / 10} MB` : "Starting Python …");
+    if (step === "download") Object.assign(find("progress"), { max: total, value: loaded });
+    else find("progress").removeAttribute("value");
+  },
+  onTell: (title) => say(`Checking: ${title.replaceAll("`", "")}`),
+}).then((started) => {
+  kit = started;
+  busy(false, "Ready.");
+  if (Object.keys(files).length) check();
+}).catch((error) => { find("progress").hidden = true; say(`The checks could not start: ${error?.message ?? error}`); });

@@ -1,0 +1,88 @@
+"""The page that checks any engine, with the real kit in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.axe import barriers
+from support.browser import browser, needs_browser, requests_of
+from support.site import served, wait
+
+pytestmark = [needs_browser, pytest.mark.slow, pytest.mark.timeout(600)]
+ENGINE = """
+class Node:
+    def __init__(self, x, parents=()):
+        self.x, self.g, self.parents, self.bw = x, 0.0, parents, lambda: None
+
+    def __add__(self, o):
+        r = Node(self.x + o.x, (self, o))
+        def bw():
+            self.g += r.g
+            o.g += r.g
+        r.bw = bw
+        return r
+
+    def __mul__(self, o):
+        r = Node(self.x * o.x, (self, o))
+        def bw():
+            self.g += o.x * r.g
+            o.g += self.x * r.g
+        r.bw = bw
+        return r
+
+    def backprop(self):
+        order, seen = [], set()
+        def visit(n):
+            if n not in seen:
+                seen.add(n)
+                for p in n.parents: visit(p)
+                order.append(n)
+        visit(self)
+        self.g = 1.0
+        for n in reversed(order): n.bw()
+"""
+ROWS = "return [...document.querySelectorAll('.summary tr')].map((row) => row.lastChild.className)"
+
+
+@pytest.fixture(scope="module")
+def page(folder: Path) -> Iterator[Any]:
+    with browser() as driver, served(folder) as address:
+        driver.get(f"{address}/check.html")
+        wait(driver, "document.querySelector('#state').textContent === 'Ready.'", 120)
+        yield driver
+        asked = [url for url in requests_of(driver) if url.startswith("http")]
+        assert [url for url in asked if not url.startswith(address)] == []
+
+
+def answer(driver: Any, engine: str) -> str:
+    """Paste an engine and check it. Return what the page says."""
+    driver.execute_script("document.querySelector('#code').value = arguments[0]", engine)
+    driver.find_element("id", "check").click()
+    wait(driver, "!document.querySelector('#check').disabled", 120)
+    return str(driver.find_element("css selector", "main").text)
+
+
+def test_an_engine_with_names_of_its_own_is_checked_and_its_mistake_is_explained(page: Any) -> None:
+    said = answer(page, ENGINE)
+    assert "Your autograd passes every check that applies to it" in said
+    assert ".x holds its number, .g its gradient, {}.backprop() runs the backward pass" in said
+    assert "Nothing leaves your browser." in said
+    assert {*page.execute_script(ROWS)} == {"passes", "open"}
+    said = answer(page, ENGINE.replace("o.g += self.x", "o.g = self.x"))
+    assert "your autograd fails in 1 of" in said
+    assert "The backward pass must add to the gradient that is already there" in said
+    assert page.execute_script(ROWS)[2] == "fails"
+    page.find_element("xpath", "//button[text()='Copy the summary']").click()
+    copied = page.find_element("css selector", ".copied textarea").get_property("value")
+    assert "phase3, Multiplication, power and friends: ✗ 1 of" in copied
+    assert barriers(page) == []
+
+
+def test_code_without_an_engine_gets_a_sentence(page: Any) -> None:
+    assert "There is no answer yet: engine.py defines no class" in answer(page, "x = 1\n")
+    assert "NameError" in answer(page, "y = x\n")
+    assert page.find_element("css selector", "#found").text == ""
