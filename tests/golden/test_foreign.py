@@ -311,7 +311,7 @@ def test_what_is_form_or_missing_is_not_started_and_says_so(tmp_path: Path) -> N
         "phase2.graph",
         "phase4.order",
     ):
-        assert "not asked" in told[form]
+        assert "not checked" in told[form]
     assert told["phase6.tanh"] == "this engine has no `tanh v` (v is a node, k a number)"
     assert all(told.values())
 
@@ -361,7 +361,7 @@ def test_a_file_in_a_package_is_found_with_its_package(micrograd: Path) -> None:
         (("class =", "klass ="), "the key 'class' is missing"),
         (
             ('class = "Value"', 'class = "Tensor"'),
-            "'class' is 'Tensor', and micrograd.engine has no such class",
+            "'class' is 'Tensor', and micrograd.engine does not define it",
         ),
         (
             ('make = "Value({})"', 'make = "Value"'),
@@ -381,12 +381,12 @@ def test_a_file_in_a_package_is_found_with_its_package(micrograd: Path) -> None:
         ),
         (("micrograd/nn.py", "micrograd/net.py"), "which does not exist"),
         (("micrograd/nn.py", "../nn.py"), "[files] 'nn.py' is '../nn.py'"),
-        (('"nn.py" =', '"net.py" ='), "[files]: there is no 'net.py' in this course"),
+        (('"nn.py" =', '"net.py" ='), "[files]: this course has no 'net.py'"),
         (('"engine.py" = "micrograd/engine.py"', ""), "[files] does not say where 'engine.py' is"),
-        (('"MLP" =', '"Mlp" ='), "[networks]: there is no 'Mlp' in this course"),
+        (('"MLP" =', '"Mlp" ='), "[networks]: this course has no 'Mlp'"),
         (
             ("[networks]", '[calls]\ntahn = "tanh({})"\n[networks]'),
-            "[calls]: there is no 'tahn' in this course",
+            "[calls]: this course has no 'tahn'",
         ),
         (("[files]", "[files"), "is not valid TOML"),
         (('gradient = "grad"', ""), "the key 'gradient' is missing"),
@@ -608,7 +608,7 @@ def test_packages_that_are_installed_are_provided_and_others_are_named(tmp_path:
     )
     engine = find_engine(load_course(), tmp_path, tmp_path, ProcessHost())
     assert engine.adapter.packages == ("numpy",)
-    assert "it imports numpy, which is installed here" in engine.notes[0]
+    assert "it imports numpy, so packages lists numpy" in engine.notes[0]
     assert install_command(["not_there"]) in engine.notes[1]
 
 
