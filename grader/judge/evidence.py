@@ -61,14 +61,16 @@ def attempt(ask: Callable[[], Sequence[Answer]]) -> Reply:
 def running(session: Session, words: Graph | None, *patches: Patch) -> Run:
     """Return a function that runs scripts on a session's code, with some functions replaced.
 
-    Sets of nodes keep the order of insertion.
+    Sets of nodes keep the order of insertion, and every script draws the same random numbers.
     """
     all_patches = [*patches, *([in_order(words)] if words else [])]
     return lambda steps: attempt(lambda: session.run_patched(all_patches, steps))
 
 
 def in_order(words: Graph) -> Patch:
-    """Return a patch that lets sets of nodes keep the order of insertion."""
+    """Return a patch that lets sets of nodes keep the order of insertion, and scripts draw the same
+    random numbers.
+    """
     module, _, node = words.make.rpartition(".")
     return Patch(module, _IN_ORDER.format(node=node))
 
@@ -77,6 +79,12 @@ def in_order(words: Graph) -> Patch:
 # hashes it keeps the insertion order of a few objects, so two engines that do the same give the
 # same numbers.
 _IN_ORDER = """
+import sys
+for name in ("random", "numpy.random"):
+    seed = getattr(sys.modules.get(name), "seed", None)
+    if hasattr(seed, "__self__"):
+        seed(1)
+
 class {node}:
     if {node}.__hash__ is object.__hash__:
         def __hash__(self):

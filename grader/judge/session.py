@@ -233,7 +233,8 @@ class Session:
             self._lose(lost.fault, offset, late=late or lost.fault.kind is Kind.TIMEOUT)
 
     def called(self, steps: Sequence[Step]) -> list[str]:
-        """Run the steps again in the same worker and return the course functions that they call.
+        """Run the steps again in the same worker and return the course functions that they call,
+        and an empty name if they call others.
 
         This is for scripts that failed with a wrong answer or an exception. If the worker is gone,
         nothing runs again. Once a repeated script has brought its worker down, no other script is
@@ -250,7 +251,7 @@ class Session:
         try:
             self.memory.budget.go_on()
             (found,) = self._ask(protocol.Called(RUN_SECONDS, list(steps)))
-            return [name for name in self.names if name in found]
+            return [name for name in (*self.names, "") if name in found]
         except (Gone, LearnerFault, OutOfTime):
             pass
         self.memory.repeats = False

@@ -113,7 +113,7 @@ def _failure(
     found.evidence = evidence_of(recorder, error)
     found.output = same_every_time(session.output() or session.last_output)
     graph, steps = course.graph, recorder.bearing_on(error)
-    called = session.called(steps)
+    called = [name for name in session.called(steps) if name]
     session.output()  # discards the output of the second run
     own = (graph.step, graph.backward) if graph else ()
     found.used = frozenset(used_names(steps, own, called)).union(checkpoint.needs)

@@ -16,7 +16,7 @@ TICK = "__tick__"
 BOUNDED = "__bounded__"
 WRAPS = ("reversed", "list", "set", "len", "range", "enumerate", "sum", "float", "abs")
 KNOWN = frozenset((*WRAPS, "zip", "max", "min", "int", "sorted", "tuple", "isinstance", "math"))
-LARGE = (ast.Pow, ast.LShift)
+LARGE = {ast.Mult: "*", ast.Pow: "**", ast.LShift: "<<"}
 BLOCKS = (ast.If, ast.For, ast.While, ast.With)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DOES = (ast.Call, ast.Yield, ast.YieldFrom, ast.Await)
@@ -82,15 +82,15 @@ def add_ticks(node: ast.AST) -> None:
 
 
 class Bounds(ast.NodeTransformer):
-    """Puts a call in place of `**` and `<<`, which take very long in C if their result is large."""
+    """Puts a call in place of `*`, `**` and `<<`, which take long in C if their result is large."""
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         """Return a call in place of the operation."""
         self.generic_visit(node)
-        if not isinstance(node.op, LARGE):
+        if type(node.op) not in LARGE:
             return node
-        is_power = ast.Constant(isinstance(node.op, ast.Pow))
-        return place(ast.Call(name_of(BOUNDED), [node.left, node.right, is_power], []), node.lineno)
+        sign = ast.Constant(LARGE[type(node.op)])
+        return place(ast.Call(name_of(BOUNDED), [node.left, node.right, sign], []), node.lineno)
 
 
 def _tick() -> ast.expr:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -125,11 +126,31 @@ def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
         yield from _of_test(node, has)
     elif isinstance(node, (ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Subscript)):
         yield 1.2, "sign", ast.UnaryOp(ast.USub(), node)
+    if field in {"value", "elt", "body"}:
+        yield from _with_another(node, has)
     whole = field in {"value", "test", "iter", "elt", "body", "args"}
     if whole or isinstance(parent, ast.BinOp):
         yield from _with_more(node, has, whole=whole)
     if field in {"iter", "value", "args"} and names_in(node) <= {*has.scope, *KNOWN}:
         yield from _wrapped(node)  # a global may be an iterator without end
+
+
+def _with_another(node: Any, has: Parts) -> Made:
+    """Yield an expression with another variable or attribute wherever one occurs."""
+    read = (part for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Attribute)))
+    counts = Counter(ast.dump(part) for part in read)
+    for old in (key for key, count in counts.items() if count > 1):
+        for atom in has.atoms:
+            if ast.dump(atom) != old:
+                yield 1.2, "name", _Replaced(old, atom).visit(copy.deepcopy(node))
+
+
+class _Replaced(ast.NodeTransformer):
+    def __init__(self, old: str, new: Any) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: Any) -> Any:
+        return copy.deepcopy(self.new) if ast.dump(node) == self.old else self.generic_visit(node)
 
 
 def _of_test(node: Any, has: Parts) -> Made:

@@ -12,6 +12,7 @@ import ast
 import copy
 import difflib
 import gc
+import operator
 import re
 import sys
 import warnings
@@ -45,17 +46,21 @@ MAX_TRIES = 2_500
 MAX_TICKS = 400_000  # in all candidates together
 MAX_RUN = 60_000  # in one script
 LEAST_RUN = 5_000  # that a script may take, however short it was before
-MAX_BITS = 1_000  # of a whole number that a power or a shift makes
+MAX_BITS = 1_000  # of a whole number that an operation makes
+MAX_ITEMS = 100_000  # in a list or text that is repeated
 MAX_EVENTS = 200_000  # lines to look at when finding out which functions run
 CANDIDATE_TICKS = 100  # what compiling one is worth
 PAIRED = 2.0  # the cost after which pairs are tried
 MAX_PAIRS = 300
 CROWDED = 0.001  # what each edit of a function costs more than the one before, or small ones wait
+CALLS = ("call", "walk", "watch")  # kinds of steps
 MAX_POINTS = 25  # differences from the reference's function
 MAX_TAKEN = 2  # that a small change may take over
 MAX_SIZE = 20  # parts of the syntax that go or come in a small change
 ALIKE = 0.6  # how much of a function is as in the reference's, at least, to begin with those
 COLLECTIONS = (list, dict, set, deque)
+REPEATED = (list, tuple, str, bytes)
+LARGE_OPERATIONS = {"*": operator.mul, "**": operator.pow, "<<": operator.lshift}
 NEARLY = 1e-7  # how near two numbers that count as equal are
 NEAR = 0.8  # a candidate that costs so much more than the first good one is not tried
 
@@ -84,7 +89,7 @@ class Search:
         self.references = {unit.name: unit.node for unit in right}
         for unit in right:
             add_ticks(unit.node)
-        self.ran = self._lines_that_run()
+        self.ran, self.suspect = self._lines_that_run()
         found = [unit for file, tree in self.trees.items() for unit in units_of(file, tree)]
         self.units = [unit for unit in found if self._runs(unit)]
         self.endless = {
@@ -122,9 +127,14 @@ class Search:
             raise OutOfTicks
         return True
 
-    def _lines_that_run(self) -> set[tuple[str, int]]:
-        """Return the lines of the submission that the first script runs."""
+    def _lines_that_run(self) -> tuple[set[tuple[str, int]], set[tuple[str, int]]]:
+        """Return the lines of the submission that the first script runs, and the suspect ones.
+
+        If one attribute of all objects is right, and another one is not, these run in calls.
+        """
         ran: set[tuple[str, int]] = set()
+        called: set[tuple[str, int]] = set()
+        steps: Any = self.needed[0].steps
         events = 0
 
         def note(frame: FrameType, event: str, _argument: object) -> Any:
@@ -133,17 +143,25 @@ class Search:
                 return None
             events += 1
             if event == "line":
-                ran.add((frame.f_code.co_filename, frame.f_lineno))
+                line = frame.f_code.co_filename, frame.f_lineno
+                ran.add(line)
+                if steps[self.script.at][0] in CALLS:
+                    called.add(line)
             if events > MAX_EVENTS:
                 raise OutOfTicks
             return note
 
         sys.settrace(note)
         try:
-            self._run(self.needed[0])
+            answers = self._run(self.needed[0])
         finally:
             sys.settrace(None)
-        return ran
+        asked = [step[2] for step in steps if step[0] in {"read", "walk"}]
+        right: dict[str, bool] = {}
+        for attribute, got, want in zip(asked, answers or (), self.needed[0].wants):
+            if want is not None:
+                right[attribute] = right.get(attribute, True) and _is_right(got, want)
+        return ran, called if {*right.values()} == {True, False} else ran
 
     def _run(self, trial: Trial) -> list[Any] | None:
         """Run a script. Return its answers, or None if it raised."""
@@ -365,10 +383,12 @@ class Search:
             if mended:
                 extra = 0.0 if unit.name in mended else 0.8
             has = Parts(unit, self.trees[unit.file], self._reference(unit))
-            edits = sorted(edits_of(unit.node, has), key=lambda edit: edit.cost)
-            for place, edit in enumerate(edits):
-                away = 0.0 if (unit.file, edit.line) in self.ran else 0.3
-                found.append((edit.cost + extra + away + CROWDED * place, edit, unit))
+            costs = [
+                (edit.cost + (0.0 if (unit.file, edit.line) in self.suspect else 0.3), edit)
+                for edit in edits_of(unit.node, has)
+            ]
+            for place, (cost, edit) in enumerate(sorted(costs, key=lambda each: each[0])):
+                found.append((cost + extra + CROWDED * place, edit, unit))
         return sorted(found, key=lambda each: each[0])
 
     def _likeness(self, unit: Unit, text: str) -> float:
@@ -412,16 +432,21 @@ def _is_right(got: Any, want: Any) -> bool:
 
 
 def _compiled(unit: Unit, node: Any) -> CodeType:
-    if any(isinstance(part, LARGE) for part in ast.walk(node)):
+    if any(type(part) in LARGE for part in ast.walk(node)):
         node = Bounds().visit(copy.deepcopy(node))
     return compile(unit.module(node), unit.file, "exec", dont_inherit=True)
 
 
-def _bounded(one: Any, other: Any, is_power: bool) -> Any:  # noqa: FBT001 - as it is compiled
-    """Return a power or a shift, unless it is a whole number of very many digits."""
-    if type(one) is type(other) is int and other * (one.bit_length() if is_power else 1) > MAX_BITS:
-        raise OutOfTicks
-    return one**other if is_power else one << other
+def _bounded(one: Any, other: Any, sign: str) -> Any:
+    """Return a product, a power or a shift, unless it is very large."""
+    if type(one) is type(other) is int:
+        bits, more = one.bit_length(), other.bit_length()
+        if {"*": bits + more, "**": other * bits, "<<": bits + other}[sign] > MAX_BITS:
+            raise OutOfTicks
+    for items, count in ((one, other), (other, one)):
+        if type(count) is int and type(items) in REPEATED and len(items) * count > MAX_ITEMS:
+            raise OutOfTicks
+    return LARGE_OPERATIONS[sign](one, other)
 
 
 def _functions(code: CodeType) -> list[CodeType]:

@@ -146,7 +146,9 @@ class Run(NamedTuple):
 
 
 class Called(NamedTuple):
-    """Like a fresh Run. Done with a list of one list, the ones of Load's `names` that ran."""
+    """Like a fresh Run. Done with a list of one list, the ones of Load's `names` that ran, and an
+    empty one for any other functions of the submission.
+    """
 
     seconds: float
     steps: Steps

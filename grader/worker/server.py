@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FrameType
 from typing import Any
 
@@ -118,7 +118,10 @@ class Server:
             pass
         finally:
             sys.setprofile(None)
-        return [[name for code, name in self.code.names.items() if code in met]]
+        found = [name for code, name in self.code.names.items() if code in met]
+        met.difference_update(_with_inner(self.code.names))
+        others = [""] if any(code.co_filename in self.code.filenames for code in met) else []
+        return [[*found, *others]]
 
     def mend(self, asked: Mend) -> Wire:
         """Begin a search for changes of the code."""
@@ -142,6 +145,14 @@ class Server:
             self.reserve = self.reserve or bytes(RESERVE)
         except MemoryError:
             return
+
+
+def _with_inner(codes: Iterable[Any]) -> Iterator[CodeType]:
+    """Yield code and the functions in it."""
+    for code in codes:
+        if type(code) is CodeType:
+            yield code
+            yield from _with_inner(code.co_consts)
 
 
 COMMANDS: dict[type, Callable[..., object]] = {

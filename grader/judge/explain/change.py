@@ -32,8 +32,11 @@ class Statement(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The lines that change, counted from 1, the texts that go and that come, and what it shows."""
+    """The first line that goes or where some come, all such lines, counted from 1, the texts that
+    go and that come, and what it shows.
+    """
 
+    first: int
     lines: list[int]
     gone: str
     come: str
@@ -95,25 +98,27 @@ def change(before: str, after: str) -> Change:
     gone = [each for i, j, _, _ in differ for each in old[i:j]]
     come = [each for _, _, k, m in differ for each in new[k:m]]
     lines: set[int] = set()
+    added: set[int] = set()
     for i, j, k, m in differ:
         for each in old[i:j]:
             lines |= _lines_of(each, _words_of(new[k:m]))
         if i == j and new[k].words not in {each.words for each in gone}:  # it is not only moved
             is_next = i < len(old) and old[i].level == new[k].level
-            lines.add(old[i].lines[0] if is_next else old[i - 1].lines[-1])
-    return Change(sorted(lines), _text_of(gone, before), _text_of(come, after))
+            added.add(old[i].lines[0] if is_next else old[i - 1].lines[-1])
+    first, both = min(lines or added, default=0), sorted(lines | added)
+    return Change(first, both, _text_of(gone, before), _text_of(come, after))
 
 
 def reason_of(before: str, after: str, first: int) -> str:
-    """Explain a change that only moves lines into a block or out of one, lets a loop go on, keeps a
-    variable of a loop for a function, or returns something at the end. Return an empty text for any
-    other.
+    """Explain a change that only moves lines, lets a loop go on, keeps a variable of a loop for a
+    function, gives each call its own default, or returns something at the end. Return an empty text
+    for any other.
 
     `first` is the number of the first line.
     """
     old, new = statements_of(before, _SPELLING), statements_of(after, _SPELLING)
     old = [one._replace(lines=tuple(line + first - 1 for line in one.lines)) for one in old]
-    reasons = (_of_block, _of_end, _of_binding, _of_return)
+    reasons = (_of_block, _of_order, _of_end, _of_binding, _of_return)
     return next(filter(None, (reason(old, new) for reason in reasons)), "")
 
 
@@ -138,6 +143,21 @@ def _of_block(old: Sequence[Statement], new: Sequence[Statement]) -> str:
     if is_inside:
         return f"{lines} inside {where}, but should be outside"
     return f"{lines} outside {where}, but should be inside"
+
+
+def _of_order(old: Sequence[Statement], new: Sequence[Statement]) -> str:
+    """Return that a line should come before another one, or after it."""
+    before, after = ([each[:2] for each in version] for version in (old, new))
+    codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    gone = [code for code in codes if code[0] == "delete"]
+    come = [code for code in codes if code[0] == "insert"]
+    if not len(gone) == len(come) == 1 or len(codes) - codes.count(gone[0]) > 4:
+        return ""
+    (_, i, j, _, _), (_, place, _, k, m) = gone[0], come[0]
+    if before[i:j] != after[k:m]:
+        return ""
+    where, other = ("before", place) if place < i else ("after", place - 1)
+    return f"line {old[i].lines[0]} should come {where} line {old[other].lines[0]}"
 
 
 def _of_end(old: Sequence[Statement], new: Sequence[Statement]) -> str:

@@ -90,6 +90,8 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
     except (LearnerFault, WorkerLost):
         return None
     called = session.called(cause.script or case.evidence.steps)
+    if "" in called:  # the fault may be in a helper
+        return None
     places = {states[name][1:]: name for name in called if name not in case.right}
     if len(places) != 1:
         return None

@@ -186,11 +186,12 @@ class Mender:
             found, why = change(before, candidate.text), reason_of(before, candidate.text, first)
         except (TokenError, SyntaxError):
             return None
-        found = found._replace(lines=[line + first - 1 for line in found.lines], why=why)
+        lines = [line + first - 1 for line in found.lines]
+        found = found._replace(first=found.first + first - 1, lines=lines, why=why)
         if not 0 < max(len(found.lines), len(found.come.splitlines())) <= MAX_CHANGED:
             return None
-        function = function_at(rows, found.lines[0])
-        place = line_of(submission, candidate.file, found.lines[0], function)
+        function = function_at(rows, found.first)
+        place = line_of(submission, candidate.file, found.first, function)
         return (place, found) if place is not None else None
 
     def _likeness(self, stage: Stage, function: str, come: str, after: str) -> tuple[bool, bool]:

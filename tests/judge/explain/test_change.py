@@ -64,7 +64,7 @@ def test_the_lines_that_change_are_found_in_any_spelling(
 
 def test_parentheses_count_if_nothing_else_changes() -> None:
     found = change("def f(a):\n    x = (a + 1) * 2\n", "def f(a):\n    x = a + 1 * 2\n")
-    assert found[:3] == ([2], "    x = (a + 1) * 2", "    x = a + 1 * 2")
+    assert found[:4] == (2, [2], "    x = (a + 1) * 2", "    x = a + 1 * 2")
 
 
 LOOP = """\
