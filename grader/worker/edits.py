@@ -78,7 +78,7 @@ def edits_of(function: Any, has: Parts) -> Iterator[Edit]:
     looped = [name for part in ast.walk(function) for name in _targets(part)]
     for parent in (part for part in ast.walk(function) if not is_tick(part)):
         if isinstance(parent, (ast.Lambda, *DEFINITIONS)) and parent is not function:
-            yield from _kept_from_loops(parent, looped)
+            yield from _of_parameters(parent, looped)
         for field, value in ast.iter_fields(parent):
             if field in {"decorator_list", "returns", "annotation", "defaults", "kw_defaults"}:
                 continue
@@ -100,14 +100,35 @@ def _targets(part: Any) -> list[str]:
     return [each.id for each in found if isinstance(each, ast.Name)]
 
 
-def _kept_from_loops(function: Any, looped: list[str]) -> Iterator[Edit]:
-    """Yield edits that give a function a variable of a loop as a parameter, with its value."""
+def _of_parameters(function: Any, looped: list[str]) -> Iterator[Edit]:
+    """Yield edits that give a function a variable of a loop as a parameter, with its value, or
+    that take a parameter away.
+    """
     old, used = function.args, names_in(function)
+    for index in range(0 if old.defaults else len(old.args)):
+        new = copy.copy(old)
+        new.args = [*old.args[:index], *old.args[index + 1 :]]
+        yield Edit(1.3, "parameter", function, "args", None, new, function.lineno)
     for name in dict.fromkeys(looped) if old.vararg is None else ():
         if name in used:
             new = copy.copy(old)
             new.args, new.defaults = [*old.args, ast.arg(name)], [*old.defaults, name_of(name)]
             yield Edit(1.3, "closure", function, "args", None, new, function.lineno)
+
+
+def with_own_defaults(function: Any) -> Iterator[Any]:
+    """Yield versions of a function in which each call gets its own list, set or dict by default."""
+    defaults = function.args.defaults
+    named = function.args.args[len(function.args.args) - len(defaults) :]
+    for index, (arg, default) in enumerate(zip(named, defaults)):
+        if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.Call)):
+            new = copy.deepcopy(function)
+            new.args.defaults[index] = ast.Constant(None)
+            test = ast.Compare(name_of(arg.arg), [ast.Is()], [ast.Constant(None)])
+            begins = 1 if ast.get_docstring(function, clean=False) else 0
+            own = ast.Assign([ast.Name(arg.arg, ast.Store())], default)
+            new.body.insert(begins, ast.If(test, [own], []))
+            yield place(new, function.lineno)
 
 
 def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:

@@ -38,7 +38,7 @@ from .differences import (
     units_of,
     written,
 )
-from .edits import Edit, edits_of
+from .edits import Edit, edits_of, with_own_defaults
 from .protocol import FIRST_FOUND, Candidate, Mend, Trial
 from .steps import Script
 
@@ -84,7 +84,7 @@ class Search:
         self.trees = {file: ast.parse(text) for file, text in sources.items() if _is_python(text)}
         self.live = _live_functions(self.trees)
         self.kept = _kept_state(self.live)
-        vars(script.module.__builtins__).update({TICK: self.tick, BOUNDED: _bounded})
+        vars(script.module.__builtins__).update({TICK: self.tick, BOUNDED: bounded})
         right = [unit for source in asked.right for unit in units_of("", ast.parse(source))]
         self.references = {unit.name: unit.node for unit in right}
         for unit in right:
@@ -260,6 +260,9 @@ class Search:
         for unit, other in pairs:
             if not self._alike(unit, other):
                 yield from self._by_reference(unit, other, mended)
+        for unit in filter(lambda unit: is_function(unit.node), self.units):
+            for node in with_own_defaults(unit.node):  # which only a new import can try
+                yield self._candidate(unit, node)
 
     @staticmethod
     def _alike(unit: Unit, other: Any) -> bool:
@@ -437,7 +440,7 @@ def _compiled(unit: Unit, node: Any) -> CodeType:
     return compile(unit.module(node), unit.file, "exec", dont_inherit=True)
 
 
-def _bounded(one: Any, other: Any, sign: str) -> Any:
+def bounded(one: Any, other: Any, sign: str) -> Any:
     """Return a product, a power or a shift, unless it is very large."""
     if type(one) is type(other) is int:
         bits, more = one.bit_length(), other.bit_length()

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grader.intake.submission import File, Submission
 from grader.judge.explain import mend
 from grader.model import Proof
+from grader.worker.differences import Parts, units_of
+from grader.worker.edits import edits_of
+from grader.worker.mend import OutOfTicks, bounded
 from grader.worker.protocol import Candidate
 from support import changed, hand_in, there
 from support.grading import by_id, grade
@@ -76,6 +81,7 @@ ENDLESS = """\
     out = Value("""
 SQUARED = TABLE.replace("1 - y,", "1 - y * y,")
 VISITS = "            if operands_done:\n                topo.append(node)"
+OWN_DEFAULT = "def build_topo(self, topo=None):\n        if topo is None:\n            topo = []"
 MENDED = {
     "in a class with slots": (
         changed(
@@ -119,6 +125,24 @@ MENDED = {
         "phase6.tanh-backward",
         (FORGETS[1], "self.grad += (1 - out.data ** 2) * out.grad"),
     ),
+    "a parameter too many": (
+        changed(
+            (
+                "def _backward():\n            self.grad += (1",
+                "def _backward(self):\n            self.grad += (1",
+            )
+        ),
+        "phase6.tanh-backward",
+        ("def _backward(self):", "def _backward():"),
+    ),
+    "a default that all calls share": (
+        changed(
+            ("def build_topo(self):", "def build_topo(self, topo=[]):"),
+            ("topo, visited, todo = [], set(),", "visited, todo = set(),"),
+        ),
+        "phase4.order",
+        ("def build_topo(self, topo=[]):", OWN_DEFAULT),
+    ),
     "not as a later phase would refute it": (
         changed(("other.grad += out.grad", "other.grad += self.grad")),
         "phase2.backward",
@@ -154,6 +178,55 @@ def test_a_function_that_keeps_the_last_round_of_a_loop_is_explained(tmp_path: P
     assert diagnosis.why.startswith("line 42 makes a function that looks up `factor` only when")
     assert diagnosis.mend is not None
     assert diagnosis.mend.place.source == makes
+
+
+def test_code_that_shuffles_is_mended(tmp_path: Path) -> None:
+    source = changed(
+        ("[ys[i] for i in part]", "[ys[i] for i in range(len(part))]"), file="train.py"
+    )
+    for file in ("engine.py", "nn.py"):
+        hand_in(tmp_path, changed(file=file), file)
+    hand_in(tmp_path, source, "train.py")
+    diagnosis = by_id(grade(tmp_path, "phase8", prove=1))["phase8.batches"].diagnosis
+    assert diagnosis is not None
+    assert diagnosis.proof == "with one small change in line 33, all of phase8 passes"
+
+
+def test_one_variable_may_stand_for_another_everywhere() -> None:
+    tree = ast.parse("def slope(a, t):\n    return 1 - a * a\n")
+    (unit,) = units_of("engine.py", tree)
+    versions = set()
+    for edit in edits_of(unit.node, Parts(unit, tree, None)):
+        edit.apply()
+        versions.add(ast.unparse(unit.node))
+        edit.undo()
+    assert "def slope(a, t):\n    return 1 - t * t" in versions
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "sign"),
+    [
+        ("a", 10**9, "*"),
+        (10**9, [0], "*"),
+        (2**600, 2**600, "*"),
+        (2, 10**9, "**"),
+        (1, 10**9, "<<"),
+    ],
+)
+def test_a_candidate_computes_nothing_very_large(one: Any, other: Any, sign: str) -> None:
+    with pytest.raises(OutOfTicks):
+        bounded(one, other, sign)
+    assert bounded(1.5, 1e9, "*") == 1.5e9
+
+
+def test_the_same_slip_made_twice_is_mended_at_both_places(tmp_path: Path) -> None:
+    shares = "self.grad += out.grad\n            other.grad += out.grad"
+    folder = hand_in(tmp_path, changed((shares, shares.replace("out.grad", "out.grad / 2"))))
+    results = by_id(grade(folder, "phase2", prove=1))
+    assert (
+        there(results["phase2.backward"].diagnosis).proof
+        == "with small changes in lines 28 and 29, all of phase2 passes"
+    )
 
 
 @pytest.mark.parametrize(

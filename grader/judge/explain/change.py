@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 _BLOCKS = {"if", "elif", "else", "for", "while", "def", "with", "try", "except", "finally"}
 _BLOCK_NAMES = {"for": "loop", "while": "loop", "def": "function"}
+_SHARED = re.compile(r" (\w+) = (?:\[ \]|\{ \}|set|list|dict)(?= )")
 _SPELLING = "(),"  # of which Python may have more or less
 _SPACE = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
 _QUOTES = re.compile(r"[\s'\"]")
@@ -118,7 +119,7 @@ def reason_of(before: str, after: str, first: int) -> str:
     """
     old, new = statements_of(before, _SPELLING), statements_of(after, _SPELLING)
     old = [one._replace(lines=tuple(line + first - 1 for line in one.lines)) for one in old]
-    reasons = (_of_block, _of_order, _of_end, _of_binding, _of_return)
+    reasons = (_of_block, _of_order, _of_end, _of_binding, _of_default, _of_return)
     return next(filter(None, (reason(old, new) for reason in reasons)), "")
 
 
@@ -151,7 +152,7 @@ def _of_order(old: Sequence[Statement], new: Sequence[Statement]) -> str:
     codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     gone = [code for code in codes if code[0] == "delete"]
     come = [code for code in codes if code[0] == "insert"]
-    if not len(gone) == len(come) == 1 or len(codes) - codes.count(gone[0]) > 4:
+    if not len(gone) == len(come) == 1 or any(code[0] == "replace" for code in codes):
         return ""
     (_, i, j, _, _), (_, place, _, k, m) = gone[0], come[0]
     if before[i:j] != after[k:m]:
@@ -194,6 +195,16 @@ def _of_binding(old: Sequence[Statement], new: Sequence[Statement]) -> str:
         f"line {one.lines[0]} makes a function that looks up `{found[1]}` only when it is called;"
         f" by then `{found[1]}` has its last value"
     )
+
+
+def _of_default(old: Sequence[Statement], new: Sequence[Statement]) -> str:
+    """Return that all calls share a default."""
+    for one, other in zip(old, new):
+        if one.words[0] == "def":
+            found = _SHARED.findall(" ".join(one.words))
+            for name in (name for name in found if f" {name} = None " in " ".join(other.words)):
+                return f"line {one.lines[0]} makes the default of `{name}` once; all calls share it"
+    return ""
 
 
 def _of_return(old: Sequence[Statement], new: Sequence[Statement]) -> str:

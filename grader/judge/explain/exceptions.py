@@ -429,7 +429,7 @@ RULES = (
     ),
     Rule(
         "TypeError",
-        r"(\w+\.\w+)\(\) takes (\d+) positional arguments? but (\d+) w",
+        r"(\w+\.[\w<>]+)\(\) takes (\d+) positional arguments? but (\d+) w",
         "`{0}` takes {1} and gets {2} arguments; the first is `self`",
     ),
     Rule(

@@ -16,6 +16,8 @@ from grader.judge.session import Session
 from grader.text import shown
 from grader.worker.protocol import Patch, Ref
 
+UNSTEADY = "the numbers change from run to run, as the order of a set does"
+
 
 class Rerun(Enum):
     """How a script behaved when it was run again."""
@@ -48,7 +50,7 @@ class Again(NamedTuple):
     def why(self, evidence: Evidence) -> str:
         """Return the reason in a sentence."""
         if self.outcome is Rerun.UNSTEADY:
-            return "the numbers change from run to run, as the order of a set does"
+            return UNSTEADY
         right = "the first call is right; " if _same(self.got, evidence.expected) else ""
         return f"{right}something is kept between calls"
 

@@ -24,6 +24,7 @@ from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course
 from grader.curriculum.source import functions_in
 from grader.judge.explain.locate import Case, Cause
+from grader.judge.explain.rerun import UNSTEADY
 from grader.model import CheckResult, Diagnosis, Misconception, Proof
 
 MOST = 2  # mistakes to name together; more would explain nothing
@@ -107,6 +108,8 @@ def with_proof(
     diagnosis = replace(changed.diagnosis or Diagnosis(), misconceptions=sure[:MOST] or named)
     if proof.why and not sure:
         diagnosis = replace(diagnosis, why=proof.why, misconceptions=())
+    elif diagnosis.why == UNSTEADY:  # which is only a consequence
+        diagnosis = replace(diagnosis, why="")
     return replace(changed, diagnosis=diagnosis)
 
 
@@ -128,7 +131,9 @@ def _tried(proof: Proof) -> str:
     if proof.phase and not proof.whole:
         passes = f"everything that you have for {proof.phase} passes"
     if len(proof.lines) < 2:
-        return f"with one small change in {proof.place.place}, {passes}"
+        what = "one small change in" if proof.gone else "one line added at"
+        what = "a few lines added at" if not proof.gone and "\n" in proof.come else what
+        return f"with {what} {proof.place.place}, {passes}"
     cell = proof.place.place.rpartition("line ")[0]
     *most, last = map(str, proof.lines)
     return f"with small changes in {cell}lines {', '.join(most)} and {last}, {passes}"

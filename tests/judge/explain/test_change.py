@@ -68,7 +68,7 @@ def test_parentheses_count_if_nothing_else_changes() -> None:
 
 
 LOOP = """\
-def shares(nodes):
+def shares(nodes, seen=[]):
     made = []
     for node in nodes:
         made.append(lambda: node.grad)
@@ -84,6 +84,8 @@ def shares(nodes):
         ("        made.", "    made.", "line 14 is inside the loop of line 13, but should be"),
         ("lambda:", "lambda node=node:", "line 14 makes a function that looks up `node` only when"),
         ("lambda:", "lambda node=made:", ""),
+        ("seen=[]", "seen=None", "line 11 makes the default of `seen` once; all calls share it"),
+        ("nodes, seen=[]", "nodes", ""),
         ("        break\n", "", "line 15 ends the loop of line 13 too early"),
         ("break", "continue", "line 15 ends the loop of line 13 too early"),
         ("        break\n    other(made)\n", "", ""),
@@ -96,6 +98,22 @@ def test_a_reason_follows_from_the_form_of_a_change(old: str, new: str, why: str
     found = reason_of(LOOP, LOOP.replace(old, new), 11)
     assert found.startswith(why)
     assert bool(found) is bool(why)
+
+
+@pytest.mark.parametrize(
+    ("order", "why"),
+    [
+        ("bac", "line 3 should come before line 2"),
+        ("bca", "line 2 should come after line 4"),
+        ("cba", ""),
+        ("aab", ""),
+    ],
+)
+def test_a_line_that_moves_says_where_it_should_come(order: str, why: str) -> None:
+    before, after = (
+        "".join(["def f():\n", *map("    {}()\n".format, names)]) for names in ("abc", order)
+    )
+    assert reason_of(before, after, 1) == why
 
 
 def test_the_function_around_a_line_is_found() -> None:
