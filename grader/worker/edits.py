@@ -377,6 +377,9 @@ def _regrouped(node: Any) -> Iterator[Any]:
         inner = ast.BinOp(left.right, node.op, right)
         for new in (inner, *_regrouped(inner)):
             yield ast.BinOp(left.left, left.op, new)
+        if isinstance(first := left.left, ast.BinOp):  # of three or more
+            inner = ast.BinOp(ast.BinOp(first.right, left.op, left.right), node.op, right)
+            yield ast.BinOp(first.left, first.op, inner)
     if isinstance(right, ast.BinOp):
         inner = ast.BinOp(left, node.op, right.left)
         for new in (inner, *_regrouped(inner)):

@@ -147,7 +147,7 @@ class Run(NamedTuple):
 
 class Called(NamedTuple):
     """Like a fresh Run. Done with a list of one list, the ones of Load's `names` that ran, and an
-    empty one for any other functions of the submission.
+    empty one for any other functions of their files.
     """
 
     seconds: float

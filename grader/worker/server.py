@@ -118,10 +118,11 @@ class Server:
             pass
         finally:
             sys.setprofile(None)
-        found = [name for code, name in self.code.names.items() if code in met]
+        found = {code: name for code, name in self.code.names.items() if code in met}
         met.difference_update(_with_inner(self.code.names))
-        others = [""] if any(code.co_filename in self.code.filenames for code in met) else []
-        return [[*found, *others]]
+        files = {code.co_filename for code in found}
+        others = [""] if any(code.co_filename in files for code in met) else []
+        return [[*found.values(), *others]]
 
     def mend(self, asked: Mend) -> Wire:
         """Begin a search for changes of the code."""
