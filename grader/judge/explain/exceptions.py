@@ -457,7 +457,7 @@ RULES = (
     Rule(
         "TypeError",
         r"'(float)' object is not iterable",
-        "{there} loops over {a}; a tuple of one needs a comma: `(x,)`",
+        "{there} loops over {a}; is it a tuple of one without its comma, `(x,)`?",
     ),
     Rule(
         "TypeError",
