@@ -138,12 +138,11 @@ def _of_block(old: Sequence[Statement], new: Sequence[Statement]) -> str:
     level = min(levels[words[first]], old[first].level)
     around = next(one for one in version[:place][::-1] if one.level <= level).words
     block = _BLOCK_NAMES.get(around[0], f"`{around[0]}`")
-    lines = f"line {old[first].lines[0]} is" if first == last else ""
-    lines = lines or f"lines {old[first].lines[0]} to {old[last].lines[0]} are"
+    begin, end = old[first].lines[0], old[last].lines[0]
+    lines = f"line {begin} is" if first == last else f"lines {begin} to {end} are"
+    is_in, be = ("inside", "outside") if is_inside else ("outside", "inside")
     where = f"the {block} of line {old[words.index(around)].lines[0]}"
-    if is_inside:
-        return f"{lines} inside {where}, but should be outside"
-    return f"{lines} outside {where}, but should be inside"
+    return f"{lines} {is_in} {where}, but should be {be}"
 
 
 def _of_order(old: Sequence[Statement], new: Sequence[Statement]) -> str:
@@ -163,14 +162,11 @@ def _of_order(old: Sequence[Statement], new: Sequence[Statement]) -> str:
 
 def _of_end(old: Sequence[Statement], new: Sequence[Statement]) -> str:
     """Return that a line ends a loop too early."""
-    differ = [n for n, one in enumerate(old) if n >= len(new) or one[:2] != new[n][:2]]
-    place = differ[0] if differ else 0
-    one, rest = old[place], new[place:]
-    if rest[:1] and rest[0].words == ("continue",):
-        rest = rest[1:]
-    if one.words[0] not in {"return", "break"}:
-        return ""
-    if [each[:2] for each in old[place + 1 :]] != [each[:2] for each in rest]:
+    before, after = ([each[:2] for each in version] for version in (old, new))
+    place = next((n for n, one in enumerate(before) if after[n : n + 1] != [one]), 0)
+    one, rest = old[place], after[place:]
+    goes_on = rest[:1] == [(("continue",), one.level)]
+    if one.words[0] not in {"return", "break"} or before[place + 1 :] != rest[goes_on:]:
         return ""
     level, line = one.level, one.lines[0]
     for around in old[:place][::-1]:

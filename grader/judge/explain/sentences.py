@@ -131,8 +131,8 @@ def _tried(proof: Proof) -> str:
     if proof.phase and not proof.whole:
         passes = f"everything that you have for {proof.phase} passes"
     if len(proof.lines) < 2:
-        what = "one small change in" if proof.gone else "one line added at"
-        what = "a few lines added at" if not proof.gone and "\n" in proof.come else what
+        added = "a few lines added at" if "\n" in proof.come else "one line added at"
+        what = "one small change in" if proof.gone else added
         return f"with {what} {proof.place.place}, {passes}"
     cell = proof.place.place.rpartition("line ")[0]
     *most, last = map(str, proof.lines)
