@@ -41,7 +41,7 @@ STEPS: dict[str, tuple[list[Step], list[str]]] = {
     "an operator": ([*MADE, Apply(C, "+", [A, B])], ["Value.__init__", "Value.__add__"]),
     "one inside another": (
         [*MADE, Builtin(C, "sum", [[A, B]])],
-        ["Value.__init__", "Value.__add__"],
+        ["Value.__init__", "Value.__add__", ""],  # and a function that is not asked about
     ),
     "an exception on the way": (
         [*MADE, Apply(C, "*", [A, 2.0]), Call(D, A, "backward", [])],
