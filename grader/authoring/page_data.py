@@ -57,7 +57,7 @@ def page_data(course: Course) -> dict[str, Any]:
 
 
 def _names(course: Course, stage: Stage) -> list[str]:
-    """Return what a stage teaches, in order: its file and classes if they are new, functions."""
+    """Return the parts of a stage to teach: its file and classes if new, then functions."""
     before = course.stages[: course.stages.index(stage)]
     known = {name for other in before if other.file == stage.file for name in _around(other)}
     names = [name for name in _around(stage) if name not in known]
@@ -82,7 +82,7 @@ def _lessons(course: Course, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _comments(lines: list[str]) -> str:
-    """Return the comments that stand directly after a function."""
+    """Return the comments directly after a function."""
     found = []
     for line in lines:
         match = _COMMENT.fullmatch(line)

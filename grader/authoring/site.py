@@ -107,7 +107,7 @@ def _course_site(course: Course, cache: Path) -> dict[str, bytes]:
 
 def page_files(course: Course) -> dict[str, bytes]:
     """Return the files of the page. Its policy allows the inline script of a trace, and it holds
-    the stubs and lessons, so that they are there before Python is.
+    the stubs and lessons, which are there before Python is.
     """
     files = dict(read_tree(WEB / "static"))
     digest = base64.b64encode(hashlib.sha256(page("trace.js").encode()).digest())
@@ -120,7 +120,7 @@ def page_files(course: Course) -> dict[str, bytes]:
 
 
 def _guide(title: str) -> str:
-    """Return the learner's guide as a page. What it links to in other pages of the docs is text."""
+    """Return the learner's guide as a page. Links to other pages of the docs become text."""
     text = next(file for file in GUIDES if file.is_file()).read_text(encoding="utf-8")
     text = re.sub(r"\[([^]]*)\]\((?!https:)[^)]*\)", r"\1", text)
     body = MarkdownIt("commonmark").enable("table").render(text)

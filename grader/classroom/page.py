@@ -154,7 +154,7 @@ def _changed(line: Comment, journal: Sequence[Comment]) -> dict[str, Any]:
 
 
 def _groups(alike: Comparison, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """Yield the groups of submissions with code in common, each beside the first of its group."""
+    """Yield the groups of submissions with code in common, each next to the first of its group."""
     numbers = count()
     for place, group in enumerate(alike.groups()):
         told = [" and ".join(names[id] for id in alike.learners[one]) for one in group.members]
@@ -185,7 +185,7 @@ def _titles(counting: Sequence[Entry]) -> dict[str, str]:
 def _learner(
     mark: Standing, history: Sequence[dict[str, Any]], ids: Sequence[str], *, anonymous: bool
 ) -> dict[str, Any]:
-    """Return what the page shows about one learner: what counts, and the history."""
+    """Return one learner's part of the page: the entry that counts, and the history."""
     nameless = names_in(mark.learner, mark.name) if anonymous else None
     entry, earned = mark.entry, mark.earned
     verdicts = {mark.id: LETTER[mark.verdict] for mark in entry.marks} if entry else {}
@@ -210,7 +210,7 @@ def _learner(
 
 
 def _named(mark: Standing) -> dict[str, Any]:
-    """Return what could tell who a learner is."""
+    """Return the texts that could identify a learner."""
     entry = mark.entry
     return {
         "message": entry.message if entry else "",

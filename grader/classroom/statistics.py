@@ -120,7 +120,7 @@ def section_means(marks: Sequence[Standing]) -> list[dict[str, Any]]:
 
 
 def day_of(entry: Entry) -> str:
-    """Return the local day on which it was handed in, such as `2026-11-30`, if that is known."""
+    """Return the local day of the submission, such as `2026-11-30`, if known."""
     when = entry.submitted
     return "" if when is None else time.strftime("%Y-%m-%d", time.localtime(when))
 

@@ -43,7 +43,7 @@ MAX_NUMBER = 1e12
     "settings",
     multiple=True,
     metavar="NAME=NUMBER",
-    help="Give a name this value; the others get small numbers.",
+    help="Value of a name; the other names get small numbers.",
 )
 @click.option(
     "--text",
@@ -55,9 +55,7 @@ MAX_NUMBER = 1e12
     "--svg", metavar="FILE", help="Write a picture of the graph with all numbers into this file."
 )
 @click.option("--html", metavar="FILE", help="Write the page into this file.")
-@click.option(
-    "--no-open", is_flag=True, help="Only say where the page is; do not open it in a browser."
-)
+@click.option("--no-open", is_flag=True, help="Print the path of the page instead of opening it.")
 @course_option
 def trace(
     expression: str,

@@ -127,7 +127,7 @@ def check_batches_used(learner: Learner) -> None:
     epochs = [used[first : first + BATCHES] for first in range(0, len(used), BATCHES)]
     if any(epoch in (given, given[::-1]) for epoch in epochs):
         raise Mismatch(
-            "shuffle the examples before every round, also before the first",
+            "shuffle the examples before every round, including the first",
             expected="batches in random order",
             got="the examples in the given order",
         )

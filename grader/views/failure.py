@@ -88,7 +88,7 @@ def in_full(result: CheckResult, console: Console) -> Iterator[Text]:
             yield from _paragraph(Text(code_line(frame), style="dim"), console)
     yield from _printed(result)
     if result.verdict is Verdict.FAILED and result.reproduce:
-        how = f" (the right value is known by {result.how})" if result.how else ""
+        how = f" (the expected value comes from {result.how})" if result.how else ""
         yield from _paragraph(Text(f"To paste into Python{how}:", style="dim"), console)
         yield Text()
         yield from (Text(line, "cyan") for line in safe(result.reproduce, 8000).splitlines())

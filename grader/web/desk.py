@@ -185,7 +185,7 @@ class Desk:
         if not (HOME / course.files[0]).exists():
             return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
         submission, known = read_submission(".", course.files, host.reader), load_progress(HOME)
-        if self._hung == self.read():  # they would hang once more
+        if self._hung == self.read():  # they would hang again
             places = find_places(course, submission, known)
             found = Status(places, (), next_stage(places), trouble="your code does not end")
         else:

@@ -1,4 +1,4 @@
-"""What the page shows as cards: hints, questions, the checklist, the reference solution."""
+"""The content of the cards: hints, questions, the checklist, the reference solution."""
 
 from __future__ import annotations
 

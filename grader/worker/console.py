@@ -32,7 +32,7 @@ class Console:
         return json.dumps({"more": more}).encode()
 
     def begin(self, files: dict[str, str], run: str) -> bool:
-        """Write the files and run one of them. Its names are those of the prompt."""
+        """Write the files and run one of them. It uses the names of the prompt."""
         for name, text in files.items():
             place = FOLDER / name
             place.parent.mkdir(parents=True, exist_ok=True)

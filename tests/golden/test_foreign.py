@@ -168,7 +168,7 @@ def test_a_small_change_of_an_engine_with_an_adapter_is_proven(
     (result,) = report.checkpoints
     assert result.diagnosis is not None
     phase = checkpoint.partition(".")[0]
-    assert result.diagnosis.proof.endswith(f", everything that you have for {phase} passes")
+    assert result.diagnosis.proof.endswith(f", everything you have for {phase} passes")
     assert result.where is not None
     assert result.where.source == line
 

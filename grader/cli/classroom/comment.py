@@ -69,7 +69,7 @@ def comment(learner: str, text: str, points: float, edit: int, book: str) -> int
 @click.argument("learner", required=False)
 @click.argument("item", required=False)
 @click.argument("points", required=False)
-@click.option("--comment", "text", default="", metavar="TEXT", help="Why, for the learner.")
+@click.option("--comment", "text", default="", metavar="TEXT", help="Reason, for the learner.")
 @click.option(
     "--import",
     "table",

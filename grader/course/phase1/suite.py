@@ -88,7 +88,7 @@ def test_no_op_backward(learner: Learner) -> None:
     (answer,) = learner.read([reading])
     if answer is not True:
         raise Mismatch(
-            "`_backward` must be a function, also for a leaf",
+            "`_backward` must be a function, even for a leaf",
             kind=Kind.BAD_TYPE,
             expected="a function",
             got="something that cannot be called",

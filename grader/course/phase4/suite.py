@@ -30,7 +30,7 @@ def test_seed(learner: Learner) -> None:
     (a,) = learner.graph("a = 2.0")
     a.backward()
     if learner.dialect.intermediate:
-        learner.expect(a.grad, 1.0, "d(a)/d(a) is 1, also for a leaf")
+        learner.expect(a.grad, 1.0, "d(a)/d(a) is 1, even for a leaf")
     learner.fresh()
     a, b, f = learner.graph("a = 2.0; b = 3.0; f = a * b")
     f.backward()

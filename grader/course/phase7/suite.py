@@ -250,7 +250,7 @@ def test_zero_grad(learner: Learner) -> None:
         for path, was, is_now in zip(paths, before, learner.read(places)):
             if is_now != was:
                 raise Mismatch(
-                    f"`{path}` must still be the same Value: set its `grad` in place of replacing"
+                    f"`{path}` must still be the same Value: set its `grad` instead of replacing"
                     " it",
                     expected="the same object",
                     got="a different object",
@@ -342,7 +342,7 @@ def _check_default(learner: Learner, network: Network, paths: list[str]) -> None
     count = len(paths) // 2
     copy = Copy(Shape(1, (1,) * count, ("tanh",) * count), LINE * count)
     network.set(paths, copy.start)
-    why = 'without another activation, every neuron must use "tanh"'
+    why = 'by default, every neuron must use "tanh"'
     _expect_output(learner, network, copy, [2.0], why)
     learner.fresh()
 

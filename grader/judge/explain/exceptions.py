@@ -451,7 +451,7 @@ RULES = (
     Rule(
         "TypeError",
         r"'(\w+)' object is not iterable",
-        "{there} loops over {a}; to add one item to a list, use `append` in place of `+=`",
+        "{there} loops over {a}; to add one item to a list, use `append` instead of `+=`",
         r" \+= ",
     ),
     Rule(
@@ -528,4 +528,4 @@ RULES = (
         "{where} the shapes do not fit together; print both shapes there and compare them",
     ),
 )
-"""In their order: the first that fits is said."""
+"""The first rule that fits is used."""

@@ -129,7 +129,7 @@ def _tried(proof: Proof) -> str:
     """Return the proof, without the change."""
     passes = f"all of {proof.phase} passes" if proof.phase else "this check passes"
     if proof.phase and not proof.whole:
-        passes = f"everything that you have for {proof.phase} passes"
+        passes = f"everything you have for {proof.phase} passes"
     if len(proof.lines) < 2:
         added = "a few lines added at" if "\n" in proof.come else "one line added at"
         what = "one small change in" if proof.gone else added

@@ -236,7 +236,7 @@ def test_frequent_exceptions_get_a_sentence_and_others_none(
         (
             "losses += train_step(model, xs, ys, rate)",
             fault("TypeError", "'float' object is not iterable"),
-            "use `append` in place of `+=`",
+            "use `append` instead of `+=`",
         ),
         (
             "node = todo.pop()",
