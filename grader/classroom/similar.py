@@ -22,6 +22,7 @@ from grader.text import safe
 
 FEWEST = 60  # phrases; one habit that runs through all methods has 10 to 25
 LEAST = 0.8  # of the shorter one's own code; independent solutions rarely reach it
+NOTHING = 0.1  # the weight of what more than half of a class has
 Handed = tuple[str, str]
 """A submission: its hash and its origin. Partners share one."""
 
@@ -78,13 +79,14 @@ class Comparison:
         handed = [one for one in self.learners if one[0] in self._codes]
         prints = [self._codes[sha256].fingerprints(self._given) for sha256, _ in handed]
         weights = _weights({*prints})
+        prints = [one.intersection(weights) for one in prints]
         totals = [sum(map(weights.__getitem__, one)) for one in prints]
         phrases = [self._codes[sha256].phrases - self._phrases for sha256, _ in handed]
         enough = [place for place, own in enumerate(phrases) if len(own) >= FEWEST]
         pairs = []
         for left, right in combinations(enough, 2):
             common = sum(weights[each] for each in prints[left] & prints[right])
-            share = common / min(totals[left], totals[right])
+            share = common / (min(totals[left], totals[right]) or 1.0)
             if share >= LEAST and len(phrases[left] & phrases[right]) >= FEWEST:
                 pairs.append((share, handed[left], handed[right]))
         return _connected(sorted(pairs, key=lambda pair: -pair[0]))
@@ -119,12 +121,13 @@ def _given(course: Course) -> Iterator[Source]:
 
 
 def _weights(prints: Collection[frozenset[int]]) -> dict[int, float]:
-    """Return the weight of each fingerprint: 1 if two submissions have it, next to nothing if all
-    have it. Copies of one submission count once, so they do not make their code common.
+    """Return what each fingerprint counts: 1 if two submissions have it, less if more have it, and
+    nothing if most have it. Copies count as one submission, so they do not make their code common.
     """
     counts = Counter(each for one in prints for each in one)
     everybody = max(3, len(prints) + 1)
-    return {each: log(everybody / count) / log(everybody / 2) for each, count in counts.items()}
+    weights = {each: log(everybody / count) / log(everybody / 2) for each, count in counts.items()}
+    return {each: weight for each, weight in weights.items() if weight > NOTHING}
 
 
 def _connected(pairs: Iterable[tuple[float, Handed, Handed]]) -> list[Group]:
