@@ -49,13 +49,14 @@ class Comment:
 
 def replaced_by(journal: Iterable[Comment]) -> dict[int, int]:
     """Return the numbers of the lines that do not count, with the line that replaces each. To undo
-    an undo brings a line back.
+    a line brings back what it replaced.
     """
-    replaced: dict[int, int] = {}
-    for one in sorted(journal, key=lambda one: -one.number):
-        if one.replaces and one.number not in replaced:
-            replaced[one.replaces] = one.number
-    return replaced
+    lines, undone = [*journal], set[int]()
+    for one in reversed(lines):
+        if one.undoes and one.number not in undone:
+            undone.add(one.replaces)
+    kept = (one for one in lines if one.replaces and one.number not in undone)
+    return {one.replaces: one.number for one in kept}
 
 
 def in_effect(journal: Iterable[Comment]) -> dict[str, list[Comment]]:

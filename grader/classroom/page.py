@@ -41,7 +41,7 @@ from grader.classroom.statistics import (
 )
 from grader.curriculum.model import Course
 from grader.model import Visibility
-from grader.text import safe
+from grader.text import joined, safe
 from grader.views.causes import causes
 from grader.views.html import as_plain, page
 from grader.views.json import from_json, to_json
@@ -162,10 +162,10 @@ def _groups(alike: Comparison, names: Mapping[str, str]) -> Iterator[dict[str, A
         for one, name in zip(group.members[1:], told[1:]):
             rows = alike.side_by_side(group.members[0], one)
             code = _packed(page("pair.html", names=(told[0], name), rows=rows))
-            pairs.append({"id": next(numbers), "names": f"{told[0]}, {name}", "code": code})
+            pairs.append({"id": next(numbers), "names": joined([told[0], name]), "code": code})
         yield {
             "id": place,
-            "names": ", ".join(told),
+            "names": joined(told),
             "how": group.how,
             "pairs": pairs,
             "learners": {id for one in group.members for id in alike.learners[one]},

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import log
+from math import log, log2
 from textwrap import dedent
 from typing import NamedTuple
 
@@ -20,7 +20,8 @@ from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.text import safe
 
-FEWEST = 60  # phrases; one habit that runs through all methods has 10 to 25
+FEWEST = 25  # phrases; a habit or two that run through all methods have as many
+MORE = 6  # phrases for each doubling of the class, which makes coincidences more likely
 LEAST = 0.8  # of the shorter one's own code; independent solutions rarely reach it
 NOTHING = 0.1  # the weight of what more than half of a class has
 Handed = tuple[str, str]
@@ -60,7 +61,7 @@ class Comparison:
         meant = meant_words(given)
         codes = [Code([one], meant) for one in given]
         self._given = frozenset(run for code in codes for run in code.runs)
-        self._phrases = frozenset(phrase for code in codes for phrase in code.phrases)
+        phrases = {phrase for code in codes for phrase in code.phrases}
         self._sources = sources
         self.learners: dict[Handed, list[str]] = {}
         for entry in entries:
@@ -68,27 +69,38 @@ class Comparison:
             self.learners.setdefault(handed, []).append(entry.key.learner)
         wanted = {sha256 for sha256, _ in self.learners}.intersection(sources)
         self._codes = {sha256: Code(sources[sha256], meant) for sha256 in wanted}
+        self._own = {sha256: code.phrases - phrases for sha256, code in self._codes.items()}
+        self._fewest = FEWEST + MORE * log2(len(self.learners) or 1)
+        enough = {sha256 for sha256, own in self._own.items() if len(own) >= self._fewest}
+        self._compared = [one for one in self.learners if one[0] in enough]
 
     @property
     def missing(self) -> int:
         """Return how many submissions cannot be compared, because their files are not stored."""
         return sum(sha256 not in self._codes for sha256, _ in self.learners)
 
+    @property
+    def close(self) -> int:
+        """Return how many submissions are too close to what the course gives out to be compared."""
+        return len(self.learners) - self.missing - len(self._compared)
+
     def groups(self) -> list[Group]:
         """Return the groups of submissions with much in common, the most alike first."""
-        handed = [one for one in self.learners if one[0] in self._codes]
+        handed = self._compared
         prints = [self._codes[sha256].fingerprints(self._given) for sha256, _ in handed]
         weights = _weights({*prints})
         prints = [one.intersection(weights) for one in prints]
-        totals = [sum(map(weights.__getitem__, one)) for one in prints]
-        phrases = [self._codes[sha256].phrases - self._phrases for sha256, _ in handed]
-        enough = [place for place, own in enumerate(phrases) if len(own) >= FEWEST]
+        totals = [sum(map(weights.__getitem__, one)) or 1.0 for one in prints]
         pairs = []
-        for left, right in combinations(enough, 2):
+        for left, right in combinations(range(len(handed)), 2):
             common = sum(weights[each] for each in prints[left] & prints[right])
-            share = common / (min(totals[left], totals[right]) or 1.0)
-            if share >= LEAST and len(phrases[left] & phrases[right]) >= FEWEST:
-                pairs.append((share, handed[left], handed[right]))
+            share = common / min(totals[left], totals[right])
+            both = handed[left], handed[right]
+            if (
+                share >= LEAST
+                and len(self._own[both[0][0]] & self._own[both[1][0]]) >= self._fewest
+            ):
+                pairs.append((share, *both))
         return _connected(sorted(pairs, key=lambda pair: -pair[0]))
 
     def submission_of(self, learner: str) -> Handed:

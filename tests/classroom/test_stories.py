@@ -367,7 +367,8 @@ STORIES: dict[str, Story] = {
         Ran("class undo 4"),
         Ran("class show ada", ["Style: 1 of 5", "Mark: 6 of 11 points (in persn (+2 points))"]),
         Ran("class undo 6"),
-        Ran("class show ada", ["in person (+1 points)"], ["persn"]),
+        Ran("class comment ada 'in my room' --points +1 --edit 4"),
+        Ran("class show ada", ["Mark: 5 of 11 points (in my room (+1 points))"]),
         Ran(
             "class journal ada",
             [

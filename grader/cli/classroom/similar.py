@@ -72,6 +72,10 @@ def similar(learners: tuple[str, ...], book: str, policy: Policy, *, course: Cou
         print_hanging(Text(f"{number}  "), told, console)
     if missing := comparison.missing:
         click.echo(f"{missing} not compared: grade the folder again to store their files")
+    if close := comparison.close:
+        click.echo(
+            f"{close} not compared: too short, or too close to the exercises or the solutions"
+        )
     if groups:
         click.echo("to see the lines: grade class similar LEARNER LEARNER")
     return 0
