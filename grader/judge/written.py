@@ -103,7 +103,8 @@ def attempt(files: Sequence[File], name: str, course: Course, meant: str = "") -
     if course.graph is not None:
         known |= {course.graph.step, course.graph.op}
     found = [one for file in files for one in _definitions(file.source, file.shown)]
-    if meant and (own := next((one for one in found if one.name == meant), None)):
+    own = next((one for one in found if (one.owner, one.name) == (owner, meant)), None)
+    if own is not None and meant != last:
         return own._replace(word=own.word or _SETS)
     here = {one.name: one for one in found if one.owner == owner or one.owner not in known}
     near = get_close_matches(last, sorted(here.keys() - known)[:_MOST], 1, _LIKE)
