@@ -26,7 +26,7 @@ from grader.cli.commands import LEARNING, TEACHING, load_command
 from grader.curriculum.load import load_course
 
 ROOT = Path(__file__).parents[2]
-COLUMNS = 80
+COLUMNS = 66  # so it can be read on a phone, too
 LEAVES_FIRST = "phase4.operands-first"
 ASSIGNS = "phase3.mul-assigns"
 LETTER, LINE, MARGIN = 8.4, 19, 16
