@@ -12,7 +12,9 @@ from typing import Any
 from .bounds import MAX_AXES, MAX_DOCUMENT, MAX_EDGES, MAX_ITEMS
 from .exceptions import clip, name_of
 from .placeholders import Placeholder
-from .protocol import Wire
+from .protocol import FIRST_FOUND, Wire
+
+NEARLY = 1e-7  # how near two numbers that count as equal are
 
 
 def is_a(thing: object, kinds: type | tuple[type, ...]) -> bool:
@@ -165,3 +167,21 @@ def topological(root: object, along: str) -> list[Any]:
             order.append(node)
     order.reverse()
     return order
+
+
+def is_right(got: Any, want: Any) -> bool:
+    """Return whether an answer is the wanted one.
+
+    None wants nothing. Objects in a list are wanted as [object, the objects before it].
+    """
+    if type(want) in {int, float} and type(got) in {int, float}:
+        return bool(abs(got - want) <= NEARLY * (1 + abs(want))) or repr(got) == repr(want)
+    if type(want) is list and type(got) is list:
+        if want and all(type(each) is list and each and type(each[0]) is dict for each in want):
+            made = [each for each in got if each < FIRST_FOUND]
+            place = {each: index for index, each in enumerate(made)}
+            return sorted(made) == sorted(each["ref"] for each, _ in want) and all(
+                place[one["ref"]] < place[each["ref"]] for each, before in want for one in before
+            )
+        return len(want) == len(got) and all(map(is_right, got, want))
+    return want is None or bool(got == want)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import copy
 import difflib
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -352,6 +353,12 @@ def idle_in(node: ast.AST) -> int:
     """Return how many statements only name something, such as a call without its parentheses."""
     alone = [part.value for part in ast.walk(node) if isinstance(part, ast.Expr)]
     return sum(not any(isinstance(part, _DOES) for part in ast.walk(one)) for one in alone)
+
+
+def likeness(one: str, other: str) -> float:
+    """Return how many words two texts share, between 0 and 1."""
+    words, others = (re.findall(r"\w+|[^\w\s]|\n +", text) for text in (one, other))
+    return difflib.SequenceMatcher(None, words, others, autojunk=False).ratio()
 
 
 def _listed(thing: Any) -> list[Any]:

@@ -14,27 +14,22 @@ from contextlib import suppress
 from typing import Any
 
 from .differences import (
-    BLOCKS,
     DEFINITIONS,
     KNOWN,
     WRAPS,
     Parts,
     is_close,
-    is_function,
     is_tick,
     name_of,
     names_in,
     place,
 )
+from .statements import BINARY, Made, of_block
 
-_BINARY = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 _COMPARE = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _OPPOSITE = {ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
 _MATH = ("exp", "tanh", "log", "cos", "sin", "sqrt", "cosh", "sinh")
 _NUMBERS = (0, 1, -1, 2, 0.5, 3)
-
-Made = Iterator[tuple[float, str, Any]]
-"""A cost (the smaller, the likelier), the kind of edit, and what is put in."""
 
 
 class Edit:
@@ -84,7 +79,7 @@ def edits_of(function: Any, has: Parts) -> Iterator[Edit]:
                 continue
             items = value if isinstance(value, list) else [value]
             if items and isinstance(items[0], ast.stmt):
-                for cost, kind, new, line in _of_block(parent, items, has):
+                for cost, kind, new, line in of_block(parent, items, has):
                     yield Edit(cost, kind, parent, field, None, new or [ast.Pass()], line)
             for index, item in enumerate(items):
                 if not isinstance(item, ast.expr) or is_tick(item):
@@ -264,7 +259,7 @@ def _of_constant(node: Any, has: Parts, *_: bool) -> Made:
 
 
 def _of_operation(node: Any, *_: Any) -> Made:
-    for op in _BINARY:
+    for op in BINARY:
         if not isinstance(node.op, op):
             yield 1.0, "operator", ast.BinOp(node.left, op(), node.right)
     yield 1.0, "order", ast.BinOp(node.right, node.op, node.left)
@@ -384,134 +379,3 @@ def _regrouped(node: Any) -> Iterator[Any]:
         inner = ast.BinOp(left, node.op, right.left)
         for new in (inner, *_regrouped(inner)):
             yield ast.BinOp(new, right.op, right.right)
-
-
-# --- statements ---
-
-
-def _of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, str, Any, int]]:
-    """Yield other versions of a block, each with the line that changes."""
-    for index, one in enumerate(body):
-        if is_tick(one) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)):
-            continue
-        before, after = body[:index], body[index + 1 :]
-        is_extra = has.theirs and ast.dump(one) not in has.theirs
-        is_extra = is_extra and not any(
-            isinstance(part, (ast.Return, *DEFINITIONS)) for part in ast.walk(one)
-        )
-        yield 0.9 if is_extra else 1.3, "delete", [*before, *after], one.lineno
-        rest = [*before, *after]
-        for other in range(len(body)):
-            if other not in {index, index - 1} and not (other == 0 and is_tick(body[0])):
-                yield (
-                    1.1 + 0.05 * abs(index - other),
-                    "move",
-                    [*rest[:other], one, *rest[other:]],
-                    one.lineno,
-                )
-        for cost, kind, new in _of_statement(one, has):
-            yield cost, kind, [*before, *new, *after], one.lineno
-        if isinstance(one, (*BLOCKS, *DEFINITIONS)):
-            yield from _of_borders(one, before, after)
-        for test in has.tests:
-            yield 2.1, "condition", [*before, ast.If(test, [one], []), *after], one.lineno
-            if after:
-                yield 2.2, "condition", [*before, ast.If(test, body[index:], [])], one.lineno
-    yield from _inserted(parent, body, has)
-
-
-def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, str, Any, int]]:
-    last = body[-1]
-    for index in range(1 if is_tick(body[0]) else 0, len(body) + 1):
-        line = body[index].lineno if index < len(body) else last.end_lineno
-        for new in has.statements:
-            leaves = isinstance(new, (ast.Return, ast.Break, ast.Continue, ast.Raise))
-            cost = 3.2 if leaves and index < len(body) else 1.9
-            yield cost, "insert", [*body[:index], new, *body[index:]], line
-    if not isinstance(last, ast.Return) and isinstance(parent, (*DEFINITIONS, ast.If, ast.For)):
-        for word in has.scope:
-            yield 1.2, "return", [*body, ast.Return(name_of(word))], last.end_lineno
-    if isinstance(parent, (ast.For, ast.While, ast.If)):
-        for kind in (ast.Break, ast.Continue):
-            yield 1.7, "insert", [*body, kind()], last.lineno
-
-
-def _of_statement(one: Any, has: Parts) -> Made:
-    """Yield statements in place of one."""
-    if (own := _STATEMENTS.get(type(one))) is not None:
-        yield from ((cost, kind, [new]) for cost, kind, new in own(one))
-    for new in has.statements:
-        if type(new) is type(one) or isinstance(new, (ast.Assign, ast.AugAssign)):
-            yield 2.3, "different", [new]
-
-
-def _of_assignment(one: Any) -> Made:
-    target = one.targets[0]
-    is_simple = len(one.targets) == 1 and not isinstance(target, ast.Tuple)
-    if is_simple and not isinstance(one.value, ast.Constant):
-        yield 0.5, "accumulate", ast.AugAssign(target, ast.Add(), one.value)
-        yield 0.8, "accumulate", ast.AugAssign(target, ast.Sub(), one.value)
-
-
-def _of_accumulation(one: Any) -> Made:
-    yield 0.6, "assign", ast.Assign([one.target], one.value)
-    for op in _BINARY[:4]:
-        if not isinstance(one.op, op):
-            yield 0.7, "operator", ast.AugAssign(one.target, op(), one.value)
-
-
-def _of_call_alone(one: Any) -> Made:
-    yield 0.8, "return", ast.Return(one.value)
-    if isinstance(one.value, ast.Compare) and isinstance(one.value.ops[0], ast.Eq):
-        target: Any = copy.copy(one.value.left)
-        target.ctx = ast.Store()
-        yield 0.5, "assign", ast.Assign([target], one.value.comparators[0])
-
-
-_STATEMENTS: dict[type, Callable[[Any], Made]] = {
-    ast.Assign: _of_assignment,
-    ast.AugAssign: _of_accumulation,
-    ast.Expr: _of_call_alone,
-    ast.Return: lambda one: iter([(1.4, "return", ast.Expr(one.value))] if one.value else []),
-    ast.Break: lambda _: iter([(0.9, "loop", ast.Continue())]),
-    ast.Continue: lambda _: iter([(0.9, "loop", ast.Break())]),
-    ast.If: lambda one: iter([(1.3, "loop", ast.While(one.test, one.body, []))]),
-    ast.While: lambda one: iter([(1.3, "loop", ast.If(one.test, one.body, []))]),
-}
-
-
-def _of_borders(
-    one: Any, before: list[Any], after: list[Any]
-) -> Iterator[tuple[float, str, Any, int]]:
-    """Yield blocks that end elsewhere: statements go in, or come out."""
-
-    def with_body(body: list[Any]) -> Any:
-        new = copy.copy(one)
-        new.body = body
-        return new
-
-    inner: list[Any] = one.body
-    first = 1 if is_tick(inner[0]) else 0
-    if not is_function(one):
-        yield 1.4, "unwrap", [*before, *inner, *after], one.lineno
-    for cut in range(first + 1, len(inner)):
-        out = inner[cut:]
-        yield 1.1, "indent", [*before, with_body(inner[:cut]), *out, *after], out[0].lineno
-        out, kept = inner[first:cut], [*inner[:first], *inner[cut:]]
-        yield 1.1, "indent", [*before, *out, with_body(kept), *after], out[0].lineno
-    for cut in range(1, len(after) + 1):
-        line = after[0].lineno
-        yield 1.1, "indent", [*before, with_body([*inner, *after[:cut]]), *after[cut:]], line
-    for cut in range(first, len(inner)) if after else ():
-        body = [*inner[:cut], after[0], *inner[cut:]]
-        yield 1.2, "indent", [*before, with_body(body), *after[1:]], after[0].lineno
-    if before and not is_tick(before[-1]):
-        line = before[-1].lineno
-        for body in ([*inner[:first], before[-1], *inner[first:]], [*inner, before[-1]]):
-            yield 1.2, "indent", [*before[:-1], with_body(body), *after], line
-    if isinstance(one, ast.If) and one.orelse:
-        plain = copy.copy(one)
-        plain.orelse = []
-        yield 1.3, "condition", [*before, plain, *after], one.lineno
-        yield 1.3, "condition", [*before, *one.orelse, *after], one.lineno
-        yield 1.2, "indent", [*before, plain, *one.orelse, *after], one.orelse[0].lineno

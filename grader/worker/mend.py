@@ -9,24 +9,17 @@ loops, never seconds, so the same code gets the same answer.
 from __future__ import annotations
 
 import ast
-import copy
-import difflib
-import gc
-import operator
-import re
 import sys
 import warnings
-from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 from types import CodeType, FrameType, FunctionType
 from typing import Any, TypeAlias
 
+from .answers import is_right
 from .differences import (
     BOUNDED,
-    LARGE,
     TICK,
-    Bounds,
     Merge,
     Parts,
     Unit,
@@ -34,20 +27,33 @@ from .differences import (
     changed_parts,
     idle_in,
     is_function,
+    likeness,
     translated,
     units_of,
     written,
 )
 from .edits import Edit, edits_of, with_own_defaults
-from .protocol import FIRST_FOUND, Candidate, Mend, Trial
+from .loaded import (
+    OutOfTicks,
+    bounded,
+    compiled,
+    functions_in,
+    identity,
+    is_as_before,
+    is_python,
+    iterators_in,
+    kept_state,
+    live_functions,
+    paired,
+    restore,
+)
+from .protocol import Candidate, Mend, Trial
 from .steps import Script
 
 MAX_TRIES = 2_500
 MAX_TICKS = 400_000  # in all candidates together
 MAX_RUN = 60_000  # in one script
 LEAST_RUN = 5_000  # that a script may take, however short it was before
-MAX_BITS = 1_000  # of a whole number that an operation makes
-MAX_ITEMS = 100_000  # in a list or text that is repeated
 MAX_EVENTS = 200_000  # lines to look at when finding out which functions run
 CANDIDATE_TICKS = 100  # what compiling one is worth
 PAIRED = 2.0  # the cost after which pairs are tried
@@ -58,18 +64,9 @@ MAX_POINTS = 25  # differences from the reference's function
 MAX_TAKEN = 2  # that a small change may take over
 MAX_SIZE = 20  # parts of the syntax that go or come in a small change
 ALIKE = 0.6  # how much of a function is as in the reference's, at least, to begin with those
-COLLECTIONS = (list, dict, set, deque)
-REPEATED = (list, tuple, str, bytes)
-LARGE_OPERATIONS = {"*": operator.mul, "**": operator.pow, "<<": operator.lshift}
-NEARLY = 1e-7  # how near two numbers that count as equal are
 NEAR = 0.8  # a candidate that costs so much more than the first good one is not tried
 
-
 Ranked: TypeAlias = tuple[int, float, int, Unit, tuple[Edit, ...]]
-
-
-class OutOfTicks(BaseException):
-    """Raised in code that loops for too long."""
 
 
 class Search:
@@ -81,9 +78,9 @@ class Search:
         self.tries = self.ticks = 0
         self.left = self.most = MAX_TICKS
         warnings.simplefilter("ignore")  # about odd candidates; nobody would see them
-        self.trees = {file: ast.parse(text) for file, text in sources.items() if _is_python(text)}
-        self.live = _live_functions(self.trees)
-        self.kept = _kept_state(self.live)
+        self.trees = {file: ast.parse(text) for file, text in sources.items() if is_python(text)}
+        self.live = live_functions(self.trees)
+        self.kept = kept_state(self.live)
         vars(script.module.__builtins__).update({TICK: self.tick, BOUNDED: bounded})
         right = [unit for source in asked.right for unit in units_of("", ast.parse(source))]
         self.references = {unit.name: unit.node for unit in right}
@@ -92,19 +89,13 @@ class Search:
         self.ran, self.suspect = self._lines_that_run()
         found = [unit for file, tree in self.trees.items() for unit in units_of(file, tree)]
         self.units = [unit for unit in found if self._runs(unit)]
-        self.endless = {
-            name
-            for thing, contents in self.kept
-            if isinstance(contents, dict)
-            for name, value in contents.items()
-            if hasattr(type(value), "__next__")
-        }
+        self.endless = iterators_in(self.kept)
         self.own: dict[tuple[str, int], list[CodeType]] = {}
         self.uses = {}
         for unit in found:
             add_ticks(unit.node)
             self.uses[unit.file, unit.first] = self._uses(unit.node)
-            self.own[unit.file, unit.first] = _functions(_compiled(unit, unit.node))
+            self.own[unit.file, unit.first] = functions_in(compiled(unit, unit.node))
             self._swap(unit, self.own[unit.file, unit.first])
         self.about = [name for unit in self.units for name in asked.about if unit.name == name]
         self.units.sort(key=lambda unit: unit.name not in self.about)
@@ -160,14 +151,14 @@ class Search:
         right: dict[str, bool] = {}
         for attribute, got, want in zip(asked, answers or (), self.needed[0].wants):
             if want is not None:
-                right[attribute] = right.get(attribute, True) and _is_right(got, want)
+                right[attribute] = right.get(attribute, True) and is_right(got, want)
         return ran, called if {*right.values()} == {True, False} else ran
 
     def _run(self, trial: Trial) -> list[Any] | None:
         """Run a script. Return its answers, or None if it raised."""
         for thing, before in self.kept:
-            if not _is_as_before(thing, before):
-                _restore(thing, before)
+            if not is_as_before(thing, before):
+                restore(thing, before)
         self.script.forget()
         for name in ("random", "numpy.random"):
             seed: Any = getattr(sys.modules.get(name), "seed", None)
@@ -190,10 +181,10 @@ class Search:
         if self.endless and not self._uses(node) <= self.uses[unit.file, unit.first]:
             return None
         try:
-            code = _compiled(unit, node)
+            code = compiled(unit, node)
         except (SyntaxError, ValueError, TypeError, RecursionError):
             return None
-        undo = self._swap(unit, _functions(code))
+        undo = self._swap(unit, functions_in(code))
         try:
             return (
                 sum(map(self._passes, self.others)) if all(map(self._passes, self.needed)) else None
@@ -216,15 +207,15 @@ class Search:
 
     def _passes(self, trial: Trial) -> bool:
         answers = self._run(trial)
-        right = list(map(_is_right, answers or (), trial.wants))
+        right = list(map(is_right, answers or (), trial.wants))
         self.right = sum(right) if trial is self.needed[0] else self.right
         return len(right) == len(trial.wants) and all(right)
 
     def _swap(self, unit: Unit, codes: list[CodeType]) -> list[tuple[FunctionType, CodeType]]:
         """Put code in place of the loaded functions of a unit. Return how to undo it."""
         undo = []
-        for old, new in _paired(self.own[unit.file, unit.first], codes):
-            for function in self.live.get(_identity(old), ()):
+        for old, new in paired(self.own[unit.file, unit.first], codes):
+            for function in self.live.get(identity(old), ()):
                 if len(function.__code__.co_freevars) == len(new.co_freevars):
                     undo.append((function, function.__code__))
                     function.__code__ = new
@@ -266,7 +257,7 @@ class Search:
 
     @staticmethod
     def _alike(unit: Unit, other: Any) -> bool:
-        return _ratio(_words(unit.before), _words(written(other))) > ALIKE
+        return likeness(unit.before, written(other)) > ALIKE
 
     def _reference(self, unit: Unit) -> Any:
         other = self.references.get(unit.name)
@@ -399,139 +390,10 @@ class Search:
         other = self._reference(unit)
         if other is None:
             return 0.0
-        right, own = _words(written(other)), _words(unit.before)
-        return _ratio(_words(text), right) - _ratio(own, right)
+        right = written(other)
+        return likeness(text, right) - likeness(unit.before, right)
 
     def _candidate(self, unit: Unit, node: Any) -> Candidate:
         indent = " " * unit.node.col_offset
         text = "".join(f"{indent}{each}\n" if each else "\n" for each in written(node).splitlines())
         return Candidate(unit.file, unit.first, unit.node.end_lineno, text)
-
-
-def _is_python(source: bytes) -> bool:
-    try:
-        ast.parse(source)
-    except (SyntaxError, ValueError):
-        return False
-    return True
-
-
-def _is_right(got: Any, want: Any) -> bool:
-    """Return whether an answer is the wanted one.
-
-    None wants nothing. Objects in a list are wanted as [object, the objects before it].
-    """
-    if type(want) in {int, float} and type(got) in {int, float}:
-        return bool(abs(got - want) <= NEARLY * (1 + abs(want))) or repr(got) == repr(want)
-    if type(want) is list and type(got) is list:
-        if want and all(type(each) is list and each and type(each[0]) is dict for each in want):
-            made = [each for each in got if each < FIRST_FOUND]
-            place = {each: index for index, each in enumerate(made)}
-            return sorted(made) == sorted(each["ref"] for each, _ in want) and all(
-                place[one["ref"]] < place[each["ref"]] for each, before in want for one in before
-            )
-        return len(want) == len(got) and all(map(_is_right, got, want))
-    return want is None or bool(got == want)
-
-
-def _compiled(unit: Unit, node: Any) -> CodeType:
-    if any(type(part) in LARGE for part in ast.walk(node)):
-        node = Bounds().visit(copy.deepcopy(node))
-    return compile(unit.module(node), unit.file, "exec", dont_inherit=True)
-
-
-def bounded(one: Any, other: Any, sign: str) -> Any:
-    """Return a product, a power or a shift, unless it is very large."""
-    if type(one) is type(other) is int:
-        bits, more = one.bit_length(), other.bit_length()
-        if {"*": bits + more, "**": other * bits, "<<": bits + other}[sign] > MAX_BITS:
-            raise OutOfTicks
-    for items, count in ((one, other), (other, one)):
-        if type(count) is int and type(items) in REPEATED and len(items) * count > MAX_ITEMS:
-            raise OutOfTicks
-    return LARGE_OPERATIONS[sign](one, other)
-
-
-def _functions(code: CodeType) -> list[CodeType]:
-    """Return the code of all functions in a module's code, outer ones first."""
-    inner = [const for const in code.co_consts if type(const) is CodeType]
-    return [each for one in inner for each in (one, *_functions(one))]
-
-
-def _paired(old: list[CodeType], new: list[CodeType]) -> list[tuple[CodeType, CodeType]]:
-    if [code.co_name for code in old] == [code.co_name for code in new]:
-        return list(zip(old, new))
-    pairs, rest = [], list(new)
-    for one in old:
-        match = next((each for each in rest if each.co_name == one.co_name), None)
-        if match is not None:
-            pairs.append((one, match))
-            rest.remove(match)
-    return pairs
-
-
-def _identity(code: CodeType) -> tuple[str, int, str, int]:
-    """Return a key for a function; several lambdas may begin on one line."""
-    column = 0
-    if code.co_name == "<lambda>" and sys.version_info >= (3, 11):
-        places = [place for place in code.co_positions() if place[0] and place[2]]
-        column = places[0][2] or 0 if places else 0
-    return code.co_filename, code.co_firstlineno, code.co_name, column
-
-
-def _live_functions(trees: dict[str, Any]) -> dict[tuple[str, int, str, int], list[FunctionType]]:
-    """Return the functions of the submission that exist."""
-    found: dict[tuple[str, int, str, int], list[FunctionType]] = {}
-    for thing in gc.get_objects():
-        if type(thing) is FunctionType and thing.__code__.co_filename in trees:
-            found.setdefault(_identity(thing.__code__), []).append(thing)
-    return found
-
-
-def _kept_state(live: dict[Any, list[FunctionType]]) -> list[tuple[Any, Any]]:
-    """Return the modules and classes with their contents, and the collections in them, copied."""
-    spaces: list[Any] = [f.__globals__ for functions in live.values() for f in functions]
-    spaces = list({id(space): space for space in spaces}.values())
-    spaces += {
-        id(one): one for space in spaces for one in space.values() if type(one) is type
-    }.values()
-    things = [
-        thing
-        for space in spaces
-        for name, thing in _contents(space).items()
-        if isinstance(thing, COLLECTIONS) and not name.startswith("__")
-    ]
-    return [(thing, copy.copy(_contents(thing))) for thing in (*spaces, *things)]
-
-
-def _contents(thing: Any) -> Any:
-    return dict(vars(thing)) if isinstance(thing, type) else thing
-
-
-def _restore(thing: Any, copy: Any) -> None:
-    """Let a module, a class or a collection be again what it was."""
-    if isinstance(thing, type):
-        for name in [*vars(thing)]:
-            if name not in copy:
-                type.__delattr__(thing, name)
-        for name, value in copy.items():
-            if vars(thing).get(name) is not value:
-                type.__setattr__(thing, name, value)
-    else:
-        thing.clear()
-        (thing.extend if isinstance(thing, (list, deque)) else thing.update)(copy)
-
-
-def _is_as_before(thing: Any, copy: Any) -> bool:
-    try:
-        return bool(_contents(thing) == copy)
-    except Exception:  # noqa: BLE001 - the learner's own comparison
-        return False
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+|[^\w\s]|\n +", text)
-
-
-def _ratio(one: list[str], other: list[str]) -> float:
-    return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()

@@ -13,7 +13,7 @@ from grader.judge.explain import mend
 from grader.model import Proof
 from grader.worker.differences import Parts, units_of
 from grader.worker.edits import edits_of
-from grader.worker.mend import OutOfTicks, bounded
+from grader.worker.loaded import OutOfTicks, bounded
 from grader.worker.protocol import Candidate
 from support import changed, hand_in, there
 from support.grading import by_id, grade

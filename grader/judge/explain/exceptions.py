@@ -5,21 +5,25 @@ The first rule counts that fits the exception, its message and the learner's lin
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Sequence
-from string import Formatter
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from grader.curriculum.model import Graph
 from grader.judge.evidence import Run
-from grader.judge.script.operators import OPERATORS
-from grader.judge.script.steps import Apply, Builtin, Call, Make, Read, Repeat, Step, Walk
+from grader.judge.explain.raised import (
+    Raised,
+    Rule,
+    backward_on_every_node,
+    has_zero,
+    in_graph_file,
+    in_operator,
+    in_own_code,
+    in_sum,
+    is_asked_for,
+    is_called,
+    is_never_set,
+)
+from grader.judge.script.steps import Call, Step, Walk
 from grader.model import Fault, Kind
-from grader.text import with_article
-from grader.worker.protocol import Ref
-
-DEEP = 200
 
 
 def explain(fault: Fault, steps: Sequence[Step], words: Graph | None, run: Run) -> str:
@@ -28,144 +32,6 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph | None, run: Run) 
         return ""
     raised = Raised(fault, steps, words, run)
     return next(filter(None, (rule.says_of(raised) for rule in RULES)), "")
-
-
-class Raised:
-    """An exception, with the parts of its text and of the learner's line that matter."""
-
-    def __init__(self, fault: Fault, steps: Sequence[Step], words: Graph | None, run: Run) -> None:
-        self.fault, self.steps, self.words, self.run = fault, steps, words, run
-        made = (step.names() for step in steps if isinstance(step, Make))
-        classes = [name for names in made for name in names if name[:1].isupper()]
-        self.node = words.node if words else next(iter(classes), "")
-        self.step = words.step if words else ""
-        self.last = steps[-1] if steps else None
-        self.frame = fault.frames[-1] if fault.frames else None
-        self.source = self.frame.source if self.frame else ""
-        self.parts: Sequence[str] = ()
-        nested = Counter(frame.function for frame in fault.frames)
-        most = max(nested.values(), default=0)  # the innermost may only be what is called last
-        self.nested = [f"`{name}`" for name, count in nested.items() if count > 1 or most == 1]
-
-    def fields(self) -> dict[str, str]:
-        """Return the names that a sentence may use; an empty text for missing ones."""
-        last, words, place = self.last, self.words, self.fault.place
-        depth = max((step.count for step in self.steps if isinstance(step, Repeat)), default=0)
-        operands = last.args if isinstance(last, Apply) else []
-        other = (repr(each) for each in operands if each is None or isinstance(each, (str, list)))
-        own = {words.step, words.backward} if words else set()  # neither is the other, misspelt
-        return {
-            "there": place or "the code",
-            "where": f"in {place}" if place else "here",
-            "node": self.node,
-            "step": self.step,
-            "data": words.data if words else "",
-            "backward": words.backward if words else "",
-            "line": self.source,
-            "function": self.frame.function if self.frame else "this method",
-            "caller": self.nested[-1] if self.nested else "the code",
-            "cycle": " and ".join(self.nested) if len(self.nested) > 1 else "",
-            "depth": f"{depth:,}" if depth >= DEEP else "",
-            "method": self.method,
-            "called": last.method if isinstance(last, Call) else "",
-            "owner": last.attribute.rpartition(".")[0] if isinstance(last, Read) else "",
-            "meant": self.fault.meant if self.fault.meant not in own else "",
-            "operand": next(other, ""),
-            "a": with_article(self.parts[0]) if self.parts else "",
-        }
-
-    @property
-    def method(self) -> str:
-        """Return the method that Python calls for an operator which it does not support."""
-        found = re.match(r"unsupported operand type\(s\) for (\S+?)=?[: ]", self.fault.message)
-        asked = OPERATORS.get(found[1]) if found else None
-        if asked is None:
-            return ""
-        left = re.search(rf"'{self.node}' and '", self.fault.message)
-        return asked.method if left else asked.reflected
-
-
-class Rule(NamedTuple):
-    """An explanation for exceptions of a kind whose message, and the learner's line, fit a pattern.
-
-    `NODE` in a pattern is the class of a node. In the sentence, numbers are groups of both patterns
-    and names are the fields of `Raised`. Without one of them, the rule does not fit.
-    """
-
-    kind: str
-    message: str
-    says: str
-    line: str = ""
-    when: Callable[[Raised], object] = lambda _raised: True
-
-    def says_of(self, raised: Raised) -> str:
-        """Return the sentence for an exception, or an empty text."""
-        if self.kind and self.kind not in raised.fault.types:
-            return ""
-        message, line = (
-            re.search(pattern.replace("NODE", raised.node or "(?!)"), text)
-            for pattern, text in ((self.message, raised.fault.message), (self.line, raised.source))
-        )
-        if message is None or line is None:
-            return ""
-        raised.parts = (*message.groups(), *line.groups())
-        fields = raised.fields()
-        named = {name for _, name, _, _ in Formatter().parse(self.says) if name}
-        if not self.when(raised) or not all(fields.get(name, "0") for name in named):
-            return ""
-        return self.says.format(*raised.parts, **fields)
-
-
-# --- when a rule fits ---
-
-
-def _in_own_code(raised: Raised) -> bool:
-    return raised.frame is not None
-
-
-def _in_sum(raised: Raised) -> bool:
-    return isinstance(raised.last, Builtin)
-
-
-def _in_operator(raised: Raised) -> bool:
-    return raised.frame is None and isinstance(raised.last, (Apply, Repeat))
-
-
-def _in_graph_file(raised: Raised) -> bool:
-    module = raised.words.module if raised.words else ""
-    return raised.frame is None or raised.frame.file.endswith(f"{module}.py")
-
-
-def _is_never_set(raised: Raised) -> bool:
-    """Return whether a new object lacks this attribute, too."""
-    owner, attribute = raised.parts
-    if owner != raised.node or raised.words is None:
-        return False
-    asked: list[Step] = [Make(Ref(0), raised.words.make, [2.0]), Read(Ref(0), attribute, "value")]
-    new = raised.run(asked).fault
-    return new is not None and new.message == raised.fault.message
-
-
-def _is_called(raised: Raised) -> bool:
-    return f".{raised.parts[1]}(" in raised.source
-
-
-def _is_asked_for(raised: Raised) -> bool:
-    return raised.parts[1] in {step.calls.rpartition(".")[2] for step in raised.steps}
-
-
-def _has_zero(raised: Raised) -> bool:
-    """Return whether the script gives a zero to the learner's own code."""
-    last, frame = raised.last, raised.frame
-    steps: Sequence[Step] = raised.steps if isinstance(last, Walk) else raised.steps[-1:]
-    given = [each for step in steps if isinstance(step, (Make, Call)) for each in step.args]
-    return frame is not None and any(type(each) in {int, float} and each == 0 for each in given)
-
-
-def _backward_on_every_node(raised: Raised) -> bool:
-    backward = raised.words.backward if raised.words else ""
-    nested = [each for each in raised.fault.frames if each.function == backward]
-    return len(nested) > 1 and f".{backward}()" in nested[0].source
 
 
 _CALLABLE = "method|function|builtin_function_or_method"
@@ -205,19 +71,19 @@ RULES = (
         r"\w\.(append|extend|insert|sort|reverse|shuffle|update|add)\(",
     ),
     Rule("", _HAS_NONE, "{where} something is None; is a `return` missing?"),
-    Rule("AttributeError", _HAS_NO, "a {0} has no method `{1}`", when=_is_called),
+    Rule("AttributeError", _HAS_NO, "a {0} has no method `{1}`", when=is_called),
     Rule(
         "AttributeError",
         _HAS_NO,
         "`getattr` looks for `{1}`, and a {0} has no attribute of that name",
         "getattr",
-        lambda raised: raised.parts[1] not in raised.source and not _is_asked_for(raised),
+        lambda raised: raised.parts[1] not in raised.source and not is_asked_for(raised),
     ),
     Rule(
         "AttributeError",
         _HAS_NO,
         "`{0}.__init__` never sets `self.{1}`",
-        when=lambda raised: not _is_asked_for(raised) and _is_never_set(raised),
+        when=lambda raised: not is_asked_for(raised) and is_never_set(raised),
     ),
     Rule(
         "AttributeError",
@@ -248,7 +114,7 @@ RULES = (
         "AttributeError",
         rf"'({_COLLECTION})' object has no attribute '(\w+)'",
         "{there} uses {a} like a {node}, but it has no `.{1}`",
-        when=_in_own_code,
+        when=in_own_code,
     ),
     Rule(
         "AttributeError", rf"'({_COLLECTION})' object has", "`{owner}` is {a}; it must be a {node}"
@@ -297,7 +163,7 @@ RULES = (
         "",
         "`{backward}` calls `{backward}()` on every node; did you mean `{step}()`, with an"
         " underscore?",
-        when=_backward_on_every_node,
+        when=backward_on_every_node,
     ),
     Rule(
         "RecursionError", "", "{cycle} call each other forever; one of them must do the work itself"
@@ -318,7 +184,7 @@ RULES = (
         "`{0}` takes only plain numbers; use the operators and methods of a {node}, which"
         " build the graph",
         r"\b(math\.\w+)",
-        lambda raised: not _in_graph_file(raised),
+        lambda raised: not in_graph_file(raised),
     ),
     Rule(
         "TypeError",
@@ -337,7 +203,7 @@ RULES = (
         r"for \*\*.*: '(?:int|float)' and 'NODE'",
         "{there} has a {node} as its exponent; is a `.{data}` missing? Raise the plain"
         " number to a power, and make a new {node} from the result",
-        when=_in_own_code,
+        when=in_own_code,
     ),
     Rule(
         "TypeError",
@@ -354,21 +220,21 @@ RULES = (
         "unsupported operand .*'(?:int|float|NODE)' and '(?:int|float|NODE)'",
         "{there} combines a plain number with a {node}; is a `.{data}` missing, or is"
         " `{node}.{method}`?",
-        when=_in_own_code,
+        when=in_own_code,
     ),
     Rule(
         "TypeError",
         "and 'NODE'",
         f"`sum` starts with 0, so Python first calls `{{node}}.__radd__`, {_UNHANDLED}",
-        when=_in_sum,
+        when=in_sum,
     ),
     Rule(
         "TypeError",
         "'(?:int|float)' and 'NODE'",
         f"a plain number is on the left, so Python calls `{{node}}.{{method}}`, {_UNHANDLED}",
-        when=_in_operator,
+        when=in_operator,
     ),
-    Rule("TypeError", "", f"Python calls `{{node}}.{{method}}`, {_UNHANDLED}", when=_in_operator),
+    Rule("TypeError", "", f"Python calls `{{node}}.{{method}}`, {_UNHANDLED}", when=in_operator),
     Rule("TypeError", "unary -: 'NODE'", "Python calls `{node}.__neg__`, which is not defined"),
     Rule("TypeError", r"unary -: '(\w+)'", "{there} gets {a} where a number or a {node} belongs"),
     Rule(
@@ -489,7 +355,7 @@ RULES = (
         "ZeroDivisionError",
         "",
         "{there} divides by 0, because it is given a 0 here; 0 must work, too",
-        when=_has_zero,
+        when=has_zero,
     ),
     Rule(
         "UnboundLocalError",

@@ -1,0 +1,161 @@
+"""What matters of an exception to a rule that explains it, and when such a rule fits."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from string import Formatter
+from typing import NamedTuple
+
+from grader.curriculum.model import Graph
+from grader.judge.evidence import Run
+from grader.judge.script.operators import OPERATORS
+from grader.judge.script.steps import Apply, Builtin, Call, Make, Read, Repeat, Step, Walk
+from grader.model import Fault
+from grader.text import with_article
+from grader.worker.protocol import Ref
+
+DEEP = 200
+
+
+class Raised:
+    """An exception, with the parts of its text and of the learner's line that matter."""
+
+    def __init__(self, fault: Fault, steps: Sequence[Step], words: Graph | None, run: Run) -> None:
+        self.fault, self.steps, self.words, self.run = fault, steps, words, run
+        made = (step.names() for step in steps if isinstance(step, Make))
+        classes = [name for names in made for name in names if name[:1].isupper()]
+        self.node = words.node if words else next(iter(classes), "")
+        self.step = words.step if words else ""
+        self.last = steps[-1] if steps else None
+        self.frame = fault.frames[-1] if fault.frames else None
+        self.source = self.frame.source if self.frame else ""
+        self.parts: Sequence[str] = ()
+        nested = Counter(frame.function for frame in fault.frames)
+        most = max(nested.values(), default=0)  # the innermost may only be what is called last
+        self.nested = [f"`{name}`" for name, count in nested.items() if count > 1 or most == 1]
+
+    def fields(self) -> dict[str, str]:
+        """Return the names that a sentence may use; an empty text for missing ones."""
+        last, words, place = self.last, self.words, self.fault.place
+        depth = max((step.count for step in self.steps if isinstance(step, Repeat)), default=0)
+        operands = last.args if isinstance(last, Apply) else []
+        other = (repr(each) for each in operands if each is None or isinstance(each, (str, list)))
+        own = {words.step, words.backward} if words else set()  # neither is the other, misspelt
+        return {
+            "there": place or "the code",
+            "where": f"in {place}" if place else "here",
+            "node": self.node,
+            "step": self.step,
+            "data": words.data if words else "",
+            "backward": words.backward if words else "",
+            "line": self.source,
+            "function": self.frame.function if self.frame else "this method",
+            "caller": self.nested[-1] if self.nested else "the code",
+            "cycle": " and ".join(self.nested) if len(self.nested) > 1 else "",
+            "depth": f"{depth:,}" if depth >= DEEP else "",
+            "method": self.method,
+            "called": last.method if isinstance(last, Call) else "",
+            "owner": last.attribute.rpartition(".")[0] if isinstance(last, Read) else "",
+            "meant": self.fault.meant if self.fault.meant not in own else "",
+            "operand": next(other, ""),
+            "a": with_article(self.parts[0]) if self.parts else "",
+        }
+
+    @property
+    def method(self) -> str:
+        """Return the method that Python calls for an operator which it does not support."""
+        found = re.match(r"unsupported operand type\(s\) for (\S+?)=?[: ]", self.fault.message)
+        asked = OPERATORS.get(found[1]) if found else None
+        if asked is None:
+            return ""
+        left = re.search(rf"'{self.node}' and '", self.fault.message)
+        return asked.method if left else asked.reflected
+
+
+class Rule(NamedTuple):
+    """An explanation for exceptions of a kind whose message, and the learner's line, fit a pattern.
+
+    `NODE` in a pattern is the class of a node. In the sentence, numbers are groups of both patterns
+    and names are the fields of `Raised`. Without one of them, the rule does not fit.
+    """
+
+    kind: str
+    message: str
+    says: str
+    line: str = ""
+    when: Callable[[Raised], object] = lambda _raised: True
+
+    def says_of(self, raised: Raised) -> str:
+        """Return the sentence for an exception, or an empty text."""
+        if self.kind and self.kind not in raised.fault.types:
+            return ""
+        message, line = (
+            re.search(pattern.replace("NODE", raised.node or "(?!)"), text)
+            for pattern, text in ((self.message, raised.fault.message), (self.line, raised.source))
+        )
+        if message is None or line is None:
+            return ""
+        raised.parts = (*message.groups(), *line.groups())
+        fields = raised.fields()
+        named = {name for _, name, _, _ in Formatter().parse(self.says) if name}
+        if not self.when(raised) or not all(fields.get(name, "0") for name in named):
+            return ""
+        return self.says.format(*raised.parts, **fields)
+
+
+def in_own_code(raised: Raised) -> bool:
+    """Return whether a line of the learner raised."""
+    return raised.frame is not None
+
+
+def in_sum(raised: Raised) -> bool:
+    """Return whether the script called a built-in function, such as `sum`."""
+    return isinstance(raised.last, Builtin)
+
+
+def in_operator(raised: Raised) -> bool:
+    """Return whether Python itself refused an operator."""
+    return raised.frame is None and isinstance(raised.last, (Apply, Repeat))
+
+
+def in_graph_file(raised: Raised) -> bool:
+    """Return whether it was raised in the file of the graph, or in none."""
+    module = raised.words.module if raised.words else ""
+    return raised.frame is None or raised.frame.file.endswith(f"{module}.py")
+
+
+def is_never_set(raised: Raised) -> bool:
+    """Return whether a new object lacks this attribute, too."""
+    owner, attribute = raised.parts
+    if owner != raised.node or raised.words is None:
+        return False
+    asked: list[Step] = [Make(Ref(0), raised.words.make, [2.0]), Read(Ref(0), attribute, "value")]
+    new = raised.run(asked).fault
+    return new is not None and new.message == raised.fault.message
+
+
+def is_called(raised: Raised) -> bool:
+    """Return whether the line calls what is missing."""
+    return f".{raised.parts[1]}(" in raised.source
+
+
+def is_asked_for(raised: Raised) -> bool:
+    """Return whether the script asks for what is missing."""
+    return raised.parts[1] in {step.calls.rpartition(".")[2] for step in raised.steps}
+
+
+def has_zero(raised: Raised) -> bool:
+    """Return whether the script gives a zero to the learner's own code."""
+    last, frame = raised.last, raised.frame
+    steps: Sequence[Step] = raised.steps if isinstance(last, Walk) else raised.steps[-1:]
+    given = [each for step in steps if isinstance(step, (Make, Call)) for each in step.args]
+    return frame is not None and any(type(each) in {int, float} and each == 0 for each in given)
+
+
+def backward_on_every_node(raised: Raised) -> bool:
+    """Return whether each backward pass starts others."""
+    backward = raised.words.backward if raised.words else ""
+    nested = [each for each in raised.fault.frames if each.function == backward]
+    return len(nested) > 1 and f".{backward}()" in nested[0].source
