@@ -28,6 +28,7 @@ def page_data(course: Course) -> dict[str, Any]:
     }
     return {
         "title": course.title,
+        "finish": course.is_default,
         "files": texts,
         "stages": [
             {

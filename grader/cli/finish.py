@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from grader.intake.submission import Submission
     from grader.model import Report
 
-PAGE = "certificate.html"
+PAGE, PICTURE = "certificate.html", "certificate.svg"
 
 
 @click.command(
@@ -74,15 +74,21 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
     done = [stage for stage in course.stages if stage.id in passed and not stage.warm_up]
     folder = write_library(course, submission, done, (library, author or ""), Path(into))
     facts = _facts(course, submission, report, done)
-    sheet = page(PAGE, name=author or "You", library=library, install=_to_install(folder), **facts)
-    save(Path(into, PAGE), sheet)
+    facts |= {"name": author or "You", "library": library, "install": _to_install(folder)}
+    for file in (PAGE, PICTURE):
+        save(Path(into, file), page(file, **facts))
     _print_written(Path(into, PAGE), folder, course, console)
     return 0
 
 
 def _print_written(sheet: Path, library: Path, course: Course, console: Console) -> None:
     print_text(Text("Everything passes.", style="bold green"), console)
-    files = [("your certificate", sheet), ("your engine as a library", library)]
+    picture = sheet.with_name(PICTURE)
+    files = [
+        ("your certificate", sheet),
+        ("the same as a picture", picture),
+        ("your engine as a library", library),
+    ]
     print_commands([(label, safe(str(file))) for label, file in files], console)
     print_text(Text("to install it:", style="dim"), console)
     console.print(Text(f"  {_to_install(library)}", style="cyan"), soft_wrap=True)

@@ -533,7 +533,8 @@ function actions() {
     <details class="more"><summary>more</summary><div>
       ${button("Checklist", () => showChecklist())}${button("Trace an expression", showTrace)}
       ${button(`Solution of ${phase}`, () => showSolution(phase))}
-      ${picture ? button("Training picture", () => run("grade show")) : nothing}${button("Certificate", showFinish)}</div></details>`;
+      ${picture ? button("Training picture", () => run("grade show")) : nothing}
+      ${picture && course.finish ? html`<a class="button" href="finish.html">See it learn</a>` : nothing}${button("Certificate", showFinish)}</div></details>`;
 }
 
 function progress() {

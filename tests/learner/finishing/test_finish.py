@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,7 @@ def test_the_certificate_counts_the_work_and_the_library_can_be_imported(home: P
     project = (library / "pyproject.toml").read_text(encoding="utf-8")
     page = (home / "dist" / "certificate.html").read_text(encoding="utf-8")
     required = [stage for stage in load_course().stages if not stage.optional]
+    picture = ET.fromstring((home / "dist" / "certificate.svg").read_text(encoding="utf-8"))
     passed = sum(not each.bonus for stage in required for each in stage.checkpoints)
     for told, text in (
         ('name = "adas_engine"', project),
@@ -53,6 +55,7 @@ def test_the_certificate_counts_the_work_and_the_library_can_be_imported(home: P
         ("  python -m pip install dist/adas_engine\n", result.stdout),
     ):
         assert told in text
+    assert {"Ada <b>", str(passed)} <= {*picture.itertext()}
     assert not re.search("http|Extension: ", page.partition("</style>")[2])
 
 
