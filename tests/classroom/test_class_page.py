@@ -277,5 +277,8 @@ def test_a_printed_page_has_strips_and_no_buttons(shown: Any) -> None:
         # then this learner's report is what is printed
         shown.execute_script("document.querySelector('.strip').click()")
         assert visible("#report", "#map") == [True, False]
+        open_checkpoints(shown)
+        name = "return document.getElementById('who').getBoundingClientRect().top"
+        assert shown.execute_script(name) >= 0  # a long report begins on the first sheet
     finally:
         shown.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

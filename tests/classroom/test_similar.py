@@ -16,7 +16,7 @@ from support import changed, kit_folder, touch
 from support.classroom import entry, store
 from support.golden import read_cases, text_of
 from support.grading import COURSE
-from support.story import Ran, Story, each, play
+from support.story import Holds, Ran, Story, each, play
 
 DESIGNS = {
     name: text_of("engines", name)
@@ -98,6 +98,10 @@ STORIES: dict[str, Story] = {
             0,
         ),
         Ran("class similar ada cem", ["nothing in common"], code=0),
+        Ran("class report"),
+        Holds("class.html", ["<h2>Code in common</h2>", ">Ada, Bob</button>"]),
+        Ran("class report --anonymous"),
+        Holds("class.html", hides=["Code in common</h2>", "Ada"]),
         *(Ran(f"class similar {words}", code=2) for words in ("ada", "ada dee", "ada nobody")),
     ],
     "a class without copies is told so": [
