@@ -269,8 +269,8 @@ function grade(asked) {
 function atHand() {
   const here = course.stages.filter(({ file }) => file === editor?.name).map(({ id }) => id);
   const next = status?.next?.stage ?? (status ? undefined : shown.stage.id);
-  if (!here.length || here.includes(next)) return next ?? "all";
-  return here.find((id) => stateOf(id) !== "done") ?? here.at(-1);
+  if (here.includes(next)) return next;
+  return here.find((id) => stateOf(id) !== "done") ?? next ?? "all";
 }
 
 const stateOf = (id) => status?.stages.find((stage) => stage.id === id)?.state;
@@ -473,7 +473,7 @@ function draw() {
 
 function drawNow() {
   const acts = { jump, run: (lines) => python(lines), hint: showHint, command: (text) => run(text) };
-  render(standing(course, status, shown.stage.id, { open: openStage, jump }), find("standing"));
+  render(standing(course, status, blamed(), shown.stage.id, { open: openStage, jump }), find("standing"));
   render(lesson(shown.stage, shown.lesson, {
     show: (number) => browse(shown.stage, number), run: example,
     code: (file, name) => jump(file, editor.find(file, name)),
@@ -500,6 +500,12 @@ function content(card, acts) {
     ${card.name.startsWith(".") ? nothing : html`<p><a href=${blob(card.text)} download=${card.name.split("/").pop()}>Download ${card.name}</a></p>`}`;
 }
 
+/** The place that the report blames for the checkpoint to look at. */
+function blamed() {
+  const results = cards.filter(({ kind }) => kind === "report").flatMap(({ found }) => resultsOf(found));
+  return results.find(({ id, verdict, place }) => id === status?.next?.checkpoint && verdict === "failed" && place)?.place;
+}
+
 const isDone = ({ results }) => results.every(({ verdict, points }) => verdict === "passed" || points === "bonus");
 
 /** What to do after a phase has passed. */
@@ -508,7 +514,7 @@ function passed({ phases }) {
   if (!stage) return nothing;
   return html`<p class="passed-all"><strong>✓ ${phases.map(({ id }) => id).join(", ")} ${phases.length > 1 ? "pass" : "passes"}.</strong></p>
     <p class="acts">${next && next !== stage ? html`<button type="button" class="main" @click=${() => openStage(next.id)}>Next: ${next.id}, ${next.title}</button>` : nothing}
-      ${status && !next ? html`<button type="button" class="main" @click=${showFinish}>Certificate</button>` : nothing}
+      ${course.stages.every(({ id, extra }) => extra || stateOf(id) === "done") ? html`<button type="button" class="main" @click=${showFinish}>Certificate</button>` : nothing}
       ${stage.see ? html`<button type="button" @click=${() => run(stage.see)}>See it: ${stage.see}</button>` : nothing}
       ${stage.asks ? html`<button type="button" @click=${() => showQuiz(stage.asks === "predict", stage.id)}>Questions about it</button>` : nothing}
       <button type="button" @click=${() => showSolution(stage.id)}>Compare with the solution</button></p>`;

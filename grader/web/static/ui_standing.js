@@ -6,8 +6,8 @@ const SIGNS = { done: "✓", changed: "~", begun: "▸", open: "·" };
 const WORDS = { done: "passed", changed: "edited since it passed", begun: "begun", open: "not begun" };
 const short = (id) => id.replace(/^phase(?=\d)/, "");
 
-/** `open(id)` shows a stage's lessons, `jump(file, line)` a place in the editor. */
-export function standing(course, status, shown, { open, jump }) {
+/** `blamed` is the line to look at, if a report knows it. `open(id)` shows a stage's lessons, `jump(file, line)` a place. */
+export function standing(course, status, blamed, shown, { open, jump }) {
   const chip = ({ id, title }) => {
     const { state, earned, possible } = status?.stages.find((stage) => stage.id === id) ?? { state: "open" };
     const points = possible === undefined ? "" : `, ${earned} of ${possible} points`;
@@ -19,19 +19,19 @@ export function standing(course, status, shown, { open, jump }) {
   return html`
     <ol aria-label="Phases">${phases.map(chip)}</ol>
     ${extras.length ? html`<details class="extras"><summary>extras</summary><ol aria-label="Extras">${extras.map(chip)}</ol></details>` : nothing}
-    <p id="next">${nextStep(course, status, jump)}</p>`;
+    <p id="next">${nextStep(course, status, blamed, jump)}</p>`;
 }
 
-function nextStep(course, status, jump) {
+function nextStep(course, status, blamed, jump) {
   if (!status) return nothing;
   const { next, trouble } = status, stage = next && course.stages.find(({ id }) => id === next.stage);
   if (!stage) return html`<strong>Every phase passes.</strong> ${trouble ?? ""}`;
-  const place = next.line
-    ? html`<a href="#${next.file}:${next.line}" @click=${(event) => { event.preventDefault(); jump(next.file, next.line); }}>${next.file}:${next.line}</a>`
-    : nothing;
+  const { file, line } = blamed ?? next;
+  const place = line ? html`<a href="#${file}:${line}" @click=${(event) => { event.preventDefault(); jump(file, line); }}>${file}:${line}</a>` : nothing;
   const step = trouble ? trouble : next.stub ? html`write <code>${next.stub}</code> in ${place}`
     : next.checkpoint ? html`“${inline(title(stage, next.checkpoint))}” does not pass yet. Look at ${place}` : html`grade it: everything is written`;
-  return html`<span class="soft">Next:</span> <strong>${stage.id}</strong> ${step}`;
+  const isFinished = course.stages.every(({ id, extra }) => extra || status.stages.find((one) => one.id === id)?.state === "done");
+  return html`${isFinished ? html`<strong>Every phase passes.</strong> ` : nothing}<span class="soft">Next:</span> <strong>${stage.id}</strong> ${step}`;
 }
 
 const title = (stage, id) => stage.checkpoints.find((one) => one.id === id)?.title ?? id;

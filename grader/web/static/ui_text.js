@@ -2,7 +2,7 @@
 import { html, nothing } from "./lib.min.js";
 
 /** Return a sentence with its `code` and *stress* marked. */
-export const inline = (text) => text.split(/(`[^`]*`|(?<![\w*])\*[^*\s][^*]*\*(?![\w*]))/).map((part, place) =>
+export const inline = (text) => text.split(/(`[^`]*`|(?<![\w*"])\*[A-Za-z][^*`"]*\*(?![\w*"]))/).map((part, place) =>
   place % 2 === 0 ? part : part[0] === "`" ? html`<code>${part.slice(1, -1)}</code>` : html`<em>${part.slice(1, -1)}</em>`);
 
 /** Return the examples of a text as lists of lines to type into Python. */
