@@ -44,9 +44,13 @@ REGISTRY = "https://registry.npmjs.org/"
 SECONDS = 120
 SERVICE = "sw.js"
 LOCK, WASM = "pyodide-lock.json", "pyodide.asm.wasm"
-UNUSED = re.compile(
+UNUSED = re.compile(  # what the judge never imports
     r"""pygments/lexers/(?!(?:__init__|_mapping|python|special|diff|console)\.py$)
-    |(?:[^/]*/)*tests/|.*(?:\.(?:pyi|pyc|c)|linux-gnu\.so|/RECORD)$|bin/|grader/web/(?:static|landing|check)/""",
+    |pygments/(?:styles|formatters)/(?!(?:__init__|_mapping|default|terminal)\.py$)
+    |hypothesis/extra/(?!__init__|_patching)|packaging/licenses/|markdown_it/|mdurl/
+    |(?:[^/]*/)*tests/|.*(?:\.(?:pyi|pyc|c)|linux-gnu\.so|/RECORD)$|bin/
+    |grader/(?:authoring|classroom|web/(?:static|landing|check|bundle))/
+    |grader/worker/(?!__init__|bounds|protocol|wire)""",
     re.VERBOSE,
 )
 

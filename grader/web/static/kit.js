@@ -35,7 +35,7 @@ const PATIENCE = 5000; // milliseconds until a judge that does not end its comma
 const STOPPED = new Error("stopped");
 const BEGUN = "begun with a service worker"; // as the state of this place in the history
 const JUDGE = "judge", LEARNER = "learner"; // names of snapshots
-const SPARE = (navigator.deviceMemory ?? 8) < 8 ? 2 : 4; // learners' workers that wait for the next command, booted
+const SPARE = 2; // learners' workers that wait for the next command, booted
 const NEXT = 2; // and for the next sessions of a command that runs, which needs the processor itself
 const QUIET = 3000; // milliseconds from the first answer until the next visit is prepared
 

@@ -220,7 +220,8 @@ async function execute(text, words, byItself) {
   } catch (error) {
     if (!job.outdated) say(text, `The grader stopped: ${error?.message ?? error}. Your files are saved.`, "bad");
   }
-  await place();
+  if (job.outdated) current = null; // the judge has the old code, which may hang
+  else await place();
 }
 
 function show(text, { exit, report: found, text: printed, files }, byItself) {
