@@ -35,8 +35,7 @@ const PATIENCE = 5000; // milliseconds until a judge that does not end its comma
 const STOPPED = new Error("stopped");
 const BEGUN = "begun with a service worker"; // as the state of this place in the history
 const JUDGE = "judge", LEARNER = "learner"; // names of snapshots
-const SPARE = 2; // learners' workers that wait for the next command, booted
-const NEXT = 2; // and for the next sessions of a command that runs, which needs the processor itself
+const SPARE = 2; // learners' workers that wait for the next session, booted; an open prompt takes the place of one
 const QUIET = 3000; // milliseconds from the first answer until the next visit is prepared
 
 export async function start(options = {}) {
@@ -196,7 +195,6 @@ class Kit {
 
   async run(words, { columns = 80 } = {}) {
     this.options.onState("running");
-    this.learners.keep(NEXT);
     try {
       const result = await this.ask("run", words, columns);
       for (const [name, text] of Object.entries(result.files)) this.files.set(name, text);
@@ -205,7 +203,6 @@ class Kit {
       if (error !== STOPPED) throw error;
       return { exit: 130, text: "stopped\n", files: [] };
     } finally {
-      this.learners.keep(SPARE);
       this.options.onState("ready");
     }
   }
@@ -237,10 +234,10 @@ class Learners {
     Object.assign(this, { script: new URL("learner.js", folder), parts, booted: [], waiting: [], attached: new Map() });
   }
 
-  // Have at least so many ready.
-  keep(spare) {
-    this.spare = spare;
-    if (this.begun && !this.booting && this.booted.length < spare) this.boot();
+  // Have enough ready.
+  fill() {
+    const spare = SPARE - [...this.attached.keys()].filter((number) => typeof number === "symbol").length;
+    if (this.begun && !this.booting && this.booted.length < Math.max(1, spare)) this.boot();
   }
 
   // A first visit leaves the processor to the judge until that has started.
@@ -250,7 +247,7 @@ class Learners {
     if (!known) await judge;
     this.parts.snapshot = known ?? (await snapshotOf(this.script, this.parts).catch(() => undefined));
     this.begun = true;
-    this.keep(SPARE);
+    this.fill();
     if (!known && this.parts.snapshot) keep(cache, LEARNER, this.parts.snapshot);
   }
 
@@ -283,7 +280,7 @@ class Learners {
       this.attached.set(number, worker);
       worker.postMessage({ attach }, attach.port ? [attach.port] : []);
     }
-    this.keep(this.spare);
+    this.fill();
   }
 
   // All of the judge's, whose numbers are whole.

@@ -10,7 +10,7 @@ import { checklist, hints, quiz, refusal, solution } from "./ui_practice.js";
 import { report } from "./ui_report.js";
 import { standing } from "./ui_standing.js";
 import { Store, persist } from "./ui_store.js";
-import { inline } from "./ui_text.js";
+import { inline, placesOf } from "./ui_text.js";
 
 const PAUSE = 1500; // ms without a key until the phase is graded
 const SIZES = [11, 12, 13, 14, 16, 18, 20]; // of code, in pixels
@@ -251,7 +251,8 @@ const resultsOf = (found) => found.phases.flatMap(({ results }) => results);
 const idsOf = (found) => found.phases.map(({ id }) => id).join(" ");
 const passedOf = (found) => new Set(resultsOf(found).filter(({ verdict }) => verdict === "passed").map(({ id }) => id));
 const marksOf = (found) => resultsOf(found).filter(({ verdict, place }) => verdict === "failed" && place).map(({ place, title, answer }) => (
-  { ...place, message: [title, answer.numbers.map(({ text }) => text).join(""), answer.reason].filter(Boolean).join("\n") }));
+  { ...place, message: [title, answer.numbers.map(({ text }) => text).join(""), answer.reason].filter(Boolean).join("\n") }))
+  .concat(found.notes.flatMap((note) => placesOf(note).slice(0, 1).map((place) => ({ ...place, message: note }))));
 
 /** Grade the phase at hand. What runs on older code is interrupted; what the learner asked for otherwise is not. */
 function grade(asked) {
@@ -489,6 +490,7 @@ function drawNow() {
   if (editor) render(tabs(), find("tabs"));
   document.body.classList.toggle("busy", Boolean(current));
   find("cards").hidden = shown.pane !== "cards";
+  find("welcome").hidden = cards.length > 0 || shown.pane !== "cards";
   find("console").hidden = shown.pane !== "console";
 }
 

@@ -1,4 +1,5 @@
 // The console: a Python prompt with the learner's engine, and the commands that begin with "grade".
+import { placesOf } from "./ui_text.js";
 
 const NAMES = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 const MOST = 400; // entries
@@ -37,20 +38,16 @@ function restyle(style, codes) {
   }
 }
 
-const LINE = /([\w.-]+\.py)"?(?::|,\s+line\s+)(\d+)/g;
-
-/** Make links of all places such as "engine.py:30" or "engine.py, line 30", in the files of the course. */
-function link(root, isFile) {
+/** Make links of the places in a text, such as "engine.py:30" in the files of the course. */
+function addLinks(root, isFile) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), texts = [];
   while (walker.nextNode()) texts.push(walker.currentNode);
   for (const text of texts) {
-    const found = [...text.data.matchAll(LINE)].filter((match) => isFile(match[1]));
-    for (const match of found.reverse()) {
-      const place = text.splitText(match.index);
-      place.splitText(match[0].length);
-      const jump = document.createElement("a");
-      Object.assign(jump, { href: `#${match[1]}:${match[2]}`, className: "jump", textContent: match[0] });
-      Object.assign(jump.dataset, { file: match[1], line: match[2] });
+    for (const { said, file, line, index } of placesOf(text.data).filter(({ file }) => isFile(file)).reverse()) {
+      const place = text.splitText(index), jump = document.createElement("a");
+      place.splitText(said.length);
+      Object.assign(jump, { href: `#${file}:${line}`, className: "jump", textContent: said });
+      Object.assign(jump.dataset, { file, line });
       place.replaceWith(jump);
     }
   }
@@ -108,7 +105,7 @@ export class Console {
       while (this.log.children.length > MOST) this.log.firstElementChild.remove();
     }
     const nodes = coloured(text, this.style);
-    link(nodes, this.isFile);
+    addLinks(nodes, this.isFile);
     last.append(nodes);
     this.log.scrollTop = this.log.scrollHeight;
   }

@@ -1,6 +1,6 @@
 // A report as a card: the first failure in full, the others folded, and what passes in a line.
 import { html, nothing, repeat, svg } from "./lib.min.js";
-import { inline } from "./ui_text.js";
+import { inline, link, placesOf } from "./ui_text.js";
 
 const WAITING = ["blocked", "not_started"];
 
@@ -12,14 +12,18 @@ export function report(found, before, hints, acts) {
   const fresh = found.phases.flatMap(({ results }) => results.filter(({ id, verdict }) => verdict === "passed" && before && !before.has(id)));
   return html`
     ${found.causes.map((cause) => html`<p class="why">Look here first: ${inline(cause)}</p>`)}
-    ${found.phases.map((phase) => card(phase, fresh, hints, acts))}
-    ${found.notes.map((note) => html`<p class="soft">${note}</p>`)}`;
+    ${found.notes.map((note) => html`<p class="why">${noted(note, acts.jump)}</p>`)}
+    ${found.phases.map((phase) => card(phase, fresh, hints, acts))}`;
+}
+
+function noted(note, jump) {
+  const [place] = placesOf(note);
+  return place ? html`${link(place, place.said, jump)}${inline(note.slice(place.index + place.said.length))}` : inline(note);
 }
 
 function card({ id, title, score, max_score, regression, results }, fresh, hints, acts) {
   const passed = results.filter(({ verdict }) => verdict === "passed"), waiting = results.filter(({ verdict }) => WAITING.includes(verdict));
   const others = results.filter((result) => !passed.includes(result) && !waiting.includes(result));
-  const shown = others.length ? others : waiting.slice(0, 1).filter(({ answer }) => answer.numbers.length);
   const done = passed.length === results.length;
   return html`<section class=${done ? "phase all" : "phase"}>
     <h3>${id} <span>${title}</span>
@@ -28,8 +32,8 @@ function card({ id, title, score, max_score, regression, results }, fresh, hints
       <span class="points">${score}/${max_score}</span></h3>
     ${regression ? html`<p class="why">${inline(regression)}</p>` : nothing}
     ${fresh.filter((result) => passed.includes(result)).map(({ title }) => html`<p class="fresh">✓ ${inline(title)} <span>passes now</span></p>`)}
-    ${repeat(shown, ({ id }) => id, (result) => checkpoint(result, hints, acts))}
-    ${waiting.length ? html`<details><summary>▫ ${waiting.length} waiting</summary><ul>${waiting.map(line)}</ul></details>` : nothing}
+    ${repeat(others, ({ id }) => id, (result) => checkpoint(result, hints, acts))}
+    ${waiting.length ? html`<details ?open=${!others.length}><summary>▫ ${waiting.length} waiting</summary><ul>${waiting.map(line)}</ul></details>` : nothing}
     ${passed.length && !done ? html`<details><summary>✓ ${passed.length} passed</summary><ul>${passed.map(line)}</ul></details>` : nothing}
   </section>`;
 }
@@ -41,8 +45,7 @@ function checkpoint(result, hints, { jump, run, hint, command }) {
   const { id, title, verdict, sign, points, open, place, answer, picture, tree, frames, reproduce, output } = result;
   return html`<details class="checkpoint ${verdict}" data-id=${id} ?open=${open}>
     <summary><span aria-hidden="true">${sign}</span> ${inline(title)} <span class="points">${points}</span></summary>
-    ${place ? html`<p class="where">${isFile(place) ? html`<a href="#${place.file}:${place.line}" class="jump"
-        @click=${(event) => { event.preventDefault(); jump(place.file, place.line); }}>${place.at}</a>` : place.at}</p>
+    ${place ? html`<p class="where">${place.file.endsWith(".py") ? link(place, place.at, jump) : place.at}</p>
       <pre class="excerpt">${place.lines.map(([number, text, isIt]) => html`<span class=${isIt ? "marked" : ""}>${number}  ${text}${"\n"}</span>`)}</pre>` : nothing}
     ${answer.numbers.length ? html`<p class="numbers">${numbers(answer.numbers)}</p>` : nothing}
     ${answer.reason ? html`<p class="why">${inline(answer.reason)}</p>` : nothing}
@@ -61,7 +64,6 @@ function checkpoint(result, hints, { jump, run, hint, command }) {
   </details>`;
 }
 
-const isFile = ({ file }) => file.endsWith(".py");
 const numbers = (parts) => parts.map(({ text, mark }) => (mark ? html`<code class=${mark}>${text}</code>` : inline(text)));
 
 function graph({ width, height, box, edges, nodes }) {

@@ -1,6 +1,6 @@
 // Where the learner stands: a button for each phase with its tick, and the next step, which is always in view.
 import { html, nothing } from "./lib.min.js";
-import { inline } from "./ui_text.js";
+import { inline, link } from "./ui_text.js";
 
 const SIGNS = { done: "✓", changed: "~", begun: "▸", open: "·" };
 const WORDS = { done: "passed", changed: "edited since it passed", begun: "begun", open: "not begun" };
@@ -26,12 +26,11 @@ function nextStep(course, status, blamed, jump) {
   if (!status) return nothing;
   const { next, trouble } = status, stage = next && course.stages.find(({ id }) => id === next.stage);
   if (!stage) return html`<strong>Every phase passes.</strong> ${trouble ?? ""}`;
-  const { file, line } = blamed ?? next;
-  const place = line ? html`<a href="#${file}:${line}" @click=${(event) => { event.preventDefault(); jump(file, line); }}>${file}:${line}</a>` : nothing;
+  const at = blamed ?? next, place = at.line ? link(at, `${at.file}:${at.line}`, jump) : nothing;
   const step = trouble ? trouble : next.stub ? html`write <code>${next.stub}</code> in ${place}`
     : next.checkpoint ? html`“${inline(title(stage, next.checkpoint))}” does not pass yet. Look at ${place}` : html`grade it: everything is written`;
   const isFinished = course.stages.every(({ id, extra }) => extra || status.stages.find((one) => one.id === id)?.state === "done");
-  return html`${isFinished ? html`<strong>Every phase passes.</strong> ` : nothing}<span class="soft">Next:</span> <strong>${stage.id}</strong> ${step}`;
+  return html`${isFinished ? html`<strong>Every phase passes.</strong> ` : nothing}<span class="soft">Next:</span> <strong>${stage.id}</strong>: ${step}`;
 }
 
 const title = (stage, id) => stage.checkpoints.find((one) => one.id === id)?.title ?? id;

@@ -5,6 +5,17 @@ import { html, nothing } from "./lib.min.js";
 export const inline = (text) => text.split(/(`[^`]*`|(?<![\w*"])\*[A-Za-z][^*`"]*\*(?![\w*"]))/).map((part, place) =>
   place % 2 === 0 ? part : part[0] === "`" ? html`<code>${part.slice(1, -1)}</code>` : html`<em>${part.slice(1, -1)}</em>`);
 
+const LINE = /([\w.-]+\.py)"?(?::|,\s+line\s+)(\d+)/g;
+
+/** Return the places of a text, such as "engine.py:30" or "engine.py, line 30". */
+export const placesOf = (text) => [...text.matchAll(LINE)].map(({ 0: said, 1: file, 2: line, index }) => ({ said, file, line: Number(line), index }));
+
+/** Return a place in a file as a link. */
+export const link = ({ file, line }, text, jump) => html`<a href="#${file}:${line}" class="jump" @click=${(event) => {
+  event.preventDefault();
+  jump(file, line);
+}}>${text}</a>`;
+
 /** Return the examples of a text as lists of lines to type into Python. */
 export const examples = (text) => blocks(text).filter(isExample).map(typed);
 
