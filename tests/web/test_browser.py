@@ -10,7 +10,16 @@ from typing import Any
 import pytest
 
 from support import ROOT, command, kit_folder
-from support.browser import browser, enter, look, needs_browser, press, replace_code, requests_of
+from support.browser import (
+    EDITOR,
+    browser,
+    enter,
+    look,
+    needs_browser,
+    press,
+    replace_code,
+    requests_of,
+)
 from support.page import click
 from support.site import Site, build, served, texts, wait
 
@@ -284,3 +293,47 @@ def test_the_page_grades_and_traces_with_the_real_kit(site: Site) -> None:
     assert f"{real}/kit.js" in asked
     page.close()
     page.switch_to.window(begun)
+
+
+@needs_browser
+def test_a_new_build_comes_when_the_learner_wants_it_and_keeps_the_work(folder: Path) -> None:
+    service = folder / "sw.js"
+    before = service.read_text(encoding="utf-8")
+    ready = "!document.getElementById('loading') && document.querySelector('#next strong')"
+    with browser() as driver, served(folder, isolated=False) as address:
+        try:
+            driver.get(f"{address}/index.html")
+            wait(driver, ready, 120)
+            replace_code(driver, "mine = 1")
+            wait(driver, "document.querySelector('#saved').textContent.startsWith('Saved')")
+            wait(driver, "!document.body.classList.contains('busy')", 60)
+            service.write_text(before.replace("const BUILD = '", "const BUILD = 'new-"), "utf-8")
+            driver.get(f"{address}/index.html")
+            offer = "document.querySelector('#notices').innerText.includes('new version')"
+            wait(driver, offer, 120)
+            wait(driver, ready, 120)
+            driver.execute_script("window.old = true")
+            click(driver, "Use it", "#notices")
+            wait(driver, "!window.old", 60)
+            wait(driver, f"{EDITOR}?.innerText === 'mine = 1'", 60)
+            assert "new version" not in look(driver, "document.querySelector('#notices')")
+        finally:
+            service.write_text(before, encoding="utf-8")
+
+
+@needs_browser
+def test_a_fix_interrupts_the_grading_of_a_loop(folder: Path) -> None:
+    with browser() as driver, served(folder) as address:
+        driver.get(f"{address}/index.html")
+        wait(
+            driver, "!document.getElementById('loading') && document.querySelector('#next a')", 120
+        )
+        replace_code(driver, "while True: pass")
+        press(driver, "s", control=True)
+        wait(driver, "document.querySelector('#running').innerText.includes('checking 1')", 60)
+        replace_code(
+            driver, "class Value: __init__ = lambda self, data: setattr(self, 'data', data)"
+        )
+        press(driver, "s", control=True)
+        wait(driver, "document.querySelector('article.report .fresh, article.report .passed')", 60)
+        assert "takes too long" not in look(driver, "document.querySelector('#cards')")
