@@ -49,8 +49,8 @@ def audit(
     jobs: int | None = None,
     tell: Callable[[str], None],
 ) -> Audit:
-    """Check everything that the course promises. Grade each faulty engine `repeat` times, and what
-    must catch it as often with mirrored operands.
+    """Check everything that the course promises. Grade each faulty engine `repeat` times, and as
+    often with mirrored operands on the checkpoints that must catch it.
 
     `only` limits it to these phases and faulty engines; stubs and solutions are graded in their
     phases. If the files have problems, grade nothing. Raise UsageError for an unknown id or a

@@ -56,12 +56,12 @@ UNUSED = re.compile(  # what the judge never imports
 
 
 class NotDownloaded(GraderError):
-    """A part of the site cannot be downloaded, or is not what was pinned."""
+    """A part of the site cannot be downloaded, or differs from its pin."""
 
 
 def site(course: Course, cache: Path, address: str = "") -> dict[str, bytes]:
     """Return the files of the site at this address: the landing page with the course in a folder,
-    or a course of somebody's own by itself. Raise NotDownloaded.
+    or someone's own course alone. Raise NotDownloaded.
     """
     files = _course_site(course, cache)
     if not course.is_default:
@@ -137,7 +137,7 @@ def _digest(data: bytes) -> str:
 
 
 def _kit(course: Course) -> dict[str, bytes]:
-    """Return the kit with its course, as an installed one has it."""
+    """Return the kit with its course, as after an installation."""
     place = "grader/course" if course.is_default else "course"
     found = kit_files(course, "grader", place)
     return {

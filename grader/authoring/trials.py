@@ -139,7 +139,8 @@ def submit(
 def _first_met(course: Course, stage: Stage, faulty: Faulty) -> str:
     """Return the first checkpoint that asks for a function which the mistake changes.
 
-    Earlier ones pass without it. A function that none asks for may be met in all of its file.
+    Earlier ones pass without it. If no checkpoint asks for it, any checkpoint of its file may meet
+    the mistake.
     """
     checkpoints = [
         c for other in course.stages if other.file == stage.file for c in other.checkpoints

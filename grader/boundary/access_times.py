@@ -46,7 +46,7 @@ def _below(path: str) -> Iterator[str]:
 def _settled(path: str, now: float) -> float:
     """Return the access time of a file, folder or link, updated if necessary.
 
-    A time that is nearly a day old changes by no reading, so only its owner and root can update it.
+    No reading changes a time that is nearly a day old, so only its owner and root can update it.
     """
     with suppress(OSError):  # it is not there, or nobody may read it
         found = os.lstat(path)
@@ -55,7 +55,7 @@ def _settled(path: str, now: float) -> float:
         _read(path, found.st_mode)
         found = os.lstat(path)
         if not _is_settled(found, now) and not stat.S_ISCHR(found.st_mode):
-            # later than the change that this is
+            # later than this very change
             times = int((now + 1) * 1e9), found.st_mtime_ns
             os.utime(path, ns=times, follow_symlinks=False)
     return now

@@ -81,7 +81,7 @@ class Patience:
 
     Time without a core does not count, and a standstill of the whole machine counts as one piece or
     less. `starved` returns the total time without a core. Most answers come before it is asked, so
-    the first difference may include what an earlier exchange waited, and then the child has a piece
+    the first difference may include the wait of an earlier exchange, and then the child has a piece
     more.
     """
 

@@ -18,7 +18,7 @@ _SECONDS = 10.0  # to fork a worker
 
 
 class Forked:
-    """A worker that a warm parent has forked: what the owner of a `subprocess.Popen` uses of it.
+    """A worker forked by a warm parent, with the parts of `subprocess.Popen` that its owner uses.
 
     Its number belongs to it until `release`.
     """

@@ -10,7 +10,7 @@ from typing import Any
 
 from grader.model import CheckResult, Frame, Report
 
-# no word of the learner's is in these
+# these hold nothing that the learner wrote
 _OURS = {"id", "title", "verdict", "kind", "visibility", "grader", "points"}
 
 

@@ -59,8 +59,8 @@ class Mark(NamedTuple):
 @dataclass(frozen=True)
 class Entry:
     """One grading, with the report as JSON. `outcome` is `graded`, `refused` if the submission
-    could not be read, or `error` if the grader failed. `timing` says how far `received` is known.
-    It is `explained` if its failures were searched for changes that mend them. It `counts` unless
+    could not be read, or `error` if the grader failed. `timing` says how reliable `received` is. It
+    is `explained` if its failures were searched for changes that mend them. It `counts` unless
     another grading of the same content does, with other suites or another seed.
     """
 

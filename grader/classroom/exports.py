@@ -203,11 +203,11 @@ def _csv(rows: Iterable[Sequence[Cell]], delimiter: str = ",") -> bytes:
     return stream.getvalue().encode("utf-8-sig")
 
 
-# ASCII and full-width signs, also after characters that may end a cell in a spreadsheet
+# ASCII and full-width signs, even after characters that may end a cell in a spreadsheet
 _FORMULA = re.compile(
     r"(?:^|(?<=[;\t\r\n]))(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20]\s*\S)|^(?=[\t\r\n])"
 )
-# also what turns the direction of writing round, or begins a new line unseen
+# and characters that reverse the direction of writing or begin a new line unseen
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
 )

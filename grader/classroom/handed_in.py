@@ -27,10 +27,10 @@ class Handed:
     """One learner's submission: a folder, a file, or several files by their original names.
 
     `learner` is the id that the course system knows them by, or the name of their folder or file.
-    `timing` says how far it is known when this was handed in. Unless it is exact, `received` is the
-    time of the newest file, and only orders submissions. `trouble` says why this must not be
-    graded, `unreadable` which part of it cannot be read. `partners` have the ids and names of
-    everybody else who gets the mark.
+    `timing` says how reliable the time is. Unless it is exact, `received` is the time of the newest
+    file, and only orders submissions. `trouble` says why this must not be graded, `unreadable`
+    which part of it cannot be read. `partners` have the ids and names of everybody else who gets
+    the mark.
     """
 
     learner: str
@@ -67,7 +67,7 @@ def of_one(
 
 
 def is_folder(entry: Path) -> bool:
-    """Return whether this is a folder that may be looked into."""
+    """Return whether this is a folder to look into."""
     return os.path.isdir(entry)  # noqa: PTH112 - Path.is_dir raises for what is not permitted
 
 

@@ -54,8 +54,8 @@ class Policy:
         return [word for word in self.extensions if not _meant(word, ids)]
 
     def is_unknown(self, entry: Entry) -> bool:
-        """Return whether it is not known if this was late. Canvas's `LATE` is about Canvas's own
-        due date, so it says nothing about an extension.
+        """Return whether it is unknown if this was late. Canvas's `LATE` is about Canvas's own due
+        date, so it says nothing about an extension.
         """
         extended = entry.timing == LATE and entry.key.learner in self.extensions
         return bool(self.due) and (entry.timing == UNKNOWN or extended)

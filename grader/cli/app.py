@@ -27,7 +27,7 @@ from grader.errors import EXHAUSTED, GraderError, InternalError, UsageError
 if TYPE_CHECKING:
     from grader.boundary.transport import Host
 
-# without a file's name, it is standard output that cannot be written
+# without a file's name, standard output cannot be written
 NOT_WRITTEN = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF, errno.EFBIG}
 
 

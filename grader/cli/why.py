@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @at_option(help="Explain this instead of your exercises: a folder, file, notebook or archive.")
 @course_option
 def why(about: str | None, path: str | None, course: Course) -> int:
-    """Tell everything about each failure: the graph with its first wrong node, the known mistake in
+    """Show everything about each failure: the graph with its first wrong node, the known mistake in
     full, every line that was running, and lines to paste into Python.
 
     ABOUT is a phase or a checkpoint. Without it, this is about what failed in the last grading. The

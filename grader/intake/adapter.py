@@ -37,7 +37,8 @@ class Template:
     """A call: `{}.backprop()` is a method of the first operand, `add({}, {})` a function, and
     `Tensor({}, requires_grad=True)` has a constant argument.
 
-    `path` is what is called. `args` and `named` hold constants, or HOLE for the next operand.
+    `path` names the method or the function. `args` and `named` hold constants, or HOLE for the next
+    operand.
     """
 
     text: str

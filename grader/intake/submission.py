@@ -48,7 +48,7 @@ class Submission:
         return self.hash_of(file.module for file in self.files)
 
     def hash_of(self, modules: Iterable[str]) -> str:
-        """Return the hash of some of the course's files together with what any of them may use:
+        """Return the hash of some of the course's files and of everything that they may use:
         helpers and the cells of a notebook.
         """
         wanted = set(modules)

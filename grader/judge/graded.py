@@ -169,8 +169,9 @@ def grade_once(
 def grade_isolated(
     job: Job, stages: Sequence[Stage], *, diagnose: bool, look: Look | None = None
 ) -> Report:
-    """Grade the stages with the learner's own code; then, in the order of the course, each that
-    does not pass with the reference for the stages before it, unless all of these pass.
+    """Grade the stages with the learner's own code. Then grade each stage that does not pass again,
+    in the order of the course, with the reference for the stages before it, unless all of these
+    pass.
     """
     from grader.judge.explain.sentences import mended
 

@@ -184,7 +184,9 @@ class Grading:
         self._tell()
 
     def _passed(self, stage: Stage, checkpoint: Checkpoint) -> tuple[Verdict, str]:
-        """Return the verdict on a test that passed: only what it asks of the learner counts."""
+        """Return the verdict on a test that passed, which only counts if it asked something of the
+        learner.
+        """
         if (recorder := self._recorder) is None:
             return Verdict.PASSED, ""
         about, session = self.job.course.about(checkpoint), recorder.session
@@ -204,7 +206,7 @@ class Grading:
 
 
 class Running:
-    """The plugin object: it serves the fixtures and passes what pytest says to the grading."""
+    """The plugin object: it serves the fixtures and passes pytest's reports to the grading."""
 
     def __init__(self, grading: Grading) -> None:
         self.grading = grading
@@ -318,8 +320,8 @@ def _run_pytest(grading: Grading, suites: Sequence[Path]) -> None:
 
 
 def _time_limit() -> list[str]:
-    """Return pytest-timeout's arguments. It needs signals and the main thread; elsewhere, only what
-    a suite asks of a worker has a limit.
+    """Return pytest-timeout's arguments. It needs signals and the main thread; elsewhere, only the
+    requests of a suite have a time limit.
     """
     is_main = threading.current_thread() is threading.main_thread()
     if is_main and hasattr(signal, "SIGALRM") and sys.platform != "emscripten":  # a page has none

@@ -207,8 +207,8 @@ def lacked(fault: Fault, course: Course) -> str:
 def lacking(
     session: Session, course: Course, stage: Stage, name: str, meant: str = ""
 ) -> tuple[str, tuple[Frame, ...]]:
-    """Return that a name is missing, and the line that seems to define it. `meant` is a name that
-    is there instead.
+    """Return the outcome for a missing name, with the line that seems to define it. `meant` is an
+    existing name in its place.
     """
     file = next((file for file in course.files if name in course.names(file)), stage.file)
     if course.graph is not None and name.partition(".")[0] == course.graph.node:

@@ -60,8 +60,8 @@ def _defined(source: bytes) -> frozenset[bytes]:
 
 
 def with_files_joined(submission: Submission, course: Course) -> Submission:
-    """Return the submission; as a notebook, whose cells are all files at once, if its files define
-    what belongs into a required one that is missing.
+    """Return the submission, or turn it into a notebook, whose cells are all files at once, if a
+    required file is missing and the others define its content.
     """
     files = [file for file in submission.files if file.role == "course"]
     missing = {

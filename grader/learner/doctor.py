@@ -1,4 +1,4 @@
-"""Check whether everything that grading needs is here, and say how to fix what is not."""
+"""Check that everything needed for grading is here, and say how to fix any problem."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ NEAR = 0.8  # how similar a misspelt name must be
 class LineHints(NamedTuple):
     """Two hints about the learner's own line: its fault, and a proven change.
 
-    `function` is what further hints are about, `sha256` the hash of what was graded.
+    `function` is the function of further hints, `sha256` the hash of the graded files.
     """
 
     function: str
@@ -164,7 +164,7 @@ def topic_of(course: Course, home: Path | None, id: str, failures: Collection[Fa
 
 
 def _hash_now(course: Course, home: Path, stage: Stage) -> str:
-    """Return the hash of what a stage would be graded on, empty if that cannot be read."""
+    """Return the hash of the files that a stage is graded on, empty if they cannot be read."""
     try:
         submission = read_submission(home, course.files)
     except GraderError:

@@ -240,7 +240,7 @@ def _save_known(folder: Path, known: Mapping[str, Reached]) -> str:
 
 
 def with_regressions(report: Report, known: Mapping[str, Reached]) -> Report:
-    """Return the report. A phase that used to be done says what was edited since."""
+    """Return the report. A phase that used to be done lists the edits since then."""
     return replace(
         report,
         phases=tuple(_with_regression(phase, known.get(phase.id)) for phase in report.phases),

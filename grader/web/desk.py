@@ -58,7 +58,7 @@ def import_early() -> None:
 
 
 def wait(value: Any) -> Any:
-    """Return a value, or what a promise of it brings."""
+    """Return a value, or the result of a promise of it."""
     return run_sync(value) if hasattr(value, "then") else value
 
 
@@ -214,6 +214,6 @@ class Desk:
 
 
 def _hangs(report: Report) -> bool:
-    """Return whether a file of the learner's does not even end."""
+    """Return whether the learner has a file that does not even end."""
     shared = [phase.shared.kind for phase in report.phases if phase.shared is not None]
     return Kind.TIMEOUT in shared or any(STOPPED in note for note in report.notes)

@@ -46,7 +46,7 @@ Wait = Callable[[Any], Any]
 
 
 def slowness() -> float:
-    """Return how many times as long as natively Python takes here at the moment.
+    """Return how many times longer Python takes here, at the moment, than natively.
 
     A browser does not tell how much processor time a worker gets. So time limits count the seconds
     of a slow or busy machine as less.

@@ -37,7 +37,7 @@ class Worker:
         self.bridge = bridge
 
     def reply(self, request: Any) -> bytes:
-        """Return the reply to a request, or the greeting if it is empty."""
+        """Return the reply to a request, or the greeting if the request is empty."""
         data = bytes(request.to_bytes())
         reply = self.server.reply(data) if data else wire.encode(greeting(self.bridge))
         for stream in self.printed:

@@ -94,8 +94,8 @@ class Notebook:
         return self.module
 
     def compiled(self, shown: str, source: Any, flags: int = 0, line: int = 0) -> Any:
-        """Compile a cell's text, or a statement that begins on a line of it. Return None, and tell
-        it, if that fails.
+        """Compile a cell's text, or a statement that begins on a line of it. If that fails, report
+        it and return None.
         """
         try:
             return compile(source, shown, "exec", AWAIT | self.flags | flags, dont_inherit=True)

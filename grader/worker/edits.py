@@ -366,7 +366,7 @@ def _of_target(node: Any, has: Parts) -> Made:
 
 
 def _regrouped(node: Any) -> Iterator[Any]:
-    """Yield an operation with its parentheses elsewhere: `(a - b) * c` as `a - b * c`."""
+    """Yield an operation with its parentheses moved: `(a - b) * c` as `a - b * c`."""
     left, right = node.left, node.right
     if isinstance(left, ast.BinOp):
         inner = ast.BinOp(left.right, node.op, right)

@@ -23,7 +23,7 @@ OPEN_FILES = 32
 
 
 def apply() -> tuple[list[str], list[str]]:
-    """Set the limits. Return the names of those in force and of those missing."""
+    """Set the limits. Return the names of the active limits and of the missing ones."""
     wanted: dict[str, dict[str, tuple[int, int]]] = {
         "memory": {"RLIMIT_AS": (MEMORY, MEMORY)},
         # The soft limit's signal identifies this cause. If both limits were equal, the kernel would

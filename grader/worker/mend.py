@@ -173,8 +173,8 @@ class Search:
             self.ticks += self.most - max(self.left, 0)
 
     def _attempt(self, unit: Unit, node: Any) -> int | None:
-        """Try a version of a function. Return how many of the scripts that may be right are, or
-        None if one that must be right is wrong.
+        """Try a version of a function. Return how many of the optional scripts are right, or None
+        if a required one is wrong.
         """
         self.tries += 1
         self.ticks += CANDIDATE_TICKS
@@ -239,8 +239,8 @@ class Search:
     def _found(self) -> Iterator[Candidate]:
         """Yield changes that mend the scripts, the likeliest first.
 
-        In code of another style, the reference's function may do without a helper that is at fault,
-        so there its differences come last.
+        In code of another style, the reference's function may do without a faulty helper, so there
+        its differences come last.
         """
         pairs = [(unit, other) for unit in self.units if (other := self._reference(unit))]
         mended: list[str] = []
@@ -344,7 +344,9 @@ class Search:
                 yield from self._ranked([(0, cost, 0, unit, both)])
 
     def _try(self, unit: Unit, *edits: Edit) -> tuple[int | None, str]:
-        """Try edits together. Return as `_attempt`, and the text if they are right."""
+        """Try edits together. Return the result of `_attempt`, and the text if the answers are
+        right.
+        """
         for edit in edits:
             edit.apply()
         try:

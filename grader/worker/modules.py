@@ -342,8 +342,8 @@ def patch(module: ModuleType, source: str, deletes: Sequence[str]) -> Callable[[
 def swap(module: ModuleType, source: str) -> None:
     """Replace the module's functions with the reference's for good.
 
-    They use the module's classes and its other functions. They keep the names they were written
-    with, such as imports, and the module gets none of those.
+    They use the module's classes and its other functions. They keep the names that they were
+    written with, such as imports, and the module does not get these names.
     """
     space: dict[str, Any] = {"__name__": module.__name__, "__builtins__": builtins}
     exec(compile(source, SWAPPED, "exec", dont_inherit=True), space)  # noqa: S102 - as above

@@ -170,7 +170,7 @@ COMMANDS: dict[type, Callable[..., object]] = {
 
 
 def main(make: Callable[..., Any] = Server) -> None:
-    """Confine the process, report what is in force, then answer requests one by one.
+    """Confine the process, report the active mechanisms, then answer requests one by one.
 
     The reader uses this loop with its own server class.
     """

@@ -19,7 +19,7 @@ SQUARED = "a = 2.0; b = -1.5; s = a * b; f = s * s + ((s * 3 + 1) * 2 + 1) * 2"
 
 def test_order(learner: Learner) -> None:
     """`build_topo()` lists operands before results"""
-    leaf = ["a = 2.0"] if learner.has("Value.build_topo") else []  # no pass need visit a leaf
+    leaf = ["a = 2.0"] if learner.has("Value.build_topo") else []  # no pass has to visit a leaf
     for text in (PLAIN, REUSED, UNEQUAL, UNEQUAL_MIRRORED, CROSSED, SQUARED, *leaf):
         learner.expect_topological_order(learner.graph(text)[-1])
         learner.fresh()
@@ -35,7 +35,7 @@ def test_seed(learner: Learner) -> None:
     a, b, f = learner.graph("a = 2.0; b = 3.0; f = a * b")
     f.backward()
     learner.expect_all([(f.grad, 1.0), (a.grad, 3.0), (b.grad, 2.0)])
-    if learner.is_adapted:  # engines differ in what the result may hold before
+    if learner.is_adapted:  # engines differ in the gradient that the result may hold before
         return
     learner.fresh()
     a, b, g = learner.graph("a = 2.0; b = 3.0; g = a + b")

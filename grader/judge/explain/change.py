@@ -33,8 +33,8 @@ class Statement(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The first line that goes or where some come, all such lines, counted from 1, the texts that
-    go and that come, and what it shows.
+    """The first changed line, all changed lines (counted from 1), the old text, the new text, and
+    the reason for the change.
     """
 
     first: int
@@ -57,8 +57,8 @@ def form_of(statements: Sequence[Statement]) -> list[str]:
 
 
 def likeness_of(come: str, after: str, right: str) -> tuple[bool, bool]:
-    """Return whether a version of a function is the right one, but for names, and whether at least
-    the statements that come are in it.
+    """Return whether a version of a function equals the reference except for names, and whether at
+    least its new statements occur there.
     """
     is_same, known = form_of(statements_of(after)), statements_of(right)
     forms = [form_of([each]) for each in known]
@@ -124,7 +124,7 @@ def reason_of(before: str, after: str, first: int) -> str:
 
 
 def _of_block(old: Sequence[Statement], new: Sequence[Statement]) -> str:
-    """Return which lines are in a block and belong outside, or the other way round."""
+    """Say which lines are in a block and belong outside, or the other way round."""
     words, levels = [one.words for one in old], {one.words: one.level for one in new}
     moved = [n for n, one in enumerate(old) if levels.get(one.words, one.level) != one.level]
     if sorted(words) != sorted(one.words for one in new) or not moved:
@@ -146,7 +146,7 @@ def _of_block(old: Sequence[Statement], new: Sequence[Statement]) -> str:
 
 
 def _of_order(old: Sequence[Statement], new: Sequence[Statement]) -> str:
-    """Return that a line should come before another one, or after it."""
+    """Say that a line should come before another one, or after it."""
     before, after = ([each[:2] for each in version] for version in (old, new))
     codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     gone = [code for code in codes if code[0] == "delete"]
@@ -161,7 +161,7 @@ def _of_order(old: Sequence[Statement], new: Sequence[Statement]) -> str:
 
 
 def _of_end(old: Sequence[Statement], new: Sequence[Statement]) -> str:
-    """Return that a line ends a loop too early."""
+    """Say that a line ends a loop too early."""
     before, after = ([each[:2] for each in version] for version in (old, new))
     place = next((n for n, one in enumerate(before) if after[n : n + 1] != [one]), 0)
     one, rest = old[place], after[place:]
@@ -177,7 +177,7 @@ def _of_end(old: Sequence[Statement], new: Sequence[Statement]) -> str:
 
 
 def _of_binding(old: Sequence[Statement], new: Sequence[Statement]) -> str:
-    """Return that a function looks up a variable of a loop too late."""
+    """Say that a function looks up a variable of a loop too late."""
     pairs = [(one, other) for one, other in zip(old, new) if one.words != other.words]
     if len(old) != len(new) or len(pairs) != 1:
         return ""
@@ -194,7 +194,7 @@ def _of_binding(old: Sequence[Statement], new: Sequence[Statement]) -> str:
 
 
 def _of_default(old: Sequence[Statement], new: Sequence[Statement]) -> str:
-    """Return that all calls share a default."""
+    """Say that all calls share a default."""
     for one, other in zip(old, new):
         if one.words[0] == "def":
             found = _SHARED.findall(" ".join(one.words))
@@ -204,7 +204,7 @@ def _of_default(old: Sequence[Statement], new: Sequence[Statement]) -> str:
 
 
 def _of_return(old: Sequence[Statement], new: Sequence[Statement]) -> str:
-    """Return that a function returns nothing."""
+    """Say that a function returns nothing."""
     if new[:-1] and [one[:2] for one in new[:-1]] == [one[:2] for one in old]:
         last, level = new[-1], new[0].level + 1
         if last.words[0] == "return" and last.level == level and "return" not in _words_of(old):

@@ -1,4 +1,6 @@
-"""Diagnose the failures of a submission: what goes wrong, where, and which mistake behaves so."""
+"""Diagnose the failures of a submission: the error, its place, and the known mistake that behaves
+the same.
+"""
 
 from __future__ import annotations
 
@@ -104,8 +106,8 @@ class Doctor:
     ) -> list[Known]:
         """Return the known mistakes that answer alike.
 
-        Those that explained `earlier` failures are tried first: usually one mistake makes many
-        checkpoints fail.
+        Those that explained `earlier` failures are tried first, because usually one mistake makes
+        many checkpoints fail.
         """
         evidence, circuit, run = case.evidence, case.circuit, case.run
         possible = [

@@ -1,6 +1,6 @@
 """Say what an exception means in the script that raised it: what Python lacked, and where to look.
 
-The first rule counts that fits the exception, its message and the learner's line.
+The first rule that fits the exception, its message and the learner's line counts.
 """
 
 from __future__ import annotations

@@ -221,7 +221,7 @@ class Alone:
         return None
 
     def _told_of_one_for_all(self, given: dict[Ref, Any]) -> str:
-        """Return that one of two operands gets both shares, if it is so."""
+        """Say if one of two operands gets both shares."""
         whole = self.upstream * sum(self.slopes.values())
         for leaf, other in zip(self.slopes, [*self.slopes][::-1]):
             if leaf == other or not self.slopes[other]:

@@ -90,8 +90,8 @@ def with_proof(
     """Return a failure with a change that mends it.
 
     A known mistake is sure if the change takes away what the mistake puts there. It is dropped if
-    another function changes that the course asks for, if only a different text is wrong, or if it
-    quotes code that is not what the change takes away.
+    the change is in a different function of the course, if only a different text is wrong, or if it
+    quotes code that the change does not take away.
     """
     changed, function = mended(result, proof), proof.place.function
     likeness = {each.faulty.id: _likeness(each.faulty, proof) for each in known}
@@ -115,7 +115,7 @@ def with_proof(
 
 def mended(result: CheckResult, proof: Proof) -> CheckResult:
     """Return a failure with a change that mends it. A reason that points elsewhere is dropped,
-    unless the source shows it: what was tried is known, and the rest is not.
+    unless the source shows it, because only the tried change is certain.
     """
     where, place = result.where, proof.place
     found = replace(result.diagnosis or Diagnosis(), proof=_tried(proof), mend=proof)

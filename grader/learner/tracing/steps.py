@@ -76,7 +76,7 @@ class Narrator:
                 yield Step(StepKind.FORWARD, text, place, (place,), (), (*self._wrong(thing),))
 
     def _wrong(self, thing: Ref) -> Iterator[str]:
-        """Yield what is wrong with a node's value and with the operands that it records."""
+        """Yield the faults of a node's value and of the operands that it records."""
         node, made = self._node(thing), self.made[thing]
         if node.wrong_value and node.right_value is not None:
             got, right = pair(node.value, node.right_value)

@@ -125,7 +125,7 @@ def _all_right(nodes: Sequence[Node]) -> bool:
 
 
 def _doubtless(step: Step) -> Step:
-    """Return a step without the problems, which the right final gradients disprove."""
+    """Return a step without the problems that the correct final gradients disprove."""
     growths = tuple(replace(growth, slopes=(), wrong=False) for growth in step.growths)
     return replace(step, growths=growths, problems=()) if step.problems else step
 
