@@ -133,7 +133,7 @@ def _given(course: Course) -> Iterator[Source]:
 
 
 def _weights(prints: Collection[frozenset[int]]) -> dict[int, float]:
-    """Return what each fingerprint counts: 1 if two submissions have it, less if more have it, and
+    """Return the weight of each fingerprint: 1 if two submissions have it, less if more do, and
     nothing if most have it. Copies count as one submission, so they do not make their code common.
     """
     counts = Counter(each for one in prints for each in one)

@@ -112,7 +112,7 @@ def _of_parameters(function: Any, looped: list[str]) -> Iterator[Edit]:
 
 
 def with_own_defaults(function: Any) -> Iterator[Any]:
-    """Yield versions of a function in which each call gets its own list, set or dict by default."""
+    """Yield versions of a function that give each call its own list, set or dict by default."""
     defaults = function.args.defaults
     named = function.args.args[len(function.args.args) - len(defaults) :]
     for index, (arg, default) in enumerate(zip(named, defaults)):

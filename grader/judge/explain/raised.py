@@ -1,4 +1,4 @@
-"""What matters of an exception to a rule that explains it, and when such a rule fits."""
+"""The parts of an exception that rules look at, and the conditions for a rule to fit."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def has_zero(raised: Raised) -> bool:
 
 
 def backward_on_every_node(raised: Raised) -> bool:
-    """Return whether each backward pass starts others."""
+    """Return whether each backward pass starts more of them."""
     backward = raised.words.backward if raised.words else ""
     nested = [each for each in raised.fault.frames if each.function == backward]
     return len(nested) > 1 and f".{backward}()" in nested[0].source
