@@ -22,6 +22,7 @@ _LAYOUT = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE),
     *(tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER),
 }
+_STRINGS = {tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", -1)}
 _BEGINNINGS = {"class", "def"}
 _PLAIN = {*keyword.kwlist, *dir(builtins)}
 _MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)  # in notebooks
@@ -120,7 +121,7 @@ def _tokens(file: int, source: Source, meant: frozenset[str]) -> Iterator[Token]
                 part = (outer, word)
             if word in _BEGINNINGS and depth < 2:
                 pass  # the name says as much
-            elif kind == tokenize.STRING:
+            elif kind in _STRINGS:
                 if not begins:
                     yield Token("string", file, line, part)
             elif kind == tokenize.NAME and not _is_meant(word, before, meant):

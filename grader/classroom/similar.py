@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from itertools import combinations
 from math import log, log2
 from textwrap import dedent
@@ -64,7 +65,7 @@ class Comparison:
         phrases = {phrase for code in codes for phrase in code.phrases}
         self._sources = sources
         self.learners: dict[Handed, list[str]] = {}
-        for entry in entries:
+        for entry in (one for one in entries if one.outcome != "refused"):
             handed = entry.key.sha256, entry.origin
             self.learners.setdefault(handed, []).append(entry.key.learner)
         wanted = {sha256 for sha256, _ in self.learners}.intersection(sources)
@@ -121,8 +122,9 @@ class Comparison:
 
     def _excerpt(self, handed: Handed, lines: Lines) -> Excerpt:
         name, text = self._sources[handed[0]][lines.file]
-        rows = dedent("\n".join(text.splitlines()[lines.first - 1 : lines.last])).split("\n")
-        return Excerpt(f"{safe(name)}, line {lines.first}", [safe(row) for row in rows])
+        rows = StringIO(text, newline=None).read().split("\n")[lines.first - 1 : lines.last]
+        code = dedent("\n".join(rows)).split("\n")
+        return Excerpt(f"{safe(name)}, line {lines.first}", [safe(row) for row in code])
 
 
 def _given(course: Course) -> Iterator[Source]:

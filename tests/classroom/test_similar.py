@@ -84,11 +84,11 @@ def hand_in(**codes: str) -> None:
 STORIES: dict[str, Story] = {
     "groups are named as a hint, and two learners side by side": [
         partial(hand_in, ada=MINE, bob=disguised(MINE), cem=DESIGNS["correct/functional.py"]),
-        partial(store, entry("dee", sha256="d")),
+        partial(store, entry("dee", sha256="d"), entry("eve", outcome="refused")),
         Ran(
             "class similar",
             ["A hint to look, not a verdict", "1 Ada (ada); Bob (bob): ", "1 not compared"],
-            ["Cem", "Dee"],
+            ["Cem", "Dee", "Eve"],
             0,
         ),
         Ran(
