@@ -119,7 +119,7 @@ class _Search:
         if it comes from `inside` another one.
         """
         _refuse_document(data, shown)
-        if kind := other_code_called(shown):
+        if kind := document_called(shown) if b"\0" in data else other_code_called(shown):
             raise SubmissionError(f"{shown!r} is {kind}, not Python", HAND_IN_CODE)
         packed = is_packed(shown) or data.startswith(_PACKED) or data[257:262] == b"ustar"
         if packed and inside:

@@ -590,7 +590,8 @@ DOCX = b"PK\3\4" + b"\0" * 26 + b"word/document.xml"
         ("engine.py", DOCX, "a Word document", "a Word document"),
         ("Engine.java", b"class Engine {}", "Java code", "Java code"),
         ("doe_1_2_engine.CPP", b"int x;", "C\\+\\+ code", "C\\+\\+ code"),
-        ("engine.mp4", b"\0", "", "a video"),
+        ("engine.mp4", b"\0", "a video", "a video"),
+        ("engine.jpg", b"x = 1", "", "a picture"),
     ],
 )
 def test_a_document_is_named_by_its_format(
