@@ -110,7 +110,8 @@ def _canvas(
     marks: Sequence[Standing], people: Sequence[Person], title: str, *, by_phase: bool
 ) -> Iterator[list[Cell]]:
     """Yield the rows in the format that Canvas exports and imports. The columns of Canvas's own
-    list are copied from the roster unchanged.
+    list are copied from the roster unchanged, and so is the grade of a learner without a mark,
+    because Canvas deletes a grade if its cell is blank.
     """
     known = {person.id: person for person in people}
     graded = [one.entry for one in marks if one.entry and one.entry.outcome == "graded"]
@@ -124,7 +125,8 @@ def _canvas(
         who = [own.row.get(column, "") if own else "" for column in _CANVAS]
         instead = (one.name, one.learner, "", "", own.section if own else "")
         cells = (cell or other for cell, other in zip(who, instead))
-        yield [*cells, one.points, *map(one.earned.get, possible)]
+        mark = own.row.get(title) if own and one.points is None else one.points
+        yield [*cells, mark, *map(one.earned.get, possible)]
 
 
 def _moodle(
