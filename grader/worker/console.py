@@ -10,8 +10,25 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path("/home/prompt")
+
+
+class Shell(code.InteractiveConsole):
+    """A prompt that remembers whether something was raised."""
+
+    failed = False
+
+    def showtraceback(self) -> None:
+        """Print what was raised."""
+        self.failed = True
+        super().showtraceback()
+
+    def showsyntaxerror(self, *args: Any, **named: Any) -> None:
+        """Print what is not Python."""
+        self.failed = True
+        super().showsyntaxerror(*args, **named)
 
 
 class Console:
@@ -20,7 +37,7 @@ class Console:
     """
 
     def __init__(self) -> None:
-        self.shell = code.InteractiveConsole({"__name__": "__main__"})
+        self.shell = Shell({"__name__": "__main__"})
 
     def reply(self, request: bytes) -> bytes:
         """Return whether the statement goes on, or that it ended the prompt."""
@@ -29,7 +46,8 @@ class Console:
             more = self.begin(**asked) if "files" in asked else self.shell.push(asked["line"])
         except SystemExit:
             return json.dumps({"ended": True}).encode()
-        return json.dumps({"more": more}).encode()
+        failed, self.shell.failed = self.shell.failed, False
+        return json.dumps({"more": more, "failed": failed}).encode()
 
     def begin(self, files: dict[str, str], run: str) -> bool:
         """Write the files and run one of them. It uses the names of the prompt."""

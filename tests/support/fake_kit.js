@@ -66,7 +66,7 @@ export async function start({ onProgress, onOutput, onAsk, onTell, onUpdate }) {
           fake.pushed.push(line);
           if (line === "exit()") return { ended: true };
           if (line) onPrint(`ran ${line} of engine.py:2\n`);
-          return { more: line.endsWith(":") };
+          return { more: line.endsWith(":"), failed: line.includes("missing") };
         },
         interrupt() { fake.interrupted++; },
         close() {},

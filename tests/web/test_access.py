@@ -147,3 +147,24 @@ def test_every_pane_can_be_reached_and_left_with_tab(page: Any) -> None:
         press(page, "\ue00c", "\ue004")  # Escape lets Tab leave the editor
         reached.append(page.execute_script(f"return {FOCUSED}.closest('section, header')?.id"))
     assert {"standing", "lesson", "code", "results"} <= {*reached}
+
+
+def test_questions_are_answered_by_keyboard_without_losing_the_place(page: Any) -> None:
+    click(page, "Quiz", "#actions")
+    wait(page, "document.querySelectorAll('.options button').length === 4")
+    page.execute_script("document.querySelectorAll('.options button')[1].focus()")
+    press(page, "\ue007")
+    wait(page, "document.querySelector('article .good')")
+    inside = f"return {FOCUSED}.closest('article')?.dataset.id"
+    assert page.execute_script(inside) == "Quiz"
+    page.execute_script("document.querySelector('[data-id=Quiz] .acts .main').focus()")
+    press(page, "\ue007")
+    wait(page, "document.querySelector('[data-id=Quiz]').innerText.includes('2 of 2')")
+    assert page.execute_script(inside) == "Quiz"
+
+
+def test_the_guide_has_no_barriers_either(page: Any, address: str) -> None:
+    page.get(f"{address}guide.html")
+    assert "nothing needs to be installed" in page.execute_script("return document.body.innerText")
+    assert barriers(page) == []
+    page.get(address)

@@ -195,7 +195,7 @@ def test_the_prompt_has_the_learners_names_and_can_be_interrupted(site: Site) ->
     loop = """setTimeout(() => prompt.interrupt(), 500);
     const stopped = await prompt.push("while True: pass\\n");
     return [stopped, shown.split("KeyboardInterrupt").length, await prompt.push("exit()")];"""
-    assert site.js(loop) == [{"more": False}, 2, {"ended": True}]
+    assert site.js(loop) == [{"more": False, "failed": True}, 2, {"ended": True}]
 
 
 @needs_browser

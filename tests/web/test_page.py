@@ -507,3 +507,12 @@ def test_the_bundles_are_those_that_their_notes_describe() -> None:
         file.name: hashlib.sha256(file.read_bytes()).hexdigest()
         for file in (WEB / "static").glob("*.min.js")
     }
+
+
+def test_a_button_s_command_that_fails_says_so_in_a_card(page: Any) -> None:
+    click(page, "Trace an expression", "#actions")
+    click(page, "Trace it", ".ask")
+    wait(page, "document.querySelector('[data-id=said] .bad')")
+    assert "error: no answer to grade trace" in look(
+        page, "document.querySelector('[data-id=said]')"
+    )

@@ -13,6 +13,7 @@ import { Store, persist } from "./ui_store.js";
 import { inline, placesOf } from "./ui_text.js";
 
 const PAUSE = 1500; // ms without a key until the phase is graded
+const WIDE = 1000; // columns, where lines are wrapped by the page
 const SIZES = [11, 12, 13, 14, 16, 18, 20]; // of code, in pixels
 const PRIVATE = "This browser does not keep your work, perhaps because the window is private. Export it before you close the page.";
 const INSECURE = "This address is not secure (https), so the page does not work offline, and two tabs can overwrite each other's changes.";
@@ -214,7 +215,8 @@ async function execute(text, words, byItself) {
   draw();
   try {
     await send();
-    const result = await kit.run(["grade", ...words], { columns: columnsOf(find("console")) });
+    const columns = shown.pane === "console" ? columnsOf(find("console")) : WIDE;
+    const result = await kit.run(["grade", ...words], { columns });
     await absorb();
     if (!job.outdated) show(text, result, byItself);
   } catch (error) {
@@ -231,11 +233,8 @@ function show(text, { exit, report: found, text: printed, files }, byItself) {
     const hadHints = last?.ids === idsOf(found) ? last.hints : {};
     put({ id: "report", kind: "report", title: text, found, before, passed: passedOf(found), ids: idsOf(found), hints: hadHints }, !byItself);
     editor.mark(marksOf(found));
-  } else if (printed.trim()) {
-    terminal.print(printed.endsWith("\n") ? printed : `${printed}\n`);
-    pane("console");
-  }
-  if (found && printed.trim()) say(text, printed.replace(/\x1b\[[0-9;]*m/g, ""));
+  } else if (printed.trim() && shown.pane === "console") terminal.print(printed.endsWith("\n") ? printed : `${printed}\n`);
+  if (printed.trim() && (found || shown.pane !== "console")) say(text, printed.replace(/\x1b\[[0-9;]*m/g, ""), exit ? "bad" : "");
   const made = files.filter((name) => /\.(svg|html)$/.test(name));
   for (const name of made) {
     put({ id: name, kind: "exhibit", title: name, name, text: known[name] }, true);
@@ -328,8 +327,9 @@ async function python(lines, quietly = []) {
   }
   for (const line of [...quietly, ...lines, ...(lines.length > 1 ? [""] : [])]) {
     if (lines.length > 1 && line) terminal.echo(line);
-    const { more, ended } = await prompt.push(line);
+    const { more, failed, ended } = await prompt.push(line);
     terminal.prompt(more ? "..." : ">>>");
+    if (failed) return; // what follows would only fail, too
     if (ended) {
       prompt = undefined;
       return terminal.print("The prompt has ended. The next line begins a new one.\n", "soft");
@@ -459,7 +459,7 @@ function put(card, above) {
   draw();
 }
 
-const say = (title, text, kind = "") => put({ id: "said", kind: "template", title, content: () => html`<p class=${kind}>${inline(text)}</p>` }, true);
+const say = (title, text, kind = "") => put({ id: "said", kind: "template", title, content: () => html`<p class="said ${kind}">${inline(text.trim())}</p>` }, true);
 
 let drawing = false;
 
@@ -474,6 +474,7 @@ function draw() {
 }
 
 function drawNow() {
+  const focused = document.activeElement?.closest("article")?.dataset.id;
   const acts = { jump, run: (lines) => python(lines), hint: showHint, command: (text) => run(text) };
   render(standing(course, status, blamed(), shown.stage.id, { open: openStage, jump }), find("standing"));
   render(lesson(shown.stage, shown.lesson, {
@@ -483,9 +484,10 @@ function drawNow() {
   render(actions(), find("actions"));
   render(progress(), find("running"));
   find("running").hidden = !current;
-  render(repeat(cards, ({ id }) => id, (card) => html`<article class=${card.kind} data-id=${card.id}>
+  render(repeat(cards, ({ id }) => id, (card) => html`<article class=${card.kind} data-id=${card.id} tabindex="-1">
     <h2>${card.title}<button type="button" class="close" aria-label="Close ${card.title}" @click=${() => close(card)}>×</button></h2>
     ${content(card, acts)}</article>`), find("cards"));
+  if (focused && document.activeElement === document.body) find("cards").querySelector(`[data-id="${focused}"]`)?.focus();
   render(notices.map(({ text, kind, action, done }) => html`<p class=${kind}>${text} ${action ? html`<button type="button" @click=${done}>${action}</button>` : nothing}</p>`), find("notices"));
   if (editor) render(tabs(), find("tabs"));
   document.body.classList.toggle("busy", Boolean(current));
@@ -595,6 +597,7 @@ function pane(name) {
   shown.pane = name;
   if (narrow.matches) view("results");
   drawNow();
+  terminal?.scroll();
 }
 
 /** Say something above the page. With an action, wait until it is clicked. */

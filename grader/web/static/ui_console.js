@@ -107,8 +107,11 @@ export class Console {
     const nodes = coloured(text, this.style);
     addLinks(nodes, this.isFile);
     last.append(nodes);
-    this.log.scrollTop = this.log.scrollHeight;
+    this.scroll();
   }
+
+  /** Show the end. */
+  scroll() { this.log.scrollTop = this.log.scrollHeight; }
 
   /** Show what was typed, after the prompt that it answered. */
   echo(text) { this.print(`${this.label.textContent} ${text}\n`, "typed"); }

@@ -30,16 +30,16 @@ export function quiz(state, acts) {
   return html`<p class="soft">${at + 1} of ${questions.length}: ${question.phase}</p>
     <p class="question">${inline(question.text)}</p>${question.code ? code(question.code) : nothing}
     ${question.options.length ? html`<ol class="options">${question.options.map((option, place) => html`<li>
-        <button type="button" ?disabled=${Boolean(answer)} class=${!answer ? "" : place === answer.right ? "right" : place === answer.chosen ? "wrong" : ""}
-          @click=${() => acts.answer(LETTERS[place], place)}>${inline(option)}</button></li>`)}</ol>`
-      : html`<form class="number" @submit=${(event) => { event.preventDefault(); acts.answer(event.target.elements.number.value); }}>
-        <label>Your number <input name="number" autocomplete="off" inputmode="text" ?disabled=${Boolean(answer)}></label>
-        <button ?disabled=${Boolean(answer)}>Answer</button> <span class="soft">Four digits will do, and so will 1/3.</span></form>`}
+        <button type="button" aria-disabled=${String(Boolean(answer))} class=${!answer ? "" : place === answer.right ? "right" : place === answer.chosen ? "wrong" : ""}
+          @click=${() => answer || acts.answer(LETTERS[place], place)}>${inline(option)}</button></li>`)}</ol>`
+      : html`<form class="number" @submit=${(event) => { event.preventDefault(); answer ? acts.next() : acts.answer(event.target.elements.number.value); }}>
+        <label>Your number <input name="number" autocomplete="off" inputmode="text" ?readonly=${Boolean(answer)}></label>
+        <button>${answer ? "Next" : "Answer"}</button> <span class="soft">Four digits will do, and so will 1/3.</span></form>`}
     ${state.wrong ? html`<p class="bad">${state.wrong}</p>` : nothing}
     ${(state.nudge ?? []).map((line) => html`<p class="soft">${inline(line)}</p>`)}
     ${answer ? explained(question, answer, predict) : nothing}
-    <p class="acts">${answer ? html`<button type="button" class="main" @click=${acts.next}>Next</button>` : html`
-      <button type="button" @click=${acts.nudge}>Hint</button><button type="button" @click=${acts.next}>Skip</button>`}</p>`;
+    <p class="acts">${answer ? nothing : html`<button type="button" @click=${acts.nudge}>Hint</button>`}
+      <button type="button" class=${answer ? "main" : ""} @click=${acts.next}>${answer ? "Next" : "Skip"}</button></p>`;
 }
 
 function explained(question, { correct, right, steps, explanation, engine, computed }, predict) {
