@@ -62,6 +62,6 @@ def mark_notes(one: Standing) -> Iterator[str]:
         yield one.failure
     yield from map(str, one.by_hand)
     if one.by_hand or one.notes or (one.entry and one.points not in {None, one.entry.score}):
-        so_far = " so far" if one.missing else ""
+        so_far = " so far" if one.points is None else ""
         points = "none" if one.so_far is None else f"{one.so_far:g} of {one.of:g} points{so_far}"
         yield f"Mark: {points}" + (f" ({'; '.join(one.notes)})" if one.notes else "")

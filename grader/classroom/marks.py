@@ -54,7 +54,9 @@ class Standing:
     @property
     def failure(self) -> str:
         """Return why there is no grading."""
-        return self.entry.message if self.entry and self.entry.outcome != "graded" else ""
+        if self.entry is None:
+            return NOTHING if self.by_hand else ""
+        return self.entry.message if self.entry.outcome != "graded" else ""
 
     @property
     def missing(self) -> list[str]:
@@ -151,7 +153,7 @@ def _standing(empty: Standing, changes: Sequence[Comment], policy: Policy) -> St
     given = {one.item: one for one in changes if one.item}  # the last one counts
     by_hand = tuple(_by_hand(item, given.get(item.id)) for item in policy.rubric if entry or given)
     marked = [one.points for one in by_hand if one.points is not None]
-    points, notes, late = sum(marked) if marked and entry is None else None, [], False
+    points, notes, late = None, [], False
     if entry is not None:
         added = sum(item.points for item in policy.rubric)
         entry = replace(entry, score=entry.score + sum(marked), max_score=entry.max_score + added)
@@ -166,13 +168,13 @@ def _standing(empty: Standing, changes: Sequence[Comment], policy: Policy) -> St
     for comment in comments:
         changed = f" ({rounded(comment.points * scale):+g} points)" if comment.points else ""
         notes.append(f"{comment.text}{changed}")
-    if more := [comment.points for comment in comments if comment.points]:
-        points = sum(more, points or 0.0)
-    if points is not None:
-        points = rounded(max(0.0, points) * scale)
-    found = replace(empty, of=rounded(of) or None, notes=tuple(notes), late=late)
-    found = replace(found, so_far=points, by_hand=by_hand)
-    return found if found.missing else replace(found, points=points)
+    more = [comment.points for comment in comments if comment.points]
+    so_far = sum((*more, *(marked if points is None else [points])))
+    found = replace(empty, of=rounded(of) or None, notes=tuple(notes), late=late, by_hand=by_hand)
+    if points is not None or marked or more:
+        found = replace(found, so_far=rounded(max(0.0, so_far) * scale))
+    is_complete = (points is not None or more) and not found.missing
+    return replace(found, points=found.so_far) if is_complete else found
 
 
 def _by_hand(item: Item, line: Comment | None) -> HandMark:

@@ -192,6 +192,7 @@ def _learner(
     row = {
         "outcome": entry.outcome if entry else "nothing",
         "score": mark.so_far,
+        "complete": mark.points is not None,
         "missing": mark.missing,
         "items": [one.points for one in mark.by_hand],
         "changed": bool(mark.notes),

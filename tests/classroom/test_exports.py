@@ -208,6 +208,20 @@ def test_every_started_day_costs_its_share_on_the_scale_of_the_mark() -> None:
     assert (both_parts.points, both_parts.of) == (6.3, 10)
 
 
+@pytest.mark.parametrize(("comments", "points"), [([], None), ([Comment("", "oral", 1)], 5)])
+def test_a_part_marked_by_hand_makes_no_mark_without_tests(
+    comments: list[Comment], points: float | None
+) -> None:
+    policy = Policy(rubric=(Item("style", "Style", 4),))
+    lines = [Comment("", "", 4, "style"), *comments]
+    refused = replace(entry("eve", outcome="refused"), message="a PDF")
+    names = {"eve": "Eve", "zoe": "Zoe"}
+    marks = standings([refused], names, {"eve": lines, "zoe": lines}, policy)
+    assert [one.points for one in marks] == [points, points]
+    assert [one.reason for one in marks] == ["a PDF", "not handed in"]
+    assert [one.so_far for one in marks] == [points or 4] * 2
+
+
 @pytest.mark.slow
 def test_learners_never_see_the_instructor_s_folders(here: Path) -> None:
     folder = here / "secret" / "canvas"

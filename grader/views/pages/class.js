@@ -20,7 +20,7 @@ for (const [letter, [word, colour]] of Object.entries(VERDICTS)) {
   patch.style.background = `var(${colour})`;
   document.getElementById("legend").append(make("span", {}, patch, word));
 }
-if (data.learners.some((one) => one.missing.length)) document.getElementById("legend").append(make("span", {}, "… not all marked by hand"));
+if (data.learners.some((one) => one.score !== null && !one.complete)) document.getElementById("legend").append(make("span", {}, "… not complete"));
 if (data.learners.some((one) => one.changed)) document.getElementById("legend").append(make("span", {}, "* changed by lateness or by hand"));
 for (const phase of data.phases) {
   const label = make("span", { textContent: phase.id.replace(/^phase(?=\d)/, ""), title: phase.id });
@@ -86,7 +86,7 @@ function tell(learner, index) {
 }
 
 function points(learner) {
-  if (learner.score !== null) return `${learner.score}${learner.missing.length ? " …" : learner.changed ? "*" : ""}`;
+  if (learner.score !== null) return `${learner.score}${!learner.complete ? " …" : learner.changed ? "*" : ""}`;
   return { nothing: "nothing", refused: "unreadable", error: "error" }[learner.outcome];
 }
 
