@@ -83,6 +83,8 @@ def test_an_engine_with_names_of_its_own_is_checked_and_its_mistake_is_explained
 
 
 def test_code_without_an_engine_gets_a_sentence(page: Any) -> None:
-    assert "There is no answer yet: engine.py defines no class" in answer(page, "x = 1\n")
+    assert "No answer yet: engine.py defines no class. Name the file that defines" in answer(
+        page, "x = 1\n"
+    )
     assert "NameError" in answer(page, "y = x\n")
     assert page.find_element("css selector", "#found").text == ""

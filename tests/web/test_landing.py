@@ -14,6 +14,7 @@ import pytest
 from grader.authoring.site import landing_files
 from support.axe import barriers
 from support.browser import browser, needs_browser, requests_of
+from support.firefox import firefox, needs_firefox
 from support.site import served, wait, write
 from support.workers import within
 
@@ -169,6 +170,27 @@ def test_the_picture_can_be_downloaded(page: Any, tmp_path: Path) -> None:
     assert {FIRST, "-10"} <= {*words}
     assert "prefers-color-scheme: dark" in words[0]
     assert "var(--" in words[0]
+
+
+def test_a_large_graph_is_scrolled_to_the_node_that_runs(page: Any, address: str) -> None:
+    wide = "+".join("tanh(a)*b" for _ in range(6))
+    show(page, address, f"#expr={quote(wide)}")
+    inside = """const [box, view] = [document.querySelector('.active'), frame]
+        .map((one) => one.getBoundingClientRect());
+        return box.left >= view.left && box.right <= view.right && box.bottom <= view.bottom;"""
+    for _ in range(6):
+        press(page, "next")
+        assert page.execute_script(inside)
+
+
+@needs_firefox
+def test_firefox_shows_the_same(page: Any, address: str, tmp_path: Path) -> None:
+    link = "#expr=(a*b %2B a)*b&assign&@=5"
+    show(page, address, link)
+    with firefox(tmp_path / "profile") as other:
+        other.get(address + link)
+        wait(other, "document.querySelector('#frame .wrong')")
+        assert other.execute_script(NODES) == page.execute_script(NODES)
 
 
 @pytest.mark.parametrize("link", HOSTILE)

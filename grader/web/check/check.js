@@ -2,6 +2,7 @@
 import { start } from "./kit.js";
 import { html, render } from "./lib.min.js";
 import { report } from "./ui_report.js";
+import { inline } from "./ui_text.js";
 
 const PASTED = "engine.py", FOLDER = "theirs/", ADAPTER = "adapter.toml", MOST = 1 << 20; // bytes of a file
 const find = (id) => document.getElementById(id);
@@ -54,7 +55,13 @@ function show(found, names) {
 
 // --- running
 
+const WIDE = { columns: 5000 }; // so that a sentence stays on its line
 const plain = (text) => text.replace(/\x1b\[[\d;]*m/g, "").replace(/^(error|hint): /gm, "").trim();
+const sentence = (line) => `${line[0].toUpperCase()}${line.slice(1)}.`;
+const refusal = (text) => {
+  const [first, ...hints] = plain(text).split("\n").filter((line) => line && !line.includes("adapter.toml"));
+  return [`No answer yet: ${first}.`, ...hints.map(sentence)].join(" ");
+};
 
 async function check() {
   if (working || !kit) return;
@@ -64,12 +71,12 @@ async function check() {
     const [code, names] = [find("code").value, Object.keys(files)];
     await replace(names.length ? files : { [PASTED]: code });
     const path = FOLDER + (names.length > 1 ? "" : names[0] ?? PASTED);
-    const adapted = await kit.run(["grade", "adapt", path, "--output", ADAPTER, "--force"]);
-    if (adapted.exit) return say(adapted.exit === 130 ? "Stopped." : `There is no answer yet: ${plain(adapted.text)}`);
-    const { exit, report: found, text } = await kit.run(["grade", "all", "--at", path, "--adapter", ADAPTER]);
-    if (!found) return say(exit === 130 ? "Stopped." : plain(text));
+    const adapted = await kit.run(["grade", "adapt", path, "--output", ADAPTER, "--force"], WIDE);
+    if (adapted.exit) return say(adapted.exit === 130 ? "Stopped." : refusal(adapted.text));
+    const { exit, report: found, text } = await kit.run(["grade", "all", "--at", path, "--adapter", ADAPTER], WIDE);
+    if (!found) return say(exit === 130 ? "Stopped." : refusal(text));
     say("");
-    show(counted(found), plain(adapted.text.split("\nwrote ")[0]).split("\n").map((line) => `${line[0].toUpperCase()}${line.slice(1)}.`));
+    show(counted(found), plain(adapted.text.split("\nwrote ")[0]).split("\n").map(sentence));
   } catch (error) {
     say(`The check stopped: ${error?.message ?? error}`);
   } finally {
@@ -82,7 +89,7 @@ async function replace(given) {
   for (const [name, text] of Object.entries(given)) await kit.write(FOLDER + name, text);
 }
 
-const say = (text) => { find("state").textContent = text; };
+const say = (text) => render(html`${inline(text)}`, find("state"));
 
 function busy(is, text) {
   working = is;
@@ -118,6 +125,7 @@ addEventListener("drop", (event) => {
 });
 
 find("not-served").remove();
+find("state").replaceChildren();
 start({
   onProgress({ step, loaded, total }) {
     say(step === "download" ? `Loading Python and the checks: ${Math.round(loaded / 1e5) / 10} of ${Math.round(total / 1e5) / 10} MB` : "Starting Python …");

@@ -113,12 +113,24 @@ function show() {
   const steps = state.assign ? trace.wrong : trace.right, last = steps.length - 1;
   state.step = Math.min(state.step, last);
   find("frame").replaceChildren(draw(trace, placed, state.step, state.assign));
+  follow();
   find("say").replaceChildren(...said(steps[state.step]));
   find("count").textContent = `step ${state.step} of ${last}`;
   for (const [id, off] of [["back", !state.step], ["next", state.step === last], ["end", state.step === last]]) find(id).ariaDisabled = String(off);
   find("assign").ariaPressed = String(state.assign);
   find("assign").replaceChildren(...codes(state.assign ? "Change `=` back to `+=`" : "Change `+=` to `=`"));
   find("full").href = link();
+}
+
+/** Scroll a large graph to what the step is about. */
+function follow() {
+  const frame = find("frame"), view = frame.getBoundingClientRect();
+  const boxes = [...frame.querySelectorAll(".active, .receiving")].map((node) => node.getBoundingClientRect());
+  if (!boxes.length) return;
+  const [left, top] = ["left", "top"].map((side) => Math.min(...boxes.map((box) => box[side])));
+  const [right, bottom] = ["right", "bottom"].map((side) => Math.max(...boxes.map((box) => box[side])));
+  if (left < view.left || right > view.right) frame.scrollLeft += (left + right - view.left - view.right) / 2;
+  if (top < view.top || bottom > view.bottom) frame.scrollTop += (top + bottom - view.top - view.bottom) / 2;
 }
 
 /** Return what a step is about: a sentence, and a line for each gradient that grows. */
@@ -193,5 +205,6 @@ function open() {
 document.body.classList.toggle("embed", embedded);
 find("full").hidden = !embedded;
 addEventListener("hashchange", open);
+if (!embedded) update(); // so that there is a picture even if the link is wrong
 new ResizeObserver(() => { if (trace) { arrange(); show(); } }).observe(find("frame"));
 open();

@@ -23,9 +23,9 @@ export function place({ nodes, values, right, wrong }, width, height) {
   const sizes = nodes.map((node, index) => (plain(node) ? [label(node.text).length * LETTER + 20, LINE + 14] : [lines[index] * LETTER + 20, 3 * LINE + 10]));
   const edges = nodes.flatMap(({ index, operands }) => operands.map((one) => [one, index]));
   const across = layOut(sizes, edges), down = upright(layOut(sizes.map(([wide, high]) => [high, wide]), edges));
-  const fit = (one) => Math.max(LEAST, Math.min(MOST, width / (one.width + 2 * MARGIN), height / (one.height + 2 * MARGIN)));
+  const fit = (one) => Math.min(MOST, width / (one.width + 2 * MARGIN), height / (one.height + 2 * MARGIN));
   const best = fit(across) < 0.85 && fit(down) > fit(across) ? down : across;
-  return { sizes, pairs: edges, scale: fit(best), ...best };
+  return { sizes, pairs: edges, scale: Math.max(LEAST, fit(best)), ...best };
 }
 
 const plain = (node) => "constant" in node && node.text === short(node.constant);
