@@ -22,7 +22,7 @@ PHRASES = tomllib.loads((ROOT / "tests" / "wording.toml").read_text(encoding="ut
 ANY = re.compile("|".join(f"(?:{phrase['find']})" for phrase in PHRASES.values()))
 CODE = {"old", "new", "code", "in", "caught_by", "program", "reveal"}  # keys of mistakes and hints
 WRITTEN = {
-    ".md": ["*.md", "docs/*.md", "examples/**/*.md", "benchmarks/*.md", ".github/**/*.md"],
+    ".md": ["*.md", "docs/*.md", "examples/**/*.md", "benchmarks/*.md"],
     ".toml": ["grader/**/*.toml", "examples/**/*.toml"],
     ".py": ["grader/**/*.py", "exercises/*.py", "solutions/*.py", "examples/**/*.py"],
 }

@@ -21,8 +21,8 @@ from support.terminal import Terminal
 PAGE = ROOT / "docs" / "first-hour.md"
 HEAD = """# The first hour
 
-This is a real session: a test types these commands into a terminal of 80 columns, compares the
-screens with this page, and writes the page when they change.
+You write your first method, make a mistake and mend it. This is a real session: a test types these
+commands and fails if a screen looks different from this page.
 """
 
 
