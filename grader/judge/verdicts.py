@@ -101,7 +101,7 @@ def _failure(
         if missing and _lacks_a_name(error.fault) and untried(session, course, stage, missing):
             return not_written(session, stage, f"`{missing[0]}`")
         found = outcome_of_fault(recorder, error)
-        name = lacked(error.fault, course)
+        name = lacked(error.fault, course, stage)
         if not name or session.has(name):
             name = missing[0] if missing and _lacks_a_name(error.fault) else ""
         message, frames = lacking(session, course, stage, name, error.fault.meant)
@@ -189,19 +189,20 @@ def untried(session: Session, course: Course, stage: Stage, names: Sequence[str]
     return [] if is_tried else missing
 
 
-def lacked(fault: Fault, course: Course) -> str:
+def lacked(fault: Fault, course: Course, stage: Stage) -> str:
     """Return the name that the course asks for and that this exception lacks, or an empty text.
 
-    The judge's own readings have names like that, too.
+    A variable counts only in the stage's own file: a different one may only lack an import.
     """
     if fault.kind is not Kind.RAISED or not (match := _LACKS.match(fault.message)):
         return ""
     name = ".".join(filter(None, match.groups()))
-    asked = {name for file in course.files for name in course.names(file)}
+    files = course.files if match[1] else (stage.file,)
+    asked = {name for file in files for name in course.names(file)}
     if (graph := course.graph) is not None:
         own = (graph.data, graph.gradient, graph.operands, graph.op, graph.step)
         asked |= {f"{graph.node}.{each}" for each in own}
-    return name if name in asked or not fault.frames else ""
+    return name if name in asked else ""
 
 
 def lacking(
