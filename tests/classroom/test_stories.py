@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.classroom.gradebook import Gradebook
 from grader.classroom.times import LATE, UNKNOWN
 from grader.views.json import to_json
 from support import changed, touch
@@ -55,6 +56,12 @@ def graded(learner: str = "ada", origin: str = "in/ada") -> None:
     """Store a real report of one learner."""
     report = to_json(grade(SOLUTION, ["phase1"]))
     store(replace(entry(learner), origin=origin, report=report))
+
+
+def add_zoe() -> None:
+    """Add a learner who handed in nothing."""
+    with Gradebook(Path("gradebook.sqlite")) as book:
+        book.add_learners({"zoe": "Zoe"})
 
 
 def long_ago(*names: str) -> None:
@@ -309,10 +316,13 @@ STORIES: dict[str, Story] = {
         partial(touch, Path("class.toml"), text=RUBRIC),
         Ran("class mark ada style 4"),
         Ran("class show ada", ["Talk? not marked yet", "Mark: 7 of 13 points so far"]),
+        add_zoe,
+        Ran("class mark zoe style 4"),
+        Ran("class show zoe", ["not handed in Style: 4 of 5", "Mark: 4 of 13 points so far"]),
         *(
             Ran(
                 f"class export --to {name}",
-                ["0 of 2", "no mark for 2, not all marked by hand: Ada: oral; Bob: style, oral"],
+                ["0 of 3", "no mark for 2, not all marked by hand: Ada: oral; Bob: style, oral"],
                 code=0,
             )
             for name in ("csv", "canvas", "moodle")

@@ -62,7 +62,11 @@ def show(
         who = find_learner(names, learner)
         entries = [one for one in gradebook.entries(who, reports=True) if one.counts]
         entries = of_one_kind(entries, kind_of(policy, course))
-        (mark,) = standings(entries, {who: names[who]}, in_effect(gradebook.journal()), policy)
+        kinds = {one.key.phases for one in entries}
+        others = [one for one in gradebook.entries() if one.key.learner != who]
+        alike = [one for one in others if not kinds or one.key.phases in kinds]  # the same maximum
+        changes = in_effect(gradebook.journal())
+        (mark,) = standings([*entries, *alike], {who: names[who]}, changes, policy)
     console = make_console()
     for number, entry in enumerate(entries, 1):
         console.print(f"submission {number}: {one_line(_summary(entry))}")
