@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  // What is drawn stays where it is: a step changes texts and classes, and only those that differ from before.
+  // Shapes stay where they are. A step changes only texts and classes that differ from before.
   const data = JSON.parse(document.getElementById("data").textContent);
   const byId = (id) => document.getElementById(id);
   const svg = byId("picture"), frame = byId("frame"), now = byId("now"), count = byId("count");

@@ -1,4 +1,4 @@
-// What the page uses of CodeMirror. README.md says how cm.min.js is made from this file.
+// The parts of CodeMirror that the page uses. README.md says how cm.min.js is made from this file.
 export {
   autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap,
 } from "@codemirror/autocomplete";

@@ -13,7 +13,7 @@ const counted = (found) => ({
   ...found, causes: [], phases: found.phases.map((phase) => ({ ...phase, results: phase.results.filter(({ points }) => points !== "bonus") })),
 });
 
-/** Return how a phase stands: in a class name, and in words. What an engine lacks does not count against it. */
+/** Return the state of a phase, as a class name and in words. Things that an engine lacks do not count against it. */
 function standing({ results }) {
   const count = (...verdicts) => results.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const passed = count("passed"), failed = count("failed", "error"), blocked = count("blocked"), lacking = count("not_started");

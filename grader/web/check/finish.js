@@ -38,7 +38,7 @@ async function train() {
   if (prompt) return stop();
   find("train").textContent = "Stop";
   let printed = "";
-  const heard = () => { // what the program above tells, among what else is printed
+  const heard = () => { // the output of the program above, among other output
     const [, text] = [...printed.matchAll(/\x1e([^\x1e]*)\x1e/g)].at(-1) ?? [];
     if (text) printed = "";
     return text && JSON.parse(text);
@@ -126,7 +126,7 @@ async function begin() {
   kit = await start({ onTell: (title) => say(`Checking: ${title.replaceAll("`", "")}`, "doing") });
   for (const [name, text] of Object.entries(files)) await kit.write(name, text);
   find("progress").remove();
-  say(files["nn.py"] ? "Ready." : "There is no network of yours in this browser yet. Write one in the course, then come back.");
+  say(files["nn.py"] ? "Ready." : "You have no network in this browser yet. Write one in the course, then come back.");
   for (const id of ["train", "make"]) find(id).disabled = !files["nn.py"];
 }
 

@@ -1,4 +1,4 @@
-// Expressions of the landing page. They come from links that anybody can write, so they have a grammar of their own, and
+// Expressions of the landing page. They come from links that anybody can write, so they have their own grammar, and
 // nothing in them is ever run as code:
 //
 //   sum: product (("+" | "-") product)*        power: atom ("**" factor)?
@@ -162,7 +162,7 @@ export function backward({ nodes }, values, assign) {
 /** Return a number with at most four significant digits. */
 export const short = (number) => String(Number(number.toPrecision(4)) || 0);
 
-/** Say in a sentence why = is wrong here. `steps` are those of the right backward pass. */
+/** Say in a sentence why = is wrong here. `steps` belong to the right backward pass. */
 export function whyWrong({ nodes }, steps, wrong) {
   const arrived = (index) => steps.flatMap(({ shares }) => shares.filter(({ to }) => to === index)).map(({ rate, own }) => rate * own);
   const differs = (index) => steps.at(-1).gradients[index] !== wrong.at(-1).gradients[index];

@@ -85,7 +85,7 @@ function update(read = () => {}) {
   }
 }
 
-/** Show a field for each number. Those that are there stay, so that one can go on typing. */
+/** Show a field for each number. Existing ones stay, so you can go on typing. */
 function fields() {
   const known = new Map([...find("numbers").children].map((label) => [label.dataset.name, label]));
   const labels = trace.names.map((name) => known.get(name) ?? field(name));

@@ -69,7 +69,7 @@ function columnsOf(count, edges) {
   return column;
 }
 
-// The order in which a walk from the results meets the points.
+// The order of the points on a walk from the results.
 function firstOrder({ sizes, column, before, after }) {
   const layers = Array.from({ length: Math.max(-1, ...column) + 1 }, () => []), met = new Set();
   const points = [...sizes.keys()];
@@ -125,7 +125,7 @@ function crossings({ before }, layers) {
   return found;
 }
 
-// Each point's y comes near those of its neighbours, without an overlap.
+// Set each point's y near its neighbours' y, without an overlap.
 function setHeights(drawing) {
   const { layers, before, after, y } = drawing;
   for (const layer of layers) place(drawing, layer, () => [0, 1]);

@@ -75,7 +75,7 @@ const marker = (id, tip, refX, size, d) => make("marker", {
   id, viewBox: "0 0 8 8", refX, refY: 4, markerWidth: size, markerHeight: size, orient: "auto", markerUnits: "userSpaceOnUse",
 }, make("path", { class: tip, d }));
 
-/** Return the picture as a file of its own, with the colours and rules of the page's style sheets. */
+/** Return the picture as a separate file, with the colours and rules of the page's style sheets. */
 export function standalone(picture) {
   const sheets = [...document.styleSheets].filter(({ href }) => /(colours|picture)\.css$/.test(href));
   const style = sheets.flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join("\n");

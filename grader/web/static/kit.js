@@ -11,7 +11,7 @@
 //   onTell(title)           the check that begins
 //   onUpdate(install)       there is a newer build; `install()` reloads the page with it
 //   onState(state)          "starting", "ready", "running", "restarting"
-//   folder                  where the site's files are (default: beside this module)
+//   folder                  where the site's files are (default: next to this module)
 //
 // kit.words          the words that can be typed after "grade"
 // kit.isolated       whether memory is shared: hangs are reported with their line, and Ctrl-C works at once
@@ -24,7 +24,7 @@
 //     next: { stage, checkpoint, stub, function, file, line } | null, trouble }>
 //     state: "done", "changed", "begun" or "open"; next.checkpoint or next.stub may be ""; line 0: unknown
 // kit.practice(name, ...given) -> Promise<object>  a method of grader/web/practice.py
-// kit.prompt({ files, run, onPrint }) -> Promise<prompt>  Python in a worker of its own, as `python -i`. prompt.push(line) ->
+// kit.prompt({ files, run, onPrint }) -> Promise<prompt>  Python in a separate worker, as `python -i`. prompt.push(line) ->
 //     Promise<{ more } | { ended }>; prompt.interrupt(); prompt.close()
 // kit.interrupt()    Ctrl-C: ends the running command (exit 130); files stay
 
@@ -332,7 +332,7 @@ class Prompt {
   }
 }
 
-// Return what a function gives, or nothing where the browser forbids it, as in some private windows.
+// Return the result of a function, or nothing if the browser forbids it, as in some private windows.
 async function ifAllowed(act) {
   try { return await act(); } catch { return undefined; }
 }

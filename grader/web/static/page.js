@@ -26,7 +26,7 @@ const shown = { stage: course.stages.find(({ extra }) => !extra) ?? course.stage
 
 let kit, store, editor, terminal, prompt, status, settings = {};
 let known = {};           // the files as the kit has them
-const unsent = new Set(); // files that were edited since
+const unsent = new Set(); // files edited since
 const cards = [], notices = [];
 let saving = 0, lost = false, owner = true, asked = false;
 let queue = Promise.resolve(), waiting = 0, pause = 0;
@@ -83,7 +83,7 @@ async function hand(texts) {
   known = await kit.read();
 }
 
-/** Show why the page cannot start. The work that is saved can be edited and exported all the same. */
+/** Show why the page cannot start. You can still edit and export your saved work. */
 function failed(error) {
   find("progress").remove();
   const why = /wasm-unsafe-eval|WebAssembly/.test(`${error?.message}`)
@@ -95,8 +95,8 @@ function failed(error) {
 function showProgress({ step, loaded, total }) {
   const size = (bytes) => (bytes / 2 ** 20).toFixed(1);
   const loading = step === "download";
-  find("progress-text").textContent = loading ? `Loading Python, once: ${size(loaded)} of ${size(total)} MB. You can read and write already.`
-    : "Starting Python. You can read and write already.";
+  find("progress-text").textContent = loading ? `Loading Python, once: ${size(loaded)} of ${size(total)} MB. You can already read and write.`
+    : "Starting Python. You can already read and write.";
   if (loading) Object.assign(find("progress"), { max: total, value: loaded });
   else find("progress").removeAttribute("value");
 }
@@ -253,7 +253,7 @@ const marksOf = (found) => resultsOf(found).filter(({ verdict, place }) => verdi
   { ...place, message: [title, answer.numbers.map(({ text }) => text).join(""), answer.reason].filter(Boolean).join("\n") }))
   .concat(found.notes.flatMap((note) => placesOf(note).slice(0, 1).map((place) => ({ ...place, message: note }))));
 
-/** Grade the phase at hand. What runs on older code is interrupted; what the learner asked for otherwise is not. */
+/** Grade the phase at hand. A grading of older code is interrupted; other requests of the learner are not. */
 function grade(asked) {
   clearTimeout(pause);
   if (terminal?.asked) return;

@@ -1,4 +1,4 @@
-// What the judge, the learner's worker and the page share: the layout of the memory between them.
+// Shared by the judge, the learner's worker and the page: the layout of the memory between them.
 
 // One exchange: a head of 32-bit words, the printed text, then one frame in either direction.
 export const HEAD = 64, PRINTED = 8192, FRAME = 7 << 20;

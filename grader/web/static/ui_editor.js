@@ -62,7 +62,7 @@ function attributes(context) {
 
 const names = (source) => (context) => (context.matchBefore(/\.\w*/) ? null : source(context));
 
-/** Return an effect that folds each docstring, because the page shows it beside the code. */
+/** Return an effect that folds each docstring, because the page shows it next to the code. */
 function foldedDocstrings(state) {
   const effects = [];
   ensureSyntaxTree(state, state.doc.length, 500)?.iterate({

@@ -1,4 +1,4 @@
-// The lesson: what the stub at hand says, as a text beside the code.
+// The lesson: the text of the stub at hand, next to the code.
 import { html, nothing } from "./lib.min.js";
 import { examples, inline, prose } from "./ui_text.js";
 

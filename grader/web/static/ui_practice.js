@@ -5,7 +5,7 @@ import { inline } from "./ui_text.js";
 const LETTERS = "abcd";
 const code = (text) => html`<pre tabindex="0" role="group" aria-label="Code">${text}</pre>`;
 
-/** Hints that unfold one by one. `more()` opens the next one, `about(function)` those of another function. */
+/** Hints that unfold one by one. `more()` opens the next one, `about(function)` the hints of another function. */
 export function hints({ error, hint, levels, count, function: name, checkpoint, others, changed, more }, acts) {
   if (error) return refusal({ error, hint });
   return html`<h3><code>${name}</code>${checkpoint ? html` <span>${inline(checkpoint)}</span>` : nothing}</h3>

@@ -1,4 +1,4 @@
-// Where the learner stands: a button for each phase with its tick, and the next step, which is always in view.
+// The learner's progress: a button for each phase with its tick, and the next step, which is always in view.
 import { html, nothing } from "./lib.min.js";
 import { inline, link } from "./ui_text.js";
 
