@@ -65,8 +65,9 @@ export async function start({ onProgress, onOutput, onAsk, onTell, onUpdate }) {
         async push(line) {
           fake.pushed.push(line);
           if (line === "exit()") return { ended: true };
+          if (line === "slow()") await later(600);
           if (line) onPrint(`ran ${line} of engine.py:2\n`);
-          return { more: line.endsWith(":"), failed: line.includes("missing") };
+          return { more: line.endsWith(":"), failed: Boolean(fake.raises) };
         },
         interrupt() { fake.interrupted++; },
         close() {},

@@ -420,6 +420,25 @@ def test_the_console_reads_files_again_that_have_changed(page: Any) -> None:
     wait(page, "document.querySelector('#line label').textContent === '...'")
 
 
+def test_lines_wait_for_those_before_them_and_can_be_stopped(page: Any) -> None:
+    type_in_console(page, "slow()")
+    enter(page, "after")
+    wait(page, "document.querySelector('#stop')")
+    assert "Python is running" in look(page, "document.querySelector('#running')")
+    page.find_element("id", "stop").click()
+    wait(page, "fake.pushed.length === 2 && !document.querySelector('#stop')")
+    assert page.execute_script("return fake.interrupted") == 1
+    shown = page.execute_script("return document.querySelector('#console .log').textContent")
+    assert shown.index("ran slow()") < shown.index("ran after")
+
+
+def test_an_example_stops_at_the_first_line_that_raises(page: Any) -> None:
+    click(page, "__init__", "#lesson")
+    page.execute_script("fake.raises = true; document.querySelector('#lesson .play').click()")
+    wait(page, "fake.pushed.length && !document.querySelector('#stop')")
+    assert page.execute_script("return fake.pushed") == ["a = Value(5.0)"]
+
+
 def test_a_place_in_the_console_leads_to_its_line(page: Any) -> None:
     replace_code(page, "# first\n# second\n# third")
     type_in_console(page, "grade where")

@@ -198,6 +198,7 @@ function exclusively(job) {
 /** Run a command, and show its answer. */
 function run(text, byItself = false) {
   const words = split(text.replace(/^\$\s*/, ""));
+  terminal?.answer(null);
   if (words[0] === "grade") words.shift();
   if (!byItself) pane(isGrading(words) || words.includes("--open") ? "cards" : shown.pane);
   return exclusively(() => execute(text, words, byItself));
@@ -309,12 +310,22 @@ function typed(line) {
 }
 
 let loaded = ""; // what the prompt has read
+let typing = Promise.resolve(), isTyping = false;
 const ran = new Set(); // the examples that it has run
 
-/** Type lines into Python, which reads the files again if they have changed. */
-async function python(lines, quietly = []) {
+/** Type lines into Python, after those before them. */
+function python(lines) {
   pane("console");
   if (!kit) return terminal.print("Python has not started yet.\n");
+  return (typing = typing.then(async () => {
+    isTyping = true;
+    draw();
+    await type(lines);
+  }).catch((error) => console.error(error)).finally(() => { isTyping = false; draw(); }));
+}
+
+/** Type lines into Python, which reads the files again if they have changed. */
+async function type(lines) {
   const files = editor.texts(), now = JSON.stringify([editor.name, files]);
   if (!prompt || loaded !== now) {
     prompt?.close();
@@ -325,7 +336,7 @@ async function python(lines, quietly = []) {
     prompt = await kit.prompt({ files: python, run: editor.name, onPrint: (text) => terminal.print(text) });
     if (again) terminal.print(`${editor.name} has changed, so this is a new prompt.\n`, "soft");
   }
-  for (const line of [...quietly, ...lines, ...(lines.length > 1 ? [""] : [])]) {
+  for (const line of [...lines, ...(lines.length > 1 ? [""] : [])]) {
     if (lines.length > 1 && line) terminal.echo(line);
     const { more, failed, ended } = await prompt.push(line);
     terminal.prompt(more ? "..." : ">>>");
@@ -352,6 +363,7 @@ async function example(texts, number) {
 
 /** Ask the judge for a card's content, after sending it the code. */
 function ask(name, ...given) {
+  terminal.answer(null);
   return exclusively(async () => {
     current = { text: name, outdated: false, at: 0, total: 0, title: "One moment …" };
     draw();
@@ -483,7 +495,7 @@ function drawNow() {
   }), find("lesson"));
   render(actions(), find("actions"));
   render(progress(), find("running"));
-  find("running").hidden = !current;
+  find("running").hidden = !current && !isTyping;
   render(repeat(cards, ({ id }) => id, (card) => html`<article class=${card.kind} data-id=${card.id} tabindex="-1">
     <h2>${card.title}<button type="button" class="close" aria-label="Close ${card.title}" @click=${() => close(card)}>×</button></h2>
     ${content(card, acts)}</article>`), find("cards"));
@@ -491,6 +503,8 @@ function drawNow() {
   render(notices.map(({ text, kind, action, done }) => html`<p class=${kind}>${text} ${action ? html`<button type="button" @click=${done}>${action}</button>` : nothing}</p>`), find("notices"));
   if (editor) render(tabs(), find("tabs"));
   document.body.classList.toggle("busy", Boolean(current));
+  const last = cards.find(({ kind }) => kind === "report")?.found;
+  find("views").lastElementChild.textContent = last ? `Results ${last.score}/${last.max_score}` : "Results";
   find("cards").hidden = shown.pane !== "cards";
   find("welcome").hidden = cards.length > 0 || shown.pane !== "cards";
   find("console").hidden = shown.pane !== "console";
@@ -549,8 +563,8 @@ function actions() {
 }
 
 function progress() {
-  if (!current) return nothing;
-  const { at, total, title } = current, isCounted = total > 0 && at > 0;
+  if (!current && !isTyping) return nothing;
+  const { at, total, title } = current ?? { title: "Python is running in the console …" }, isCounted = total > 0 && at > 0;
   return html`<progress max=${total || 1} value=${isCounted ? Math.min(at, total) - 0.5 : nothing} aria-label="Progress"></progress>
     <span>${isCounted ? `checking ${Math.min(at, total)} of ${total}: ${title}` : title}</span>
     <button type="button" id="stop" @click=${stop}>Stop</button>`;
@@ -617,6 +631,7 @@ function resize(step) {
 }
 
 find("export").addEventListener("click", () => {
+  if (!editor) return;
   const name = `${course.title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.zip`;
   const url = URL.createObjectURL(new Blob([packed({ ...known, ...editor.texts() })]));
   Object.assign(document.createElement("a"), { href: url, download: name }).click();
