@@ -35,7 +35,8 @@ const PATIENCE = 5000; // milliseconds until a judge that does not end its comma
 const STOPPED = new Error("stopped");
 const BEGUN = "begun with a service worker"; // as the state of this place in the history
 const JUDGE = "judge", LEARNER = "learner"; // names of snapshots
-const SPARE = 2; // learners' workers that wait for the next session, booted; an open prompt takes the place of one
+// Learners' workers that wait for the next session, booted; an open prompt takes the place of one.
+const SPARE = (navigator.deviceMemory ?? 8) < 8 ? 2 : 3;
 const QUIET = 3000; // milliseconds from the first answer until the next visit is prepared
 
 export async function start(options = {}) {
