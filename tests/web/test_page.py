@@ -535,3 +535,14 @@ def test_a_button_s_command_that_fails_says_so_in_a_card(page: Any) -> None:
     assert "error: no answer to grade trace" in look(
         page, "document.querySelector('[data-id=said]')"
     )
+
+
+def test_docstrings_are_folded_because_the_lesson_shows_them(page: Any) -> None:
+    shown = look(page, EDITOR)
+    assert "raise NotImplementedError" in shown
+    assert "Set five attributes." in shown
+    assert "the number as given" not in shown
+    click(page, "__init__", "#lesson")
+    wait(page, "document.querySelector('#lesson').innerText.includes('the number as given')")
+    click(page, "Go to __init__", "#lesson")
+    assert page.execute_script("return document.activeElement.id") == "editor"

@@ -9,8 +9,8 @@ export {
   syntaxHighlighting,
 } from "@codemirror/language";
 export { lintKeymap, setDiagnostics } from "@codemirror/lint";
-export { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-export { Annotation, Compartment, EditorSelection, EditorState, RangeSetBuilder } from "@codemirror/state";
+export { search, searchKeymap } from "@codemirror/search";
+export { Annotation, Compartment, EditorState, RangeSetBuilder } from "@codemirror/state";
 export {
   Decoration, EditorView, ViewPlugin, drawSelection, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars,
   keymap, lineNumbers, tooltips,

@@ -1,5 +1,5 @@
 // Zip files and single files that a learner brings, and the zip that they take away.
-import { strFromU8, strToU8, unzipSync, zipSync } from "./lib.min.js";
+import { strToU8, unzipSync, zipSync } from "./lib.min.js";
 
 const MOST = 1 << 20; // bytes of one file
 const FOREIGN = /(^|\/)(__pycache__|__MACOSX|\.(?!grade\/)[^/]*|\.\.)(\/|$)/; // what other programs leave
