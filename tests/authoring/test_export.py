@@ -53,6 +53,13 @@ def moved(script: str, folder: Path) -> str:
     )
 
 
+# the keys that Gradescope documents
+_BOTH = {"score", "visibility", "output", "output_format", "extra_data"}
+RESULTS = _BOTH | {"execution_time", "test_output_format", "test_name_format", "stdout_visibility"}
+RESULTS |= {"tests", "leaderboard"}
+TEST = _BOTH | {"max_score", "status", "name", "name_format", "number", "tags"}
+
+
 @pytest.mark.skipif(os.name != "posix", reason="Gradescope runs Linux")
 def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> None:
     autograder = tmp_path / "autograder"
@@ -79,6 +86,8 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
 
     hand_in(submission, WRONG)
     results, _ = graded()
+    assert {*results} <= RESULTS
+    assert all({*test} <= TEST for test in results["tests"])
     assert 0 < results["score"] < 18
     assert "seed" not in results["output"]
     tests = {test["number"]: test for test in results["tests"] if "number" in test}

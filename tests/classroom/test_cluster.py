@@ -46,6 +46,7 @@ def test_a_cluster_whose_worker_is_killed_gives_the_same_gradebook(tmp_path: Pat
         ):
             if number == count // 3:
                 os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
+        assert number == count - 1  # none is lost, and none is graded twice
     with Gradebook(tmp_path / "here") as here, Gradebook(tmp_path / "there") as there:
         assert [_timeless(one) for one in here.entries(reports=True)] == [
             _timeless(one) for one in there.entries(reports=True)
