@@ -36,7 +36,6 @@ from grader.web.practice import Practice
 HOME = Path("/home/engine")
 NATIVE = {"watch", "try", "notebook", "doctor", "class", "export", "dev"}
 ELSEWHERE = "error: grade {} does not work in a browser\nhint: {}\n"
-TRY = "grade why prints the lines, to paste into Python on your computer"
 INSTALL = "install the kit on your computer to use it"
 EARLY = """suite judge.grade judge.plugin judge.properties judge.explain.diagnose
     judge.explain.exceptions judge.explain.rerun judge.explain.circuit judge.explain.backward
@@ -148,8 +147,7 @@ class Desk:
             return {"exit": 2, "text": f"error: {error}\n", "files": {}}
         words = words[1:] if words[:1] == ["grade"] else words
         if words and words[0] in NATIVE:
-            hint = TRY if words[0] == "try" else INSTALL
-            return {"exit": 2, "text": ELSEWHERE.format(words[0], hint), "files": {}}
+            return {"exit": 2, "text": ELSEWHERE.format(words[0], INSTALL), "files": {}}
         os.environ["COLUMNS"] = str(columns)
         screen, before = Screen(self._seam, self._course, self._caches), self.read()
         with redirect_stdout(screen.out), redirect_stderr(screen.out):

@@ -63,7 +63,7 @@ async function open() {
   const { Editor } = await import("./ui_editor.js");
   editor = new Editor(find("editor"), { changed, save: () => grade(true) });
   terminal = new Console(find("console"), {
-    history: JSON.parse(settings.history ?? "[]"), words: () => [...(kit?.words ?? []), "all", "extras"].sort(),
+    history: JSON.parse(settings.history ?? "[]"), words: () => [...(kit?.words ?? []), "all", "extras", "try"].sort(),
     isFile: (name) => name in course.files, run: typed, interrupt: stop, jump,
   });
   divide(document.querySelector("main"), JSON.parse(settings.sizes ?? "{}"), (sizes) => save({ sizes: JSON.stringify(sizes) }, "page"));
@@ -303,10 +303,18 @@ function stop() {
 function typed(line) {
   save({ history: JSON.stringify(terminal.history.slice(-200)) }, "page");
   terminal.echo(line);
-  const [program, command] = split(line);
+  const [program, command, checkpoint] = split(line);
   if (program === "grade" && command === "watch") return terminal.print("This page watches already: it grades the phase whenever you pause or press Ctrl-S.\n");
+  if (program === "grade" && command === "try") return tryIt(checkpoint);
   if (program === "grade") return run(line);
   return python([line]);
+}
+
+/** Run the lines that show a failure: that of a checkpoint, or the first one. */
+function tryIt(checkpoint) {
+  const results = cards.filter(({ kind }) => kind === "report").flatMap(({ found }) => resultsOf(found));
+  const failing = results.find(({ id, reproduce }) => reproduce && (!checkpoint || id === checkpoint));
+  return failing ? python(failing.reproduce.split("\n")) : terminal.print("The last report has no lines to try.\n");
 }
 
 let loaded = ""; // what the prompt has read
