@@ -115,9 +115,10 @@ class BackwardChecks(Engine):
 
     def check_inside(self, *written: str, quota: int = 13) -> None:
         """Check for every form a quota of graphs `(form * c) op u`, where the form takes the
-        intermediate `u` as one or all of its operands.
+        intermediate `u` as one or all of its operands, and the sum of two nodes of the form.
         """
         self._check_drawn("inside", programs.inside, written, quota)
+        self._check_drawn("twice", programs.twice, written, 1)
 
     def check_reuse(self, *written: str, quota: int = 12) -> None:
         """Check for every form a quota of graphs that use its operand, a leaf, before, in and
@@ -132,8 +133,9 @@ class BackwardChecks(Engine):
 
             def write(form: Form = form) -> list[Expected]:
                 source = programs.choices(self.recorder.seed, f"{name} {form.op}{form.operands}")
-                drawn = [draw("Value", form, source.choice) for _ in range(quota)]
-                return self._backward_of_all(drawn)
+                return self._backward_of_all(
+                    [draw("Value", form, source.choice) for _ in range(quota)]
+                )
 
             self.expect_prepared((name, form, quota), write)
             self.recorder.restart()

@@ -262,6 +262,15 @@ def reuse(make: str, form: Form, choose: Choose[Any]) -> Program:
         return program
 
 
+def twice(make: str, form: Form, choose: Choose[Any]) -> Program:
+    """Write a sum of two nodes of the form: neither may depend on what the other one kept."""
+    program = Program(make)
+    left, right = program.leaf(3.0), program.leaf(-2.0)
+    first = apply_form(program, form, left, right, choose)
+    program.apply("+", first, apply_form(program, form, right, left, choose))
+    return program
+
+
 def _fits(step: Apply | Call, form: Form) -> bool:
     if isinstance(step, Call):
         return step.method == form.op
