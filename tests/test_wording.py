@@ -45,15 +45,13 @@ def _texts(source: str, kind: str) -> Iterator[str]:
                 yield "".join(part if isinstance(part, str) else "X" for part in parts)
 
 
-def _values(table: Any, key: str = "") -> Iterator[str]:
-    if isinstance(table, str) and key not in CODE:
-        yield table
-    elif isinstance(table, dict):
-        for name, value in table.items():
-            yield from _values(value, name)
-    elif isinstance(table, list):
-        for value in table:
-            yield from _values(value, key)
+def _values(value: Any, key: str = "") -> Iterator[str]:
+    if isinstance(value, str) and key not in CODE:
+        yield value
+    elif isinstance(value, (dict, list)):
+        inside = value.items() if isinstance(value, dict) else ((key, each) for each in value)
+        for name, each in inside:
+            yield from _values(each, name)
 
 
 def sentences(file: Path) -> Iterator[str]:
