@@ -71,11 +71,11 @@ _CLOCK = re.compile(
 _OFFSET = re.compile(r"(?:z|utc|gmt)?(?:(?P<sign>[+-])(?P<hours>\d\d?):?(?P<minutes>\d\d)?)?")
 
 
-def read_time(text: str) -> float | None:
+def read_time(text: str, zone: str = "") -> float | None:
     """Return the seconds of a time such as `2026-11-19 20:00`, `Donnerstag, 19. November 2026,
     20:00` or `Thursday, November 19, 2026, 8:00 PM`. Return None if it is not clear.
 
-    Without a zone, it is the local time of this machine.
+    A time without a zone is in `zone`, such as `utc`, or else the local time of this machine.
     """
     words = plain(text.strip())[:200]
     date = next((found for pattern in _DATES if (found := pattern.search(words))), None)
@@ -86,7 +86,7 @@ def read_time(text: str) -> float | None:
         when = datetime(  # noqa: DTZ001 - local
             *_date(date), _hour(clock), int(clock["minute"]), int(clock["second"] or 0)
         )
-        return possible_time(_seconds(when, clock["zone"].strip(" ,")))
+        return possible_time(_seconds(when, clock["zone"].strip(" ,") or zone))
     except (ValueError, OverflowError):
         return None
 

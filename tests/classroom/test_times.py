@@ -97,6 +97,17 @@ def test_a_day_late_is_a_day_by_the_clock_also_if_it_has_25_hours(
     assert Policy(due=due).days_late(entry(received=received)) == late
 
 
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone cannot be chosen")
+@pytest.mark.usefixtures("berlin")
+def test_nbgrader_s_times_are_in_utc(tmp_path: Path) -> None:
+    stamps = ("2026-11-02 10:00:00", "2026-11-02 10:00:00.000000 UTC", "2026-11-02 11:00:00 CET")
+    for number, stamp in enumerate(stamps):
+        touch(tmp_path / f"l{number}" / "ps1" / "engine.py")
+        touch(tmp_path / f"l{number}" / "ps1" / "timestamp.txt", text=stamp)
+    found = [time.gmtime(one.received)[2:5] for one in find_handed_in(tmp_path)[1]]
+    assert found == [(2, 10, 0)] * 3
+
+
 ENGINES = ("ada/engine.py", "bob/engine.py", "cem/engine.py")
 CANVAS = ("a_1_2_engine.py", "b_LATE_3_4_engine.py", "c_5_6_engine.py")
 MOODLE = tuple(f"{name}_50{n}_assignsubmission_file/engine.py" for n, name in enumerate(("A", "B")))

@@ -7,6 +7,8 @@ import io
 import json
 import os
 import re
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -176,3 +178,37 @@ def test_a_class_in_gradescope_gets_the_marks_that_the_rules_say(here: Path) -> 
         found = {row["name"]: (row["score"], row["late"]) for row in rows}
         expected = {"Uma": "17", "Vic": "17", "Wim": of_wim, "Xia": "15.3"}
         assert found == {name: (mark, str(int(name == "Xia"))) for name, mark in expected.items()}
+
+
+COLLECTOR = """
+c = get_config()
+c.FileNameCollectorPlugin.named_regexp = (
+    r".*/(?P<student_id>[a-z]+)_(?P<timestamp>[-0-9: ]+)_(?P<file_id>engine)"
+)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.needs("nbgrader")
+def test_a_class_that_nbgrader_collects_gets_the_marks_that_the_rules_say(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "XXX-3")  # its times without a zone are in UTC
+    write(here, {"nbgrader_config.py": COLLECTOR, "source/ps1/engine.ipynb": NOTEBOOK})
+    times = {"ada": "2026-11-30 22:00:00", "bob": "2026-11-30 23:00:01"}
+    collected = here / "downloaded" / "ps1" / "archive"
+    write(collected, {f"{who}_{times[who]}_engine.ipynb": NOTEBOOK for who in times})
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", "zip_collect", "ps1"],
+        cwd=here,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    policy = ("--due", "2026-11-30 23:00 UTC", "--late-per-day", "10%", "--phases", "1")
+    assert command("init", *policy)[0] == 0
+    assert command("submitted")[0] == 0
+    assert command("export", "--to", "csv")[0] == 0
+    rows = csv.DictReader(io.StringIO((here / "grades.csv").read_text("utf-8-sig")))
+    assert {row["id"]: row["score"] for row in rows} == {"ada": "6", "bob": "5.4"}
