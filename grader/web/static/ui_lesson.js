@@ -13,7 +13,7 @@ export function lesson(stage, number, acts) {
     <nav class="steps" aria-label="Lessons of ${stage.id}">${lessons.map((one, place) => html`
       <button type="button" aria-current=${place === number ? "true" : nothing} @click=${() => acts.show(place)}>${last(one.name) || "Start"}</button>`)}</nav>
     ${found.head ? html`<h3><code>${found.head}</code></h3>` : nothing}
-    ${name === stage.file ? html`<p class="soft">On this page you write in the editor. When you pause, the phase is graded. ▶ runs an example in the console, and so does every line that you type there.</p>` : nothing}
+    ${name === stage.file ? html`<p class="soft">On this page you write in the editor. When you pause, the phase is graded. ▶ runs an example in the console, where you can also type Python yourself.</p>` : nothing}
     ${prose(whole.replace(/^Phase \d+\. /, ""), (at) => acts.run(examples(whole), at))}
     <p class="acts">${found.head ? html`<button type="button" @click=${() => acts.code(stage.file, found.name)}>Go to <code>${last(name)}</code></button>` : nothing}
       ${number + 1 < lessons.length ? html`<button type="button" @click=${() => acts.show(number + 1)}>Next: <code>${last(lessons[number + 1].name)}</code></button>` : nothing}</p>
