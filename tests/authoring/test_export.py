@@ -55,8 +55,10 @@ def moved(script: str, folder: Path) -> str:
 
 # the keys that Gradescope documents
 _BOTH = {"score", "visibility", "output", "output_format", "extra_data"}
-RESULTS = _BOTH | {"execution_time", "test_output_format", "test_name_format", "stdout_visibility"}
-RESULTS |= {"tests", "leaderboard"}
+RESULTS = _BOTH | {
+    *("execution_time", "test_output_format", "test_name_format", "stdout_visibility"),
+    *("tests", "leaderboard"),
+}
 TEST = _BOTH | {"max_score", "status", "name", "name_format", "number", "tags"}
 
 

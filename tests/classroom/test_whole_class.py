@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import zipfile
@@ -23,7 +24,6 @@ RIGHT, NETWORK = changed(), changed(file="nn.py")
 OWN = text_of("engines", "correct/heap_by_depth.py")
 RENAMED = re.sub(r"(?<![.\w])other\b", "second", re.sub(r"(?<![.\w])out\b", "result", OWN))
 HANGS = changed(('out = Value(self.data + other.data, (self, other), "+")', "while True: pass"))
-WITHOUT_RADD = changed(("def __radd__", "def _radd"))
 
 
 def zipped(**files: str) -> bytes:
@@ -38,6 +38,20 @@ def write(folder: Path, files: dict[str, str | bytes]) -> None:
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def ran(*lines: str) -> str:
+    """Run `grade class` with each line. Return what the last one prints."""
+    for line in lines:
+        code, told = command(*shlex.split(line))
+        assert code == 0, told
+    return told
+
+
+def grades() -> dict[str, tuple[str, str]]:
+    """Return the mark of each learner in grades.csv, and whether it is late."""
+    rows = csv.DictReader(io.StringIO(Path("grades.csv").read_text("utf-8-sig")))
+    return {row["name"]: (row["score"], row["late"]) for row in rows}
 
 
 # phases 1 and 2 have 16 points; a day late costs 10%
@@ -75,23 +89,22 @@ def test_a_class_in_canvas_gets_the_marks_that_the_rules_say(here: Path) -> None
     write(here / "in", {name: content for name, (content, _) in CANVAS.items()})
     os.utime(here / "in" / "ada_11_1_engine.py", (2e9, 2e9))  # says nothing
     policy = "--due 2026-11-30T23:59 --late-per-day 10% --phases 1-2 --roster r.csv"
-    assert command("init", *policy.split())[0] == 0
-    assert "13 graded, 1 could not be read" in command("in")[1]
+    assert "13 graded, 1 could not be read" in ran(f"init {policy}", "in")
 
-    def imported(*words: str) -> dict[int, str]:
-        command("export", "--to", "canvas", *words)
-        return into_canvas((here / "canvas.csv").read_bytes(), {"Autograd": 77}, BEFORE)
+    def imported(words: str = "") -> dict[int, str]:
+        ran(f"export --to canvas {words}")
+        return into_canvas((here / "canvas.csv").read_bytes(), 77, BEFORE)
 
     expected = BEFORE | dict(zip(names, [mark for _, mark in CANVAS.values()]))
     assert imported() == expected
     (here / "in" / "ned_24_14_engine.py").unlink()
-    write(here / "in", {"ned_24_15_engine-1.py": WITHOUT_RADD})  # costs 3 + v, and sum()
+    write(here / "in", {"ned_24_15_engine-1.py": changed(("def __radd__", "def _radd"))})
     os.utime(here / "in" / "ned_24_15_engine-1.py", (2e9, 2e9))
-    assert "1 graded, 13 already graded" in command("in")[1]
+    assert "1 graded, 13 already graded" in ran("in")
     assert imported() == expected
-    assert imported("--keep", "last") == expected | {24: "14"}
-    similar = command("similar")[1]
-    assert re.findall(r"(?m)^(\d+)  (.*?):", similar) == [("1", "kim (21); leo (22); mia (23)")]
+    assert imported("--keep last") == expected | {24: "14"}  # without 3 + v and sum()
+    similar = re.findall(r"(?m)^(\d+)  (.*?):", ran("similar"))
+    assert similar == [("1", "kim (21); leo (22); mia (23)")]
 
 
 HEAD = (
@@ -100,14 +113,18 @@ HEAD = (
 )
 WORDS = (*HEAD.split(",")[:4:3], *HEAD.split(",")[-2:], "Teilnehmer/in")
 BOTH: dict[str, str | bytes] = {"engine.py": RIGHT, "nn.py": NETWORK}
-PACKAGE = {"mg/__init__.py": "", "mg/engine.py": RIGHT}
 RELATIVE = NETWORK.replace("from engine import", "from .engine import")
 CELLS = [{"cell_type": "code", "source": text, "metadata": {}} for text in (RIGHT, NETWORK)]
 NOTEBOOK = json.dumps({"cells": CELLS, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 # phases 1, 2 and 7 have 34 points, style has 6; due on the 19th at 20:00, with 15 minutes of grace;
 # a day late costs 10%, and nobody late gets more than 80%, which is 32
 MOODLE: dict[str, tuple[dict[str, str | bytes], str, str, str]] = {
-    "Pia": ({**PACKAGE, "mg/nn.py": RELATIVE}, "19. November 2026, 18:00", "6", "40"),
+    "Pia": (
+        {"mg/__init__.py": "", "mg/engine.py": RIGHT, "mg/nn.py": RELATIVE},
+        "19. November 2026, 18:00",
+        "6",
+        "40",
+    ),
     "Noa": ({"hw.ipynb": NOTEBOOK}, "19. November 2026, 20:00", "3", "37"),
     "Ole": (BOTH, "19. November 2026, 20:10", "5", "39"),  # grace
     "Per": (BOTH, "20. November 2026, 10:00", "6", "32"),  # 36, were it not for the cap
@@ -129,18 +146,15 @@ def test_a_class_in_moodle_gets_the_marks_that_the_rules_say(here: Path) -> None
     (here / "r.csv").write_text("\n".join([HEAD, *rows]), encoding="utf-8")
     for id, name in ids.items():
         write(here / "in" / f"{name}_{id}_assignsubmission_file", MOODLE[name][0])
-    policy = "--due 2026-11-19T20:00 --late-per-day 10% --roster r.csv"
-    assert command("init", *policy.split(), "--phases", "1-2 7")[0] == 0
+    ran("init --due 2026-11-19T20:00 --late-per-day 10% --roster r.csv --phases '1-2 7'")
     text = (here / "class.toml").read_text(encoding="utf-8")
     text = text.replace("grace = 0", "grace = 15").replace('late_cap = "100%"', 'late_cap = "80%"')
     text = text.replace("[extensions]", '[extensions]\n506 = "2026-11-22 20:00"')
     rubric = '[[rubric]]\nid = "style"\ntitle = "Style"\npoints = 6\n'
     (here / "class.toml").write_text(text + rubric, encoding="utf-8")
-    assert "7 graded" in command("in")[1]
     marks = [f"{id},style,{MOODLE[name][2]}" for id, name in ids.items()]
     (here / "marks.csv").write_text("\n".join(["learner,item,points", *marks]), encoding="utf-8")
-    assert command("mark", "--import", "marks.csv")[0] == 0
-    assert command("export", "--to", "moodle")[0] == 0
+    ran("in", "mark --import marks.csv", "export --to moodle")
     found = into_moodle((here / "moodle.csv").read_bytes(), WORDS, ids)
     assert {ids[id]: grade for id, (grade, _) in found.items()} == {
         name: mark for name, (*_, mark) in MOODLE.items()
@@ -169,15 +183,11 @@ def test_a_class_in_gradescope_gets_the_marks_that_the_rules_say(here: Path) -> 
     engines = enumerate((RIGHT, numpy, RIGHT), 1)
     write(here / "in", {f"submission_{n}/engine.py": engine for n, engine in engines})
     write(here / "in", {"submission_metadata.yml": LISTED})
-    policy = ("--due", "2026-11-30 23:00 UTC", "--late-per-day", "10%", "--phases", "6")
-    assert command("init", *policy)[0] == 0
-    for words, of_wim in (((), "7"), (("--package", "numpy"), "17")):
-        assert command("in", *words)[0] == 0
-        assert command("export", "--to", "csv", *words)[0] == 0
-        rows = csv.DictReader(io.StringIO((here / "grades.csv").read_text("utf-8-sig")))
-        found = {row["name"]: (row["score"], row["late"]) for row in rows}
-        expected = {"Uma": "17", "Vic": "17", "Wim": of_wim, "Xia": "15.3"}
-        assert found == {name: (mark, str(int(name == "Xia"))) for name, mark in expected.items()}
+    ran("init --due '2026-11-30 23:00 UTC' --late-per-day 10% --phases 6")
+    for words, of_wim in (("", "7"), ("--package numpy", "17")):
+        ran(f"in {words}", f"export --to csv {words}")
+        both = {"Uma": ("17", "0"), "Vic": ("17", "0")}
+        assert grades() == {**both, "Wim": (of_wim, "0"), "Xia": ("15.3", "1")}
 
 
 COLLECTOR = """
@@ -206,9 +216,6 @@ def test_a_class_that_nbgrader_collects_gets_the_marks_that_the_rules_say(
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    policy = ("--due", "2026-11-30 23:00 UTC", "--late-per-day", "10%", "--phases", "1")
-    assert command("init", *policy)[0] == 0
-    assert command("submitted")[0] == 0
-    assert command("export", "--to", "csv")[0] == 0
-    rows = csv.DictReader(io.StringIO((here / "grades.csv").read_text("utf-8-sig")))
-    assert {row["id"]: row["score"] for row in rows} == {"ada": "6", "bob": "5.4"}
+    ran("init --due '2026-11-30 23:00 UTC' --late-per-day 10% --phases 1")
+    ran("submitted", "export --to csv")
+    assert grades() == {"ada": ("6", "0"), "bob": ("5.4", "1")}
