@@ -218,7 +218,7 @@ class Learner:
         recorder = self.recorder
         if ref in recorder.names or any(step.target == ref for step in recorder.steps):
             return recorder.expression_of(ref)
-        return "an unnamed node"
+        return "an unnamed object"
 
     # --- expecting ---
 

@@ -7,7 +7,7 @@ import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .differences import BLOCKS, DEFINITIONS, Parts, is_function, is_tick, name_of
+from .differences import BLOCKS, DEFINITIONS, Parts, is_function, is_tick, name_of, names_in
 
 BINARY = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 
@@ -46,11 +46,27 @@ def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, 
     yield from _inserted(parent, body, has)
 
 
+def _replaces(new: Any, before: list[Any]) -> bool:
+    """Return whether a statement gives a variable another value without using the first one."""
+    if not isinstance(new, ast.Assign) or not isinstance(new.targets[0], ast.Name):
+        return False
+    name = new.targets[0].id
+    stored = {
+        part.id
+        for one in before
+        for part in ast.walk(one)
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    }
+    return name in stored and name not in names_in(new.value)
+
+
 def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, str, Any, int]]:
     last = body[-1]
     for index in range(1 if is_tick(body[0]) else 0, len(body) + 1):
         line = body[index].lineno if index < len(body) else last.end_lineno
         for new in has.statements:
+            if _replaces(new, body[:index]):  # this would hide a mistake, and not mend it
+                continue
             leaves = isinstance(new, (ast.Return, ast.Break, ast.Continue, ast.Raise))
             cost = 3.2 if leaves and index < len(body) else 1.9
             yield cost, "insert", [*body[:index], new, *body[index:]], line

@@ -220,9 +220,13 @@ def _lines_of(statement: Statement, words: Sequence[str]) -> set[int]:
     """Return the lines of a statement that differ from these words, or else its first line."""
     lines: set[int] = set()
     matched = SequenceMatcher(None, statement.words, words, autojunk=False).get_opcodes()
-    for tag, i, j, _, _ in matched if words else ():
+    for tag, i, j, _, m in matched if words else ():
+        begin = i
+        if i == j:  # what comes belongs to the word before, as `* x`, or to the next one, as `-`
+            follows = i < len(statement.lines) and not words[m - 1][-1:].isalnum()
+            begin = i if follows else max(i - 1, 0)
         if tag != "equal":
-            lines |= {*statement.lines[i if i < j else max(i - 1, 0) : max(i, j)]}
+            lines |= {*statement.lines[begin : max(j, begin + 1)]}
     return lines or {statement.lines[0]}
 
 

@@ -382,7 +382,9 @@ RULES = (
         "values to unpack",
         "{there} unpacks the wrong number of items; to loop over two lists side by side, use"
         " `zip(one, other)`",
+        "^for ",
     ),
+    Rule("ValueError", "values to unpack", "{there} unpacks the wrong number of items"),
     Rule(
         "ValueError",
         "^matmul: ",

@@ -198,8 +198,10 @@ def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Cause:
     only = others[0] if len(others) == 1 else ""
     begun = {step.on for step in steps if isinstance(step, Call) and step.method == words.backward}
     wrong = seen.reply.fault or seen.first_wrong() or seen.first_wrong_value()
+    if not begun:
+        return Cause(blame=only)
     if wrong or seen.circuit.root is None:  # nothing is known to be right
-        return Cause(blame="" if begun else only)
+        return Cause()
     right = f"a single `{words.backward}` on a fresh graph is right"
     if only:
         return Cause(f"{right}, so look at `{only}`", only)

@@ -189,7 +189,7 @@ class Alone:
                     if others == wrapped + len(self.leaves.keys() - reached)
                     else f"`{words.operands}` does not contain it"
                 )
-                told = f"`{self.label()}` does not know `{name}`: {lacks}, so it gets no gradient"
+                told = f"`{self.label()}` does not know `{name}`: {lacks}"
                 return self._found(told)
         return None
 

@@ -98,7 +98,7 @@ def with_proof(
     taken = [each for each in known if likeness[each.faulty.id] == 1] or _undone(proof, course)
     sure = tuple(each.told(course, sure=True) for each in taken)
     named = result.diagnosis.misconceptions if result.diagnosis is not None else ()
-    honest = [each.faulty for each in known if not _quotes_other_code(each.faulty, proof)]
+    honest = [each.faulty for each in known if not quotes_other_code(each.faulty, proof.gone)]
     if proof.only:
         here = {each.id for each in honest if likeness[each.id] > ALIKE}
         named = tuple(each for each in named if each.id in here)
@@ -183,17 +183,17 @@ def _likeness(faulty: Faulty, proof: Proof) -> float:
     return max(found)
 
 
-def _quotes_other_code(faulty: Faulty, proof: Proof) -> bool:
-    """Return whether the mistake's text quotes code of it that the change does not take away."""
+def quotes_other_code(faulty: Faulty, code: str) -> bool:
+    """Return whether the mistake's text quotes something wrong that this code does not have."""
     wrong = [
         _words(line)
         for edit in faulty.edits
         for line in edit.new.splitlines()
         if _lines(line) not in ([each] for each in _lines(edit.old))
     ]
-    gone = _words(proof.gone)
+    here = _words(code)
     quoted = map(_words, re.findall("`(.+?)`", faulty.title + faulty.tutor))
-    return any(each not in gone and any(each in line for line in wrong) for each in quoted)
+    return any(each not in here and any(each in line for line in wrong) for each in quoted)
 
 
 def _operators(gone: str, come: str) -> tuple[Counter[str], Counter[str]]:

@@ -40,6 +40,8 @@ EDITED = '''
     [
         ("1 - out.data ** 2", "(1 - out.data ** 2) * out.grad", [11], "self.grad += 1"),
         ("(self,)", "(self, other)", [7], "out = Value("),
+        ("(self,)", "(-self,)", [7], "out = Value("),
+        ("math.tanh(self.data)", "math.tanh(self.data) * 2", [6], "out = Value("),
         ("1.0", "-1.0", [4], "if self.data > 20: return"),
         ("return out\n", "", [14], "return out"),
         ("        return out", "            return out", [14], "return out"),

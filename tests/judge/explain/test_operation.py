@@ -11,16 +11,15 @@ STYLES = ROOT / "benchmarks" / "styles"
 
 
 @pytest.mark.parametrize(
-    ("style", "right", "wrong", "phase", "why", "function"),
+    ("style", "right", "wrong", "phase", "why"),
     [
-        ("helpers", "1 - y**2", "1 - x**2", "phase6", "it should get 0.07065 * ", "Value.tanh"),
+        ("helpers", "1 - y**2", "1 - x**2", "phase6", "it should get 0.07065 * "),
         (
             "helpers",
             "da(self.data, other.data) * out.grad",
             "da(self.data, other.data)",
             "phase3",
             "ignores the gradient",
-            "Value.__mul__",
         ),
         (
             "slots",
@@ -28,20 +27,17 @@ STYLES = ROOT / "benchmarks" / "styles"
             "self._accumulate(out.grad * self.data)",
             "phase3",
             "it should get ",
-            "Value.__mul__",
         ),
     ],
 )
 @pytest.mark.slow
-def test_the_share_and_the_function_are_found_in_any_style(
-    tmp_path: Path, style: str, right: str, wrong: str, phase: str, why: str, function: str
+def test_the_share_is_found_in_any_style_and_no_place_where_a_helper_ran(
+    tmp_path: Path, style: str, right: str, wrong: str, phase: str, why: str
 ) -> None:
     source = (STYLES / f"{style}.py").read_text(encoding="utf-8")
     assert source.count(right) == 1
     (tmp_path / "engine.py").write_text(source.replace(right, wrong), encoding="utf-8")
     failed = (each for each in grade(tmp_path, [phase]).checkpoints if each.diagnosis)
     result = next(failed)
-    where = there(result.where)
     assert why in there(result.diagnosis).why
-    assert where.function == function
-    assert where.source.startswith("def ")
+    assert result.where is None
