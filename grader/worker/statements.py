@@ -47,7 +47,7 @@ def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, 
 
 
 def _replaces(new: Any, before: list[Any]) -> bool:
-    """Return whether a statement gives a variable another value without using the first one."""
+    """Return whether a statement overwrites a variable without reading it."""
     if not isinstance(new, ast.Assign) or not isinstance(new.targets[0], ast.Name):
         return False
     name = new.targets[0].id
