@@ -26,6 +26,9 @@ export class Store {
   /** Return {name: text} of all files, or of the page's own settings. */
   all(kind = "file") { return this.#below([FOLDER, kind, this.course]); }
 
+  /** Return {course/name: text} of the files of all courses at this address. */
+  everything() { return this.#below([FOLDER, "file"]); }
+
   /** Save texts in one transaction; with null, delete them. */
   async save(texts, kind = "file") {
     const store = this.#texts("readwrite");
