@@ -17,7 +17,7 @@ import pytest
 from grader.learner.tracing.page import to_page
 from support import ROOT
 from support.browser import EDITOR, enter, look, needs_browser, press, replace_code
-from support.page import click, idle, ready, saved, shows, undo
+from support.page import click, idle, ready, shows, undo
 from support.site import wait
 from support.tracing import PRODUCT_ASSIGNS, traced
 from support.workers import within
@@ -38,6 +38,12 @@ def before_loading(driver: Any, script: str) -> Iterator[None]:
         yield
     finally:
         driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
+
+def submit(page: Any, code: str) -> None:
+    """Replace the file and grade it."""
+    replace_code(page, code)
+    press(page, "s", control=True)
 
 
 def grade_now(driver: Any) -> None:
@@ -112,14 +118,6 @@ def test_without_storage_the_page_says_so_and_works(page: Any, address: str, get
         page.get_log("browser")
 
 
-def test_a_newer_build_is_offered_and_comes_when_it_is_wanted(page: Any) -> None:
-    page.execute_script("fake.update(() => { window.installed = true; })")
-    wait(page, "document.querySelector('#notices button')")
-    assert "new version" in look(page, "document.querySelector('#notices')")
-    click(page, "Use it", "#notices")
-    wait(page, "window.installed && !document.querySelector('#notices p')")
-
-
 # --- saving
 
 
@@ -161,7 +159,7 @@ def test_export_and_import_carry_the_work_and_import_can_be_undone(
     shows(page, "later = 2")
 
 
-def test_import_takes_what_other_programs_zip_and_says_what_it_skipped(
+def test_import_takes_zips_of_other_programs_and_python_files_chosen_or_dropped(
     page: Any, tmp_path: Path
 ) -> None:
     with zipfile.ZipFile(tmp_path / "hw.zip", "w") as archive:
@@ -178,9 +176,6 @@ def test_import_takes_what_other_programs_zip_and_says_what_it_skipped(
     assert "Skipped 3 other files" in said
     wait(page, "fake.files['notes.txt'] === 'two ø lines'")
     assert "photo.jpg" not in page.execute_script("return Object.keys(fake.files)")
-
-
-def test_a_python_file_can_be_chosen_or_dropped(page: Any, tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text("chosen = 1", encoding="utf-8")
     page.find_element("id", "chosen").send_keys(str(tmp_path / "engine.py"))
     shows(page, "chosen = 1")
@@ -220,9 +215,8 @@ def test_two_tabs_never_write_at_the_same_time(page: Any, address: str) -> None:
 # --- grading
 
 
-def test_a_report_shows_the_first_failure_in_full_and_leads_to_its_line(page: Any) -> None:
-    replace_code(page, "# first\n# second\n# third")
-    press(page, "s", control=True)
+def test_a_report_leads_to_the_failing_line_and_a_phase_that_passes_to_the_next(page: Any) -> None:
+    submit(page, "# first\n# second\n# third\n# fourth\n# fifth")
     wait(page, REPORT)
     opened = page.execute_script(
         f"return [...{REPORT}.querySelectorAll('.checkpoint[open]')].map((one) => one.className)"
@@ -231,39 +225,16 @@ def test_a_report_shows_the_first_failure_in_full_and_leads_to_its_line(page: An
     said = look(page, f"{REPORT}.querySelector('.checkpoint[open]')")
     for part in ("engine.py:", "self.data, self.grad", "never sets", "Hint", "Try it"):
         assert part in said, part
+    marks = "document.querySelector('#editor').shadowRoot.querySelectorAll('.cm-lintRange-error')"
+    wait(page, f"{marks}.length")
     idle(page)
+    assert "Value.__init__" in look(page, "document.querySelector('#next')")
     page.execute_script(f"{REPORT}.querySelector('a.jump').click()")
     press(page, "x")
     press(page, "s", control=True)
     wait(page, "/x# |x$/.test(fake.files['engine.py'])")
-
-
-def test_the_editor_marks_the_lines_that_fail_and_says_why(page: Any) -> None:
-    replace_code(page, "# first\n# second\n# third\n# fourth\n# fifth")
-    press(page, "s", control=True)
-    marks = "document.querySelector('#editor').shadowRoot.querySelectorAll('.cm-lintRange-error')"
-    wait(page, f"{marks}.length")
-    replace_code(page, "# passes")
-    press(page, "s", control=True)
-    wait(page, f"!{marks}.length")
-
-
-def test_the_editor_completes_attributes_of_the_file(page: Any) -> None:
-    replace_code(page, "def gradient(self):\nself.gr")
-    offered = (
-        "document.querySelector('#editor').shadowRoot.querySelector('.cm-tooltip-autocomplete')"
-    )
-    wait(page, offered)
-    assert "gradient" in look(page, offered)
-    press(page, "\N{ESCAPE}")
-
-
-def test_a_phase_that_passes_is_celebrated_and_the_next_step_follows(page: Any) -> None:
-    grade_now(page)
-    assert "Value.__init__" in look(page, "document.querySelector('#next')")
-    replace_code(page, "# passes")
-    press(page, "s", control=True)
-    wait(page, f"{REPORT}.querySelector('.passed-all')")
+    submit(page, "# passes")
+    wait(page, f"{REPORT}.querySelector('.passed-all') && !{marks}.length")
     idle(page)
     said = look(page, REPORT)
     assert "phase1 passes." in said
@@ -276,36 +247,33 @@ def test_a_phase_that_passes_is_celebrated_and_the_next_step_follows(page: Any) 
     assert page.execute_script("return fake.asked.at(-1)") == ["quiz", "phase1", False]
 
 
-def test_while_it_grades_a_count_is_seen_and_the_old_report_is_dimmed(page: Any) -> None:
+def test_the_editor_completes_attributes_of_the_file(page: Any) -> None:
+    replace_code(page, "def gradient(self):\nself.gr")
+    offered = (
+        "document.querySelector('#editor').shadowRoot.querySelector('.cm-tooltip-autocomplete')"
+    )
+    wait(page, offered)
+    assert "gradient" in look(page, offered)
+    press(page, "\N{ESCAPE}")
+
+
+def test_grading_shows_a_count_and_can_be_stopped_by_a_fix_or_a_button(page: Any) -> None:
+    counts = "return [fake.interrupted, fake.ran.length]"
     grade_now(page)
-    replace_code(page, "# hangs")
-    press(page, "s", control=True)
+    submit(page, "# hangs")
     wait(page, "document.querySelector('#running').innerText.includes('checking 2 of 6')")
     assert "phase1: the second check" in look(page, "document.querySelector('#running')")
-    wait(page, f"getComputedStyle({REPORT}).opacity < 0.9")
-    page.find_element("id", "stop").click()
-    idle(page)
-    assert page.execute_script("return fake.interrupted") == 1
-
-
-def test_a_fix_interrupts_the_run_of_older_code(page: Any) -> None:
-    replace_code(page, "# hangs")
+    wait(page, f"getComputedStyle({REPORT}).opacity < 0.9")  # the old one
     press(page, "s", control=True)
-    wait(page, "fake.ran.length === 1")
+    assert page.execute_script(counts) == [0, 2]  # it is the same code
     replace_code(page, "# passes")
-    wait(page, f"{REPORT}?.querySelector('.passed-all')", 10)
-    assert page.execute_script("return [fake.interrupted, fake.ran.length]") == [1, 2]
+    wait(page, f"{REPORT}.querySelector('.passed-all')", 10)
+    assert page.execute_script(counts) == [1, 3]
     assert "stopped" not in look(page, "document.querySelector('#cards')")
-
-
-def test_grading_the_same_code_again_does_not_interrupt_it(page: Any) -> None:
-    replace_code(page, "# hangs")
-    press(page, "s", control=True)
-    wait(page, "fake.ran.length === 1")
-    press(page, "s", control=True)
-    assert page.execute_script("return fake.interrupted") == 0
+    submit(page, "# hangs")
     page.find_element("id", "stop").click()
     idle(page)
+    assert page.execute_script(counts) == [2, 4]
 
 
 def test_code_typed_while_a_command_runs_is_kept_and_graded_afterwards(page: Any) -> None:
@@ -322,16 +290,21 @@ def test_code_typed_while_a_command_runs_is_kept_and_graded_afterwards(page: Any
 # --- hints, questions and the rest
 
 
-def test_hints_unfold_in_the_failing_checkpoint(page: Any) -> None:
+def test_a_failing_checkpoint_unfolds_hints_and_runs_its_lines_in_the_console(page: Any) -> None:
     grade_now(page)
     click(page, "Hint", "article.report .checkpoint")
     wait(page, f"{REPORT}.querySelector('.level')")
     assert "1 of 4: idea" in look(page, f"{REPORT}.querySelector('.unfolded')")
-    asked = page.execute_script("return fake.asked.at(-1)")
-    assert asked[0] == "hint"
-    assert asked[1].startswith("phase1.")
+    name, checkpoint, *_ = page.execute_script("return fake.asked.at(-1)")
+    assert (name, checkpoint.split(".")[0]) == ("hint", "phase1")
     click(page, "Next hint", "article.report .checkpoint")
     wait(page, "fake.asked.length === 2")
+    click(page, "▶ Try it", "article.report .checkpoint[open]")
+    printed = "fake.pushed.some((line) => line.includes('print('))"
+    wait(page, printed)
+    page.execute_script("fake.pushed.length = 0")
+    enter(page, "grade try")
+    wait(page, printed)
 
 
 def test_questions_are_answered_with_buttons_and_explained(page: Any) -> None:
@@ -351,7 +324,7 @@ def test_questions_are_answered_with_buttons_and_explained(page: Any) -> None:
     wait(page, f"{CARD}.innerText.includes('1 of 2 right')")
 
 
-def test_the_checklist_is_ticked_with_boxes(page: Any) -> None:
+def test_buttons_open_the_checklist_the_solution_and_what_went_wrong(page: Any) -> None:
     click(page, "Checklist", "#actions")
     wait(page, f"{CARD}.querySelector('input[type=checkbox]')")
     page.find_element("css selector", "article input[type=checkbox]:not(:disabled)").click()
@@ -359,12 +332,14 @@ def test_the_checklist_is_ticked_with_boxes(page: Any) -> None:
     name, item, is_done = page.execute_script("return fake.asked[1]")
     assert (name, is_done) == ("checklist", True)
     assert isinstance(item, str)
-
-
-def test_the_solution_is_compared_line_by_line(page: Any) -> None:
     click(page, "Solution of phase1", "#actions")
     wait(page, f"{CARD}.querySelector('.diff .come')")
     assert look(page, f"{CARD}.querySelector('.diff .come')").startswith("+")
+    click(page, "Trace an expression", "#actions")
+    click(page, "Trace it", ".ask")
+    said = "document.querySelector('[data-id=said]')"
+    wait(page, f"{said}?.querySelector('.bad')")
+    assert "error: no answer to grade trace" in look(page, said)
 
 
 def test_a_trace_steps_in_its_sandbox(page: Any, page_folder: Path) -> None:
@@ -389,37 +364,45 @@ def type_in_console(page: Any, line: str) -> None:
     enter(page, line)
 
 
-def test_an_example_of_the_lesson_runs_in_the_console(page: Any) -> None:
+def test_the_lesson_shows_the_docstring_and_runs_its_examples_in_the_console(page: Any) -> None:
+    shown = look(page, EDITOR)
+    assert "raise NotImplementedError" in shown
+    assert "Set five attributes." in shown
+    assert "the number as given" not in shown  # folded, because the lesson shows it
     click(page, "__init__", "#lesson")
-    wait(page, "document.querySelector('#lesson .play')")
+    wait(page, "document.querySelector('#lesson').innerText.includes('the number as given')")
+    click(page, "Go to __init__", "#lesson")
+    assert page.execute_script("return document.activeElement.id") == "editor"
     page.execute_script("document.querySelector('#lesson .play').click()")
-    wait(page, "fake.pushed.length >= 3")
-    pushed = page.execute_script("return fake.pushed")
+    wait(page, "fake.pushed.length >= 3 && !document.querySelector('#stop')")
+    pushed = page.execute_script("return fake.pushed.splice(0)")
     assert [line for line in pushed if line][:2] == ["a = Value(5.0)", "a.data, a.grad"]
     assert page.execute_script("return fake.prompt.run") == "engine.py"
     shown = page.execute_script("return document.querySelector('#console .log').textContent")
     assert ">>> a = Value(5.0)\nran a = Value(5.0)" in shown
+    page.execute_script("fake.raises = true; document.querySelector('#lesson .play').click()")
+    wait(page, "fake.pushed.length && !document.querySelector('#stop')")
+    assert page.execute_script("return fake.pushed") == ["a = Value(5.0)"]
 
 
-def test_the_lines_that_show_a_failure_run_in_the_console(page: Any) -> None:
-    grade_now(page)
-    click(page, "▶ Try it", "article.report .checkpoint[open]")
-    wait(page, "fake.pushed.some((line) => line.includes('print('))")
-    page.execute_script("fake.pushed.length = 0")
-    enter(page, "grade try")
-    wait(page, "fake.pushed.some((line) => line.includes('print('))")
-
-
-def test_the_console_reads_files_again_that_have_changed(page: Any) -> None:
+def test_the_console_reads_a_changed_file_again_and_leads_to_a_line_of_it(page: Any) -> None:
     type_in_console(page, "x = 1")
     wait(page, "fake.pushed.includes('x = 1')")
-    replace_code(page, "fresh = 1")
+    replace_code(page, "# first\n# second\n# third")
     enter(page, "x")
     wait(page, "fake.pushed.includes('x')")
-    assert page.execute_script("return fake.prompt.files['engine.py']") == "fresh = 1"
+    read = page.execute_script("return fake.prompt.files['engine.py']")
+    assert read == "# first\n# second\n# third"
     assert "has changed" in look(page, "document.querySelector('#console .log')")
     enter(page, "for i in a:")
     wait(page, "document.querySelector('#line label').textContent === '...'")
+    enter(page, "")
+    enter(page, "grade where")
+    place = "[...document.querySelectorAll('#console a.jump')].at(-1)"
+    wait(page, f"{place}?.textContent.includes('3')")
+    page.execute_script(f"{place}.click()")
+    press(page, "x")
+    shows(page, "# first\n# second\nx# third")
 
 
 def test_lines_wait_for_those_before_them_and_can_be_stopped(page: Any) -> None:
@@ -432,22 +415,6 @@ def test_lines_wait_for_those_before_them_and_can_be_stopped(page: Any) -> None:
     assert page.execute_script("return fake.interrupted") == 1
     shown = page.execute_script("return document.querySelector('#console .log').textContent")
     assert shown.index("ran slow()") < shown.index("ran after")
-
-
-def test_an_example_stops_at_the_first_line_that_raises(page: Any) -> None:
-    click(page, "__init__", "#lesson")
-    page.execute_script("fake.raises = true; document.querySelector('#lesson .play').click()")
-    wait(page, "fake.pushed.length && !document.querySelector('#stop')")
-    assert page.execute_script("return fake.pushed") == ["a = Value(5.0)"]
-
-
-def test_a_place_in_the_console_leads_to_its_line(page: Any) -> None:
-    replace_code(page, "# first\n# second\n# third")
-    type_in_console(page, "grade where")
-    wait(page, "document.querySelector('#console a.jump')")
-    page.execute_script("document.querySelector('#console a.jump').click()")
-    press(page, "x")
-    shows(page, "# first\n# second\nx# third")
 
 
 def test_tab_completes_commands_and_the_arrows_bring_back_earlier_lines(page: Any) -> None:
@@ -476,22 +443,18 @@ def test_tab_completes_commands_and_the_arrows_bring_back_earlier_lines(page: An
     assert page.execute_script("return document.activeElement.id") != "words"
 
 
-def test_a_typed_command_can_ask_and_is_answered_in_the_console(page: Any) -> None:
+def test_a_typed_command_can_ask_and_can_change_the_file_until_it_is_undone(page: Any) -> None:
+    replace_code(page, "mine = 1")
     type_in_console(page, "grade quiz")
     wait(page, "document.querySelector('#line label').textContent === 'answer: '")
     assert "a) this" in look(page, "document.querySelector('#console .log')")
     enter(page, "b")
     wait(page, "document.querySelector('#console .log').innerText.includes('right')")
     idle(page)
-
-
-def test_a_command_that_changes_a_file_changes_the_editor_and_can_be_undone(page: Any) -> None:
-    replace_code(page, "mine = 1")
-    type_in_console(page, "grade reset")
+    enter(page, "grade reset")
     shows(page, "# reset")
     undo(page)
     shows(page, "mine = 1")
-    saved(page)
     ready(page)
     shows(page, "mine = 1")
 
@@ -499,26 +462,21 @@ def test_a_command_that_changes_a_file_changes_the_editor_and_can_be_undone(page
 # --- layout
 
 
-def test_borders_between_panes_move_with_the_arrow_keys_and_stay(page: Any) -> None:
+def test_panes_can_be_wider_and_code_larger_and_stay_so(page: Any) -> None:
     from selenium.webdriver.common.keys import Keys
 
-    width = "document.querySelector('#lesson').offsetWidth"
-    before = page.execute_script(f"return {width}")
+    sizes = f"""return [document.querySelector('#lesson').offsetWidth,
+        getComputedStyle({EDITOR}).fontSize]"""
+    before, size = page.execute_script(sizes)
     bar = page.find_element("css selector", "[role=separator][aria-orientation=vertical]")
     bar.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
-    after = page.execute_script(f"return {width}")
-    assert after > before + 50
-    ready(page)
-    assert page.execute_script(f"return {width}") == after
-
-
-def test_code_can_be_larger_and_stays_so(page: Any) -> None:
-    size = f"getComputedStyle({EDITOR}).fontSize"
-    assert page.execute_script(f"return {size}") == "13px"
     page.find_element("id", "larger").click()
-    wait(page, f"{size} === '14px'")
+    wait(page, f"getComputedStyle({EDITOR}).fontSize === '14px'")
+    after = page.execute_script(sizes)
+    assert size == "13px"
+    assert after[0] > before + 50
     ready(page)
-    assert page.execute_script(f"return {size}") == "14px"
+    assert page.execute_script(sizes) == after
 
 
 def test_the_bundles_are_those_that_their_notes_describe() -> None:
@@ -528,23 +486,3 @@ def test_the_bundles_are_those_that_their_notes_describe() -> None:
         file.name: hashlib.sha256(file.read_bytes()).hexdigest()
         for file in (WEB / "static").glob("*.min.js")
     }
-
-
-def test_a_button_s_command_that_fails_says_so_in_a_card(page: Any) -> None:
-    click(page, "Trace an expression", "#actions")
-    click(page, "Trace it", ".ask")
-    wait(page, "document.querySelector('[data-id=said] .bad')")
-    assert "error: no answer to grade trace" in look(
-        page, "document.querySelector('[data-id=said]')"
-    )
-
-
-def test_docstrings_are_folded_because_the_lesson_shows_them(page: Any) -> None:
-    shown = look(page, EDITOR)
-    assert "raise NotImplementedError" in shown
-    assert "Set five attributes." in shown
-    assert "the number as given" not in shown
-    click(page, "__init__", "#lesson")
-    wait(page, "document.querySelector('#lesson').innerText.includes('the number as given')")
-    click(page, "Go to __init__", "#lesson")
-    assert page.execute_script("return document.activeElement.id") == "editor"
