@@ -47,10 +47,7 @@ def browser(width: int = 1280, height: int = 800) -> Iterator[Any]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(DRIVER))
     try:
-        driver.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
-        )
+        resize(driver, width, height)
         yield driver
     finally:
         driver.quit()
@@ -64,6 +61,22 @@ def requests_of(driver: Any) -> list[str]:
         for message in messages
         if message["method"] == "Network.requestWillBeSent"
     ]
+
+
+def assert_quiet(driver: Any, *inside: str) -> None:
+    """Assert that the page logged nothing, and requested nothing but addresses that begin so."""
+    assert [entry["message"] for entry in driver.get_log("browser")] == []
+    asked, inside = requests_of(driver), (*inside, "data:", "blob:", "about:", "chrome:")
+    assert asked
+    assert [url for url in asked if not url.startswith(inside)] == []
+
+
+def resize(driver: Any, width: int, height: int, theme: str = "light") -> None:
+    """Give the page a size and a theme."""
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    features = [{"name": "prefers-color-scheme", "value": theme}]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 
 def open_page(driver: Any, text: str, folder: Path) -> None:

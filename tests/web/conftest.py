@@ -16,7 +16,7 @@ from grader.boundary.pool import ProcessHost
 from grader.views.html import as_plain
 from grader.web.practice import Practice
 from support import ROOT, kit_folder
-from support.browser import browser, requests_of
+from support.browser import assert_quiet, browser
 from support.grading import COURSE, grade
 from support.page import idle, ready, saved
 from support.site import Site, build, served
@@ -90,6 +90,4 @@ def page(driver: Any, address: str) -> Iterator[Any]:
     yield driver
     saved(driver)
     idle(driver)
-    assert [entry["message"] for entry in driver.get_log("browser")] == []
-    inside = (address, "data:", "blob:", "about:", "chrome:")
-    assert [url for url in requests_of(driver) if not url.startswith(inside)] == []
+    assert_quiet(driver, address)

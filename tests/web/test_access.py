@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from support.axe import barriers
-from support.browser import enter, needs_browser, press
-from support.page import click, idle, ready
+from support.browser import enter, needs_browser, press, resize
+from support.page import click, idle
 from support.site import wait
 
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
@@ -19,22 +19,11 @@ FOCUSED = "document.activeElement"
 
 
 @pytest.fixture
-def sized(page: Any) -> Iterator[Any]:
-    """Yield a function that gives the page a size and a theme."""
-
-    def resize(size: str, theme: str = "light") -> None:
-        width, height = SIZES[size]
-        page.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
-        )
-        page.execute_cdp_cmd(
-            "Emulation.setEmulatedMedia",
-            {"features": [{"name": "prefers-color-scheme", "value": theme}]},
-        )
-
-    yield resize
-    resize("desktop")
+def sized(page: Any, size: str) -> Iterator[Any]:
+    """Yield the page with this size."""
+    resize(page, *SIZES[size])
+    yield page
+    resize(page, *SIZES["desktop"])
 
 
 def view(page: Any, name: str) -> None:
@@ -43,8 +32,9 @@ def view(page: Any, name: str) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
-def test_axe_finds_nothing(page: Any, sized: Any, size: str, theme: str) -> None:
-    sized(size, theme)
+def test_axe_finds_nothing(sized: Any, size: str, theme: str) -> None:
+    page = sized
+    resize(page, *SIZES[size], theme)
     found = {"begun": barriers(page)}
     page.find_element("id", "grade").click() if size == "desktop" else press(
         page, "s", control=True
@@ -79,44 +69,34 @@ def test_axe_finds_nothing(page: Any, sized: Any, size: str, theme: str) -> None
 
 
 @pytest.mark.parametrize("size", ["phone", "magnified"])
-def test_small_screens_show_one_view_and_nothing_scrolls_sideways(
-    page: Any, sized: Any, size: str
+def test_small_screens_show_one_view_with_room_and_fingers_hit_its_buttons(
+    sized: Any, size: str
 ) -> None:
-    sized(size)
+    page = sized
     press(page, "s", control=True)
     wait(page, "document.querySelector('article.report')")
+    idle(page)
     for name in ("lesson", "code", "results"):
         view(page, name)
         shown = page.execute_script(
             "return ['lesson', 'code', 'results']"
             ".filter((id) => document.getElementById(id).offsetWidth)"
         )
-        wide = page.execute_script(
+        wide = page.execute_script(  # scrolls sideways
             "return [...document.querySelectorAll('body, main, #lesson, #cards, article, header')]"
             ".filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.id)"
         )
-        room = page.execute_script(f"return document.getElementById('{name}').offsetHeight")
-        assert (shown, wide) == ([name], [])
-        assert room > 180
-
-
-def test_everything_that_is_tapped_on_a_phone_is_44_pixels_high(page: Any, sized: Any) -> None:
-    sized("phone")
-    press(page, "s", control=True)
-    wait(page, "document.querySelector('article.report')")
-    idle(page)
-    small = []
-    for name in ("lesson", "code", "results"):
-        view(page, name)
-        small += page.execute_script(
+        small = page.execute_script(
             "return [...document.querySelectorAll('button, summary, select, input, .button')]"
             ".filter((one) => one.offsetWidth && Math.min(one.offsetWidth, one.offsetHeight) < 44)"
             ".map((one) => `${one.outerHTML.slice(0, 80)} ${one.offsetWidth} ${one.offsetHeight}`)"
         )
-    assert small == []
+        room = page.execute_script(f"return document.getElementById('{name}').offsetHeight")
+        assert (shown, wide, small if size == "phone" else []) == ([name], [], [])
+        assert room > 180
 
 
-def test_focus_stays_on_the_button_that_graded(page: Any) -> None:
+def test_focus_stays_on_what_graded_chose_a_phase_and_answered(page: Any) -> None:
     page.execute_script("document.getElementById('grade').focus()")
     press(page, "\ue007")
     wait(page, "document.querySelector('article.report')")
@@ -126,30 +106,6 @@ def test_focus_stays_on_the_button_that_graded(page: Any) -> None:
     press(page, "\ue007")
     wait(page, "document.querySelector('#lesson h2').textContent.includes('Multiplication')")
     assert page.execute_script(f"return {FOCUSED}.dataset.stage") == "phase3"
-
-
-def test_import_works_by_keyboard(page: Any) -> None:
-    page.execute_script(
-        "document.getElementById('chosen').addEventListener('click',"
-        " (event) => { event.preventDefault(); window.chosen = true; })"
-    )
-    for key in ("\ue007", " "):  # Enter, space
-        page.execute_script("window.chosen = false; document.getElementById('import').focus()")
-        press(page, key)
-        wait(page, "window.chosen")
-
-
-def test_every_pane_can_be_reached_and_left_with_tab(page: Any) -> None:
-    ready(page)
-    reached = []
-    page.execute_script("document.getElementById('smaller').focus()")
-    for _ in range(60):
-        press(page, "\ue00c", "\ue004")  # Escape lets Tab leave the editor
-        reached.append(page.execute_script(f"return {FOCUSED}.closest('section, header')?.id"))
-    assert {"standing", "lesson", "code", "results"} <= {*reached}
-
-
-def test_questions_are_answered_by_keyboard_without_losing_the_place(page: Any) -> None:
     click(page, "Quiz", "#actions")
     wait(page, "document.querySelectorAll('.options button').length === 4")
     page.execute_script("document.querySelectorAll('.options button')[1].focus()")
@@ -161,6 +117,23 @@ def test_questions_are_answered_by_keyboard_without_losing_the_place(page: Any) 
     press(page, "\ue007")
     wait(page, "document.querySelector('[data-id=Quiz]').innerText.includes('2 of 2')")
     assert page.execute_script(inside) == "Quiz"
+
+
+def test_every_pane_and_import_can_be_reached_and_left_by_keyboard(page: Any) -> None:
+    reached = []
+    page.execute_script("document.getElementById('smaller').focus()")
+    for _ in range(60):
+        press(page, "\ue00c", "\ue004")  # Escape lets Tab leave the editor
+        reached.append(page.execute_script(f"return {FOCUSED}.closest('section, header')?.id"))
+    assert {"standing", "lesson", "code", "results"} <= {*reached}
+    page.execute_script(
+        "document.getElementById('chosen').addEventListener('click',"
+        " (event) => { event.preventDefault(); window.chosen = true; })"
+    )
+    for key in ("\ue007", " "):  # Enter, space
+        page.execute_script("window.chosen = false; document.getElementById('import').focus()")
+        press(page, key)
+        wait(page, "window.chosen")
 
 
 def test_the_guide_has_no_barriers_either(page: Any, address: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from grader.authoring.site import landing_files
 from support.axe import barriers
-from support.browser import browser, needs_browser, requests_of
+from support.browser import assert_quiet, browser, needs_browser, resize
 from support.firefox import firefox, needs_firefox
 from support.site import served, wait, write
 from support.workers import within
@@ -62,9 +62,7 @@ def page(chromium: Any, address: str) -> Iterator[Any]:
     """Yield the page. It must log nothing, and request nothing from anywhere else."""
     show(chromium, address)
     yield chromium
-    assert [entry["message"] for entry in chromium.get_log("browser")] == []
-    inside = (address, "data:", "blob:", "about:", "chrome:")
-    assert [url for url in requests_of(chromium) if not url.startswith(inside)] == []
+    assert_quiet(chromium, address)
 
 
 def show(driver: Any, address: str, link: str = "") -> None:
@@ -226,10 +224,7 @@ def test_the_page_s_policy_allows_no_code_from_elsewhere_or_in_the_page(page: An
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_everybody_can_use_the_page(page: Any, address: str, width: int, theme: str) -> None:
-    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-    media = [{"name": "prefers-color-scheme", "value": theme}]
-    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": media})
+    resize(page, width, 800, theme)
     for query in ("", "?embed"):
         show(page, address, f"{query}#expr={quote('(a*b + a) * b')}")
         press(page, "next", "next", "next")
