@@ -65,10 +65,12 @@ def requests_of(driver: Any) -> list[str]:
 
 def assert_quiet(driver: Any, *inside: str) -> None:
     """Assert that the page logged nothing, and requested nothing but addresses that begin so."""
-    assert [entry["message"] for entry in driver.get_log("browser")] == []
-    asked, inside = requests_of(driver), (*inside, "data:", "blob:", "about:", "chrome:")
-    assert asked
-    assert [url for url in asked if not url.startswith(inside)] == []
+    logged, asked = [entry["message"] for entry in driver.get_log("browser")], requests_of(driver)
+    assert not logged, logged
+    inside = (*inside, "data:", "blob:", "about:", "chrome:")
+    elsewhere = [url for url in asked if not url.startswith(inside)]
+    assert asked, "no request was seen, not even the one for the page"
+    assert not elsewhere, elsewhere
 
 
 def resize(driver: Any, width: int, height: int, theme: str = "light") -> None:

@@ -263,7 +263,7 @@ def test_the_page_grades_and_traces_with_the_real_kit(site: Site) -> None:
     for log in ("browser", "performance"):
         page.get_log(log)  # of the other page
     page.get(f"{real}/index.html")
-    wait(page, "!document.getElementById('loading')", 120)
+    wait(page, "!document.getElementById('loading') && document.querySelector('#next a')", 120)
     replace_code(page, "class Value:\n    def __init__(self, data):\n        self.data = data\n")
     press(page, "s", control=True)
     wait(page, "document.querySelector('.report')", 60)
