@@ -257,6 +257,15 @@ def test_the_editor_completes_attributes_of_the_file(page: Any) -> None:
     press(page, "\N{ESCAPE}")
 
 
+def test_the_button_to_the_next_phase_leads_to_its_first_stub(page: Any) -> None:
+    submit(page, "# passes\nclass Value:\n    def __add__(self): pass\n\n# the end")
+    wait(page, f"{REPORT}?.querySelector('.passed-all')")
+    idle(page)
+    click(page, "Next: phase2, Addition and the graph", "article.report")
+    line = "document.querySelector('#editor').shadowRoot.querySelector('.cm-activeLine')"
+    wait(page, f"{line}.innerText.includes('__add__')")
+
+
 def test_grading_shows_a_count_and_can_be_stopped_by_a_fix_or_a_button(page: Any) -> None:
     counts = "return [fake.interrupted, fake.ran.length]"
     grade_now(page)
@@ -305,6 +314,22 @@ def test_a_failing_checkpoint_unfolds_hints_and_runs_its_lines_in_the_console(pa
     page.execute_script("fake.pushed.length = 0")
     enter(page, "grade try")
     wait(page, printed)
+
+
+def test_a_hint_comes_into_view_and_makes_room_for_a_report_on_newer_code(page: Any) -> None:
+    grade_now(page)
+    cards = "document.querySelector('#cards')"
+    page.execute_script(f"{cards}.style.cssText = 'flex: none; height: 110px'")
+    click(page, "Hint", "#actions")
+    wait(page, f"{CARD}.dataset.id === 'hint'")
+    idle(page)
+    level = "document.querySelector('[data-id=hint] .level')"
+    bottom = "getBoundingClientRect().bottom"
+    assert page.execute_script(f"return {level}.{bottom} - {cards}.{bottom}") <= 1
+    replace_code(page, "# passes")
+    wait(page, f"{REPORT}.querySelector('.passed-all')")
+    assert page.execute_script(f"return {CARD}.dataset.id") == "report"
+    assert page.execute_script(f"return {level} !== null")
 
 
 def test_questions_are_answered_with_buttons_and_explained(page: Any) -> None:
@@ -383,6 +408,13 @@ def test_the_lesson_shows_the_docstring_and_runs_its_examples_in_the_console(pag
     page.execute_script("fake.raises = true; document.querySelector('#lesson .play').click()")
     wait(page, "fake.pushed.length && !document.querySelector('#stop')")
     assert page.execute_script("return fake.pushed") == ["a = Value(5.0)"]
+
+
+def test_an_example_right_below_its_sentence_can_be_run(page: Any) -> None:
+    click(page, "__repr__", "#lesson")
+    wait(page, "document.querySelectorAll('#lesson .play').length === 2")
+    page.execute_script("document.querySelectorAll('#lesson .play')[1].click()")
+    wait(page, "fake.pushed.includes('Value(5.0)')")
 
 
 def test_the_console_reads_a_changed_file_again_and_leads_to_a_line_of_it(page: Any) -> None:

@@ -232,6 +232,8 @@ function show(text, { exit, report: found, text: printed, files }, byItself) {
     const last = cards.find(({ kind }) => kind === "report");
     const before = last?.ids === idsOf(found) ? last.passed : null;
     const hadHints = last?.ids === idsOf(found) ? last.hints : {};
+    const isNews = String([...(before ?? [])]) !== String([...passedOf(found)]);
+    if (last && isNews && !["Quiz", "Predict"].includes(cards[0].id)) cards.splice(cards.indexOf(last), 1); // the others are about older code
     put({ id: "report", kind: "report", title: text, found, before, passed: passedOf(found), ids: idsOf(found), hints: hadHints }, !byItself);
     editor.mark(marksOf(found));
   } else if (printed.trim() && shown.pane === "console") terminal.print(printed.endsWith("\n") ? printed : `${printed}\n`);
@@ -395,7 +397,8 @@ async function showHint(about, step = 1) {
   const failing = cards.find(({ kind, found }) => kind === "report" && resultsOf(found).some(({ id }) => id === about));
   if (failing) failing.hints = { ...failing.hints, [about]: content() };
   else put({ id: "hint", kind: "template", title: "Hint", content }, true);
-  draw();
+  drawNow();
+  [...find("cards").querySelectorAll(failing ? `[data-id="${CSS.escape(about)}"] .level` : "[data-id=hint] .level")].at(-1)?.scrollIntoView({ block: "nearest" });
 }
 
 async function showQuiz(predict, about = "") {
@@ -459,7 +462,8 @@ function browse(stage, number) {
 function openStage(id) {
   const stage = stageOf(id);
   browse(stage, 0);
-  editor?.open(stage.file);
+  const name = stage.lessons.find(({ name }) => name)?.name;
+  if (editor && name) editor.jump(stage.file, editor.find(stage.file, name));
   if (narrow.matches) view("lesson");
 }
 

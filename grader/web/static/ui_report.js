@@ -31,8 +31,8 @@ function card({ id, title, score, max_score, regression, results }, fresh, hints
         ({ verdict, sign, title }) => html`<span class=${verdict} title=${title}>${sign}</span>`)}</span>
       <span class="points">${score}/${max_score}</span></h3>
     ${regression ? html`<p class="why">${inline(regression)}</p>` : nothing}
-    ${fresh.filter((result) => passed.includes(result)).map(({ title }) => html`<p class="fresh">✓ ${inline(title)} <span>passes now</span></p>`)}
     ${repeat(others, ({ id }) => id, (result) => checkpoint(result, hints, acts))}
+    ${fresh.filter((result) => passed.includes(result)).map(({ title }) => html`<p class="fresh">✓ ${inline(title)} <span>passes now</span></p>`)}
     ${waiting.length ? html`<details ?open=${!others.length}><summary>▫ ${waiting.length} waiting</summary><ul>${waiting.map(line)}</ul></details>` : nothing}
     ${passed.length && !done ? html`<details><summary>✓ ${passed.length} passed</summary><ul>${passed.map(line)}</ul></details>` : nothing}
   </section>`;

@@ -41,7 +41,8 @@ const typed = (lines) => lines.filter((line) => /^(>>>|\.\.\.)( |$)/.test(line))
 function blocks(text) {
   const found = [];
   for (const block of text.split(/\n\s*\n/)) {
-    const lines = block.split("\n").filter((line) => line.trim());
+    const lines = block.split("\n").filter((line) => line.trim()), example = lines.findIndex((line) => line.startsWith(">>> "));
+    if (example > 0) found.push(lines.splice(0, example)); // the sentence above an example
     if (lines.length) found.push(lines);
   }
   return found;
