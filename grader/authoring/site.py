@@ -110,13 +110,16 @@ def _course_site(course: Course, cache: Path) -> dict[str, bytes]:
 
 
 def page_files(course: Course) -> dict[str, bytes]:
-    """Return the files of the page. Its policy allows the inline script of a trace, and it holds
+    """Return the files of the page. Its policy allows the inline code of a trace, and it holds
     the stubs and lessons, which are there before Python is.
     """
     files = dict(read_tree(WEB / "static"))
-    digest = base64.b64encode(hashlib.sha256(page("trace.js").encode()).digest())
+    style = "\n" + "".join(page(f"{name}.css") for name in ("style", "trace_picture", "trace"))
     data = json.dumps(page_data(course), ensure_ascii=False).replace("<", "\\u003c")
-    index = files["index.html"].replace(b"{trace.js}", b"sha256-" + digest)
+    index = files["index.html"]
+    for name, text in ("{trace.js}", page("trace.js")), ("{trace.css}", style):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest())
+        index = index.replace(name.encode(), b"sha256-" + digest)
     index = index.replace(b"{title}", html.escape(course.title).encode())
     files["index.html"] = index.replace(b"{course}", data.encode())
     files["guide.html"] = _guide(course.title).encode()

@@ -377,6 +377,8 @@ def test_a_trace_steps_in_its_sandbox(page: Any, page_folder: Path) -> None:
         wait(page, "document.querySelector('[data-do=next]')?.offsetWidth")
         page.find_element("css selector", "[data-do=next]").click()
         assert look(page, "document.querySelector('#count')") == "step 2 of 7"
+        colour = "return getComputedStyle(document.querySelector('.soft')).color"
+        assert page.execute_script(colour) != "rgb(0, 0, 0)"  # its style is allowed as well
     finally:
         page.switch_to.default_content()
 
