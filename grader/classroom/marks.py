@@ -16,7 +16,7 @@ NO_TIME = "it is not known when this was handed in"
 NOTHING = "not handed in"
 GIVE_TIMES = (
     "grade the folder with --times FILE (a CSV file with the columns learner and time), or with a"
-    " --roster that has a column `submitted`"
+    " --roster that has a column `submitted`, or set no due date"
 )
 
 

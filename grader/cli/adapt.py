@@ -58,9 +58,10 @@ def adapt(
         engine = find_engine(course, Path(path), root, host, packages)
     save(file, adapter_text(engine.adapter))
     adapter = engine.adapter
+    make, backward = (each.text.replace("{}", "x") for each in (adapter.make, adapter.backward))
     click.echo(
-        f"{adapter.make.text} makes a node, .{adapter.data} holds its number, .{adapter.gradient}"
-        f" its gradient, {adapter.backward.text} runs the backward pass"
+        f"{make} makes a node, .{adapter.data} holds its number, .{adapter.gradient} its gradient,"
+        f" {backward} runs the backward pass"
     )
     for note in engine.notes:
         click.echo(note)

@@ -65,7 +65,9 @@ def try_(checkpoint: str | None, course: Course) -> int:
     results = grade_again(course, [asked]).checkpoints
     failing = next((result for result in results if result.reproduce), None)
     if failing is None:
-        raise UsageError(f"{asked}: {_nothing_to_try(results[0])}", f"grade why {asked}")
+        raise UsageError(
+            f"{asked}: {_nothing_to_try(results[0])}", _OWN_PROMPT.format(course.engine)
+        )
     say(f"{failing.id}: this runs your own code, outside the sandbox. exit() ends it.\n")
     sys.stdout.flush()
     return open_prompt(failing.reproduce, own_home(course))
@@ -79,8 +81,12 @@ def _failed(course: Course) -> list[str]:
     known = {checkpoint.id for checkpoint in course.checkpoints}
     failed = [one.checkpoint for one in failures if one.cause == one.checkpoint]
     if not known.intersection(failed):
-        raise UsageError("nothing failed in the last grading", "name a phase: grade why phase1")
+        name = click.get_current_context().info_name
+        raise UsageError("nothing failed in the last grading", f"name a phase: grade {name} phase1")
     return [id for id in failed if id in known]
+
+
+_OWN_PROMPT = "to try your own engine, run in its folder: python -i {}"
 
 
 def _nothing_to_try(result: CheckResult) -> str:

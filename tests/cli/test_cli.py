@@ -194,7 +194,7 @@ CLOSED = ["sh", "-c", 'exec "$@" >&-', "sh", *MODULE]
     ids=" ".join,
 )
 def test_a_closed_output_is_an_error_in_a_sentence(args: list[str]) -> None:
-    told = "error: the report cannot be written: standard output is closed\n"
+    told = "error: cannot write the report: standard output is closed\n"
     done = start(*args, program=CLOSED)
     assert (done.returncode, done.stderr) == (3, told)
 

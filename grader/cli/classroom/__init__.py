@@ -36,7 +36,7 @@ class _FolderOrCommand(click.Group):
     context_settings={"help_option_names": ["-h", "--help"]},
     short_help="Grade a whole class into a gradebook.",
     epilog=examples(
-        'grade class init --due "2026-11-30 23:59" --late-per-day 10%',
+        "grade class init",
         "grade class check handed-in --roster roster.csv",
         "grade class handed-in --roster roster.csv",
         "grade class explain handed-in --roster roster.csv",
