@@ -177,5 +177,5 @@ export function columnsOf(pane) {
   pane.append(ruler);
   const width = ruler.getBoundingClientRect().width / 50;
   ruler.remove();
-  return Math.max(32, Math.min(100, Math.floor((pane.clientWidth - 32) / (width || 8))));
+  return Math.max(32, Math.min(100, Math.floor((pane.clientWidth - 48) / (width || 8))));
 }
