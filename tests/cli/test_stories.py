@@ -15,7 +15,7 @@ from support.story import Holds, Ran, Story, each, play
 
 EXAMPLE = ROOT / "examples" / "dual-numbers"
 QUOTED = quote(str(EXAMPLE))
-SOLUTIONS = kit_folder("solutions")
+SOLUTIONS = quote(str(kit_folder("solutions")))
 UP = os.path.join("..", "..")  # noqa: PTH118 - as it is shown
 CLEARS = 'raise ValueError("\\x1b[2J\\u202ecleared")\n'
 RENAME = "hint: rename {} to engine.py"
@@ -32,8 +32,12 @@ STORIES: dict[str, Story] = {
     ],
     "the exit code says whether all checkpoints that were asked for pass": [
         Ran(f"phase1 --at {SOLUTIONS}", ["phase1"], code=0),
-        Ran(f"phase1 --at {SOLUTIONS / 'engine.py'}", ["phase1"], code=0),
-        Ran(f"phase1 --at {unpacked('submissions') / 'untouched_stubs'}", ["phase1"], code=1),
+        Ran(f"phase1 --at {SOLUTIONS}/engine.py", ["phase1"], code=0),
+        Ran(
+            f"phase1 --at {quote(str(unpacked('submissions') / 'untouched_stubs'))}",
+            ["phase1"],
+            code=1,
+        ),
     ],
     "a phase can be named in several ways": [
         Ran(f"{words} --at {SOLUTIONS}", ["phase1", "6/6"], ["phase2"], 0)
@@ -91,7 +95,7 @@ STORIES: dict[str, Story] = {
     },
     "a path called json does not ask for JSON": [Ran("phase9 --at json", ["error: "], ["{"])],
     "a failing bonus does not change the exit code": [
-        Ran(f"phase4 --at {unpacked('submissions') / 'recursive_build_topo'}", code=0)
+        Ran(f"phase4 --at {quote(str(unpacked('submissions') / 'recursive_build_topo'))}", code=0)
     ],
     "the progress screen obeys no escape sequence": [
         partial(Path("engine.py").write_text, CLEARS, encoding="utf-8"),
