@@ -5,6 +5,7 @@ get, and what is kept.
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 from functools import partial
 from pathlib import Path
@@ -36,7 +37,7 @@ PRODUCT = ("out = Value(self.data * other.data", "out = Value(self.data + other.
     if isinstance(question, Choice) and question.checklist == "understanding-memory"
 )
 TRACED = "(a*b + c) * (a + d)"
-EXAMPLE = ROOT / "examples" / "dual-numbers"
+EXAMPLE = shlex.quote(str(ROOT / "examples" / "dual-numbers"))
 NOT_SAVED = "note: not saved, because .grade cannot be written: "
 MENDED = f"- {ASSIGNS[1]} + {TIMES}"
 LINKED = "engine.py' is a link, which the grader does not follow"
