@@ -9,9 +9,9 @@ is up to you. Import only from Python's standard library. After each method, run
 This one file grows into a small library. You can try it at any time: run `python -i engine.py` in
 its folder.
 
-Would you like to see what you are about to build before you write any code? In `by_hand.py` you
-measure a derivative with `slope`, which can check your engine later, and work through four small
-graphs with pencil and paper.
+Would you like to see what you are about to build before you write any code? In `by_hand.py`, which
+is optional, you write `slope`, which measures a derivative, and work through four small graphs with
+pencil and paper. Once you have written `slope`, it can check your engine.
 """
 
 
@@ -320,7 +320,7 @@ class Value:
         by_hand.py measures 0.786 as well.
 
         Use `math.tanh`, and put `import math` at the top of the file. The textbook formula
-        (e**2x - 1) / (e**2x + 1) is right on paper, but raises OverflowError once x reaches 355.
+        (e**(2*x) - 1) / (e**(2*x) + 1) is right on paper, but overflows once x reaches 355.
         The bonus checkpoint asks for tanh(1e6).
 
         >>> x = Value(0.5)
