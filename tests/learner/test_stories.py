@@ -548,7 +548,7 @@ STORIES: dict[str, Story] = {
     "code that is named or in a notebook is graded at once": [
         partial(shutil.rmtree, HOME),
         Ran(
-            f"checklist --at {kit_folder('solutions') / 'engine.py'}",
+            f"checklist --at {shlex.quote(str(kit_folder('solutions') / 'engine.py'))}",
             ["[x] I can make all the basic operations work"],
         ),
         partial(Path("mine.ipynb").write_bytes, saved(notebook("class Value:\n"))),
