@@ -389,8 +389,7 @@ class Search:
 
     def _likeness(self, unit: Unit, text: str) -> float:
         """Return how much more like the reference's function a text is than the learner's."""
-        other = self._reference(unit)
-        if other is None:
+        if (other := self._reference(unit)) is None:
             return 0.0
         right = written(other)
         return likeness(text, right) - likeness(unit.before, right)

@@ -31,7 +31,7 @@ def at_work(driver: Any, address: str, files: Mapping[str, str]) -> None:
     driver.set_script_timeout(30)
     driver.execute_async_script(SAVE, dict(files))
     driver.get(f"{address}/finish.html")
-    wait(driver, "!document.querySelector('#train').disabled", 120)
+    wait(driver, "!document.querySelector('#rest').hidden", 120)
 
 
 def test_an_engine_is_unfinished_then_learns_live_and_becomes_a_certificate_and_a_library(

@@ -127,7 +127,7 @@ async function begin() {
   for (const [name, text] of Object.entries(files)) await kit.write(name, text);
   find("progress").remove();
   say(files["nn.py"] ? "Ready." : "You have no network in this browser yet. Write one in the course, then come back.");
-  for (const id of ["train", "make"]) find(id).disabled = !files["nn.py"];
+  find("rest").hidden = !files["nn.py"];
 }
 
 find("train").addEventListener("click", train);

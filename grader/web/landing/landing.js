@@ -137,7 +137,7 @@ function follow() {
 function said({ kind, node, rule, shares }) {
   const { nodes, right, wrong, values } = trace, result = nodes.at(-1), why = element("p", ...codes(whyWrong(trace, right, wrong)));
   why.className = right.at(-1).gradients.some((one, place) => one !== wrong.at(-1).gradients[place]) ? "bad" : "";
-  if (kind === "forward") return [element("p", ...codes("The values are there. Every `grad` is still 0. Press Next: the backward pass begins at the result."))];
+  if (kind === "forward") return [element("p", ...codes("Every value is computed, and every `grad` is still 0. Press Next: the backward pass begins at the result."))];
   if (kind === "seed") return [element("p", ...codes(`The result \`${result.text}\` gets the first \`grad\`: 1, because it changes exactly as much as itself.`))];
   if (kind === "run") return [element("p", ...codes(`Now \`${nodes[node].text}\` runs. ${rule}`)), element("ul", ...shares.map(grown))];
   if (state.assign) return [why];
