@@ -1,4 +1,4 @@
-"""How many mistakes a small change mends, in which line, and how long the search takes.
+"""How many mistakes a small change fixes, on which line, and how long the search takes.
 
     python benchmarks/repair.py [--set SET] [--every N] [--most LEVEL] [NAME or PHASE ...]
 

@@ -82,7 +82,7 @@ class Value:
         >>> c, c._op, len(c._prev)
         (Value(data=5.0, grad=0.0), '+', 2)
 
-        Now the first four checkpoints are green, and the last one.
+        Now the first four checkpoints and the last one are green.
 
         *Part 2: the gradient on its way back.* Do it by hand first, for this one node. Say the
         final result changes 4 times as fast as `c`, so `c.grad` is 4. How fast does it change with
@@ -157,8 +157,7 @@ class Value:
         """Phase 3. Return `-self`.
 
         There is nothing to derive here. How can you write -a with the operations you already have?
-        An expression of Values already knows its own backward step. The same goes for `-` and `/`
-        below.
+        Those operations already have their own backward steps. The same goes for `-` and `/` below.
         """
         raise NotImplementedError("phase 3: Value.__neg__")
 

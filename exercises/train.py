@@ -41,7 +41,8 @@ def max_margin_loss(scores, labels):
     Why a mean here, and a sum above? Dividing by the number of examples does not move the minimum.
     It changes the length of the steps. A mean does not grow with the number of examples, so the
     same learning rate suits small and large batches. If you turn a sum over n examples into a mean,
-    every gradient is n times smaller. To take the same steps, make the learning rate n times larger.
+    every gradient is n times smaller. To take the same steps, make the learning rate n times
+    larger.
 
     >>> from engine import Value
     >>> max_margin_loss([Value(0.5), Value(-2.0)], [1, -1]).data
@@ -84,8 +85,8 @@ def batches(xs, ys, size):
     """Phase 8. Return the examples as mini-batches in random order: a list of pairs (xs, ys).
 
     Each batch has `size` examples; the last one may be smaller. Every example is in exactly one
-    batch and keeps its own target. Shuffle all the examples before you cut, or the same ones meet
-    every time. Shuffle a copy, because the caller's `xs` and `ys` must not change.
+    batch and keeps its own target. Shuffle before you cut, or the same examples share a batch every
+    time. Shuffle a copy, because the caller's `xs` and `ys` must not change.
 
     A step on a mini-batch takes less time than a step on all the examples, and its gradient points
     in nearly the same direction.

@@ -100,8 +100,8 @@ def boundary(model, window=WINDOW, columns=60, rows=21):
 def with_points(rows, xs, ys, window=WINDOW):
     """Ext 5. Return the rows of a picture with the points drawn on it, as a new list of strings.
 
-    In the cell of each point, replace the character by "O" if the point's label is 1, or by "x" if
-    it is -1. Skip points outside the window. (In Python `rows[-1]` is the last row, not an error.)
+    In each point's cell, replace the character with "O" if its label is 1, or with "x" if it is -1.
+    Skip points outside the window. (In Python `rows[-1]` is the last row, not an error.)
 
     >>> window = (0.0, 4.0, -1.0, 1.0)
     >>> with_points(["....", "...."], [[0.5, 0.5], [3.5, -0.5], [9.0, 0.5]], [1, -1, 1], window)
@@ -128,7 +128,7 @@ def to_svg(rows, xs, ys, window=WINDOW):
       `COLOURS["."]`.
     - Draw every point in the window as a circle in the colour of its label, at its exact position
       rather than in the centre of a cell.
-    - SVG counts x and y from the upper left corner, and its y grows *downwards*.
+    - SVG measures x and y from the top left corner, and y grows *downwards*.
     - You may choose other colours, as long as there are four of them. Keep the `xmlns`: without it,
       a browser shows text.
     """

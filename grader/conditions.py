@@ -29,7 +29,7 @@ class Isolation:
 
     @property
     def warning(self) -> str:
-        """Name the gaps of the level in a sentence; return an empty text from level 2 on."""
+        """Name the gaps of the level in a sentence; return an empty string from level 2 on."""
         if self.level > 1:
             return ""
         if BROWSER in self.mechanisms:  # whose isolation has no levels

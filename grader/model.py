@@ -164,12 +164,12 @@ class Misconception:
 
 @dataclass(frozen=True)
 class Proof:
-    """A small change of the learner's own code that makes the failing check pass.
+    """A small change to the learner's own code that makes the failing check pass.
 
     `place` is the first line that changes, of all the `lines`, and `phase` the id of the phase that
-    passes with it, if it does: as a `whole`, or without what was not started. The lines `gone` give
-    way to those in `come`. Either it was the `only` difference from the reference's function, or
-    what comes is `alike` there, or neither. `why` says what is wrong, if the change shows it.
+    passes with it, if it does: as a `whole`, or without what was not started. `come` replaces the
+    lines in `gone`. Either it was the `only` difference from the reference's function, or what
+    comes is `alike` there, or neither. `why` says what is wrong, if the change shows it.
     """
 
     place: Frame
@@ -244,7 +244,7 @@ class CheckResult:
 
     @property
     def waits_for(self) -> str:
-        """Return the checkpoint that blocks it, or an empty text."""
+        """Return the checkpoint that blocks it, or an empty string."""
         is_checkpoint = self.verdict is Verdict.BLOCKED and "." in self.blocked_by
         return self.blocked_by if is_checkpoint else ""
 

@@ -1,4 +1,4 @@
-"""Measure how good the diagnosis is on engines that it was not built from.
+"""Measure how good the diagnosis is on engines that it was not tuned on.
 
     python benchmarks/diagnosis/measure.py [NAME ...] [--verbose] [--jobs N]
 

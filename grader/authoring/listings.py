@@ -40,7 +40,7 @@ def false_lines(results: Sequence[CheckResult], files: Sequence[File]) -> Iterat
 
 
 def _trouble(code: str, comment: str, folder: str) -> str:
-    """Return the complaint about a listing, or an empty text if it does what its comment says."""
+    """Return the complaint about a listing, or an empty string if it does what its comment says."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("PYTHON")
     }

@@ -121,7 +121,7 @@ def _disputed(one: Handed, names: Iterable[str]) -> Handed:
 
 def feedback_name(origin: str) -> str:
     """Return the file name that Canvas or Moodle expects for feedback on a submission, without an
-    ending. Return an empty text for other layouts.
+    ending. Return an empty string for other layouts.
 
     Canvas looks for the first two numbers between underscores: the learner and the file. Moodle
     splits the name at the underscores into a name, an id, `assignsubmission` and `file`.

@@ -52,7 +52,7 @@ class Download:
             "roster": "from the roster",
             EXACT: f"from {_STAMPS.get(self.layout, 'the download')}",
             IN_TIME: "in time by Canvas's own due date",
-            LATE: "late by Canvas's own due date, nobody knows how late",
+            LATE: "late by Canvas's own due date; how late is unknown",
             UNKNOWN: "not known, because the time of a file or a folder is never trusted",
         }
         known = [f"{sources[key]} {said}" for key, said in words.items() if sources[key]]

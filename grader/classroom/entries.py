@@ -32,7 +32,7 @@ class Key(NamedTuple):
 
 class Mark(NamedTuple):
     """One checkpoint of one grading. `misconception` is the known mistake found, or a sentence
-    about the change that mends it, if any.
+    about the change that fixes it, if any.
     """
 
     id: str
@@ -60,7 +60,7 @@ class Mark(NamedTuple):
 class Entry:
     """One grading, with the report as JSON. `outcome` is `graded`, `refused` if the submission
     could not be read, or `error` if the grader failed. `timing` says how reliable `received` is. It
-    is `explained` if its failures were searched for changes that mend them. It `counts` unless
+    is `explained` if its failures were searched for changes that fix them. It `counts` unless
     another grading of the same content does, with other suites or another seed.
     """
 

@@ -48,7 +48,7 @@ def export(  # noqa: PLR0913 - keyword arguments
 
 
 def only_assignment(people: Sequence[Person]) -> str:
-    """Return the only assignment in a gradebook that Canvas exported, or an empty text."""
+    """Return the only assignment in a gradebook that Canvas exported, or an empty string."""
     columns = people[0].row if people else {}
     found = [name for name in columns if _ASSIGNMENT.fullmatch(name)]
     return found[0] if len(found) == 1 and {"Student", "ID", "Section"} <= {*columns} else ""

@@ -125,8 +125,8 @@ class Gradebook:
             return added.rowcount == 1
 
     def handed_in_again(self, key: Key, received: float, timing: str) -> None:
-        """Save when known content was handed in last, with whatever suites it was graded. A more
-        reliable time replaces the stored one, and so does the instructor's.
+        """Save the last hand-in time of known content, whatever suites graded it. A more reliable
+        time replaces the stored one, and so does the instructor's.
         """
         with self._transaction() as database:
             for row, before, last in database.execute(

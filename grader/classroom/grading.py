@@ -45,7 +45,7 @@ AHEAD = 2  # tasks for each process so that none waits for the next
 class GradingOptions:
     """How to grade a class: the course's folder, phases, seed, highest isolation level to use,
     lowest level to accept, the folder of private suites, and packages that the code may import.
-    With `prove`, search for changes that mend the first failure of each phase.
+    With `prove`, search for changes that fix the first failure of each phase.
     """
 
     course: str
@@ -246,7 +246,7 @@ def _marks(report: Report, course: Course) -> Iterator[Mark]:
 
 
 def _mistake(result: CheckResult, course: Course) -> str:
-    """Return the known mistake, or a sentence about the change that mends the failure, if any."""
+    """Return the known mistake, or a sentence about the change that fixes the failure, if any."""
     if (found := result.diagnosis) is None:
         return ""
     if found.misconceptions or found.mend is None:
@@ -255,7 +255,7 @@ def _mistake(result: CheckResult, course: Course) -> str:
     asked = {name for checkpoint in course.checkpoints for name in checkpoint.methods}
     # any other function could have a learner's name
     place = f"`{name}`" if name in asked else f"another function of {phase}"
-    return kind_of_change(found.mend, place) or f"A small change in {place} mends it."
+    return kind_of_change(found.mend, place) or f"A small change in {place} fixes it."
 
 
 # --- in the calling process ---

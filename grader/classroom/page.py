@@ -223,7 +223,7 @@ def _named(mark: Standing) -> dict[str, Any]:
 
 
 def _report(entry: Entry, nameless: re.Pattern[str] | None) -> str:
-    """Return the compressed report, without the text that `nameless` matches; an empty text if it
+    """Return the compressed report, without the text that `nameless` matches; an empty string if it
     cannot be parsed.
     """
     report = entry.read_report()

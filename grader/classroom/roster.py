@@ -62,7 +62,7 @@ class Person:
 
     @property
     def section(self) -> str:
-        """Return the column `section`, or Gradescope's `Sections`, or an empty text."""
+        """Return column `section` or Gradescope's `Sections`, or an empty string."""
         return self.column("section", "sections")
 
     def column(self, *names: str) -> str:
@@ -171,13 +171,13 @@ def csv_rows(text: str, file: Path) -> Iterator[tuple[int, list[str]]]:
             begun = rows.line_num + 1
     except csv.Error as error:
         raise UsageError(
-            f"{str(file)!r}, line {begun}: a cell is not CSV: {error}",
+            f"{str(file)!r}, line {begun}: malformed CSV: {error}",
             "close every quotation mark, and write two for one inside a quoted cell",
         ) from error
 
 
 def _submitted(columns: Mapping[str, str], *, is_first: bool) -> str:
-    """Return the column that says when somebody handed in, or an empty text.
+    """Return the column that says when somebody handed in, or an empty string.
 
     In any language, Moodle's worksheet begins with the id, and two of its columns differ only in
     the remark at their end. The first is about the submission and the second about the grade.

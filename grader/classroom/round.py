@@ -66,7 +66,7 @@ class Round:
             yield self._done.popleft()
 
     def explain(self, handed: Sequence[Handed], jobs: int) -> Iterator[tuple[str, str]]:
-        """Search in `jobs` processes for changes that mend what fails. Yield `explained`, `error`,
+        """Search in `jobs` processes for changes that fix what fails. Yield `explained`, `error`,
         `nothing` if there is nothing to search, or `ungraded`, each with the learner's name.
         """
         known = {entry.key: entry for entry in self.gradebook.entries()}

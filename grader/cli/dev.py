@@ -30,7 +30,7 @@ def dev() -> None:
     "--repeat",
     type=click.IntRange(1),
     default=1,
-    help="Grade each faulty engine this many times, and as many times mirrored.",
+    help="Grade each faulty engine this many times, and as often mirrored.",
 )
 @click.option("--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")
 @click.option(
@@ -96,7 +96,7 @@ def check(
 @click.option("--title", metavar="TITLE", help="Title that learners see next to its name.")
 @folder_option
 def new(stage: str, file: str | None, title: str | None, course: str | None) -> int:
-    """Add STAGE to the course in the folder --course, or start a course if there is no folder yet.
+    """Add STAGE to the course in the --course folder, or start a course if there is none yet.
     Existing files are never overwritten.
     """
     from grader.authoring.scaffold import write_stage

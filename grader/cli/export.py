@@ -136,7 +136,7 @@ def student(target: str, *, solutions: bool, course: Course) -> int:
     """Write a kit for learners: the exercises, and the tool with the suites but no solutions.
 
     Learners install it as its README says. Nothing is written if the exercises have a line from a
-    solution or a suite (private suites included), or the kit the body of a solution.
+    solution or suite (even a private one), or if the kit has the body of a solution.
     """
     from grader.authoring.student_kit import student as make_kit
 
@@ -163,7 +163,7 @@ def student(target: str, *, solutions: bool, course: Course) -> int:
     "--address",
     metavar="URL",
     default="",
-    help="Where the site will be, for the picture that other sites show next to a link to it.",
+    help="Address of the site, to give links to it a preview picture.",
 )
 @course_option
 def site(folder: str, cache: str, address: str, course: Course) -> int:

@@ -47,7 +47,7 @@ def hint(
 
     ABOUT is a function such as Value.__mul__, a checkpoint or a phase. A phase means its first open
     function. Without it, the hint is about what failed first in the last grading, or else about the
-    next stub. If a small change of your code was found to mend that failure, two hints about your
+    next stub. If a small change to your code was found to fix that failure, two hints about your
     line come first: what is wrong there, and the change. Opening hints costs nothing.
     """
     from grader.learner.hints import find_pasted, find_topic

@@ -155,8 +155,7 @@ def reveal_option(default: str) -> Callable[[Command], Command]:
         }[word]
 
     text = (
-        "Checkpoints to report: the ones that learners always see, or these and the ones for after"
-        " the due date, or all."
+        "Checkpoints to report: only visible ones, also the ones shown after the due date, or all."
     )
     return click.option(
         "--reveal",

@@ -32,8 +32,8 @@ def why(about: str | None, path: str | None, course: Course) -> int:
     """Show everything about each failure: the graph with its first wrong node, the known mistake in
     full, every line that was running, and lines to paste into Python.
 
-    ABOUT is a phase or a checkpoint. Without it, this is about what failed in the last grading. The
-    first failure comes last.
+    ABOUT is a phase or a checkpoint. Default: what failed in the last grading. The first failure
+    comes last.
     """
     from grader.cli.grading import grade_again
     from grader.views.terminal import print_failures
@@ -54,7 +54,7 @@ def why(about: str | None, path: str | None, course: Course) -> int:
 @click.argument("checkpoint", required=False, shell_complete=complete_phase)
 @course_option
 def try_(checkpoint: str | None, course: Course) -> int:
-    """Open a Python prompt after running the failing lines. Without CHECKPOINT, it is the first one
+    """Open a Python prompt after running the failing lines. CHECKPOINT defaults to the first one
     that failed in the last grading.
 
     This runs your own code as Python does, outside the sandbox.

@@ -72,7 +72,7 @@ def weights(shape: Shape, seed: int) -> list[float]:
     return [draw.choice((-1, 1)) * draw.randrange(15, 95) / 100 for _ in shape.paths]
 
 
-FEW = 9  # parameters that a listing sets line by line; a loop sets more
+FEW = 9  # parameters set line by line in a listing; beyond that, a loop
 
 _SET_WEIGHTS = """
 def set_weights(model):

@@ -164,5 +164,5 @@ def _expect_listed(learner: Learner, network: Network, paths: list[str]) -> None
 
 
 def _owner(path: str) -> str:
-    """Return the layer or the neuron of a parameter; an empty text for a neuron's own."""
+    """Return the layer or the neuron of a parameter; an empty string for a neuron's own."""
     return path.partition("]")[0] if path.startswith(("layers", "neurons")) else ""

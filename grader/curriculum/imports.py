@@ -101,7 +101,7 @@ def _is_in(folder: Path | None, file: str | None) -> bool:
 
 
 def describe_error(error: BaseException, course: Course) -> str:
-    """Describe an exception in one sentence, with the last line of the course on its way."""
+    """Describe an exception in one sentence, with the last course line in its traceback."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {error.msg}"
     lines = [

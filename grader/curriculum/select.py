@@ -97,7 +97,7 @@ def _short(stage: Stage) -> str:
 
 
 def did_you_mean(word: str, names: Sequence[str]) -> str:
-    """Return "did you mean" with the nearest name, or an empty text if none is clearly nearest."""
+    """Return "did you mean" with the clearly nearest name, or an empty string."""
     from difflib import SequenceMatcher
 
     near = sorted(

@@ -88,7 +88,7 @@ class Adapter:
     attributes: Mapping[str, str] = field(default_factory=dict)
 
     def module(self, file: str) -> str:
-        """Return the module that corresponds to one of the course's files, or an empty text. A
+        """Return the module that corresponds to one of the course's files, or an empty string. A
         notebook runs as the course's module.
         """
         path = self.files.get(file, "")
@@ -179,7 +179,7 @@ def adapter_text(adapter: Adapter) -> str:
     lines = [
         "# How this engine names the things that the course asks for; see: grade adapt --help",
         f"class = {quoted(adapter.owner)}",
-        f"make = {quoted(adapter.make.text)}  # how a node is made of a number",
+        f"make = {quoted(adapter.make.text)}  # makes a node from a number",
         f"data = {quoted(adapter.data)}",
         f"gradient = {quoted(adapter.gradient)}",
         f"backward = {quoted(adapter.backward.text)}",

@@ -45,7 +45,7 @@ class Ambiguous(Exception):
 
 
 def tidy(name: str) -> str:
-    """Return a path with `/`; an empty text if it is absolute or leads out of its folder."""
+    """Return a path with `/`; an empty string if it is absolute or leads out of its folder."""
     path = name.replace("\\", "/")
     if path.startswith("/") or re.match(r"[A-Za-z]:", path) or "\0" in path:
         return ""
@@ -64,7 +64,7 @@ def is_packed(path: str) -> bool:
 
 
 def is_notebook(path: str) -> bool:
-    """Return whether it is named like a notebook, also as browsers save it: `mine.ipynb.txt`."""
+    """Return whether it is named like a notebook, even as browsers save it: `mine.ipynb.txt`."""
     return re.search(r"\.ipynb(\.txt|\.json)?$", path, re.IGNORECASE) is not None
 
 

@@ -52,7 +52,7 @@ _OTHER_CODE = {
 
 
 def document_in(data: bytes) -> str:
-    """Name the kind of these bytes, such as "a PDF document"; return an empty text if they may be
+    """Name the kind of these bytes, such as "a PDF document"; return an empty string if they may be
     code.
     """
     known = _INSIDE_ZIP if data.startswith(_ZIP) else ()
@@ -62,8 +62,8 @@ def document_in(data: bytes) -> str:
 
 
 def document_called(path: str) -> str:
-    """Name the kind of a file by its name, such as "a PDF document"; return an empty text if it may
-    be code.
+    """Name the kind of a file by its name, such as "a PDF document"; return an empty string if it
+    may be code.
     """
     return _ENDINGS.get(PurePosixPath(path).suffix.lower(), "") or other_code_called(path)
 

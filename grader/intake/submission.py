@@ -151,7 +151,7 @@ def refuse_links(path: Path, below: Path) -> None:
 def _link(path: Path) -> SubmissionError:
     return SubmissionError(
         f"{printable(path)!r} is a link, which the grader does not follow",
-        "replace the link by a copy of the file",
+        "replace the link with a copy",
     )
 
 

@@ -47,7 +47,7 @@ class Dialect:
     """True if the nodes between the leaves and the result keep their gradients."""
 
     def names(self, names: Sequence[str]) -> list[str]:
-        """Return the code's own names for these, an empty text if it has none."""
+        """Return the code's own names for these, an empty string if it has none."""
         return list(names)
 
     def learn(self, names: Mapping[str, NameState]) -> None:

@@ -44,7 +44,7 @@ def _indent(text: str) -> int:
 
 
 def _text(lines: Sequence[bytes], number: int) -> str:
-    """Return a line by its number; an empty text if there is none."""
+    """Return a line by its number; an empty string if there is none."""
     line = lines[number - 1] if 0 < number <= len(lines) else b"\0"
     return (
         "" if b"\0" in line else line[:MAX_LINE].decode("utf-8", "replace").expandtabs(4).rstrip()

@@ -77,7 +77,7 @@ def article(type_name: str) -> str:
     """Return a type's name with its article: 'a str', 'an int', 'None'."""
     if type_name in {"None", "NoneType"}:
         return "None"
-    vowels = "AEFHILMNORSX" if type_name.isupper() else "AEIOU"  # as letters are read: an MLP
+    vowels = "AEFHILMNORSX" if type_name.isupper() else "AEIOU"  # letters spelled out: an MLP
     return f"{'an' if type_name[:1].upper() in vowels else 'a'} {type_name}"
 
 

@@ -139,7 +139,7 @@ class Graded:
         return list(first.values())
 
     def _prove(self, id: str, known: Sequence[Known]) -> None:
-        """Add a change that mends it to a failure, if one is found."""
+        """Add a change that fixes it to a failure, if one is found."""
         evidence = self.grading.outcomes[id].evidence
         if evidence is None or not self.job.course.has_solutions:
             return

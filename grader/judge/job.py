@@ -50,7 +50,7 @@ class Settings:
     is an engine that was not written for this course. The code may import `packages` besides the
     packages of a stage. `tell` receives the title of each check when it begins, and `met` all
     results so far when it ends. No reference replaces the functions in `kept`. For the first
-    failures of at most `prove` phases, a small change is searched that mends it. Gradings that
+    failures of at most `prove` phases, a small change that fixes it is searched for. Gradings that
     share `caches` share everything that does not depend on a submission, and the gradings of one
     submission may share a `budget`.
     """

@@ -154,7 +154,7 @@ class Session:
         return [answer_of(step, answer) for step, answer in zip(batch.answering, answers)]
 
     def mend(self, request: protocol.Mend | protocol.Propose) -> list[protocol.Candidate]:
-        """Begin a search for changes of the code, or return its next proposal, if there is one."""
+        """Begin a search for changes to the code, or return its next proposal, if there is one."""
         try:
             self.load()
             if self.dialect is not PLAIN:
@@ -267,7 +267,7 @@ class Session:
     def _blame(self, fault: Fault, index: int) -> None:
         """After a timeout or lack of memory, close the worker and remember what to disable.
 
-        A call of a function disabled in this worker has done no harm.
+        Calling a function disabled in this worker does no harm.
         """
         if fault.kind in TOO_MUCH and protocol.STOPPED not in fault.types:
             self.close()

@@ -190,7 +190,7 @@ def untried(session: Session, course: Course, stage: Stage, names: Sequence[str]
 
 
 def lacked(fault: Fault, course: Course, stage: Stage) -> str:
-    """Return the name that the course asks for and that this exception lacks, or an empty text.
+    """Return the required name that this exception found missing, or an empty string.
 
     A variable counts only in the stage's own file: a different one may only lack an import.
     """

@@ -119,7 +119,7 @@ class Definition(NamedTuple):
 
     owner: str  # the class above it, or "" at the top level
     name: str
-    word: str  # "class", "def", "sets" for an attribute or, for a variable, ""
+    word: str  # "class", "def", "sets" (an attribute) or "" (a variable)
     file: str
     line: int
 

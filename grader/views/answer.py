@@ -24,7 +24,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Answer:
-    """Why a checkpoint failed: the line, the numbers, one reason, and what mends it.
+    """Why a checkpoint failed: the line, the numbers, one reason, and what fixes it.
 
     The reason is the surest one known, and `story` holds the rest. In a text, `code` is marked. All
     texts are safe to show.
@@ -120,7 +120,7 @@ def _compared(subject: str, result: CheckResult) -> tuple[Part, ...]:
     """Return the sentence that compares two values."""
     got, expected = both_shown(result.got, result.expected)
     if isinstance(result.got, str) and isinstance(result.expected, str):
-        # an empty text is shown with quotation marks already
+        # an empty string is shown with quotation marks already
         got, expected = ('""' if each == "''" else f'"{each}"' for each in (got, expected))
     wrong, right = Part(got, "wrong"), Part(expected, "right")
     return Part(f"{subject} is "), wrong, Part(", and should be "), right, Part(".")

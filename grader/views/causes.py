@@ -63,7 +63,7 @@ def causes(report: Report) -> list[str]:
 
 
 def _end_of(result: CheckResult) -> str:
-    """Return how the code ended if it did not answer, or an empty text."""
+    """Return how the code ended if it did not answer, or an empty string."""
     if result.verdict is not Verdict.FAILED:
         return ""
     if result.kind in _EXCEPTIONS and result.got is not None:

@@ -70,7 +70,7 @@ def levels_of(proof: Proof) -> tuple[str, str] | None:
 
 
 def kind_of_change(proof: Proof, place: str) -> str:
-    """Return the fault at a place, as a sentence; an empty text if it could mislead."""
+    """Return the fault at a place, as a sentence; an empty string if it could mislead."""
     kind, is_small = _kind(proof)
     is_clear = proof.only or (proof.alike and kind not in UNCLEAR)
     if not proof.phase or not ((is_small and is_clear) or kind in RARELY_BY_ACCIDENT):

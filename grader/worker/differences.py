@@ -124,7 +124,7 @@ def place(node: Any, line: int) -> Any:
 
 
 class Parts:
-    """The names, attributes, expressions and statements that may mend a function."""
+    """The names, attributes, expressions and statements that may fix a function."""
 
     def __init__(self, unit: Unit, tree: ast.Module, reference: Any) -> None:
         self.right = reference

@@ -216,7 +216,7 @@ def _at_its_loop(frame: Frame, code: CodeType, sources: Mapping[str, bytes]) -> 
 
 def _never_changed(place: Frame, frame: FrameType, sources: Mapping[str, bytes]) -> str:
     """Return the variables in the condition of a `while`, if it is certain that nothing in the loop
-    changes them or leaves it; an empty text otherwise.
+    changes them or leaves it; an empty string otherwise.
     """
     import ast
 

@@ -1,4 +1,4 @@
-"""Search for small changes of the learner's code that make failing scripts give the correct
+"""Search for small changes to the learner's code that make failing scripts give the correct
 answers.
 
 It runs in a separate worker, thrown away afterwards. The judge believes nothing of what it finds,
@@ -55,16 +55,16 @@ MAX_TICKS = 400_000  # in all candidates together
 MAX_RUN = 60_000  # in one script
 LEAST_RUN = 5_000  # that a script may take, however short it was before
 MAX_EVENTS = 200_000  # lines to look at when finding out which functions run
-CANDIDATE_TICKS = 100  # what compiling one is worth
+CANDIDATE_TICKS = 100  # ticks for compiling one
 PAIRED = 2.0  # the cost after which pairs are tried
 MAX_PAIRS = 300
-CROWDED = 0.001  # what each edit of a function costs more than the one before, or small ones wait
+CROWDED = 0.001  # extra cost of each further edit of a function, so small functions get a turn
 CALLS = ("call", "walk", "watch")  # kinds of steps
 MAX_POINTS = 25  # differences from the reference's function
-MAX_TAKEN = 2  # that a small change may take over
-MAX_SIZE = 20  # parts of the syntax that go or come in a small change
-ALIKE = 0.6  # how much of a function is as in the reference's, at least, to begin with those
-NEAR = 0.8  # a candidate that costs so much more than the first good one is not tried
+MAX_TAKEN = 2  # differences in one small change
+MAX_SIZE = 20  # syntax nodes removed or added in a small change
+ALIKE = 0.6  # likeness to the reference above which its differences come first
+NEAR = 0.8  # candidates within this cost of the first good one are ranked together
 
 Ranked: TypeAlias = tuple[int, float, int, Unit, tuple[Edit, ...]]
 
@@ -237,7 +237,7 @@ class Search:
         return self.tries >= MAX_TRIES or self.ticks >= MAX_TICKS
 
     def _found(self) -> Iterator[Candidate]:
-        """Yield changes that mend the scripts, the likeliest first.
+        """Yield changes that fix the scripts, the likeliest first.
 
         In code of another style, the reference's function may do without a faulty helper, so there
         its differences come last.
@@ -271,8 +271,8 @@ class Search:
         return translated(other, unit.node)
 
     def _by_reference(self, unit: Unit, other: Any, mended: list[str]) -> Iterator[Candidate]:
-        """Yield what is left when all differences from the reference that do no harm stay, if that
-        is a small change. Note the function in `mended` if the reference's mends the scripts.
+        """Yield the fewest of the reference's differences that fix the scripts, if they are small.
+        Note the function in `mended` if the reference's version fixes the scripts.
         """
         merge = Merge(unit.node, other)
         proposed: set[int] | None = None
@@ -286,7 +286,7 @@ class Search:
             yield self._candidate(unit, made)
 
     def _least(self, unit: Unit, merge: Merge) -> set[int]:
-        """Return the fewest differences that mend the scripts, by delta debugging."""
+        """Return the fewest differences that fix the scripts, by delta debugging."""
 
         def works(use: set[int]) -> bool:
             return not self.is_spent and self._attempt(unit, merge.build(use)) is not None
@@ -306,7 +306,7 @@ class Search:
             size = max(1, size // 2)
 
     def _edited(self, mended: list[str]) -> Iterator[Candidate]:
-        """Yield edits. Those that cost nearly the same are ranked by what else they mend.
+        """Yield edits. Those that cost nearly the same are ranked by what else they fix.
 
         Cheap ones that give more correct answers are also tried in pairs, before the more expensive
         ones.

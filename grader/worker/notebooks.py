@@ -81,7 +81,7 @@ def _cells(notebook: Any) -> list[dict[str, Any]]:
 
 
 def _language(notebook: dict[str, Any]) -> str:
-    """Return the language that the notebook declares, or an empty text."""
+    """Return the language that the notebook declares, or an empty string."""
     metadata = _table(notebook, "metadata")
     told = (
         _table(metadata, "language_info").get("name"),

@@ -87,7 +87,7 @@ def _splits(path: str, sources: Mapping[str, object]) -> Iterator[tuple[str, str
 
 
 def _path(node: Any) -> str:
-    """Return `a.b.c` for an expression of names and dots, an empty text for any other."""
+    """Return `a.b.c` for an expression of names and dots, an empty string for any other."""
     words = []
     while _kind_of(node) == "Attribute":
         words.append(node.attr)

@@ -20,7 +20,7 @@ class Enough(BaseException):
 
 
 class Watched:
-    """Records the calls of one method of several objects, and every change of the attribute `noted`
+    """Records the calls of one method of several objects, and every change to the attribute `noted`
     in `objects`.
 
     `nodes` holds the objects in the order of their calls, and `held` the value that the attribute

@@ -155,7 +155,7 @@ class Called(NamedTuple):
 
 
 class Mend(NamedTuple):
-    """Begin a search for small changes of the code that make scripts give the wanted answers."""
+    """Begin a search for small changes to the code that make scripts give the wanted answers."""
 
     seconds: float
     right: Sequence[str]  # the reference's functions, as source
@@ -277,7 +277,7 @@ class NameState(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A change of one function that mends the scripts.
+    """A change to one function that fixes the scripts.
 
     The lines `first` to `last` of a file give way to `text`.
     """

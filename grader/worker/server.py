@@ -125,7 +125,7 @@ class Server:
         return [[*found.values(), *others]]
 
     def mend(self, asked: Mend) -> Wire:
-        """Begin a search for changes of the code."""
+        """Begin a search for changes to the code."""
         for name, source, deletes in asked.patches:
             if (module := modules.known(name)) is not None:
                 modules.patch(module, source, deletes)
@@ -134,7 +134,7 @@ class Server:
         return []
 
     def propose(self, asked: Propose) -> object:
-        """Return the next change that mends the scripts, in a list, or an empty one."""
+        """Return the next change that fixes the scripts, in a list, or an empty one."""
         try:
             return self.search.next(asked.trials)
         finally:

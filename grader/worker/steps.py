@@ -65,7 +65,7 @@ class Script:
         return protocol.Ref(self.known[id(thing)])
 
     def value(self, operand: Any) -> Any:
-        """Replace references by their objects, in lists too. Return anything else unchanged."""
+        """Replace references with objects, in lists too. Return anything else unchanged."""
         if type(operand) is dict:
             return self.objects[operand["ref"]]
         if type(operand) is list:

@@ -23,7 +23,7 @@ _EVERYWHERE = {*dir(object), "__module__", "__dict__", "__weakref__"}
 
 
 def meant_by(error: BaseException) -> str:
-    """Return the name that an error about a name should have had, or an empty text."""
+    """Return the name that an error about a name should have had, or an empty string."""
     frame = _last(_TRACEBACK(error))
     if isinstance(error, ImportError):  # cannot import name '...' from '...'
         _, name, *_ = _TEXT(error).split("'")
@@ -34,7 +34,7 @@ def meant_by(error: BaseException) -> str:
 
 
 def nearest(name: object, candidates: Iterable[object]) -> str:
-    """Return the candidate most similar to a name, or an empty text."""
+    """Return the candidate most similar to a name, or an empty string."""
     from difflib import get_close_matches  # imported here because most code has no typos
 
     if type(name) is not str:
@@ -113,7 +113,7 @@ def _variable(name: object, frame: FrameType | None) -> str:
             return f"{alias}.{name}"
     if "self" in here and name in names_on(here["self"]):
         return f"self.{name}"
-    around: list[object] = []  # variables of the functions around this one, or that call it
+    around: list[object] = []  # variables of functions that enclose or call this one
     outer = frame.f_back
     while outer is not None and outer.f_code.co_filename == frame.f_code.co_filename:
         around += outer.f_locals

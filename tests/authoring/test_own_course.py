@@ -1,5 +1,5 @@
-"""A course of one's own on the same tool: begun, checked, broken in every way, and the example that
-comes with it.
+"""A course of one's own with the same tool: begun, checked, broken in every way, and the example
+that comes with it.
 """
 
 from __future__ import annotations

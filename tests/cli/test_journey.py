@@ -21,7 +21,7 @@ from support.terminal import Terminal
 PAGE = ROOT / "docs" / "first-hour.md"
 HEAD = """# The first hour
 
-You write your first method, make a mistake and mend it. This is a real session: a test types these
+You write your first method, make a mistake and fix it. This is a real session: a test types these
 commands and fails if a screen looks different from this page.
 """
 
@@ -44,7 +44,7 @@ STEPS = [
         "In `my-engine`, `grade` says what is next.", {}, {"": "write Value.__init__ in engine.py"}
     ),
     Step(
-        "You write the constructor and `__repr__`, with a slip: the gradient begins as None.",
+        "You write the constructor and `__repr__`, with a slip: the gradient starts as None.",
         {"engine.py": RIGHT.replace("self.grad = 0.0", "self.grad = None")},
         {"phase1": "stuck? grade hint"},
     ),

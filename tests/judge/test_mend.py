@@ -1,4 +1,4 @@
-"""A small change that mends a mistake is found and proven, and nothing else is said."""
+"""A small change that fixes a mistake is found and proven, and nothing else is said."""
 
 from __future__ import annotations
 

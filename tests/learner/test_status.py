@@ -54,7 +54,7 @@ def test_progress_that_is_damaged_or_leads_elsewhere_is_ignored(what: str, exerc
     for words in ("1", "", "hint 1", "checklist --tick like-pytorch", "solution 1 --spoil"):
         assert run(*words.split()).returncode == 0
     assert {file.name: file.read_text() for file in victim.parent.iterdir()} == {FILE: "{}"}
-    if what != "a linked folder":  # the rest is mended by what is kept from now on
+    if what != "a linked folder":  # the rest is fixed by what is kept from now on
         assert "phase1 The Value class 6/6" in " ".join(run().stdout.split())
 
 

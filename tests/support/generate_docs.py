@@ -125,7 +125,7 @@ def commands_page() -> str:
     return (
         "# Commands\n\n"
         "<!-- written by python tests/support/generate_docs.py -->\n\n"
-        "This page is made from the help of the commands. `grade COMMAND --help` prints the same\n"
+        "This page is generated from the help texts. `grade COMMAND --help` prints the same\n"
         f"text in your terminal.\n\n{described}"
     )
 

@@ -135,7 +135,7 @@ def mark(
 @click.argument("number", type=int)
 @book_option
 def undo(number: int, book: str) -> int:
-    """Undo line NUMBER of the journal. The replaced one counts again. The line stays in the
+    """Undo line NUMBER of the journal. The line it replaced counts again. The line stays in the
     journal, and an undo can be undone.
     """
     from grader.classroom.journal import Comment, find_line

@@ -1,4 +1,4 @@
-"""`grade class explain`: search for changes that mend what fails in a class."""
+"""`grade class explain`: search for changes that fix the failures of a class."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Explain what fails, by changes that mend it.",
+    short_help="Explain failures by changes that fix them.",
     epilog=examples("grade class explain handed-in --roster roster.csv"),
 )
 @click.argument("submissions")
@@ -52,7 +52,7 @@ def explain(
     """Search the graded SUBMISSIONS for small changes that make the first failure of each phase
     pass, and keep them in the gradebook, for reports and feedback. Marks do not change.
 
-    Use the same options as for grading. If it is stopped, run it again: it goes on where it was.
+    Use the same options as for grading. If it is stopped, run it again to continue.
     """
     from grader.classroom.roster import read_roster
     from grader.classroom.round import Round

@@ -63,8 +63,8 @@ def export(
     *,
     by_phase: bool,
 ) -> int:
-    """Export everybody's mark. Canvas and Moodle take the file back; the roster is their own export
-    of the grades.
+    """Export everybody's mark. Canvas and Moodle can import the file; the roster is their own grade
+    export.
     """
     from grader.classroom.exports import export as content_of
     from grader.classroom.exports import only_assignment

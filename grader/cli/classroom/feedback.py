@@ -46,7 +46,7 @@ def feedback(
 ) -> int:
     """Write everybody's report into a folder or a zip.
 
-    Canvas and Moodle know the files by their names and take the zip as it is.
+    Canvas and Moodle recognise the files by name and accept the zip as it is.
     """
     from grader.classroom.feedback import feedback as pages_of
 

@@ -37,7 +37,7 @@ book_option = click.option(
 roster_option = click.option(
     "--roster",
     metavar="CSV",
-    help="Roster: a CSV file with the columns id and name, and perhaps section, group, submitted.",
+    help="Roster: a CSV file with the columns id and name; optional: section, group, submitted.",
 )
 times_option = click.option(
     "--times",
@@ -203,8 +203,8 @@ def counted(
     }
     if guessed and policy.keep == "last":
         warning = (
-            "warning: the last submission counts, and only the times of files, which anybody can"
-            f" change, say which it is: {joined(sorted(guessed))}"
+            "warning: the last submission counts, but only file times, which anybody can change,"
+            f" say which one that is: {joined(sorted(guessed))}"
         )
         say(one_line(warning))
     if len({(one.entry.key.course, one.entry.key.seed) for one in marks if one.entry}) > 1:
@@ -217,7 +217,7 @@ def counted(
 
 
 def warn_of_strangers(policy: Policy, ids: Collection[str]) -> None:
-    """Name the extensions that nobody gets, which may be typing errors."""
+    """Name the extensions that match no learner, which may be typos."""
     if strangers := policy.strangers(ids):
         say(one_line(f"warning: extensions for unknown learners: {joined(strangers)}"))
 

@@ -94,7 +94,7 @@ def test_slope_line(learner: Learner) -> None:
 
 
 def test_slope_curve(learner: Learner) -> None:
-    """`slope` measures how steep a curve is at a place"""
+    """`slope` measures how steep a curve is at a point"""
     _check_slope(learner, "x * x", (-1.5, 0.0, 4.0), BENDS)
     _check_slope(learner, "x * x * x - 2 * x", (2.0, -1.0, 0.5), BENDS)
     _check_slope(learner, "(x + 3) / (x * x + 1)", (1.0, -0.5), BENDS)

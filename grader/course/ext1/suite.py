@@ -33,7 +33,7 @@ def test_log(learner: Functions) -> None:
 
 
 def test_log_backward(learner: Functions) -> None:
-    """`log(x)` passes its gradient on times 1/x"""
+    """`log(x)` passes on its gradient times 1/x"""
     learner.check_operation("log v", quota=LARGE_QUOTA, gradient=True)
     learner.check_at("log v", (0.01,), (1,), (1e4,))
 
@@ -56,7 +56,7 @@ def test_sin(learner: Functions) -> None:
 
 
 def test_sin_backward(learner: Functions) -> None:
-    """`sin(x)` passes its gradient on times cos(x)"""
+    """`sin(x)` passes on its gradient times cos(x)"""
     learner.check_operation("sin v", gradient=True)
 
 
@@ -67,7 +67,7 @@ def test_cos(learner: Functions) -> None:
 
 
 def test_cos_backward(learner: Functions) -> None:
-    """`cos(x)` passes its gradient on times -sin(x)"""
+    """`cos(x)` passes on its gradient times -sin(x)"""
     learner.check_operation("cos v", gradient=True)
 
 
@@ -78,7 +78,7 @@ def test_sigmoid(learner: Functions) -> None:
 
 
 def test_sigmoid_backward(learner: Functions) -> None:
-    """sigmoid passes its gradient on times s*(1 - s)"""
+    """sigmoid passes on its gradient times s*(1 - s)"""
     learner.check_operation("sigmoid v", gradient=True)
 
 

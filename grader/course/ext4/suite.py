@@ -172,7 +172,7 @@ def test_matmul_backward(learner: Learner) -> None:
 
 
 def test_sum(learner: Learner) -> None:
-    """`sum()` adds everything, or along an axis"""
+    """`sum()` sums over everything or one axis"""
     check_operation(learner, "sum", sums, 2 * len(SUMMED), gradient=False)
 
 

@@ -32,7 +32,7 @@ FOLDED = Trained(
 
 
 def test_accuracy(learner: Learner) -> None:
-    """`accuracy` is the share of points that are right"""
+    """`accuracy` is the share classified correctly"""
     draw = random.Random(4)
     for model, count, wrong in (
         (TILTED, 1, 0),

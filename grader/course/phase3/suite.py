@@ -63,7 +63,7 @@ def test_negative(learner: Learner) -> None:
 
 
 def test_minus(learner: Learner) -> None:
-    """`a - b` and `a - 3` are differences"""
+    """`a - b` and `a - 3` subtract"""
     learner.check_operation("v - v", "v - k", gradient=False)
 
 
@@ -120,7 +120,7 @@ def test_power_refuses(learner: Learner) -> None:
 
 
 def test_divided(learner: Learner) -> None:
-    """`a / b` and `a / 3` are quotients"""
+    """`a / b` and `a / 3` divide"""
     learner.check_operation("v / v", "v / k", gradient=False)
     for number in (False, True) if learner.offers(Form("/", "vk")) else (False,):
         a, b = learner.values(a=7, b=2)

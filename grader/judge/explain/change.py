@@ -112,8 +112,8 @@ def change(before: str, after: str) -> Change:
 
 def reason_of(before: str, after: str, first: int) -> str:
     """Explain a change that only moves lines, lets a loop go on, keeps a variable of a loop for a
-    function, gives each call its own default, or returns something at the end. Return an empty text
-    for any other.
+    function, gives each call its own default, or returns something at the end. Return an empty
+    string for any other.
 
     `first` is the number of the first line.
     """

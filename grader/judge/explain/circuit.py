@@ -110,7 +110,7 @@ class Circuit:
         return self._listing.definition(ref)
 
     def operator(self, ref: Ref) -> str:
-        """Return the operation that made a node, or an empty text for a leaf."""
+        """Return the operation that made a node, or an empty string for a leaf."""
         step = next(step for step in self.steps if step.target == ref)
         return next(iter(sorted(step.operators(), reverse=True)), "")
 

@@ -27,7 +27,7 @@ from grader.model import Fault, Kind
 
 
 def explain(fault: Fault, steps: Sequence[Step], words: Graph | None, run: Run) -> str:
-    """Explain the exception in the script that raised it; return an empty text if no rule fits."""
+    """Explain the exception in the script that raised it, or return an empty string."""
     if fault.kind is not Kind.RAISED:
         return ""
     raised = Raised(fault, steps, words, run)
@@ -246,7 +246,7 @@ RULES = (
     Rule(
         "TypeError",
         rf"'({_ONCE})' (?:has no len|object is not subscriptable)",
-        "{a} is not a list; make one of it, with `list(...)`",
+        "{a} is not a list; convert it with `list(...)`",
     ),
     Rule(
         "TypeError",
@@ -323,7 +323,7 @@ RULES = (
     Rule(
         "TypeError",
         r"'(float)' object is not iterable",
-        "{there} loops over {a}; is it a tuple of one without its comma, `(x,)`?",
+        "{there} loops over {a}; did you mean the tuple `(x,)`?",
     ),
     Rule(
         "TypeError",

@@ -134,7 +134,7 @@ def _asked_for(steps: Sequence[Step], words: Graph, circuit: Circuit | None) -> 
 
 
 def _localised(circuit: Circuit, seen: Pass, case: Case) -> Cause:
-    """Blame the operation that is wrong alone, near the first wrong node, or the order."""
+    """Blame the one wrong operation, near the first wrong node, or the order."""
     if seen.reply.fault:
         return Cause()
     wrong_value, wrong_gradient = seen.first_wrong_value(), seen.first_wrong()
@@ -164,7 +164,7 @@ def _localised(circuit: Circuit, seen: Pass, case: Case) -> Cause:
 def _to_blame(
     circuit: Circuit, findings: list[Finding], wrong_value: Any, wrong_gradient: Any
 ) -> Finding | None:
-    """Return the finding that explains most, of all operations that are wrong alone.
+    """Return the finding that explains most, of all operations that are wrong on their own.
 
     It makes the first wrong value, or uses the first node with a wrong gradient.
     """

@@ -1,4 +1,4 @@
-"""Prove where a mistake is: find a small change of the learner's own code that makes checks pass.
+"""Prove where a mistake is: find a small change to the learner's own code that makes checks pass.
 
 A throwaway worker proposes changes. Each is made in the submission's text and tried in a new
 sandboxed worker by the real checks: the failing one, the phase, and later ones that use the same
@@ -146,7 +146,7 @@ class Mender:
     def _confirmed(
         self, candidate: Candidate, stage: Stage, id: str, verdicts: Mapping[str, Verdict]
     ) -> tuple[Proof | None, Evidence | None]:
-        """Try a candidate with the real checks. Return the proof, and what speaks against it."""
+        """Try a candidate with the real checks. Return the proof, and anything against it."""
         submission = changed(self._job.submission, candidate)
         if submission is None or (shown := self._place(candidate)) is None:
             return None, None

@@ -37,7 +37,7 @@ class Raised:
         self.nested = [f"`{name}`" for name, count in nested.items() if count > 1 or most == 1]
 
     def fields(self) -> dict[str, str]:
-        """Return the names that a sentence may use; an empty text for missing ones."""
+        """Return the names that a sentence may use; an empty string for missing ones."""
         last, words, place = self.last, self.words, self.fault.place
         depth = max((step.count for step in self.steps if isinstance(step, Repeat)), default=0)
         operands = last.args if isinstance(last, Apply) else []
@@ -88,7 +88,7 @@ class Rule(NamedTuple):
     when: Callable[[Raised], object] = lambda _raised: True
 
     def says_of(self, raised: Raised) -> str:
-        """Return the sentence for an exception, or an empty text."""
+        """Return the sentence for an exception, or an empty string."""
         if self.kind and self.kind not in raised.fault.types:
             return ""
         message, line = (

@@ -1,12 +1,9 @@
 """Choose the reason for a failure, from the surest down, and say no more than is known.
 
-| source | what is said |
-|---|---|
-| an exception | its line, its name, and the rule for its kind |
-| a known mistake that behaves the same, and a proven change that takes it away | the mistake |
-| a proven change | what was tried |
-| a known mistake that behaves the same | "this behaves like ..." |
-| the numbers | the operation that goes wrong alone, and the derivative that it follows |
+| source | what is said | |---|---| | an exception | its line, its name, and the rule for its kind |
+| a known mistake that behaves the same, and a proven change that takes it away | the mistake | | a
+proven change | what was tried | | a known mistake that behaves the same | "this behaves like ..." |
+| the numbers | the operation to blame, and the derivative that it follows |
 """
 
 from __future__ import annotations
@@ -87,7 +84,7 @@ def alike(known: Sequence[Known], course: Course) -> tuple[Misconception, ...]:
 def with_proof(
     result: CheckResult, proof: Proof, known: Sequence[Known], course: Course
 ) -> CheckResult:
-    """Return a failure with a change that mends it.
+    """Return a failure with a change that fixes it.
 
     A known mistake is sure if the change takes away what the mistake puts there. It is dropped if
     the change is in a different function of the course, if only a different text is wrong, or if it
@@ -114,7 +111,7 @@ def with_proof(
 
 
 def mended(result: CheckResult, proof: Proof) -> CheckResult:
-    """Return a failure with a change that mends it. A reason that points elsewhere is dropped,
+    """Return a failure with a change that fixes it. A reason that points elsewhere is dropped,
     unless the source shows it, because only the tried change is certain.
     """
     where, place = result.where, proof.place

@@ -46,7 +46,7 @@ class _Step:
 
     @property
     def calls(self) -> str:
-        """Return the name of the learner's function or method that it calls, or an empty text."""
+        """Return the name of the learner's function or method that it calls, or an empty string."""
         return ""
 
     @property

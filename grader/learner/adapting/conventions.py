@@ -60,7 +60,7 @@ class Conventions:
         return any(are_close([got], [n * self._try.deep_gradients[0]]) for n in _MORE)
 
     def _takes_numbers(self, found: Adapter) -> bool:
-        """Return whether an operand may be a plain number: of a function, either of them."""
+        """Return whether an operand may be a plain number (for a function, either one)."""
         leaf, result = self._try.leaves(found.make, 2.0), (C, found.data)
 
         def takes(op: str, right: float) -> bool:

@@ -83,7 +83,7 @@ def described(fault: Fault) -> str:
 
 
 def place_of(fault: Fault) -> str:
-    """Return the line that raised, in brackets, or an empty text if it is not known."""
+    """Return the line that raised, in brackets, or an empty string if it is not known."""
     if not fault.frames:
         return ""
     last = fault.frames[-1]

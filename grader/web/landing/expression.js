@@ -31,7 +31,7 @@ export function parse(text) {
   if (!text.trim()) throw new Trouble("Type an expression, such as `a*b + a`.");
   if (text.length > MAX_LETTERS) throw new Trouble(`This expression has ${text.length} letters; at most ${MAX_LETTERS} fit.`);
   const parser = new Parser(tokens(text)), result = parser.sum();
-  if (parser.next !== undefined) throw new Trouble(parser.next === ")" ? "There is a closing parenthesis too many." : `Is an operator missing before \`${parser.next}\`?`);
+  if (parser.next !== undefined) throw new Trouble(parser.next === ")" ? "There is an extra closing parenthesis." : `Is an operator missing before \`${parser.next}\`?`);
   if ("constant" in result) throw new Trouble("Use at least one name, such as `a`: a gradient says how the result depends on it.");
   return { nodes: parser.nodes, names: [...parser.names.keys()] };
 }
@@ -69,7 +69,7 @@ class Parser {
     const base = this.atom();
     if (!this.take("**")) return base;
     const { constant } = this.factor();
-    if (constant === undefined) throw new Trouble("An exponent must be a number here, such as in `a**2`.");
+    if (constant === undefined) throw new Trouble("Here an exponent must be a number, as in `a**2`.");
     return this.node("**", [base], constant);
   }
 
@@ -84,7 +84,7 @@ class Parser {
       if (!this.take("(")) throw new Trouble(`Put parentheses after \`${token}\`: \`${token}(a)\``);
       return this.node(token, [this.closed()]);
     }
-    if (this.next === "(") throw new Trouble(`\`${token}\` is not a function here. There are \`tanh\`, \`relu\` and \`exp\`.`);
+    if (this.next === "(") throw new Trouble(`\`${token}\` is not a function here. Use \`tanh\`, \`relu\` or \`exp\`.`);
     return this.name(token);
   }
 

@@ -22,7 +22,7 @@ export function unpacked(given, names) {
       else files[path] = text;
     }
   }
-  if (!Object.keys(files).length) throw new Error(`there is none of the course's files, such as ${names[0]}, in it`);
+  if (!Object.keys(files).length) throw new Error(`it has none of the course's files, such as ${names[0]}`);
   return { files, skipped };
 }
 
