@@ -46,9 +46,9 @@ def hint(
     """Open the next of four hints about a function: idea, direction, specific, code.
 
     ABOUT is a function such as Value.__mul__, a checkpoint or a phase. A phase means its first open
-    function. Without it, the hint is about what failed first in the last grading, or else about the
-    next stub. If a small change to your code was found to fix that failure, two hints about your
-    line come first: what is wrong there, and the change. Opening hints costs nothing.
+    function. Default: what failed first in the last grading, or else the next stub. If a small
+    change to your code was found to fix that failure, two hints about your line come first: what is
+    wrong there, and the change. Opening hints costs nothing.
     """
     from grader.learner.hints import find_pasted, find_topic
 

@@ -49,7 +49,7 @@ STEPS = [
         {"phase1": "stuck? grade hint"},
     ),
     Step(
-        "You would rather have a hint than the explanation, and then the next one.",
+        "You want a hint instead of the explanation, and then another.",
         {},
         {"hint": "1 of 2: line", "hint ": "2 of 2: change"},
     ),

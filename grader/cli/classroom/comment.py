@@ -81,7 +81,7 @@ def comment(learner: str, text: str, points: float, edit: int, book: str) -> int
     "--table",
     "target",
     metavar="CSV",
-    help="Write such a table with everybody and the marks so far, to fill in and import.",
+    help="Write that table for everybody, with the marks so far, to fill in and import.",
 )
 @book_option
 def mark(
@@ -153,7 +153,7 @@ def undo(number: int, book: str) -> int:
 @click.argument("learner", required=False)
 @book_option
 def journal(learner: str | None, book: str) -> int:
-    """List all marks and comments by hand, or only those for LEARNER, with their numbers."""
+    """List all changes to marks by hand, or only LEARNER's, with their numbers."""
     from grader.classroom.journal import replaced_by
 
     with open_gradebook(book) as gradebook:

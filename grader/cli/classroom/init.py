@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @course_option
 def init(book: str, course: Course, **given: Any) -> int:
     """Write class.toml next to the gradebook: the roster, due date, lateness, extensions, scale,
-    phases, and packages that submissions may import. Every key is explained in it.
+    phases, and packages that submissions may import. The file explains every key.
 
     All commands of grade class read it. An option overrides a key for one run.
     """
