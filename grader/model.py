@@ -168,8 +168,8 @@ class Proof:
 
     `place` is the first line that changes, of all the `lines`, and `phase` the id of the phase that
     passes with it, if it does: as a `whole`, or without what was not started. `come` replaces the
-    lines in `gone`. Either it was the `only` difference from the reference's function, or what
-    comes is `alike` there, or neither. `why` says what is wrong, if the change shows it.
+    lines in `gone`. `only` means that nothing else differs from the reference's function, and
+    `alike` that the new lines resemble its lines. `why` says what is wrong, if the change shows it.
     """
 
     place: Frame

@@ -44,7 +44,7 @@ REGISTRY = "https://registry.npmjs.org/"
 SECONDS = 120
 SERVICE = "sw.js"
 LOCK, WASM = "pyodide-lock.json", "pyodide.asm.wasm"
-UNUSED = re.compile(  # what the judge never imports
+UNUSED = re.compile(  # never imported by the judge
     r"""pygments/lexers/(?!(?:__init__|_mapping|python|special|diff|console)\.py$)
     |pygments/(?:styles|formatters)/(?!(?:__init__|_mapping|default|terminal)\.py$)
     |hypothesis/extra/(?!__init__|_patching)|packaging/licenses/|markdown_it/|mdurl/

@@ -1,8 +1,8 @@
 """Keep submissions from leaving notes in the access times of what they may read.
 
 Reading a file, a folder or a link updates its access time if that is older than its last change or
-than a day (`relatime`). Whoever reads first uses this up, and `settle` does so before any worker
-holds something that it could pass on.
+than a day (`relatime`). The first reader uses this up, and `settle` reads before any worker holds
+something that it could pass on.
 """
 
 from __future__ import annotations

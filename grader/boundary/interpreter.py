@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from grader.worker import protocol
 
-_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows: and no Ctrl-C from ours
+_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows: Ctrl-C does not reach it either
 _WORKER = Path(protocol.__file__).parent
 
 T = TypeVar("T")

@@ -80,9 +80,9 @@ class Patience:
     """The seconds that a child has left to answer.
 
     Time without a core does not count, and a standstill of the whole machine counts as one piece or
-    less. `starved` returns the total time without a core. Most answers come before it is asked, so
-    the first difference may include the wait of an earlier exchange, and then the child has a piece
-    more.
+    less. `starved` returns the total time without a core. It is only called if no answer comes
+    within a piece, so the first difference may include the wait of an earlier exchange; the child
+    then gets one piece more.
     """
 
     def __init__(self, seconds: float, starved: Callable[[], float]) -> None:
@@ -159,7 +159,7 @@ class SelectedPipes(Pipes):
         self._selector.register(self._printed, selectors.EVENT_READ)
 
     def _send(self, data: memoryview) -> None:
-        if self._pending:  # the reply before came too early
+        if self._pending:  # the previous reply came too early
             self._selector.unregister(self._requests)
         self._pending = self._write(data)
         if self._pending:
@@ -222,7 +222,7 @@ class ThreadedPipes(Pipes):
         self._chunks: queue.Queue[bytes] = queue.Queue(_CHUNKS_AHEAD)
         self._ended = False
         self._threads = [
-            threading.Thread(),  # which writes, from the first request on
+            threading.Thread(),  # which writes from the first request on
             threading.Thread(target=_pump, args=(files[1], self._chunks.put), daemon=True),
             threading.Thread(target=_pump, args=(files[2], self.output.add), daemon=True),
         ]
@@ -261,7 +261,7 @@ def _write(file: IO[bytes], data: memoryview) -> None:
 
 
 def _pump(file: IO[bytes], put: Callable[[bytes], None]) -> None:
-    """Pass on what is read, and nothing at the end. Holding the file keeps its descriptor from
+    """Pass on everything that is read, then empty bytes. Holding the file keeps its descriptor from
     being closed and given to another pipe, whose data would be lost here.
     """
     data = b"?"

@@ -112,7 +112,7 @@ class ProcessTransport:
     def _ending(self, seconds: float, otherwise: Fault) -> Fault:
         """Return how it died, or the other fault if it does not die within these seconds.
 
-        A standstill of the whole machine ends one of several waits, and not all of them.
+        A standstill of the whole machine ends only one of several waits.
         """
         try:
             for _ in range(_WAITS):
@@ -226,7 +226,7 @@ def _sweep(mark: str) -> None:
                 os.kill(process, signal.SIGKILL)
 
 
-_SWEEPS = 100  # as many as needed, unless its processes start more workers faster
+_SWEEPS = 100  # enough, unless its processes start new ones faster
 
 
 def _marked(mark: bytes) -> list[int]:

@@ -66,7 +66,7 @@ _CONTENTS: dict[type, Any] = {
     Take: bytes,
     Cells: Annotated[list[CellSource], at_most(MAX_CELLS)],
 }
-_OTHER = Annotated[list[Text], lambda texts: len(texts) == 1]  # the type of a different thing
+_OTHER = Annotated[list[Text], lambda texts: len(texts) == 1]  # the type of something else
 _FORMS: dict[str, Any] = {
     "number": Union[float, _OTHER],
     "text": Union[Text, _OTHER],
@@ -139,7 +139,7 @@ def _answers(forms: Sequence[str], content: Wire) -> list[Any]:
 
 
 def read_answer(form: str, answer: Wire) -> Any:
-    """Return an answer in this form. Raise WireError if it has another."""
+    """Return an answer in this form. Raise WireError if it has a different one."""
     match form:
         case "array":
             return _array(answer)

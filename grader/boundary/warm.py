@@ -52,7 +52,7 @@ class Forked:
             os.kill(self.pid, signal.SIGKILL)
 
     def release(self) -> None:
-        """Let its number go. Call it when it has ended."""
+        """Release its number. Call this once it has ended."""
         self._caretaker.close()
 
 
@@ -97,7 +97,7 @@ class WarmParent:
 
 
 def _pipe(ours: ExitStack, theirs: ExitStack, *, writes: bool) -> tuple[IO[bytes], IO[bytes]]:
-    """Return their end and ours of a new pipe, into which we write or they do."""
+    """Return their end and ours of a new pipe; `writes` means that we write."""
     reading, writing = os.pipe()
     ends = os.fdopen(reading, "rb", 0), os.fdopen(writing, "wb", 0)
     inside, outside = ends if writes else ends[::-1]

@@ -15,7 +15,7 @@ _OURS = {"id", "title", "verdict", "kind", "visibility", "grader", "points"}
 
 
 def pseudonyms(names: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    """Return a number for everybody, drawn by chance."""
+    """Return a random number for everybody."""
     order = SystemRandom().sample(sorted(names), len(names))
     return {learner: (f"{number}", f"learner {number}") for number, learner in enumerate(order, 1)}
 

@@ -1,4 +1,4 @@
-"""The contents of a download, before anything is graded. Nothing of it is run."""
+"""The contents of a download, before anything is graded. None of it is run."""
 
 from __future__ import annotations
 

@@ -185,11 +185,11 @@ class Gradebook:
             database.executemany(_NAME, names.items())
 
     def add(self, entry: Entry, *, again: bool = False) -> None:
-        """Store a grading, unless it is already there, as two runs at once may find.
+        """Store a grading unless it is already there, which happens if two runs work at once.
 
-        Replace one that the grader failed at, and with `again` any; only the time when it was
-        handed in stays. An earlier grading of the content with other suites or another seed goes on
-        to count, unless all verdicts are the same or `again` is true.
+        Replace one that the grader failed at or, with `again`, any; only its hand-in time stays. An
+        earlier grading of the content with other suites or another seed still counts, unless all
+        verdicts are the same or `again` is true.
         """
         with self._transaction() as database:
             database.execute(_NAME, (entry.key.learner, entry.name))

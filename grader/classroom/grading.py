@@ -38,7 +38,7 @@ from grader.views.levels import kind_of_change
 
 ISOLATE = "--isolate"
 _NOTHING = Submission("", ())
-AHEAD = 2  # tasks for each process so that none waits for the next
+AHEAD = 2  # tasks per process so that none waits for the next
 
 
 @dataclass(frozen=True)

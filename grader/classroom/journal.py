@@ -14,8 +14,8 @@ from grader.errors import UsageError
 class Comment:
     """One line of the journal: a person's remark on a learner's mark, and the points that it adds.
 
-    With an `item` of the rubric, `points` is the mark of that item. A line replaces another one,
-    its number being `replaces`; it undoes that line if it says nothing itself.
+    With an `item` of the rubric, `points` is the mark of that item. A line replaces line number
+    `replaces`, if any, and undoes it if it says nothing itself.
     """
 
     learner: str
@@ -29,7 +29,7 @@ class Comment:
 
     @property
     def undoes(self) -> bool:
-        """Return whether it only takes another line back."""
+        """Return whether it only undoes another line."""
         return bool(self.replaces) and not (self.text or self.item or self.points)
 
     def repeats(self, other: Comment | None) -> bool:
@@ -48,7 +48,7 @@ class Comment:
 
 
 def replaced_by(journal: Iterable[Comment]) -> dict[int, int]:
-    """Return the numbers of the lines that do not count, with the line that replaces each. To undo
+    """Return the numbers of the lines that do not count, with the line that replaces each. Undoing
     a line brings back what it replaced.
     """
     lines, undone = [*journal], set[int]()

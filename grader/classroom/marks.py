@@ -182,6 +182,6 @@ def _by_hand(item: Item, line: Comment | None) -> HandMark:
 
 
 def rounded(number: float) -> float:
-    """Return the number with two decimals at most, and without any if it is whole."""
+    """Return the number with at most two decimals, and with none if it is whole."""
     rounded = round(number, 2)
     return int(rounded) if rounded == int(rounded) else rounded

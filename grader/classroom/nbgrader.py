@@ -1,4 +1,4 @@
-"""The folder of nbgrader's collections: `submitted/STUDENT/ASSIGNMENT/`."""
+"""The folder into which nbgrader collects: `submitted/STUDENT/ASSIGNMENT/`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Whose each submission is, and when it was handed in, by the roster and a list of times."""
+"""Find out whose each submission is, and when it was handed in, from the roster and a list of
+times.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,9 @@ class Owners:
         return one if received is None else replace(one, received=received, timing=timing)
 
     def _with(self, person: Person, roster: Roster, partners: Partners) -> Partners:
-        """Return who shares the mark: the partners, by the roster, and the others of the group."""
+        """Return who shares the mark: the partners, as the roster has them, and the rest of the
+        group.
+        """
         shared = {}
         for learner, name in partners:
             found, _ = roster.look_up(learner, name)

@@ -59,8 +59,9 @@ def class_page(  # noqa: PLR0913 - keyword arguments
     alike: Comparison | None = None,
     anonymous: bool = False,
 ) -> str:
-    """Return the page. `entries` has every submission with its report, `marks` the ones that count,
-    and `keep` the reason. An anonymous page leaves out the `journal` and the `alike` submissions.
+    """Return the page. `entries` holds every submission with its report, `marks` the ones that
+    count, and `keep` the reason. An anonymous page leaves out the `journal` and the `alike`
+    submissions.
     """
     entries = [one for one in entries if one.counts]
     names = {one.learner: one.name for one in marks}

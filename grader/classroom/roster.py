@@ -210,7 +210,7 @@ class Roster:
         """Return the only person with that id, if the name is compatible; if nobody has the id, the
         only person with that name. Otherwise return None, and the reason if somebody came close.
 
-        An id from another column than the first one only counts for a compatible name.
+        An id from any column but the first only counts for a compatible name.
         """
         known = self._by_id.get(learner.casefold(), [])
         called = [one for one in self._by_letters.get(_letters(name), ()) if one.is_called(name)]

@@ -139,7 +139,7 @@ class Round:
             self.gradebook.handed_in_again(own.key, entry.received, entry.timing)
 
     def _since(self, key: Key) -> float:
-        """Return from when on a grading of this learner counts: from now on, if it is repeated."""
+        """Return when a grading of this learner begins to count: now, if it is repeated."""
         return self._begun if self.again is None or key.learner in self.again else 0.0
 
     def _share(self, key: Key, partners: Partners) -> None:

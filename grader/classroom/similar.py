@@ -1,7 +1,8 @@
-"""Find submissions with code in common that the course did not give out. It is a hint to look.
+"""Find submissions with code in common that the course did not give out. A match is a reason to
+look.
 
-Code of the exercises and the solutions does not count, and code counts more the fewer submissions
-have it, so short methods that everybody writes alike make no group.
+Code from the exercises and solutions does not count, and rare code counts more, so short methods
+that everybody writes the same way form no group.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.text import safe
 
-FEWEST = 25  # phrases; a habit or two that run through all methods have as many
+FEWEST = 25  # phrases; one or two habits throughout a program produce as many
 MORE = 6  # phrases for each doubling of the class, which makes coincidences more likely
 LEAST = 0.8  # of the shorter one's own code; independent solutions rarely reach it
 NOTHING = 0.1  # the weight of what more than half of a class has
@@ -38,8 +39,8 @@ class Excerpt(NamedTuple):
 
 @dataclass(frozen=True)
 class Group:
-    """Submissions with code in common, and how much of the shorter one's own code the pair with
-    most in common shares.
+    """Submissions with code in common, and the largest share of a shorter one's own code that a
+    pair has in common.
     """
 
     members: tuple[Handed, ...]
@@ -145,7 +146,7 @@ def _weights(prints: Collection[frozenset[int]]) -> dict[int, float]:
 
 
 def _connected(pairs: Iterable[tuple[float, Handed, Handed]]) -> list[Group]:
-    """Return the groups that pairs make, which come with the most alike first."""
+    """Return the groups formed by pairs, which come sorted, the most alike first."""
     groups: dict[Handed, Group] = {}
     for share, *both in pairs:
         old = [groups.get(one, Group((one,), share)) for one in both]

@@ -114,7 +114,7 @@ def _hour(clock: re.Match[str]) -> int:
 
 def _seconds(when: datetime, zone: str) -> float:
     own = [*map(plain, time.tzname)]
-    if zone in own:  # tells the hour that summer time repeats
+    if zone in own:  # tells apart the two hours of the same name when summer time ends
         return time.mktime((*when.timetuple()[:8], own.index(zone)))
     found = _OFFSET.fullmatch(zone)
     if zone and not found:

@@ -1,6 +1,6 @@
 """Provide the host that gives a command its workers.
 
-A program whose workers are not processes gives its own: `app.run(words, host)`.
+A program whose workers are not processes passes its own: `app.run(words, host)`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def current_host() -> Host | None:
 
 
 def current_page() -> Page | None:
-    """Return the page that this program was started by, or None for a terminal."""
+    """Return the page that started this program, or None for a terminal."""
     host = current_host()
     return host if isinstance(host, Page) else None
 

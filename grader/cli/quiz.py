@@ -128,7 +128,7 @@ def _hold_session(
                 if home is not None:
                     own, right = {asked.question.id}, RIGHT.load(home)
                     unsaved = RIGHT.save(home, right | own if correct else right - own)
-    except KeyboardInterrupt:  # Ctrl-C ends the questions, whatever it meets
+    except KeyboardInterrupt:  # Ctrl-C ends the questions, whatever it interrupts
         click.echo()
     usual = (PREDICTIONS if graphs else QUESTIONS) == count
     others = " ".join([f"grade {name}", *about, *([] if usual else [f"--count {count}"])])

@@ -56,7 +56,7 @@ class Screen:
         self._drawn = ""
 
     def draw(self, body: Print, foot: Print, rest: str) -> None:
-        """Replace the screen by what `body` prints, with `foot` below it.
+        """Replace the screen with the output of `body`, with `foot` below it.
 
         If there is not enough room, the end of the body is missing, and `rest` says how to see it.
         """
@@ -84,7 +84,7 @@ class Screen:
 
     @property
     def is_stale(self) -> bool:
-        """Return whether the terminal has a different size now, and nothing else is below."""
+        """Return whether the terminal's size has changed, and nothing else is below."""
         return self.is_there and self._drawn_for not in {None, self.console.size}
 
     def go_below(self) -> None:

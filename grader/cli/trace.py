@@ -200,8 +200,8 @@ def _place(home: Path | None) -> Path:
 def open_in_browser(address: str) -> bool:
     """Open a browser with its own window. Return whether there is one.
 
-    A browser that runs in the terminal is not used. A page that this program was started by shows
-    it itself.
+    A browser that runs in the terminal is not used. If a page started this program, that page shows
+    it.
     """
     import webbrowser
 

@@ -213,7 +213,7 @@ class WatchSession:
             self.screen.say("grading the rest …")
 
     def show(self) -> None:
-        """Replace the screen by the last report."""
+        """Replace the screen with the last report."""
         if self.report is not None:
             rest = f"… the end is missing: grade {self.stage.id} shows it"
             self.screen.draw(partial(self._print_body, self.report), self._print_foot, rest)

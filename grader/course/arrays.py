@@ -183,7 +183,9 @@ class Sheet:
     def confirm(
         self, goal: Ref, node: Node, before: Sequence[float] = ()
     ) -> Callable[[int], float]:
-        """Return the second method for these, for one number at a time; `before` is added to it."""
+        """Return the second method, which computes one of these derivatives at a time and adds
+        `before`.
+        """
         steps = list(self.program.steps)
         return lambda at: (
             (before[at] if before else 0.0) + oracle.finite_difference(steps, goal, node.items[at])

@@ -114,14 +114,14 @@ class BackwardChecks(Engine):
         ]
 
     def check_inside(self, *written: str, quota: int = 13) -> None:
-        """Check for every form a quota of graphs `(form * c) op u`, where the form takes the
+        """For every form, check a quota of graphs `(form * c) op u`, where the form takes the
         intermediate `u` as one or all of its operands, and the sum of two nodes of the form.
         """
         self._check_drawn("inside", programs.inside, written, quota)
         self._check_drawn("twice", programs.twice, written, 1)
 
     def check_reuse(self, *written: str, quota: int = 12) -> None:
-        """Check for every form a quota of graphs that use its operand, a leaf, before, in and
+        """For every form, check a quota of graphs that use its operand, a leaf, before, in and
         after it.
         """
         self._check_drawn("reuse", programs.reuse, written, quota)

@@ -32,7 +32,7 @@ class GraphChecks(Engine):
                 )
 
     def works(self, *results: Value) -> None:
-        """Fail unless these are nodes: only what works can refuse. Begin a new script."""
+        """Fail unless these are nodes, because only working code can refuse. Begin a new script."""
         self.read([result.data for result in results])
         self.fresh()
 
@@ -79,7 +79,7 @@ class GraphChecks(Engine):
     def expect_text(
         self, reading: Reading, accept: Callable[[str], bool], expected: str, why: str
     ) -> None:
-        """Raise Mismatch unless a text is read that `accept` accepts."""
+        """Raise Mismatch unless the reading is a text that `accept` accepts."""
         (answer,) = self.recorder.run([reading])
         is_text = isinstance(answer, str)
         if not is_text or not accept(str(answer)):

@@ -66,7 +66,8 @@ def check_batches(learner: Learner, count: int, size: int, sizes: list[int]) -> 
 def check_repeated_examples(learner: Learner) -> None:
     """Check that equal inputs, equal targets and equal examples all keep their places.
 
-    A failure has no reading: so few examples often come in the order of some other mistake.
+    A failure shows no reading, because so few examples often happen to be in the order of a
+    different mistake.
     """
     xs, ys = [[1.0], [1.0], [1.0], [2.0], [2.0]], [5.0, 5.0, 7.0, 5.0, 9.0]
     parts, _ = _parts_of(learner, learner.make(Symbol, "batches", xs, ys, 2, name="parts"))

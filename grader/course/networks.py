@@ -55,7 +55,7 @@ class Trained(NamedTuple):
         return values[0]
 
     def count_right(self, xs: Sequence[Sequence[float]], labels: Sequence[float]) -> int:
-        """Return on how many points the score has the sign of the label."""
+        """Return the number of points whose score has the sign of the label."""
         return sum((self.score(x) > 0) == (label > 0) for x, label in zip(xs, labels))
 
 

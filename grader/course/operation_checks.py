@@ -131,7 +131,7 @@ class OperationChecks(GraphChecks):
             raise
         except (LearnerFault, NotAsked):
             if not self.is_adapted:
-                raise  # other engines may refuse a gradient that is there before
+                raise  # other engines may refuse an existing gradient
         self.recorder.restart()
 
     def _expect_examples(
@@ -160,7 +160,7 @@ class OperationChecks(GraphChecks):
         root = nodes[program.root]
         if not self.dialect.intermediate:
             operands = program.leaves
-        # other engines may begin with clearing what is not a leaf
+        # other engines may begin by clearing all nodes but the leaves
         holding = program.leaves if self.is_adapted else operands
         before = {ref: held if ref in holding else 0.0 for ref in operands}
         for ref in operands:
@@ -203,7 +203,7 @@ class OperationChecks(GraphChecks):
         errors: Sequence[type[BaseException]] = (),
     ) -> None:
         """Check that an operation raises one of these errors for things that are not numbers. By
-        default, every exception counts that somebody could raise on purpose.
+        default, any exception that somebody could raise on purpose counts.
         """
         for thing in things:
             a = self.value(2.0, "a")

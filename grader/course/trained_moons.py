@@ -22,7 +22,7 @@ PARAMETERS = (
 
 
 class Try(NamedTuple):
-    """One trained network, the accuracy it came with, and on how many new points it is right."""
+    """One trained network, the accuracy it came with, and how many new points it gets right."""
 
     network: Trained
     share: float

@@ -15,7 +15,7 @@ from grader.errors import CourseError
 
 
 class Edit(NamedTuple):
-    """Replace the text `old` of a function by `new`. Without `old`, `new` is the whole function."""
+    """Replace a function's text `old` with `new`. Without `old`, `new` is the whole function."""
 
     function: str
     old: str

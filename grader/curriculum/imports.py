@@ -76,7 +76,7 @@ def _forget(folder: Path | None) -> None:
 
 
 def vocabulary_of(course: Course) -> ModuleType:
-    """Return the vocabulary, inside `files_of`. Raise CourseError if it cannot be imported."""
+    """Return the vocabulary, imported inside `files_of`. Raise CourseError if that fails."""
     stem = Path(course.vocabulary).stem
     try:
         module = importlib.import_module(stem)

@@ -124,7 +124,7 @@ def _stage(folder: Path) -> Stage:
 def read_checkpoints(
     table: Table, folder: Path, unsaid: Visibility = Visibility.VISIBLE, **given: Any
 ) -> tuple[Checkpoint, ...]:
-    """Return the checkpoints in a stage.toml, without keys for what is `given`. `unsaid` is the
+    """Return the checkpoints in a stage.toml, without keys for anything `given`. `unsaid` is the
     default visibility. Raise CourseError if an entry is wrong or the folder has no suite.
     """
     if not (folder / SUITE).is_file():

@@ -76,8 +76,8 @@ class Stage:
     `packages` lists what the learner's code needs. `see` is a command that shows what the stage
     made possible, for learners who have passed it. A stage that is `alone` uses nothing from other
     stages' files, so no failure in one can cause a failure in the other. An optional stage may be a
-    `warm_up`, to be done before all others. If its functions return `answers`, no repair is
-    searched, as it would give one away. `private` is the folder of its private suite, if there is
+    `warm_up`, to be done before all others. If its functions return `answers`, no fix is searched
+    for, because it would give one away. `private` is the folder of its private suite, if there is
     one.
     """
 
@@ -216,7 +216,7 @@ class Course:
     """All stages in order, and what they share. Two courses loaded separately are different.
 
     Without a `graph`, no operation is examined alone. `styles` are patches that rewrite a part of
-    the reference in a different correct way; there the same mistake may give other numbers.
+    the reference in a different correct way; the same mistake may give different numbers there.
     `reading` lists what to read afterwards, and `private` is the folder of private suites, if any.
     """
 

@@ -29,7 +29,9 @@ from grader.model import Visibility
 
 
 def load_course_with(folder: Path = DEFAULT_COURSE, suites: Path | None = None) -> Course:
-    """Load a course, and the private suites of a folder. Raise as `load_course`, `with_suites`."""
+    """Load a course, and the private suites of a folder. Raise like `load_course` and
+    `with_suites`.
+    """
     course = load_course(folder)
     return course if suites is None else with_suites(course, suites)
 

@@ -44,7 +44,7 @@ def replace_functions(
     """Return the source with these functions replacing the old ones, with its indentation and line
     ends. Add a missing function at the end of its class or of the file.
 
-    Raise LookupError if a class, or a function to delete, does not exist; otherwise as
+    Raise LookupError if a class, or a function to delete, does not exist; otherwise like
     `functions_in`.
     """
     tree, newline = parse_python(source), b"\r\n" if b"\r\n" in source else b"\n"

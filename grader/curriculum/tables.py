@@ -137,7 +137,7 @@ def _fields(kind: Callable[..., Any]) -> list[tuple[str, Any, Any]]:
 
 
 def _wrong(value: object, kind: Any) -> str:
-    """Return how a value is not of a type, such as `is 3`; an empty string if it is."""
+    """Return why a value is not of a type, such as `is 3`; an empty string if it is."""
     if isinstance(value, (list, tuple)) and get_origin(kind) is tuple:
         wrong = [item for item in value if _wrong(item, get_args(kind)[0]) or item == ""]
         return f"contains {_brief(wrong[0])}" if wrong else ""

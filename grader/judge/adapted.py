@@ -1,6 +1,6 @@
 """Speak the dialect of an engine that was not written for this course, from its adapter.
 
-Only its values and gradients are judged. A step that concerns form which only the stubs require, or
+Only its values and gradients are judged. A step about form that only the stubs require, or about
 something that the engine lacks, raises NotAsked.
 """
 
@@ -367,7 +367,7 @@ def _network_words(function: str, args: Sequence[Operand]) -> str:
 
 
 def place_of(stage: Stage, adapter: Adapter, course: Course) -> tuple[str, tuple[str, ...]]:
-    """Return the course file to import the counterpart of for a stage, and names to look for.
+    """Return the course file whose counterpart a stage imports, and the names to look for.
 
     An engine may have the course's plain functions as methods of its nodes; then its own file is
     used.

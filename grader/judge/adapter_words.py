@@ -12,7 +12,7 @@ from grader.judge.script.operators import OF_NUMBERS
 def check_words(adapter: Adapter, course: Course) -> None:
     """Raise UsageError for a word in the adapter that this course does not know.
 
-    Otherwise a typing error would look like something the engine lacks.
+    Otherwise a typo would look like something the engine lacks.
     """
     assert course.graph is not None
     node = course.graph.node

@@ -24,7 +24,7 @@ class OutOfTime(BaseException):
 
 @dataclass
 class Budget:
-    """The time that is left. Without a call of `allow` it is unlimited.
+    """The time that is left. Until `allow` is called, it is unlimited.
 
     It stops code that stays just below every other limit, again and again. The code is to blame if
     it overran a limit, or if more than half of the time was `waited` for it.

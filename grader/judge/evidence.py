@@ -101,7 +101,7 @@ class Questions:
         self.do(*steps)
 
     def do(self, *steps: Step) -> None:
-        """Add steps. No key belongs to the number of objects that a walk counts."""
+        """Add steps. The number of objects that a walk counts has no key."""
         self.steps += steps
         self._keys += [None for step in steps if isinstance(step, (Read, Walk))]
 

@@ -13,7 +13,7 @@ _TRIPLE = re.compile(r"[\"']{3}")
 def cut_out(source: bytes, line: int) -> tuple[tuple[int, str], ...]:
     """Return a line and one line of code next to it, with their numbers; empty if there is none.
 
-    Above a line that begins a function is the end of a different one, so it gets the line below.
+    Above a function's first line is the end of another function, so it gets the line below.
     """
     lines = source.splitlines()
     own = _text(lines, line)

@@ -50,7 +50,7 @@ def grade(  # noqa: PLR0913 - keyword arguments
     come from the reference; with `isolate`, every phase is also graded with the reference for all
     earlier ones. With an `adapter`, the submission is an engine that was not written for this
     course. A phase whose packages are not installed is blocked if it is named. As part of `all` or
-    `extras` it is left out, with a note.
+    `extras` it is skipped with a note.
 
     Raise SubmissionError or UsageError for bad input, IsolationError if this machine gives less
     isolation than required, InternalError if the grader itself fails.

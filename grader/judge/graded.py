@@ -2,10 +2,10 @@
 
 With `isolate`, a phase builds on the reference for the phases before it. A correct engine may need
 its own functions, because its constructor takes one more argument, for example. So all phases are
-first graded with the learner's own code, and what passes in either way counts. A phase is graded
-again with the reference only if an earlier phase does not pass: a mistake that no earlier
-checkpoint catches counts in the phase that catches it. A worker that knows a phase's reference
-begins only after the verdicts of that phase and of all before it.
+first graded with the learner's own code, and either pass counts. A phase is graded again with the
+reference only if an earlier phase does not pass: a mistake that no earlier checkpoint catches
+counts in the phase that catches it. A worker that knows a phase's reference begins only after the
+verdicts of that phase and of all before it.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Graded:
         from grader.judge.explain.rerun import Rerun
         from grader.judge.script.source import with_comment
 
-        # what was not graded explains nothing
+        # ungraded checkpoints explain nothing
         all_ids = {checkpoint.id for checkpoint in job.course.checkpoints}
         passed = all_ids - {id for id, r in results.items() if r.verdict is not Verdict.PASSED}
         if any(evidence.fault is None for evidence in failures.values()):

@@ -173,7 +173,7 @@ class Learner:
         self.recorder.run()
 
     def read(self, readings: Sequence[Reading]) -> list[Answer]:
-        """Run the recorded steps and return readings, for comparisons that no `expect` can make."""
+        """Run the recorded steps and return readings, for comparisons that `expect` cannot make."""
         for reading in readings:
             refuse_unread(reading)
         return self.recorder.run(readings)
@@ -198,7 +198,7 @@ class Learner:
     def experiment(self) -> Iterator[None]:
         """Run other scripts in the block, to explain a failure that still shows the present one.
 
-        The block ends without a complaint at whatever the learner's code raises.
+        If the learner's code raises, the block ends without a complaint.
         """
         recorder, scene = self.recorder, self.recorder.scene
         recorder.restart()
@@ -273,8 +273,8 @@ class Learner:
     def raises(self, *types: type[BaseException] | str, why: str) -> Iterator[None]:
         """Raise Mismatch unless the steps in the block raise one of these exceptions.
 
-        An exception that is not built in is named by a string. Without any, every exception counts
-        that somebody could raise on purpose, so not NameError and RecursionError. Earlier steps
+        An exception that is not built in is named by a string. Without any, every exception that
+        somebody could raise on purpose counts, so not NameError or RecursionError. Earlier steps
         must not raise. If the learner has written nothing, Python itself may raise the exception,
         so first expect something related to work.
         """

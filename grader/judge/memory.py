@@ -100,9 +100,8 @@ class Memory:
         return replace(fault, stub=meant[0]) if len(meant) == 1 else fault
 
     def hung(self, script: Sequence[Step]) -> None:
-        """Record that a worker hung and could not say where.
-
-        The script's last step is not tried again.
+        """Record that a worker hung and could not say where, and do not try the script's last step
+        again.
         """
         self.timeouts += 1
         self.budget.overran = True

@@ -44,7 +44,7 @@ class Batch(tuple[Step, ...]):  # noqa: SLOT001 - what follows from the steps is
     def request(self, seconds: float, *, fresh: bool) -> tuple[Run, bytes]:
         """Return the request to run them and its bytes, packed only once.
 
-        The request is not kept: it refers to the steps, and the circle would have to be collected.
+        The request is not kept: it refers to the steps, and the cycle would have to be collected.
         """
         if (seconds, fresh) not in self._packed:
             request = Run(seconds, fresh, [*self])

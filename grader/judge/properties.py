@@ -97,7 +97,7 @@ def _simplest(
 
 
 def _first(examples: Sequence[T], check: Check[T], recorder: Recorder) -> Failure[T] | None:
-    """Return the first of these examples that fails alone."""
+    """Return the first of these examples that fails on its own."""
     tried = (_failure(example, [example], check, recorder) for example in examples)
     return next(filter(None, tried), None)
 

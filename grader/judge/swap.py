@@ -1,4 +1,4 @@
-"""Replace the learner's functions by the reference's in some phases, on the learner's classes.
+"""Replace the learner's functions with the reference's in some phases, on the learner's classes.
 
 This parses only the kit's own files. The worker receives source text and does the rest itself.
 """

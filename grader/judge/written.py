@@ -39,8 +39,8 @@ def digests(files: Sequence[File], names: Mapping[str, NameState]) -> dict[str, 
 
 
 def may_define(files: Sequence[File], note: RunNote, name: str) -> bool:
-    """Return whether a skipped line seems to define or import the name: any line in a cell, or in a
-    file a line from the noted one on.
+    """Return whether a skipped line seems to define or import the name: any line in a cell or, in a
+    file, any line from the noted one on.
     """
     for file in files:
         if file.shown == note.shown:

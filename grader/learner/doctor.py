@@ -54,7 +54,7 @@ def _packages(course: Course) -> Iterator[Finding]:
         yield Finding("worse", "packages", message, packages.install_command(["."]))
         return
     found = []
-    for requirement in (line for line in needed if ";" not in line):  # the others are of extras
+    for requirement in (line for line in needed if ";" not in line):  # the rest belong to extras
         name = requirement.partition(">=")[0]
         try:
             found.append(f"{name} {importlib.metadata.version(name)}")

@@ -16,7 +16,7 @@ def write_whole(file: Path, content: bytes, *, durable: bool = True) -> None:
     """Replace a file's content. The file always holds either the old or the new content.
 
     Links stay links and permissions stay as they are. `durable` content survives a power failure,
-    which takes a few milliseconds. Raise OSError.
+    but takes a few milliseconds longer. Raise OSError.
     """
     file = file.resolve()
     if file.exists() and not file.is_file():  # such as /dev/stdout or a pipe

@@ -15,7 +15,7 @@ from grader.judge.written import with_files_joined
 from grader.learner.editing import functions_of, is_stub
 from grader.learner.progress import Failure, load_failures, load_hints, load_progress, save_hints
 
-PASTED = 4  # words that a pasted line of a report has at least
+PASTED = 4  # fewest words in a line pasted from a report
 NEAR = 0.8  # how similar a misspelt name must be
 
 
@@ -40,8 +40,8 @@ class Topic(NamedTuple):
     """A function, the stage that introduces it, and its hints.
 
     `checkpoint` and `title` belong to the open checkpoint that leads here, and `others` are its
-    other functions. `line` has the hints about the line that is wrong, if it is known. If the code
-    `is_changed` since then, it is not.
+    other functions. `line` has the hints about the wrong line, if it is known; after the code
+    `is_changed`, it is not.
     """
 
     stage: Stage

@@ -67,7 +67,7 @@ def progress_path(home: Path, *names: str) -> Path:
 
 
 def progress_folder(home: Path, *names: str) -> Path:
-    """Return a folder as `progress_path` does, and create it if it is missing. Raise OSError."""
+    """Return a folder like `progress_path`, and create it if it is missing. Raise OSError."""
     folder = progress_path(home, *names)
     folder.mkdir(parents=True, exist_ok=True)
     return folder

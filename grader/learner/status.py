@@ -72,7 +72,7 @@ class Status:
 def find_places(
     course: Course, submission: Submission, known: Mapping[str, Reached]
 ) -> tuple[Place, ...]:
-    """Compare what was reached with the functions as they are now."""
+    """Compare the progress with the current functions."""
     return tuple(_place(course, stage, known.get(stage.id), submission) for stage in course.stages)
 
 

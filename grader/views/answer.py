@@ -1,4 +1,4 @@
-"""Answer why a checkpoint failed: the one answer that every view shows in its own way."""
+"""Say why a checkpoint failed, in the one answer that every view shows in its own way."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Answer:
 
 
 def answer_to(result: CheckResult) -> Answer:
-    """Return the answer to a failure, or what else is to say about a checkpoint."""
+    """Return the answer to a failure, or whatever else there is to say about a checkpoint."""
     if result.verdict is not Verdict.FAILED:
         return Answer(numbers=(Part(safe(result.message, 400)),) if result.message else ())
     numbers, more = _numbers(result)

@@ -129,7 +129,7 @@ def _raised(result: CheckResult, console: Console) -> Iterator[Text]:
 
 
 def _function(frame: Frame) -> tuple[str, str]:
-    """Return a frame's file and function, which some frames know with its class."""
+    """Return a frame's file and function, with the class if the frame knows it."""
     return frame.file, frame.function.rpartition(".")[2]
 
 

@@ -126,7 +126,7 @@ def _phase(phase: PhaseResult, explained: set[str], *, pictures: bool) -> dict[s
 
 
 def _explained_once(phase: PhaseResult, explained: set[str]) -> Iterator[CheckResult]:
-    """Yield the results. Explain what all checkpoints share once in the whole report."""
+    """Yield the results. Explain only once in the report what all checkpoints share."""
     for result in phase.checkpoints:
         if phase.shared is None:
             yield result

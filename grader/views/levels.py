@@ -51,13 +51,14 @@ _SENTENCES = {
     "insert": "At {} something is missing.",
     "": "Part of the code in {} is wrong.",
 }
-ALIKE = 0.5  # how much of a line stays if a change of it is small
+ALIKE = 0.5  # the share of a line that a small change keeps
 UNCLEAR = frozenset(("", "more"))  # of differences from the reference
 RARELY_BY_ACCIDENT = frozenset(("accumulate", "assign", "return", "sign", "comparison"))
 
 
 def levels_of(proof: Proof) -> tuple[str, str] | None:
-    """Return a proof's sentence about the learner's line, and the change as lines that go and come.
+    """Return a proof's sentence about the learner's line, and the change as removed and added
+    lines.
 
     Return None if they could mislead.
     """
@@ -79,7 +80,7 @@ def kind_of_change(proof: Proof, place: str) -> str:
 
 
 def _kind(proof: Proof) -> tuple[str, bool]:
-    """Return the kind of change that its lines show, and whether most of the lines stays."""
+    """Return the kind of change that its lines show, and whether most of the lines stay."""
     gone, come = (_TOKEN.findall(_plain(text)) for text in (proof.gone, proof.come))
     if not gone:
         return "return" if come[:1] == ["return"] else "insert", True

@@ -35,7 +35,7 @@ def to_prairielearn(report: Report, most: Visibility = Visibility.VISIBLE) -> st
 
 
 def _test(result: CheckResult) -> dict[str, object]:
-    """Return a test. A bonus has as many points as it earns, which is none."""
+    """Return a test. A bonus has no points, because it earns none."""
     return {
         "name": result.title.replace("`", ""),
         "description": result.id,

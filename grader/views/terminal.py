@@ -23,7 +23,7 @@ from grader.views.plain import WORDS
 
 MAX_HEIGHT = 24  # of a report; twice as many if lines are short
 MAX_OTHERS = 6  # failures in a line each
-MAX_PHASES = 6  # in a line each; of more, passed and waiting ones share one
+MAX_PHASES = 6  # with a line each; of more, passed and waiting ones share one
 UNTOLD = "no checkpoint can run"
 
 
@@ -40,7 +40,7 @@ class Screen(NamedTuple):
     most: int = MAX_OTHERS
 
     def print(self, console: Console, height: int) -> None:
-        """Print the parts. Of notes and other failures there are as many as there is room for."""
+        """Print the parts. Show as many notes and other failures as there is room for."""
         room = height * (1 + (console.width < NARROW))
         room -= sum(len(part) + 1 for part in (self.phases, self.failure, self.commands) if part)
         others = _shortened(
@@ -150,7 +150,9 @@ def _headline(phase: PhaseResult, console: Console, rest: str = "") -> list[Text
 
 
 def _folded(phases: Sequence[PhaseResult], console: Console) -> Iterator[list[Text]]:
-    """Yield the lines of each phase. Of many, a row of passed or waiting ones shares one."""
+    """Yield the lines of each phase. If there are many, consecutive passed or waiting phases share
+    one.
+    """
     for state, run in groupby(phases, _state):
         group = [*run]
         if state is None or len(phases) <= MAX_PHASES or not group[1:]:

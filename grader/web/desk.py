@@ -212,6 +212,6 @@ class Desk:
 
 
 def _hangs(report: Report) -> bool:
-    """Return whether the learner has a file that does not even end."""
+    """Return whether importing one of the learner's files does not end."""
     shared = [phase.shared.kind for phase in report.phases if phase.shared is not None]
     return Kind.TIMEOUT in shared or any(STOPPED in note for note in report.notes)

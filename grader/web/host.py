@@ -48,8 +48,8 @@ Wait = Callable[[Any], Any]
 def slowness() -> float:
     """Return how many times longer Python takes here, at the moment, than natively.
 
-    A browser does not tell how much processor time a worker gets. So time limits count the seconds
-    of a slow or busy machine as less.
+    A browser does not report how much processor time a worker gets. So time limits count the
+    seconds of a slow or busy machine as less.
     """
     begun, total = time.perf_counter(), 0
     for number in range(ROUNDS):
@@ -103,7 +103,7 @@ class WebTransport:
             raise Gone(_fault("garbled", seconds)) from None
 
     def _ask(self, data: bytes, seconds: float, limit: int) -> bytes | str:
-        """Return the reply, or in a word why there is none. The worker is asked to stop after
+        """Return the reply, or a word for why there is none. The worker is asked to stop after
         `seconds` of a desktop computer.
         """
         used, begun = 0.0, time.monotonic()

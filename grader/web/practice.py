@@ -72,7 +72,7 @@ class Practice:
         return {"questions": questions, "predict": graphs}
 
     def answer(self, number: int, text: str) -> dict[str, Any]:
-        """Judge an answer, save it, and explain it. Raise UsageError for a typing error."""
+        """Judge an answer, save it, and explain it. Raise UsageError for a typo."""
         asked = self._session[number]
         correct = judge(asked, text)
         own, right = {asked.question.id}, RIGHT.load(self._home)

@@ -172,7 +172,7 @@ def topological(root: object, along: str) -> list[Any]:
 def is_right(got: Any, want: Any) -> bool:
     """Return whether an answer is the wanted one.
 
-    None wants nothing. Objects in a list are wanted as [object, the objects before it].
+    None accepts anything. Objects in a list are wanted as [object, the objects before it].
     """
     if type(want) in {int, float} and type(got) in {int, float}:
         return bool(abs(got - want) <= NEARLY * (1 + abs(want))) or repr(got) == repr(want)

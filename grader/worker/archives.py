@@ -38,7 +38,7 @@ _ENDINGS = (
     ".tar.xz",
 )
 _ENVIRONMENT = "pyvenv.cfg"  # at the top of a virtual environment, whatever its name
-_QUIET = {"__MACOSX", "__pycache__", ".ipynb_checkpoints"}  # in many archives, and without news
+_QUIET = {"__MACOSX", "__pycache__", ".ipynb_checkpoints"}  # in many archives, and not worth a note
 
 
 class Refused(Exception):

@@ -1,8 +1,8 @@
 """The worker in a browser: the same servers, called by a Web Worker's script instead of reading
 from a pipe.
 
-There is no file system but this interpreter's own, and no process. The script has taken away the
-way to the network and to the page before it calls `start`, which tries both.
+There is no file system but this interpreter's own, and no process. Before the script calls `start`,
+it removes access to the network and to the page; `start` tries both.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def start(program: str, depth: int, send: Any) -> Worker:
 
 
 def is_bridge(name: str) -> bool:
-    """Return whether a module belongs to what joins Python and the browser."""
+    """Return whether a module belongs to the bridge between Python and the browser."""
     return name.partition(".")[0] in {"js", "pyodide_js", "pyodide", "_pyodide", "_pyodide_core"}
 
 

@@ -162,7 +162,7 @@ Attempt: TypeAlias = tuple[int, str, Callable[[], object]]
 def holes(
     system: System | None, most: int, others: Iterable[int], secret: str, spare: str
 ) -> list[str]:
-    """Try every forbidden action, also on these other processes of the grader.
+    """Try every forbidden action, including on these other processes of the grader.
 
     Return the actions that worked, each after the highest isolation level that permits it.
     """

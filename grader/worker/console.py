@@ -21,12 +21,12 @@ class Shell(code.InteractiveConsole):
     failed = False
 
     def showtraceback(self) -> None:
-        """Print what was raised."""
+        """Print the exception."""
         self.failed = True
         super().showtraceback()
 
     def showsyntaxerror(self, *args: Any, **named: Any) -> None:
-        """Print what is not Python."""
+        """Print the syntax error."""
         self.failed = True
         super().showsyntaxerror(*args, **named)
 
@@ -40,7 +40,7 @@ class Console:
         self.shell = Shell({"__name__": "__main__"})
 
     def reply(self, request: bytes) -> bytes:
-        """Return whether the statement goes on, or that it ended the prompt."""
+        """Return whether the statement is incomplete, or that it ended the prompt."""
         asked = json.loads(request)
         try:
             more = self.begin(**asked) if "files" in asked else self.shell.push(asked["line"])

@@ -26,7 +26,7 @@ AVAILABLE = hasattr(_signal, "setitimer")
 
 
 class Stopped(BaseException):
-    """Raised in place of a function that did not finish before.
+    """Raised in place of calling a function that did not finish earlier.
 
     Its argument is the function's name.
     """
@@ -78,8 +78,8 @@ class Waiting:
     def starved_until_now(self) -> float:
         """Return how many seconds this process has been ready to run without a core.
 
-        The line is read into one place: a new object, larger or smaller by the number of digits,
-        would move what is made later, and with it the order of a set.
+        The line is read into one buffer, because a new object whose size depends on the digits
+        would move later objects, and so change the order of a set.
         """
         try:
             os.preadv(self.file, [self.line], 0)

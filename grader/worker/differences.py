@@ -271,7 +271,7 @@ def _loops(function: Any) -> list[str]:
 
 
 class Merge:
-    """Versions between two functions, which take over only some of their differences."""
+    """Versions between two functions, with only some of their differences."""
 
     def __init__(self, own: Any, other: Any) -> None:
         self._own, self._other = own, other
@@ -280,7 +280,7 @@ class Merge:
         self.build(set())
 
     def build(self, use: set[int]) -> Any:
-        """Return the function with these differences taken over."""
+        """Return the function with these differences."""
         self._use, self.points = use, []
         return self._merged(self._own, self._other, self._own.lineno)
 
@@ -335,7 +335,7 @@ class Merge:
 
 
 def changed_parts(one: Any, other: Any) -> int:
-    """Return how many parts of the syntax go or come."""
+    """Return how many syntax nodes are removed or added."""
     old, new = (
         Counter(
             ast.dump(part)

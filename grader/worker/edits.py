@@ -1,4 +1,4 @@
-"""Propose small edits of a function, the likeliest first, and find how two functions differ.
+"""Propose small edits to a function, the likeliest first, and find how two functions differ.
 
 Nothing here knows a mistake by name. New parts come from the function itself, from its file, or
 from the reference's function of the same name.
@@ -61,7 +61,7 @@ class Edit:
         self.items[self.index] = self.new
 
     def undo(self) -> None:
-        """Take the edit back."""
+        """Undo the edit."""
         self.items[self.index] = self.old
 
 

@@ -123,7 +123,7 @@ def _contents(thing: Any) -> Any:
 
 
 def restore(thing: Any, copy: Any) -> None:
-    """Let a module, a class or a collection be again what it was."""
+    """Restore a module, a class or a collection."""
     if isinstance(thing, type):
         for name in [*vars(thing)]:
             if name not in copy:

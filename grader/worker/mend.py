@@ -121,7 +121,8 @@ class Search:
     def _lines_that_run(self) -> tuple[set[tuple[str, int]], set[tuple[str, int]]]:
         """Return the lines of the submission that the first script runs, and the suspect ones.
 
-        If one attribute of all objects is right, and another one is not, these run in calls.
+        If one attribute is right in all objects and another one is not, the suspect lines run in
+        calls.
         """
         ran: set[tuple[str, int]] = set()
         called: set[tuple[str, int]] = set()

@@ -162,7 +162,7 @@ class Files:
         return None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """Return the module that another name means. Leave others to the import system."""
+        """Return the module that another name means. Leave all other names to the import system."""
         if (own := self.aliases.get(spec.name)) is None:
             return None
         module: ModuleType = IMPORT(own, None, None, ("__name__",))

@@ -9,7 +9,7 @@ gets [Provide], then Load, then the others in any order; a reader Members before
 take `seconds` of processor time, and twice as much wall-clock time; 0 means no limit. After that
 the worker sends a Fault with `timeout`, or Refused, and exits; or the judge kills it. The judge
 checks every reply against its size (`room_for`) and the annotations of its records. Anything else
-that comes from a worker ends it. After a Fault it goes on, with all it has made.
+that comes from a worker ends it. After a Fault it continues, with all objects that it has made.
 
 A worker trusts the judge. The learner's prints go elsewhere: in a process, to standard error. The
 worker loads this file by path, so it imports only the standard library.
@@ -165,8 +165,8 @@ class Mend(NamedTuple):
 
 
 class Propose(NamedTuple):
-    """Go on with the search, with more scripts that must be right. Done with at most one
-    `Candidate`, in a list.
+    """Continue the search, with more scripts that must be right. Done with at most one `Candidate`,
+    in a list.
     """
 
     seconds: float
@@ -279,7 +279,7 @@ class NameState(NamedTuple):
 class Candidate(NamedTuple):
     """A change to one function that fixes the scripts.
 
-    The lines `first` to `last` of a file give way to `text`.
+    `text` replaces the lines `first` to `last` of a file.
     """
 
     file: Path

@@ -73,7 +73,9 @@ class Server:
         return found
 
     def begin_script(self) -> None:
-        """Let a script draw the same in every grading, and no two scripts draw the same."""
+        """Let a script draw the same random numbers in every grading, but no two scripts the same
+        ones.
+        """
         self.scripts += 1
         for name in ("random", "numpy.random"):
             seed: Any = getattr(sys.modules.get(name), "seed", None)
@@ -130,7 +132,7 @@ class Server:
             if (module := modules.known(name)) is not None:
                 modules.patch(module, source, deletes)
         self.search = Search(self.script, self.code.sources, asked)
-        self.script.at = 0  # a fault is of no step
+        self.script.at = 0  # this fault belongs to no step
         return []
 
     def propose(self, asked: Propose) -> object:

@@ -47,7 +47,7 @@ def slip_in(source: str, stopped: int) -> tuple[int, str] | None:
 
 
 def _changes(lines: list[str], at: int) -> Iterator[tuple[str, str]]:
-    """Yield what may be wrong in a line, with the line as it would be right."""
+    """Yield what may be wrong in a line, with the corrected line."""
     line, code = lines[at], _code(lines[at])
     if re.match(_BLOCKS, line) and not code.endswith(":"):
         yield "a colon is missing at its end", f"{code}:{line[len(code) :]}"

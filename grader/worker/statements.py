@@ -1,4 +1,4 @@
-"""Propose small edits of a function's statements: deleted, moved, put in, or in another block."""
+"""Propose small edits to a function's statements: deleted, moved, inserted, or in another block."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ _STATEMENTS: dict[type, Callable[[Any], Made]] = {
 def _of_borders(
     one: Any, before: list[Any], after: list[Any]
 ) -> Iterator[tuple[float, str, Any, int]]:
-    """Yield blocks that end elsewhere: statements go in, or come out."""
+    """Yield blocks that end elsewhere: statements move in or out."""
 
     def with_body(body: list[Any]) -> Any:
         new = copy.copy(one)

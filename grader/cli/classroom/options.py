@@ -114,7 +114,7 @@ def policy_options(command: Command) -> Command:
 
 
 def kind_of(policy: Policy, course: Course) -> str | None:
-    """Return the name in the gradebook of this kind of gradings, or None if any will do."""
+    """Return the gradebook's name for this kind of grading, or None if any will do."""
     if policy.phases is None and not policy.together and not policy.packages:
         return None
     return grading_options(course, policy).kind(course)

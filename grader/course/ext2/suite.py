@@ -139,8 +139,8 @@ ADAM = _adam(0.9, 0.99, 1e-8, 0.1, 0.9, 0.99, 1e-8)
 
 
 class Run:
-    """Parameters of the learner's with an optimizer, and the judge's own: their numbers, and all
-    their gradients.
+    """The learner's parameters with an optimizer, and the judge's own: their numbers, and all their
+    gradients.
     """
 
     def __init__(

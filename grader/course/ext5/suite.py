@@ -196,7 +196,7 @@ def _check_boundary(
 
 
 def _network(learner: Learner, model: Trained) -> Network:
-    """Make an MLP of the learner's with these weights."""
+    """Make the learner's MLP with these weights."""
     network = make_mlp(learner, model.shape)
     network.set(model.shape.paths, model.numbers)
     return network

@@ -207,7 +207,7 @@ def _check_plain(learner: Learner, thing: Argument, wanted: float) -> None:
 
 
 def _check_against(learner: Learner, engine: Callable[[Expression], Found]) -> None:
-    # the other engine comes first: if it is not installed, nothing of the learner's runs
+    # the other engine comes first: if it is not installed, no learner's code runs
     for expression, found in [(expression, engine(expression)) for expression in EXPRESSIONS]:
         _check_gradients(learner, expression, found)
 

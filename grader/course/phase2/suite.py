@@ -69,5 +69,5 @@ def test_refuses_non_numbers(learner: Learner) -> None:
     t = learner.value("2", "t")  # type: ignore[arg-type]
     converts = learner.raised() is None and learner.read([t.reading("data", "number")]) == [2]
     learner.fresh()
-    if not converts:  # the constructor, what it gets
+    if not converts:  # the constructor keeps text as text
         refuses("2")

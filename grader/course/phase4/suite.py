@@ -186,7 +186,7 @@ def test_very_deep(learner: Learner, long_chain: BackgroundCheck) -> None:
 
 
 def _check_long_chain(learner: Learner) -> None:
-    # in a short one, a wrong pass is seen before it takes for ever
+    # a short one shows a wrong pass before it takes forever
     for length, step, seconds in ((5, 0.5, 1.0), (5, -0.5, 1.0), (30_000, 0.5, 2.0)):
         learner.recorder.seconds = seconds
         with learner.fresh():

@@ -1,5 +1,5 @@
-"""The training of `grade show`: a network of the learner's learns the two moons, with their loop,
-loss, batches and schedule.
+"""The training of `grade show`: the learner's network learns the two moons, with their loop, loss,
+batches and schedule.
 """
 
 from __future__ import annotations

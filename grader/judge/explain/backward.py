@@ -87,7 +87,7 @@ def _pass(circuit: Circuit, run: Run, *, watch: bool) -> Pass:
 
 
 def fault_of_order(seen: Pass) -> tuple[str, str] | None:
-    """Return the fault of the pass if every operation alone is correct: a word and a sentence."""
+    """Return the fault of the pass, if each operation on its own is correct: a word, a sentence."""
     root = seen.circuit.root
     if root is None or not seen.calls:
         return None

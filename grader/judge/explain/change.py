@@ -88,7 +88,7 @@ def statements_of(source: str, ignored: str = "") -> list[Statement]:
 
 
 def change(before: str, after: str) -> Change:
-    """Return how two versions of a function differ; in parentheses only if in nothing else."""
+    """Return how two versions of a function differ, in parentheses only if in nothing else."""
     for ignored in (_SPELLING, ""):
         old, new = statements_of(before, ignored), statements_of(after, ignored)
         keys = [[each[:2] for each in version] for version in (old, new)]
@@ -111,8 +111,8 @@ def change(before: str, after: str) -> Change:
 
 
 def reason_of(before: str, after: str, first: int) -> str:
-    """Explain a change that only moves lines, lets a loop go on, keeps a variable of a loop for a
-    function, gives each call its own default, or returns something at the end. Return an empty
+    """Explain a change that only moves lines, lets a loop continue, keeps a variable of a loop for
+    a function, gives each call its own default, or returns something at the end. Return an empty
     string for any other.
 
     `first` is the number of the first line.
@@ -124,7 +124,7 @@ def reason_of(before: str, after: str, first: int) -> str:
 
 
 def _of_block(old: Sequence[Statement], new: Sequence[Statement]) -> str:
-    """Say which lines are in a block and belong outside, or the other way round."""
+    """Say which lines are in a block and belong outside it, or the reverse."""
     words, levels = [one.words for one in old], {one.words: one.level for one in new}
     moved = [n for n, one in enumerate(old) if levels.get(one.words, one.level) != one.level]
     if sorted(words) != sorted(one.words for one in new) or not moved:
@@ -146,7 +146,7 @@ def _of_block(old: Sequence[Statement], new: Sequence[Statement]) -> str:
 
 
 def _of_order(old: Sequence[Statement], new: Sequence[Statement]) -> str:
-    """Say that a line should come before another one, or after it."""
+    """Say that a line should come before another one or after it."""
     before, after = ([each[:2] for each in version] for version in (old, new))
     codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     gone = [code for code in codes if code[0] == "delete"]

@@ -104,7 +104,7 @@ class Doctor:
     def _recognised(
         self, case: Case, earlier: Sequence[Faulty], passed: Collection[str], cause: Cause
     ) -> list[Known]:
-        """Return the known mistakes that answer alike.
+        """Return the known mistakes that give the same answers.
 
         Those that explained `earlier` failures are tried first, because usually one mistake makes
         many checkpoints fail.
@@ -135,6 +135,8 @@ class Doctor:
 
 
 def _main(methods: Sequence[str]) -> str:
-    """Return the function that a checkpoint is about: the first, and the constructor only alone."""
+    """Return the function that a checkpoint is about: the first, and the constructor only if there
+    is no other.
+    """
     others = (name for name in methods if not name.endswith(".__init__"))
     return next(others, methods[0] if methods else "")

@@ -1,4 +1,4 @@
-"""Say what an exception means in the script that raised it: what Python lacked, and where to look.
+"""Say what an exception means in the script that raised it: what was missing, and where to look.
 
 The first rule that fits the exception, its message and the learner's line counts.
 """

@@ -54,7 +54,7 @@ class Cause(NamedTuple):
 
 
 def cause_of(case: Case) -> Cause:
-    """Return the fault, as far as scripts show it."""
+    """Return the fault, if scripts show it."""
     evidence, circuit = case.evidence, case.circuit
     if evidence.fault is not None and evidence.fault.kind is Kind.TIMEOUT and evidence.fault.meant:
         names = evidence.fault.meant.replace(" or ", "` or `")
@@ -71,7 +71,7 @@ def cause_of(case: Case) -> Cause:
             return Cause(blamed[1], blamed[0])
         return Cause(blame=evidence.fault.stub.rpartition(".")[2])
     found = _localised(circuit, seen, case)
-    if evidence.form == "refs" and found.blame == "order":  # the failure says what is listed wrong
+    if evidence.form == "refs" and found.blame == "order":  # the failure says what is wrong
         found = found._replace(why="")
     found = found if found.blame else _in_between(evidence, circuit.words, seen)
     return found if found.blame else Cause(blame=_maker(evidence, circuit))
@@ -105,7 +105,7 @@ def _of_exception(case: Case, fault: Fault) -> Cause:
     """Return the function that caused an exception, and why it was raised."""
     circuit, words = case.circuit, case.words
     wrong = wrong_operations(circuit, case.run) if circuit is not None else []
-    if not fault.frames:  # met by a walk of the judge's
+    if not fault.frames:  # met by the judge's own walk
         for finding in wrong:
             if finding.why and finding.leaf is None:
                 return Cause(finding.why, finding.blame, script=finding.alone.script, vague=True)

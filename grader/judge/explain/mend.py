@@ -195,7 +195,7 @@ class Mender:
         return (place, found) if place is not None else None
 
     def _likeness(self, stage: Stage, function: str, come: str, after: str) -> tuple[bool, bool]:
-        """Return how a change is like the reference. See `likeness_of`."""
+        """Return in what way a change resembles the reference. See `likeness_of`."""
         for source in self._sources(stage):
             if (right := functions_in(source.encode()).get(function)) is not None:
                 return likeness_of(dedent(come), after, right.decode())
@@ -203,7 +203,7 @@ class Mender:
 
     def _later(self, job: Job, stage: Stage, function: str) -> dict[str, Outcome]:
         """Return the outcomes of later phases that use the same file, with the reference's
-        functions for everything that they add. A change must hold there, too.
+        functions for everything that they add. A change must work there, too.
         """
         stages = self._course.stages
         later = [
@@ -248,7 +248,7 @@ def _wanted(step: Step, answer: Any, made: Mapping[Ref, Collection[Ref]]) -> Any
 
 
 def _plain(answer: Any) -> Any:
-    """Return an answer of numbers and texts, else None."""
+    """Return the answer if it holds only numbers and texts, else None."""
     if isinstance(answer, list):
         items = [_plain(item) for item in answer]
         return None if None in items else items

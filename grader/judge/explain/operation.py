@@ -1,7 +1,8 @@
-"""Run each operation of a failing script alone on the learner's code, to see which one is wrong.
+"""Run each operation of a failing script on its own, on the learner's code, to see which one is
+wrong.
 
-Alone, only the operation can be at fault: it gets new leaves, each with a gradient to add to, and
-an upstream gradient other than 1.
+Then only the operation can be at fault: it gets new leaves, each with a gradient to add to, and an
+upstream gradient other than 1.
 """
 
 from __future__ import annotations
@@ -305,7 +306,7 @@ def _told(got: Any) -> str:
 
 
 def _both(got: Any, want: float | None) -> tuple[str, str]:
-    """Return a number, or what it is instead, and the right one."""
+    """Return a number, or what was read instead, and the right one."""
     if type(got) in {int, float}:
         return both_shown(got, want)
     return with_article(got.type_name), shown(want, 4)

@@ -33,7 +33,7 @@ class Raised:
         self.source = self.frame.source if self.frame else ""
         self.parts: Sequence[str] = ()
         nested = Counter(frame.function for frame in fault.frames)
-        most = max(nested.values(), default=0)  # the innermost may only be what is called last
+        most = max(nested.values(), default=0)  # the innermost may only be the last one called
         self.nested = [f"`{name}`" for name, count in nested.items() if count > 1 or most == 1]
 
     def fields(self) -> dict[str, str]:

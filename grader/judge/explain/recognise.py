@@ -27,7 +27,7 @@ def recognise(
     catalogue: Catalogue,
     known: Sequence[Faulty],
 ) -> list[Faulty]:
-    """Return the `known` mistakes that answer as the learner's code does.
+    """Return the `known` mistakes that give the learner's answers.
 
     They must agree on the failing script, on the same script with other numbers, and on similar
     ones.

@@ -1,4 +1,4 @@
-"""Run a failing script again in a new worker, to see whether it always gives the same."""
+"""Run a failing script again in a new worker, to see whether it always gives the same result."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Rerun(Enum):
     """How a script behaved when it was run again."""
 
     SAME = "same"
-    STATE = "state"  # alone, it gives something different than after other scripts
-    UNSTEADY = "unsteady"  # it gives something different from run to run
+    STATE = "state"  # on its own, it gives a different result than after other scripts
+    UNSTEADY = "unsteady"  # its result differs from run to run
     RANDOM = "random"  # it draws random numbers
 
 
 class Again(NamedTuple):
-    """How a script behaved, and what it gives in a new worker."""
+    """How a script behaved, and its result in a new worker."""
 
     outcome: Rerun = Rerun.SAME
     got: Any = None

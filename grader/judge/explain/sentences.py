@@ -1,7 +1,7 @@
-"""Choose the reason for a failure, from the surest down, and say no more than is known.
+"""Choose the surest reason for a failure, and say no more than is known.
 
 | source | what is said | |---|---| | an exception | its line, its name, and the rule for its kind |
-| a known mistake that behaves the same, and a proven change that takes it away | the mistake | | a
+| a known mistake that behaves the same, and a proven change that removes it | the mistake | | a
 proven change | what was tried | | a known mistake that behaves the same | "this behaves like ..." |
 | the numbers | the operation to blame, and the derivative that it follows |
 """
@@ -25,7 +25,7 @@ from grader.judge.explain.rerun import UNSTEADY
 from grader.model import CheckResult, Diagnosis, Misconception, Proof
 
 MOST = 2  # mistakes to name together; more would explain nothing
-ALIKE = 0.75  # how much a proven change must be like one that takes a mistake away
+ALIKE = 0.75  # how closely a proven change must resemble one that removes a mistake
 _OPERATOR = r"\*\*|[-+*/<>=!^&|%@~]=?"
 
 
@@ -86,9 +86,9 @@ def with_proof(
 ) -> CheckResult:
     """Return a failure with a change that fixes it.
 
-    A known mistake is sure if the change takes away what the mistake puts there. It is dropped if
-    the change is in a different function of the course, if only a different text is wrong, or if it
-    quotes code that the change does not take away.
+    A known mistake is sure if the change removes what the mistake puts there. It is dropped if the
+    change is in a different function of the course, if only a different text is wrong, or if it
+    quotes code that the change does not remove.
     """
     changed, function = mended(result, proof), proof.place.function
     likeness = {each.faulty.id: _likeness(each.faulty, proof) for each in known}
@@ -161,9 +161,8 @@ def _spelled(source: str) -> list[str]:
 
 
 def _likeness(faulty: Faulty, proof: Proof) -> float:
-    """Return how much a change is like taking a mistake away: 1 if it does just that.
-
-    It does not if it takes away and adds other operators, however alike the texts.
+    """Return how closely a change removes a mistake: 1 if it does just that. It does not if it
+    removes and adds other operators, however similar the texts.
     """
     gone, come = _lines(proof.gone), _lines(proof.come)
     found = [0.0]
@@ -194,7 +193,7 @@ def quotes_other_code(faulty: Faulty, code: str) -> bool:
 
 
 def _operators(gone: str, come: str) -> tuple[Counter[str], Counter[str]]:
-    """Return the operators that a change takes away and adds."""
+    """Return the operators that a change removes and adds."""
     before, after = (Counter(re.findall(_OPERATOR, text)) for text in (gone, come))
     return before - after, after - before
 

@@ -1,4 +1,4 @@
-"""Ask more scripts like a failing one: with other numbers, or made from its operations."""
+"""Make more scripts like a failing one: with other numbers, or from its operations."""
 
 from __future__ import annotations
 
@@ -68,7 +68,8 @@ def variations(script: Sequence[Step]) -> Iterator[list[Step]]:
 
 
 def elsewhere(script: Sequence[Step]) -> Iterator[list[Step]]:
-    """Yield a script that builds no graph with other numbers, and with its last call made again.
+    """For a script that builds no graph, yield it with other numbers, and with its last call
+    repeated.
 
     Whole numbers are sizes, which stay if the script sets the numbers of what it makes.
     """

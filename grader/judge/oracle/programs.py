@@ -263,7 +263,7 @@ def reuse(make: str, form: Form, choose: Choose[Any]) -> Program:
 
 
 def twice(make: str, form: Form, choose: Choose[Any]) -> Program:
-    """Write a sum of two nodes of the form: neither may depend on what the other one kept."""
+    """Write a sum of two nodes of the form: neither may depend on anything that the other keeps."""
     program = Program(make)
     left, right = program.leaf(3.0), program.leaf(-2.0)
     first = apply_form(program, form, left, right, choose)

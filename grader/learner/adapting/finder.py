@@ -62,8 +62,8 @@ class Finder:
         self._refused: list[Refused] = []
 
     def find(self) -> Engine:
-        """Return the first class whose nodes can be made, multiplied and sent back through, or
-        added, if all products are wrong; then grading shows what is wrong.
+        """Return the first class whose nodes can be made and multiplied, with a backward pass, or
+        else added: if all products are wrong, grading shows how.
 
         Raise Refused, with how far the search came. A class whose results belong to it comes
         first: a `Bias` whose products are `Value`s is not the engine's class.

@@ -133,7 +133,7 @@ def judge(asked: Asked, answer: str) -> bool:
     """Return whether an answer is right.
 
     It may be a letter or an option's text, a number (tolerance 0.1 %), or a fraction such as -1/3.
-    Raise UsageError for a typing error so that the question can be asked again.
+    Raise UsageError for a typo so that the question can be asked again.
     """
     text = answer.strip().casefold()
     if asked.number is not None:

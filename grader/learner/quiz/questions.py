@@ -1,6 +1,6 @@
 """Read and check a course's questions about understanding, and its symptoms with their causes.
 
-The files contain no answers in numbers. Those are computed when a question is asked.
+The files contain no numeric answers. They are computed when a question is asked.
 """
 
 from __future__ import annotations

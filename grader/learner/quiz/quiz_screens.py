@@ -65,8 +65,8 @@ def _answer(
     console: Console,
     read: Callable[[str], str | None],
 ) -> tuple[str, bool | None]:
-    """Return the answer to a question and whether it is right, None for `n` or `q`. Do what the
-    other keys say until then.
+    """Return the answer to a question and whether it is right, None for `n` or `q`. Until then, act
+    on the other keys.
     """
     asked = session[number]
     while True:

@@ -1,4 +1,4 @@
-"""Hold everything there is to see of a trained network, as plain numbers."""
+"""Hold everything visible of a trained network, as plain numbers."""
 
 from __future__ import annotations
 
