@@ -1,4 +1,4 @@
-"""Derivatives before any engine: measure them first, then work four graphs out by hand.
+"""Derivatives before any engine: measure them first, then work out four graphs by hand.
 
 Before you write an engine, be one. All you need is plain numbers, pencil and paper.
 

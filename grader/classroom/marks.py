@@ -140,9 +140,7 @@ def _judged(entry: Entry, policy: Policy) -> Entry:
 def refuse_unknown_times(policy: Policy, timings: Collection[str]) -> None:
     """Raise UsageError if there is a due date, and not one of these times is known."""
     if policy.due and timings and not any(timings):
-        raise UsageError(
-            "a due date needs to know when everybody handed in, and no time is known", GIVE_TIMES
-        )
+        raise UsageError("a due date requires hand-in times, and none is known", GIVE_TIMES)
 
 
 def _standing(empty: Standing, changes: Sequence[Comment], policy: Policy) -> Standing:

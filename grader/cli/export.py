@@ -163,7 +163,7 @@ def student(target: str, *, solutions: bool, course: Course) -> int:
     "--address",
     metavar="URL",
     default="",
-    help="Address of the site, to give links to it a preview picture.",
+    help="Address of the site, for the preview picture in links to it.",
 )
 @course_option
 def site(folder: str, cache: str, address: str, course: Course) -> int:

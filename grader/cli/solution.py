@@ -46,7 +46,7 @@ def solution(phase: str, session: str | None, *, course: Course, spoil: bool) ->
         raise UsageError(
             f"{stage.id} does not pass yet"
             if home or session
-            else f"there is no {stage.file} here, so nobody knows whether {stage.id} passes",
+            else f"there is no {stage.file} here, so it is unknown whether {stage.id} passes",
             f"grade hint {stage.id} gives a hint; grade solution {stage.id} --spoil shows"
             " it anyway",
         )

@@ -239,7 +239,7 @@ class WatchSession:
         self.console.print()
         if phase.done:
             following = self._following()
-            goes_on = f"n goes on with {following.id}, {following.title}" if following else ""
+            goes_on = f"n continues with {following.id}, {following.title}" if following else ""
             news = [f"{self.stage.id} passes. {goes_on or 'That was the last phase.'}"]
             if self.stage.shows and self.console.is_terminal:
                 news.append("p trains your network and draws what it has learnt.")

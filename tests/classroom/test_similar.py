@@ -87,7 +87,11 @@ STORIES: dict[str, Story] = {
         partial(store, entry("dee", sha256="d"), entry("eve", outcome="refused")),
         Ran(
             "class similar",
-            ["A hint to look, not a verdict", "1 Ada (ada); Bob (bob): ", "1 not compared"],
+            [
+                "A match is a reason to look, not a verdict",
+                "1 Ada (ada); Bob (bob): ",
+                "1 not compared",
+            ],
             ["Cem", "Dee", "Eve"],
             0,
         ),

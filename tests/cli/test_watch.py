@@ -84,9 +84,9 @@ def test_a_window_of_another_width_gets_a_new_screen_unless_a_hint_is_below(
     terminal: Begin,
 ) -> None:
     watch = terminal("watch", "phase2")
-    watch.talk(("n goes on with phase3, Multiplication, power and friends.*q quit", ""))
+    watch.talk(("n continues with phase3, Multiplication, power and friends.*q quit", ""))
     watch.resize(40)
-    shown = watch.talk(("n goes on with phase3,\nMultiplication.*q quit", "h"))
+    shown = watch.talk(("n continues with phase3,\nMultiplication.*q quit", "h"))
     assert max(map(len, shown.splitlines())) <= 40
     watch.talk(("Enter shows the report", ""))
     watch.resize(90)

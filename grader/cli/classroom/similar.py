@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from grader.curriculum.model import Course
 
 HINT = (
-    "A hint to look, not a verdict. These have code in common that the course did not give out."
-    " Names, layout and the order of functions do not count."
+    "A match is a reason to look, not a verdict. These have code in common that the course did not"
+    " give out. Names, layout and the order of functions do not count."
 )
 
 

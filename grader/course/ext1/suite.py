@@ -101,7 +101,7 @@ def test_inside(learner: Functions) -> None:
 
 
 def test_used_twice(learner: Functions) -> None:
-    """A function adds to a gradient that is there"""
+    """A function adds to an existing gradient"""
     learner.check_reuse(*FORMS, quota=24)
 
 

@@ -36,7 +36,7 @@ def test_diamond(learner: Learner) -> None:
 
 
 def test_every_operator(learner: Learner) -> None:
-    """Every operator adds to a gradient that is there"""
+    """Every operator adds to an existing gradient"""
     learner.check_reuse(*OPERATIONS)
 
 

@@ -68,7 +68,7 @@ def test_inside(learner: Learner) -> None:
 
 
 def test_used_twice(learner: Learner) -> None:
-    """An activation adds to a gradient that is there"""
+    """An activation adds to an existing gradient"""
     learner.check_reuse(*ACTIVATIONS, quota=24)
 
 
