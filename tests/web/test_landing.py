@@ -111,6 +111,41 @@ def test_an_expression_and_numbers_of_one_s_own_are_computed_while_typing(page: 
     assert page.find_element("id", "trouble").text.startswith("tanh(x**2)/y is not a finite number")
 
 
+def test_an_expression_that_is_not_understood_says_what_is_and_dims_the_last_one(page: Any) -> None:
+    inert = "return [...document.querySelectorAll('[inert]')].map((one) => one.id)"
+    type_into(page, "#expression", "sin(a)")
+    assert page.find_element("id", "trouble").text == (
+        "sin is not a function here. Use names, numbers, + - * / ** ( ), tanh, relu and exp."
+    )
+    assert page.execute_script(inert) == ["numbers", "frame", "panel", "share"]
+    assert page.execute_script("return getComputedStyle(frame).opacity") == "0.35"
+    type_into(page, "#expression", "tanh(a)")
+    assert page.execute_script(inert) == []
+    type_into(page, "[data-name=a] input", "x")
+    assert page.execute_script(inert) == ["frame", "panel", "share"]  # the number can be changed
+    type_into(page, "[data-name=a] input", "0")
+    press(page, "end")
+    assert page.execute_script(NODES)["a"][2] == "1"
+
+
+def test_a_phone_shows_each_step_s_text_next_to_its_node(page: Any, address: str) -> None:
+    resize(page, 390, 844)
+    inside = """return ['#next', '#say > p', '#frame .active'].filter((css) => {
+        const { top, bottom } = document.querySelector(css).getBoundingClientRect();
+        return top < 0 || bottom > innerHeight;
+    })"""
+    show(page, address)
+    for _ in range(4):
+        press(page, "next")
+        assert page.execute_script(inside) == []
+    for height in (480, 300):  # of an iframe
+        resize(page, 390, height)
+        show(page, address, "?embed#expr=(a*b %2B a)*b&@=2")
+        assert page.execute_script("return document.documentElement.scrollHeight") == height
+        assert page.find_element("id", "frame").size["height"] >= 0.3 * height
+    resize(page, 1280, 800)
+
+
 def test_the_wrong_nodes_turn_red_within_five_seconds_of_a_click(page: Any) -> None:
     began = time.monotonic()
     press(page, "assign")

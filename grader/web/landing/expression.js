@@ -24,6 +24,7 @@ const OPERATIONS = {
   exp: [Math.exp, (_, out) => [out], "`exp` passes on its gradient times its own result."],
 };
 const FUNCTIONS = ["tanh", "relu", "exp"];
+const ALLOWED = "Use names, numbers, `+ - * / ** ( )`, `tanh`, `relu` and `exp`.";
 const RANKS = { "+": 1, "-": 1, "*": 2, "/": 2, neg: 3, "**": 4 };
 
 /** Return the graph of an expression: `nodes`, each after its operands, and its `names`. Throw Trouble. */
@@ -40,7 +41,7 @@ function tokens(text) {
   const found = [];
   for (TOKEN.lastIndex = 0; text.slice(TOKEN.lastIndex).trim(); ) {
     const rest = text.slice(TOKEN.lastIndex).trim(), match = TOKEN.exec(text);
-    if (!match) throw new Trouble(`\`${[...rest][0]}\` has no meaning here. Use names, numbers, \`+ - * / ** ( )\`, \`tanh\`, \`relu\` and \`exp\`.`);
+    if (!match) throw new Trouble(`\`${[...rest][0]}\` has no meaning here. ${ALLOWED}`);
     found.push(match[0].trim());
   }
   return found;
@@ -84,7 +85,7 @@ class Parser {
       if (!this.take("(")) throw new Trouble(`Put parentheses after \`${token}\`: \`${token}(a)\``);
       return this.node(token, [this.closed()]);
     }
-    if (this.next === "(") throw new Trouble(`\`${token}\` is not a function here. Use \`tanh\`, \`relu\` or \`exp\`.`);
+    if (this.next === "(") throw new Trouble(`\`${token}\` is not a function here. ${ALLOWED}`);
     return this.name(token);
   }
 

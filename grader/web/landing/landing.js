@@ -5,7 +5,7 @@ import { draw, place, standalone } from "./picture.js";
 const EXAMPLE = "(a*b + a) * b", USUAL = [2, -3, 4, -0.5, 1, 3, -2, 0.5], MAX_LINK = 2000;
 const find = (id) => document.getElementById(id), embedded = new URLSearchParams(location.search).has("embed");
 const state = { text: EXAMPLE, numbers: new Map(), assign: false, step: 0 };
-let trace, placed;
+let trace, placed, isRead; // isRead: the expression itself is right
 
 /** Return a sentence's nodes: what is between backticks is code. */
 const codes = (text) => text.split("`").map((part, place) => (place % 2 ? element("code", part) : part));
@@ -50,7 +50,9 @@ function link(query = "") {
 // --- from what is typed to what is drawn
 
 function compute() {
+  isRead = false;
   const graph = parse(state.text);
+  isRead = true;
   graph.names.forEach((name, index) => {
     if (!state.numbers.has(name)) state.numbers.set(name, String(USUAL[index]));
   });
@@ -77,7 +79,8 @@ function update(read = () => {}) {
   }
   find("trouble").replaceChildren(...codes(trouble));
   if (embedded && trouble) return find("say").replaceChildren(...codes(trouble));
-  document.body.classList.toggle("stale", Boolean(trouble));
+  for (const id of ["frame", "panel", "share"]) find(id).inert = Boolean(trouble);
+  find("numbers").inert = !isRead;
   if (trace && !trouble) {
     fields();
     arrange();
@@ -159,6 +162,7 @@ function grown({ to, rate, own, before, after }) {
 function go(step) {
   state.step = Math.max(0, step);
   show();
+  if (!embedded) find("frame").querySelector(".active")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 /** Offer a text to copy. It is shown as well, because a browser may refuse. */
@@ -189,7 +193,7 @@ const actions = {
 for (const [id, act] of Object.entries(actions)) find(id).addEventListener("click", () => trace && act());
 find("expression").addEventListener("input", ({ target }) => { Object.assign(state, { text: target.value, step: 0 }); update(); });
 find("given").addEventListener("submit", (event) => event.preventDefault());
-find("given").addEventListener("change", () => document.body.classList.contains("stale") || history.replaceState(null, "", link(location.search)));
+find("given").addEventListener("change", () => find("share").inert || history.replaceState(null, "", link(location.search)));
 find("bench").addEventListener("keydown", (event) => {
   const act = { ArrowLeft: actions.back, ArrowRight: actions.next }[event.key];
   if (!act || event.target.matches("input, #frame")) return;
