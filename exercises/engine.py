@@ -2,12 +2,12 @@
 
 Work from top to bottom. Each `raise NotImplementedError` marks a place to write: replace that line
 with your code. Keep the names, arguments and results that the docstrings describe; everything else
-is up to you. Import only from Python's standard library. After each method, run
+is up to you. Import only from Python's standard library.
 
-    grade phase1        (then phase2 and so on, up to phase6; `grade` alone shows where you are)
+In a terminal, run `grade phase1` after each method; `grade` alone shows where you are. To try your
+engine at any time, run `python -i engine.py` in its folder.
 
-This one file grows into a small library. You can try it at any time: run `python -i engine.py` in
-its folder.
+This one file grows into a small library.
 
 Would you like to see what you are about to build before you write any code? In `by_hand.py`, which
 is optional, you write `slope`, which measures a derivative, and work through four small graphs with
@@ -61,7 +61,7 @@ class Value:
         """
         raise NotImplementedError("phase 1: Value.__repr__")
 
-    # A Value now holds a number and shows itself. Try it with `python -i engine.py`:
+    # A Value now holds a number and shows itself. Try it:
     # >>> Value(5.0)
     # Value(data=5.0, grad=0.0)
 
@@ -70,7 +70,7 @@ class Value:
     def __add__(self, other):
         """Phase 2. Return `self + other`, where `other` is a Value or a plain number.
 
-        Write it in two parts, and run `grade phase2` after each.
+        Write it in two parts, and grade phase2 after each.
 
         *Part 1: the result.* Make a new Value `out` that holds the sum of the two numbers. Its
         children are `self` and `other`, and its operation is "+". Wrap a plain number in a Value

@@ -14,6 +14,7 @@ from grader.learner.quiz.answering import shows_graph
 from grader.learner.quiz.questions import load_quiz
 from grader.model import Visibility
 
+_NOT_HERE = "In a terminal, "  # begins a paragraph that the page replaces with its own
 _COMMENT = re.compile(r" *#(?! ---) ?(.*)")
 
 
@@ -75,7 +76,9 @@ def _lessons(course: Course, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
     text, tree = read_python(course.exercises / file)
     lines = text.splitlines()
     classes = [(node.name, node) for node in tree.body if isinstance(node, ast.ClassDef)]
-    yield "", {"head": "", "text": ast.get_docstring(tree) or "", "after": ""}
+    parts = (ast.get_docstring(tree) or "").split("\n\n")
+    whole = "\n\n".join(part for part in parts if not part.startswith(_NOT_HERE))
+    yield "", {"head": "", "text": whole, "after": ""}
     for name, node in (*classes, *definitions(tree)):
         after = "" if isinstance(node, ast.ClassDef) else _comments(lines[node.end_lineno or 0 :])
         head = lines[node.lineno - 1].strip().rstrip(":")

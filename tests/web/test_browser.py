@@ -281,6 +281,30 @@ def test_the_page_grades_and_traces_with_the_real_kit(site: Site) -> None:
     page.switch_to.window(begun)
 
 
+WATCH = """window.seen = [];
+new MutationObserver(() => {
+  const [bar, said] = ["progress", "progress-text"].map((id) => document.getElementById(id));
+  const [, words, percent] = /^([\\w ]+).* \\((\\d+) %\\)/.exec(said?.textContent) ?? [];
+  if (words) seen.push([words.trim(), bar.value, Number(percent)]);
+}).observe(document, { subtree: true, childList: true, attributes: true });"""
+
+
+@needs_browser
+def test_the_first_visit_shows_one_bar_with_a_count_to_the_end(folder: Path) -> None:
+    with browser() as driver, served(folder) as address:
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
+        driver.get(f"{address}/index.html")
+        wait(
+            driver, "!document.getElementById('loading') && document.querySelector('#next a')", 120
+        )
+        seen = driver.execute_script("return seen")
+    parts, percent = [part for _, part, _ in seen], {number for *_, number in seen}
+    assert parts == sorted(parts)
+    assert {words for words, *_ in seen} == {"Loading Python", "Starting Python"}
+    assert len([number for number in percent if number < 50]) > 3
+    assert {57, 64, 71, 79, 86, 93} <= percent
+
+
 @needs_browser
 def test_a_new_build_comes_when_the_learner_wants_it_and_keeps_the_work(folder: Path) -> None:
     service = folder / "sw.js"

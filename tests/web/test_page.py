@@ -16,7 +16,7 @@ import pytest
 
 from grader.learner.tracing.page import to_page
 from support import ROOT
-from support.browser import EDITOR, enter, look, needs_browser, press, replace_code
+from support.browser import EDITOR, enter, look, needs_browser, press, replace_code, resize
 from support.page import click, idle, ready, shows, undo
 from support.site import wait
 from support.tracing import PRODUCT_ASSIGNS, traced
@@ -63,7 +63,7 @@ def test_lesson_and_stubs_can_be_read_and_edited_before_python_has_started(
         wait(page, f"document.querySelector('#lesson h2') && {EDITOR}")
         assert "The Value class" in look(page, "document.querySelector('#lesson')")
         assert "of 8.0 MB" in look(page, "document.querySelector('#progress-text')")
-        assert page.find_element("id", "progress").get_property("value") == 2**20
+        assert page.find_element("id", "progress").get_property("value") == 1 / 16
         replace_code(page, "early = 1")
         page.execute_script("letGo()")
         wait(page, "fake.files['engine.py'] === 'early = 1'")
@@ -257,6 +257,19 @@ def test_the_editor_completes_attributes_of_the_file(page: Any) -> None:
     press(page, "\N{ESCAPE}")
 
 
+def test_the_editor_explains_the_course_s_names(page: Any) -> None:
+    root = "document.querySelector('#editor').shadowRoot"
+    for typed, label, info in (
+        ("self._pr", "_prev", "the Values that this one was made from"),
+        ("Val", "Value", "A number that remembers how it was made."),
+    ):
+        replace_code(page, typed)
+        wait(page, f"{root}.querySelector('.cm-completionInfo')?.innerText.includes('{info}')")
+        chosen = f"{root}.querySelector('[aria-selected] .cm-completionLabel')"
+        assert look(page, chosen) == label
+        press(page, "\N{ESCAPE}")
+
+
 def test_the_button_to_the_next_phase_leads_to_its_first_stub(page: Any) -> None:
     submit(page, "# passes\nclass Value:\n    def __add__(self): pass\n\n# the end")
     wait(page, f"{REPORT}?.querySelector('.passed-all')")
@@ -360,6 +373,8 @@ def test_buttons_open_the_checklist_the_solution_and_what_went_wrong(page: Any) 
     click(page, "Solution of phase1", "#actions")
     wait(page, f"{CARD}.querySelector('.diff .come')")
     assert look(page, f"{CARD}.querySelector('.diff .come')").startswith("+")
+    click(page, "Reset phase1 to its stubs", "#actions")
+    shows(page, "# reset")
     click(page, "Trace an expression", "#actions")
     click(page, "Trace it", ".ask")
     said = "document.querySelector('[data-id=said]')"
@@ -372,6 +387,11 @@ def test_a_trace_steps_in_its_sandbox(page: Any, page_folder: Path) -> None:
     (page_folder / "trace.html").write_text(text, encoding="utf-8")
     type_in_console(page, "grade phase1 --open")
     wait(page, "document.querySelector('iframe')")
+    shown = look(page, CARD)
+    assert shown.startswith("grade phase1 --open")
+    assert "Full screen" in shown
+    assert ".grade" not in look(page, "document.querySelector('#cards')")
+    assert page.execute_script(f"return {CARD}.querySelector('a').download") == "trace.html"
     page.switch_to.frame(page.find_element("css selector", "iframe"))
     try:
         wait(page, "document.querySelector('[data-do=next]')?.offsetWidth")
@@ -410,6 +430,23 @@ def test_the_lesson_shows_the_docstring_and_runs_its_examples_in_the_console(pag
     page.execute_script("fake.raises = true; document.querySelector('#lesson .play').click()")
     wait(page, "fake.pushed.length && !document.querySelector('#stop')")
     assert page.execute_script("return fake.pushed") == ["a = Value(5.0)"]
+
+
+def test_the_start_of_a_lesson_says_what_to_press_instead_of_what_to_type(page: Any) -> None:
+    click(page, "Start", "#lesson")
+    wait(page, "document.querySelector('#lesson').innerText.includes('Grade phase1')")
+    said = look(page, "document.querySelector('#lesson')")
+    assert "do it at once" in said
+    assert "python -i" not in said
+    assert "This one file grows" in said
+    submit(page, "# a network is next")
+    wait(page, "document.querySelector('#lesson').innerText.includes('Your neural network')")
+    lessons = "[...document.querySelectorAll('.steps button')].map((one) => one.textContent)"
+    assert {"Start", "Neuron.__init__", "Layer.__init__", "zero_grad"} <= {
+        *page.execute_script(f"return {lessons}")
+    }
+    page.execute_script("document.querySelector('[aria-label=\"Run this command\"]').click()")
+    wait(page, "fake.ran.includes('grade phase7')")
 
 
 def test_an_example_right_below_its_sentence_can_be_run(page: Any) -> None:
@@ -494,6 +531,23 @@ def test_a_typed_command_can_ask_and_can_change_the_file_until_it_is_undone(page
 
 
 # --- layout
+
+
+def test_rulers_stay_on_their_line_and_all_phases_on_the_screen(page: Any) -> None:
+    for width, height in ((1280, 800), (390, 844)):
+        resize(page, width, height)
+        view = "code" if width == 390 else "lesson"
+        page.execute_script(f"document.querySelector('button[data-view={view}]').click()")
+        heights = """const lines = [...arguments[0].querySelectorAll('.cm-line')];
+            return ['# --- Phase 1', 'class Value'].map((text) =>
+              lines.find((line) => line.innerText.includes(text)).offsetHeight)"""
+        one, other = page.execute_script(heights.replace("arguments[0]", f"{EDITOR}"))
+        assert abs(one - other) <= 1
+        scroller = "document.querySelector('#editor').shadowRoot.querySelector('.cm-scroller')"
+        assert page.execute_script(f"return {scroller}.scrollWidth <= {scroller}.clientWidth")
+        last = "document.querySelector('[data-stage=phase8]').getBoundingClientRect().right"
+        assert page.execute_script(f"return {last}") <= width
+    resize(page, 1280, 800)
 
 
 def test_panes_can_be_wider_and_code_larger_and_stay_so(page: Any) -> None:

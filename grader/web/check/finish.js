@@ -3,6 +3,7 @@ import { packed } from "./files.js";
 import { start } from "./kit.js";
 import { html, render } from "./lib.min.js";
 import { Store } from "./ui_store.js";
+import { starting } from "./ui_text.js";
 
 const COLUMNS = 28, ROWS = 20, EPOCHS = 25, STEPS = 12; // of the grid of answers; an epoch has ten points in each step
 const LEFT = -1.6, RIGHT = 2.6, BOTTOM = -1.3, TOP = 1.7, FAR = 3; // what is shown, and the score with the deepest colour
@@ -123,7 +124,7 @@ async function begin() {
   find("not-served").remove();
   const store = await Store.open("").catch(() => null), saved = (await store?.everything()) ?? {};
   files = Object.fromEntries(Object.entries(saved).map(([name, text]) => [name.slice(name.indexOf("/") + 1), text]));
-  kit = await start({ onTell: (title) => say(`Checking: ${title.replaceAll("`", "")}`, "doing") });
+  kit = await start({ onProgress: (how) => { say(`${starting(how)}.`); find("progress").value = how.part; }, onTell: (title) => say(`Checking: ${title.replaceAll("`", "")}`, "doing") });
   for (const [name, text] of Object.entries(files)) await kit.write(name, text);
   find("progress").remove();
   say(files["nn.py"] ? "Ready." : "You have no network in this browser yet. Write one in the course, then come back.");

@@ -9,20 +9,22 @@ export const packed = (files) =>
   zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
 
 /**
- * Return { files: {name: text}, skipped: [name] } of what was chosen or dropped: zip files or text files as [name, bytes].
- * Of a zip, it is what is in the folder that has one of the course's files. Raise an Error if there is nothing to take.
+ * Return { files: {name: text}, skipped: [name] } of the files that were chosen or dropped, and of what is in zip files.
+ * With the names of a course's files, it is what is in the folder that has one of them. Raise an Error if there is nothing
+ * to take.
  */
-export function unpacked(given, names) {
+export async function unpacked(chosen, names) {
+  const given = await Promise.all([...chosen].map(async (file) => [file.name, new Uint8Array(await file.arrayBuffer())]));
   const files = {}, skipped = [];
   for (const [name, data] of given) {
-    const inside = isZip(data) ? below(contents(data), names) : { [name]: data };
+    const inside = isZip(data) ? below(contents(data), names ?? []) : { [name]: data };
     for (const [path, bytes] of Object.entries(inside)) {
       const text = FOREIGN.test(path) || bytes.length > MOST ? null : decoded(bytes);
       if (text === null) skipped.push(path);
       else files[path] = text;
     }
   }
-  if (!Object.keys(files).length) throw new Error(`it has none of the course's files, such as ${names[0]}`);
+  if (names && !Object.keys(files).length) throw new Error(`it has none of the course's files, such as ${names[0]}`);
   return { files, skipped };
 }
 
@@ -35,8 +37,9 @@ function contents(data) {
   return Object.fromEntries(Object.entries(found).filter(([name]) => !name.endsWith("/")));
 }
 
-/** Return the files in the highest folder that has one of these names. */
+/** Return the files in the highest folder that has one of these names, or all if there are no names. */
 function below(found, names) {
+  if (!names.length) return found;
   const depth = (name) => name.split("/").length;
   const inside = Object.keys(found).filter((name) => names.includes(name.split("/").pop()) && !FOREIGN.test(name));
   const first = inside.sort((a, b) => depth(a) - depth(b))[0];

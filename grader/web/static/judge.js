@@ -112,12 +112,19 @@ const tell = (title) => self.postMessage({ tell: title });
 const seam = { tell, connect: (program, depth) => (shared ? new SharedMemory(program, depth) : new Messages(program, depth)), ask };
 
 async function boot({ make, environment, ...parts }) {
+  const step = () => self.postMessage({ step: true });
   python = await startPython({ ...parts, _makeSnapshot: make, env: { HOME: "/home", ...environment } });
-  python.runPython(`import sys; "/kit" in sys.path or sys.path.insert(0, "/kit"); from grader.web import desk`);
-  if (make) python.runPython("desk.import_early()");
+  step();
+  python.runPython(`import sys; "/kit" in sys.path or sys.path.insert(0, "/kit")`);
+  for (const name of ["grader.learner.status", "grader.views.html", "grader.web.desk"]) { // the last imports the others
+    python.runPython(`import ${name}`);
+    step();
+  }
+  if (make) python.runPython("grader.web.desk.import_early()");
   if (make) return self.postMessage({ snapshot: python.makeMemorySnapshot() });
   if (shared) python.setInterruptBuffer(interrupt);
   desk = python.pyimport("grader.web.desk").Desk(seam);
+  step();
   self.postMessage({ booted: true, interrupt });
 }
 

@@ -4,7 +4,7 @@
 //   const kit = await start({ onProgress, onAsk, onState });
 //
 // start options, all optional:
-//   onProgress({ step, loaded, total })  step: "download" (bytes), "start" (loaded 0 of 1, then 1 of 1)
+//   onProgress({ step, loaded, total, part })  step: "download" (bytes), then "start" (steps); part: of both, from 0 to 1
 //   onAsk(prompt, { keys }) -> Promise<string | null>  a line, or null for the end of the input. The text of the question
 //                           was given to onOutput before
 //   onOutput(text)          text with ANSI colours, as soon as a command asks something; the rest is in `run`'s result
@@ -37,6 +37,7 @@ const BEGUN = "begun with a service worker"; // as the state of this place in th
 const JUDGE = "judge", LEARNER = "learner"; // names of snapshots
 // Learners' workers that wait for the next session, booted; an open prompt takes the place of one.
 const SPARE = (navigator.deviceMemory ?? 8) < 8 ? 2 : 3;
+const STEPS = 7; // of the start: compile, Python, three imports, the desk, a learner's worker
 const QUIET = 3000; // milliseconds from the first answer until the next visit is prepared
 
 export async function start(options = {}) {
@@ -58,24 +59,32 @@ class Kit {
   }
 
   async begin() {
-    const { onState, onProgress } = this.options;
+    const { onState } = this.options;
     onState("starting");
     await this.serveItself();
     const build = await (await fetch(new URL("build.json", this.folder))).json();
-    const [wasm, library, judge, learner] = await download(this.folder, PARTS, build.files, onProgress);
-    onProgress({ step: "start", loaded: 0, total: 1 });
+    const [wasm, library, judge, learner] = await download(this.folder, PARTS, build.files, (...given) => this.tell("download", ...given));
+    this.steps = 0;
+    this.tell("start", 0, STEPS);
     const module = await WebAssembly.compile(wasm), { lock, environment } = build;
+    this.advance();
     this.judgeParts = { module, library, lock, environment, archive: judge };
     this.learners = new Learners(this.folder, { module, library, lock, archive: learner });
     this.cache = await ifAllowed(() => self.caches?.open(`python-${build.build}`));
     this.started = this.startJudge();
     this.learning = this.learners.begin(this.cache, this.started);
+    this.learning.then(() => this.advance());
     await this.started;
     this.words = await this.ask("words");
-    onProgress({ step: "start", loaded: 1, total: 1 });
     onState("ready");
     setTimeout(() => this.keepForNextVisit(), QUIET);
   }
+
+  tell(step, loaded, total) {
+    this.options.onProgress({ step, loaded, total, part: ((step === "start") + loaded / total) / 2 });
+  }
+
+  advance() { if (this.steps < STEPS) this.tell("start", ++this.steps, STEPS); }
 
   // From the second page on, a service worker answers: without a network, and with what shared memory needs. So a
   // first visit begins again, once, before it has loaded anything.
@@ -138,7 +147,8 @@ class Kit {
   }
 
   async heard(data, done, fail) {
-    if (data.booted) done(this.stop = data.interrupt);
+    if (data.step) this.advance();
+    else if (data.booted) done(this.stop = data.interrupt);
     else if (data.failed) fail(new Error(data.failed));
     else if (data.spawn) this.learners.attach(data.spawn, data.attach);
     else if (data.kill) this.learners.kill(data.kill);
@@ -343,7 +353,11 @@ function snapshotOf(script, parts) {
   const worker = new Worker(script, { type: "module" });
   return new Promise((done, fail) => {
     worker.onerror = fail;
-    worker.onmessage = ({ data }) => { worker.terminate(); data.snapshot ? done(data.snapshot) : fail(new Error(data.failed)); };
+    worker.onmessage = ({ data }) => {
+      if (data.step) return;
+      worker.terminate();
+      data.snapshot ? done(data.snapshot) : fail(new Error(data.failed));
+    };
     worker.postMessage({ boot: { ...parts, make: true } });
   });
 }
@@ -362,7 +376,7 @@ async function download(folder, names, sizes, tell) {
   let loaded = 0;
   const count = () => new TransformStream({
     transform(part, stream) {
-      tell({ step: "download", loaded: (loaded += part.length), total });
+      tell(loaded += part.length, total);
       stream.enqueue(part);
     },
   });

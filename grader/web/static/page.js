@@ -4,15 +4,16 @@ import { packed, unpacked } from "./files.js";
 import { start } from "./kit.js";
 import { html, nothing, render, repeat } from "./lib.min.js";
 import { Console, columnsOf, split } from "./ui_console.js";
-import { lesson } from "./ui_lesson.js";
+import { lesson, namesOf } from "./ui_lesson.js";
 import { divide } from "./ui_panes.js";
 import { checklist, hints, quiz, refusal, solution } from "./ui_practice.js";
 import { report } from "./ui_report.js";
 import { standing } from "./ui_standing.js";
 import { Store, persist } from "./ui_store.js";
-import { inline, placesOf } from "./ui_text.js";
+import { inline, placesOf, starting } from "./ui_text.js";
 
 const PAUSE = 1500; // ms without a key until the phase is graded
+const TRACE = ".grade/trace.html"; // where commands write it
 const WIDE = 1000; // columns, where lines are wrapped by the page
 const SIZES = [11, 12, 13, 14, 16, 18, 20]; // of code, in pixels
 const PRIVATE = "This browser does not keep your work, perhaps because the window is private. Export it before you close the page.";
@@ -36,20 +37,20 @@ let current = null;       // what the judge does: { text, isGrading, outdated, a
 
 async function begin() {
   find("not-served").remove();
-  const starting = start({
+  const started = start({
     onProgress: showProgress,
     onOutput: (text) => terminal.print(text),
     onAsk: (question) => { pane("console"); return terminal.ask(question); },
     onTell: (title) => { if (current) Object.assign(current, { at: current.at + 1, title }); draw(); },
     onUpdate: (install) => notice("There is a new version of this page. Your work is kept.", { action: "Use it" }).then(install),
   });
-  starting.catch(() => {}); // until it is awaited
+  started.catch(() => {}); // until it is awaited
   draw();
   await open();
-  kit = await starting;
+  kit = await started;
   await hand(editor.texts());
-  find("loading").remove();
   await exclusively(place);
+  find("loading").remove();
   const { next } = status ?? {};
   if (next?.line && !unsent.size && [document.body, null].includes(document.activeElement)) jump(next.file, next.line, !narrow.matches);
 }
@@ -61,7 +62,7 @@ async function open() {
   if (!isSecureContext) notice(INSECURE);
   settings = (await store?.all("page")) ?? {};
   const { Editor } = await import("./ui_editor.js");
-  editor = new Editor(find("editor"), { changed, save: () => grade(true) });
+  editor = new Editor(find("editor"), { changed, save: () => grade(true), course: namesOf(course) });
   terminal = new Console(find("console"), {
     history: JSON.parse(settings.history ?? "[]"), words: () => [...(kit?.words ?? []), "all", "extras", "try"].sort(),
     isFile: (name) => name in course.files, run: typed, interrupt: stop, jump,
@@ -92,13 +93,9 @@ function failed(error) {
   console.error(error);
 }
 
-function showProgress({ step, loaded, total }) {
-  const size = (bytes) => (bytes / 2 ** 20).toFixed(1);
-  const loading = step === "download";
-  find("progress-text").textContent = loading ? `Loading Python, once: ${size(loaded)} of ${size(total)} MB. You can already read and write.`
-    : "Starting Python. You can already read and write.";
-  if (loading) Object.assign(find("progress"), { max: total, value: loaded });
-  else find("progress").removeAttribute("value");
+function showProgress(how) {
+  find("progress-text").textContent = `${starting(how)}. You can already read and write.`;
+  find("progress").value = how.part;
 }
 
 // --- saving
@@ -170,9 +167,8 @@ async function send() {
 }
 
 async function bring(chosen) {
-  const given = await Promise.all([...chosen].map(async (file) => [file.name, new Uint8Array(await file.arrayBuffer())]));
   try {
-    const { files, skipped } = unpacked(given, Object.keys(course.files));
+    const { files, skipped } = await unpacked(chosen, Object.keys(course.files));
     for (const [name, text] of Object.entries(files)) {
       editor.write(name, text);
       unsent.add(name);
@@ -237,10 +233,10 @@ function show(text, { exit, report: found, text: printed, files }, byItself) {
     put({ id: "report", kind: "report", title: text, found, before, passed: passedOf(found), ids: idsOf(found), hints: hadHints }, !byItself);
     editor.mark(marksOf(found));
   } else if (printed.trim() && shown.pane === "console") terminal.print(printed.endsWith("\n") ? printed : `${printed}\n`);
-  if (printed.trim() && (found || shown.pane !== "console")) say(text, printed.replace(/\x1b\[[0-9;]*m/g, ""), exit ? "bad" : "");
-  const made = files.filter((name) => /\.(svg|html)$/.test(name));
+  const made = files.filter((name) => /\.(svg|html)$/.test(name)), isTrace = made.includes(TRACE);
+  if (printed.trim() && !isTrace && (found || shown.pane !== "console")) say(text, printed.replace(/\x1b\[[0-9;]*m/g, ""), exit ? "bad" : "");
   for (const name of made) {
-    put({ id: name, kind: "exhibit", title: name, name, text: known[name] }, true);
+    put({ id: name, kind: "exhibit", title: name === TRACE ? text : name, name, text: known[name] }, true);
     pane("cards");
   }
   const library = files.filter((name) => name.startsWith("dist/"));
@@ -447,7 +443,7 @@ function teach(id, name) {
   const stage = stageOf(id);
   if (!stage) return;
   const at = stage.lessons.findIndex((lesson) => lesson.name === name);
-  const isNew = stage.lessons[0]?.name === "" && stateOf(id) === "open" && at <= 2;
+  const isNew = stage.lessons[0]?.name === "" && stateOf(id) === "open" && !stage.lessons.slice(0, at).some(({ head }) => head.startsWith("def"));
   Object.assign(shown, { stage, lesson: isNew ? 0 : Math.max(0, at) });
   find("lesson").scrollTop = 0;
   draw();
@@ -502,7 +498,7 @@ function drawNow() {
   const acts = { jump, run: (lines) => python(lines), hint: showHint, command: (text) => run(text) };
   render(standing(course, status, blamed(), shown.stage.id, { open: openStage, jump }), find("standing"));
   render(lesson(shown.stage, shown.lesson, {
-    show: (number) => browse(shown.stage, number), run: example,
+    show: (number) => browse(shown.stage, number), run: example, type: typed,
     code: (file, name) => jump(file, editor.find(file, name)),
   }), find("lesson"));
   render(actions(), find("actions"));
@@ -526,9 +522,11 @@ function content(card, acts) {
   if (card.kind === "template") return card.content();
   if (card.kind === "report") return html`${card.found.phases.every(isDone) ? passed(card.found) : nothing}${report(card.found, card.before, card.hints, acts)}`;
   if (card.kind === "files") return html`<p><a href=${blob(packed(Object.fromEntries(card.names.map((name) => [name.slice(5), known[name]]))))} download="library.zip">Download it as a zip</a></p>`;
+  const file = card.name.split("/").pop(), enlarge = ({ target }) => target.closest("article").querySelector("iframe").requestFullscreen();
   return html`${card.name.endsWith(".svg") ? html`<img src="data:image/svg+xml,${encodeURIComponent(card.text)}" alt=${card.name}>`
     : html`<iframe sandbox="allow-scripts" title=${card.name} srcdoc=${card.text}></iframe>`}
-    ${card.name.startsWith(".") ? nothing : html`<p><a href=${blob(card.text)} download=${card.name.split("/").pop()}>Download ${card.name}</a></p>`}`;
+    <p class="acts">${file.endsWith(".html") ? html`<button type="button" @click=${enlarge}>Full screen</button>` : nothing}
+      <a class="button" href=${blob(card.text)} download=${file}>Download ${file}</a></p>`;
 }
 
 /** The place that the report blames for the checkpoint to look at. */
@@ -569,7 +567,7 @@ function actions() {
     ${button("Hint", () => showHint(null))}${button("Quiz", () => showQuiz(false))}${button("Predict", () => showQuiz(true))}
     <details class="more"><summary>more</summary><div>
       ${button("Checklist", () => showChecklist())}${button("Trace an expression", showTrace)}
-      ${button(`Solution of ${phase}`, () => showSolution(phase))}
+      ${button(`Solution of ${phase}`, () => showSolution(phase))}${button(`Reset ${phase} to its stubs`, () => run(`grade reset ${phase}`))}
       ${picture ? button("Training picture", () => run("grade show")) : nothing}
       ${picture && course.finish ? html`<a class="button" href="finish.html">See it learn</a>` : nothing}${button("Certificate", showFinish)}</div></details>`;
 }
@@ -588,7 +586,7 @@ function tabs() {
   const main = names.filter((name) => name === editor.name || !isExtra(name)), others = names.filter((name) => !main.includes(name));
   return html`${main.map((name) => html`<button type="button" aria-pressed=${String(name === editor.name)} @click=${() => openFile(name)}>${name}</button>`)}
     ${others.length ? html`<select aria-label="Other files" @change=${({ target }) => { openFile(target.value); target.value = ""; }}>
-      <option value="">more …</option>${others.map((name) => html`<option>${name}</option>`)}</select>` : nothing}`;
+      <option value="">more files …</option>${others.map((name) => html`<option>${name}</option>`)}</select>` : nothing}`;
 }
 
 function close(card) {

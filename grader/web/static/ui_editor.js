@@ -29,10 +29,12 @@ const theme = EditorView.theme({
   ".cm-foldGutter .cm-gutterElement": { cursor: "pointer", padding: "0 3px" },
   ".cm-foldPlaceholder": { color: "var(--soft)", backgroundColor: "var(--shade)", borderColor: "var(--line)", padding: "0 6px" },
   ".cm-tooltip": { color: "var(--ink)", backgroundColor: "var(--paper)", borderColor: "var(--line)" },
+  ".cm-completionInfo": { maxWidth: "24rem", padding: ".3rem .6rem", fontFamily: "system-ui, sans-serif" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { color: "var(--ink)", backgroundColor: "var(--chosen)" },
   ".cm-diagnostic": { maxWidth: "40rem", borderLeftColor: "var(--failed)", fontFamily: "system-ui, sans-serif" },
   ".cm-lineNumbers .cm-gutterElement": { padding: "0 4px 0 10px", minWidth: "32px" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--shade)" },
+  ".ruler": { whiteSpace: "pre", overflow: "hidden", contain: "inline-size" },
   ".cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "2px" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
     { backgroundColor: "var(--chosen)" },
@@ -50,17 +52,23 @@ const hanging = ViewPlugin.fromClass(class {
   update(update) { if (update.docChanged || update.viewportChanged) this.decorations = hangingIndents(update.view); }
 }, { decorations: (plugin) => plugin.decorations });
 
-/** Offer attributes after a dot: the names that this file uses so. */
-function attributes(context) {
+/** Offer attributes after a dot: those of the course, which explain themselves, and the names that this file uses so. */
+const attributes = (course) => (context) => {
   const begun = context.matchBefore(/\.\w*/);
   if (!begun) return null;
-  const names = new Set();
-  for (const [, name] of context.state.doc.toString().matchAll(/(?:\.|\bdef\s+)([A-Za-z_]\w*)/g)) names.add(name);
-  names.delete(begun.text.slice(1));
-  return { from: begun.from + 1, options: [...names].map((label) => ({ label, type: "property" })), validFor: /^\w*$/ };
-}
+  const used = [...context.state.doc.toString().matchAll(/(?:\.|\bdef\s+)([A-Za-z_]\w*)/g)].map(([, label]) => ({ label, type: "property" }));
+  const others = used.filter(({ label }) => label !== begun.text.slice(1)); // which is just being typed
+  const options = new Map([...others, ...course.toReversed()].map((one) => [one.label, one]));
+  return { from: begun.from + 1, options: [...options.values()], validFor: /^\w*$/ };
+};
 
-const names = (source) => (context) => (context.matchBefore(/\.\w*/) ? null : source(context));
+/** Offer other names: those of the course, and what `source` offers besides. */
+const names = (course, source) => (context) => {
+  const begun = context.matchBefore(/\.?\w+/), known = new Set(course.map(({ label }) => label));
+  if (!begun || begun.text.startsWith(".")) return null;
+  const found = source(context), others = found?.options.filter(({ label }) => !known.has(label)) ?? [];
+  return { from: begun.from, options: [...course, ...others], validFor: /^\w*$/ };
+};
 
 /** Return an effect that folds each docstring, because the page shows it next to the code. */
 function foldedDocstrings(state) {
@@ -83,7 +91,8 @@ function hangingIndents(view) {
     for (let at = from; at <= to;) {
       const line = view.state.doc.lineAt(at);
       const width = Math.min(20, line.text.search(/\S|$/)) & ~3;
-      if (width) builder.add(line.from, line.from, Decoration.line({ class: `indent${width}` }));
+      if (/^\s*# -.*-{9}$/.test(line.text)) builder.add(line.from, line.from, Decoration.line({ class: "ruler" }));
+      else if (width) builder.add(line.from, line.from, Decoration.line({ class: `indent${width}` }));
       at = line.to + 1;
     }
   }
@@ -102,8 +111,11 @@ function replaceSelection(event, view) {
 }
 
 export class Editor {
-  /** `changed(name, text)` is called for every change of the learner, `save()` for Ctrl-S. */
-  constructor(parent, { changed, save }) {
+  /**
+   * `changed(name, text)` is called for every change of the learner, `save()` for Ctrl-S. `course` has the names to complete:
+   * [{ label, type, detail, info, isMember }].
+   */
+  constructor(parent, { changed, save, course }) {
     this.states = new Map();
     this.name = "";
     this.locked = false;
@@ -113,7 +125,9 @@ export class Editor {
       drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), search({ top: true }),
       indentUnit.of("    "), EditorState.tabSize.of(4), EditorView.lineWrapping, hanging, pythonLanguage,
       syntaxHighlighting(colours), theme, editable.of([]), codeFolding(), foldGutter(), tooltips({ position: "absolute" }),
-      autocompletion({ override: [attributes, names(localCompletionSource), names(globalCompletion)] }),
+      autocompletion({ override: [
+        attributes(course.filter(({ isMember }) => isMember)), names(course.filter(({ isMember }) => !isMember), localCompletionSource),
+        names([], globalCompletion)] }),
       EditorView.domEventHandlers({ beforeinput: replaceSelection }),
       keymap.of([{ key: "Mod-s", run, preventDefault: true }, { key: "Mod-Enter", run }, ...closeBracketsKeymap,
         ...completionKeymap, ...foldKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap]),

@@ -1,9 +1,15 @@
 // Text as the course writes it: paragraphs, lists, `code`, *stress*, and examples that can be run.
-import { html, nothing } from "./lib.min.js";
+import { html } from "./lib.min.js";
 
 /** Return a sentence with its `code` and *stress* marked. */
 export const inline = (text) => text.split(/(`[^`]*`|(?<![\w*"])\*[A-Za-z][^*`"]*\*(?![\w*"]))/).map((part, place) =>
   place % 2 === 0 ? part : part[0] === "`" ? html`<code>${part.slice(1, -1)}</code>` : html`<em>${part.slice(1, -1)}</em>`);
+
+/** Say how far the kit's start is. */
+export const starting = ({ step, loaded, total, part }) => {
+  const [got, all] = [loaded, total].map((bytes) => (bytes / 2 ** 20).toFixed(1));
+  return `${step === "download" ? `Loading Python, once: ${got} of ${all} MB` : "Starting Python"} (${Math.round(100 * part)} %)`;
+};
 
 const LINE = /([\w.-]+\.py)"?(?::|,\s+line\s+)(\d+)/g;
 
@@ -19,21 +25,24 @@ export const link = ({ file, line }, text, jump) => html`<a href="#${file}:${lin
 /** Return the examples of a text as lists of lines to type into Python. */
 export const examples = (text) => blocks(text).filter(isExample).map(typed);
 
-/** Return a docstring as elements. `run(number)` is called for ▶ on an example, counted from 0. */
-export function prose(text, run) {
+/** Return a docstring as elements. ▶ calls `run(number)` for an example, counted from 0, and `type(command)` for a command. */
+export function prose(text, run, type) {
   let number = 0;
   return blocks(text).map((lines) => {
     if (isExample(lines)) {
       const at = number++;
-      return html`<div class="example"><pre tabindex="0" role="group" aria-label="Example">${lines.join("\n")}</pre>
-        ${run ? html`<button type="button" class="play" aria-label="Run this example" title="Run it in the console"
-          @click=${() => run(at)}>▶</button>` : nothing}</div>`;
+      return played(lines.join("\n"), "example", () => run(at));
     }
+    if (/^\s+grade /.test(lines[0])) return lines.map((line) => (/^\s+grade /.test(line)
+      ? played(line.trim(), "command", () => type(line.split("#")[0].trim())) : html`<pre>${line.trim()}</pre>`));
     if (lines.every((line) => /^\s/.test(line))) return html`<pre tabindex="0" role="group" aria-label="Code">${lines.map((line) => line.replace(/^ {4}/, "")).join("\n")}</pre>`;
     if (/^- /.test(lines[0])) return html`<ul>${items(lines).map((item) => html`<li>${inline(item)}</li>`)}</ul>`;
     return html`<p>${inline(lines.join(" "))}</p>`;
   });
 }
+
+const played = (text, what, act) => html`<div class="example"><pre tabindex="0" role="group" aria-label=${what}>${text}</pre>
+  <button type="button" class="play" aria-label="Run this ${what}" title="Run it in the console" @click=${act}>▶</button></div>`;
 
 const isExample = (lines) => lines[0].startsWith(">>> ");
 const typed = (lines) => lines.filter((line) => /^(>>>|\.\.\.)( |$)/.test(line)).map((line) => line.slice(4));
