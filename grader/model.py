@@ -166,10 +166,10 @@ class Misconception:
 class Proof:
     """A small change to the learner's own code that makes the failing check pass.
 
-    `place` is the first line that changes, of all the `lines`, and `phase` the id of the phase that
-    passes with it, if it does: as a `whole`, or without what was not started. `come` replaces the
-    lines in `gone`. `only` means that nothing else differs from the reference's function, and
-    `alike` that the new lines resemble its lines. `why` says what is wrong, if the change shows it.
+    `place` is the first of the `lines` that change, and `phase` the id of the phase if it then
+    passes: as a `whole`, or except for checkpoints that were not started. `come` replaces the lines
+    in `gone`. `only` means that nothing else differs from the reference's function, and `alike`
+    that the new lines resemble its lines. `why` says what is wrong, if the change shows it.
     """
 
     place: Frame

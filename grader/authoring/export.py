@@ -24,7 +24,7 @@ ISOLATE = " --isolate"  # one mistake in an early phase must not cost the marks 
 def gradescope(
     course: Course, phases: str, isolation: int, seed: int | None, *, isolate: bool = True
 ) -> bytes:
-    """Return the zip that Gradescope takes, with the kit, the course and the list of packages."""
+    """Return the zip for Gradescope, with the kit, the course and the list of packages."""
     packages = {name for stage in course.select(phases.split()) for name in stage.packages}
     files = {
         "setup.sh": filled("setup.sh"),
@@ -95,7 +95,7 @@ def read_tree(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """Return a zip that has the same bytes for the same files. Scripts are executable."""
+    """Return a zip whose bytes depend only on the files. Scripts are executable."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in sorted(files.items()):

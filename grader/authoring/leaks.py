@@ -1,4 +1,4 @@
-"""Search files for learners for answers before they are written.
+"""Search the learners' files for answers before they are written.
 
 An answer in them is an error, not a warning.
 """

@@ -72,7 +72,7 @@ def _around(stage: Stage) -> list[str]:
 
 
 def _lessons(course: Course, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the docstrings of a stub file by name, each with its first line and what follows."""
+    """Yield the docstrings of a stub file by name, each split into its first line and the rest."""
     text, tree = read_python(course.exercises / file)
     lines = text.splitlines()
     classes = [(node.name, node) for node in tree.body if isinstance(node, ast.ClassDef)]

@@ -70,7 +70,7 @@ def site(course: Course, cache: Path, address: str = "") -> dict[str, bytes]:
 
 
 def landing_files(address: str = "") -> dict[str, bytes]:
-    """Return the files of the landing page. Its picture needs an address to be shown elsewhere."""
+    """Return the files of the landing page. Its preview picture needs an address."""
     files = {**dict(read_tree(LANDING)), "icon.svg": (WEB / "static" / "icon.svg").read_bytes()}
     if address:
         card = html.escape(f"{address.rstrip('/')}/card.png").encode()
@@ -110,8 +110,8 @@ def _course_site(course: Course, cache: Path) -> dict[str, bytes]:
 
 
 def page_files(course: Course) -> dict[str, bytes]:
-    """Return the files of the page. Its policy allows the inline code of a trace, and it holds
-    the stubs and lessons, which are there before Python is.
+    """Return the files of the page. It holds the stubs and lessons, which appear before Python has
+    loaded, and its policy allows the inline code of a trace.
     """
     files = dict(read_tree(WEB / "static"))
     style = "\n" + "".join(page(f"{name}.css") for name in ("style", "trace_picture", "trace"))
@@ -237,7 +237,7 @@ def downloaded(package: str, pin: Mapping[str, Any], cache: Path) -> bytes:
 
 
 def _packed(folder: str, files: Mapping[str, bytes]) -> bytes:
-    """Return a tar.gz that has the same bytes for the same files."""
+    """Return a tar.gz whose bytes depend only on the files."""
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name, content in sorted(files.items()):
@@ -252,7 +252,7 @@ def _integrity(data: bytes) -> str:
 
 
 def _registry() -> str:
-    """Return the npm registry that this machine is set up for."""
+    """Return this machine's npm registry."""
     if named := os.environ.get(VARIABLE):
         return named
     for file in (Path(".npmrc"), Path.home() / ".npmrc"):

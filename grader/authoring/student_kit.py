@@ -67,7 +67,7 @@ def _course_files(course: Course, *, solutions: bool) -> Iterator[tuple[str, byt
 
 
 def _without_answers(content: bytes, *, solutions: bool) -> str:
-    """Return a table of a course without what only the solutions explain."""
+    """Return a table of a course without the keys that only the solutions explain."""
     table = parse_toml(content.decode("utf-8"))
     table.pop("kit", None)
     if not solutions:

@@ -39,8 +39,8 @@ _NEEDED = {  # mechanisms that a worker needs for each level
 
 @dataclass(frozen=True)
 class Plan:
-    """The isolation of one worker: the highest level it can reach, what is known to be missing, and
-    the ruleset that it inherits.
+    """The isolation of one worker: the highest level it can reach, the known gaps, and the ruleset
+    that it inherits.
     """
 
     most: int
@@ -83,8 +83,8 @@ class Plan:
         )
 
     def clean_up(self, process: int) -> None:
-        """Remove the file that this worker tried to make, because it may have succeeded in making
-        it but not in removing it.
+        """Remove the file that this worker tried to make, in case it could make it but not remove
+        it.
         """
         with suppress(OSError):
             _spare(process).unlink()

@@ -177,7 +177,7 @@ def _graph(answer: Wire) -> Any:
 
 
 def _value(answer: Wire, room: list[int], depth: int) -> Any:
-    """Return plain values, at most MAX_ITEMS inside the outermost; a type's name is bytes."""
+    """Return plain values, at most MAX_ITEMS in the outermost list. A type's name is bytes."""
     room[0] -= 1
     if depth < 0 or room[0] < 0:
         raise WireError("more than was asked for")

@@ -88,5 +88,5 @@ class Deferred(Future[None]):
         self._check = check
 
     def result(self, timeout: float | None = None) -> None:  # noqa: ARG002 - as in a Future
-        """Run the check, and raise what it raises."""
+        """Run the check, and let its exceptions through."""
         self._check()

@@ -24,7 +24,7 @@ _STAMPS = {"Gradescope": "submission_metadata.yml", "nbgrader": "nbgrader's time
 
 @dataclass(frozen=True)
 class Download:
-    """A class's folder, its layout, what was found in it, and the same after the match with the
+    """A class's folder, its layout, what was found in it, and the result of matching it with the
     roster.
     """
 

@@ -129,7 +129,7 @@ class Entry:
 
     @property
     def as_last(self) -> Entry:
-        """The grading as it was handed in last, if the same content came more than once."""
+        """The grading with the last hand-in time, if the same content came more than once."""
         if self.again <= self.received:
             return self
         return replace(self, received=self.again, timing=self.again_timing)

@@ -124,8 +124,8 @@ def _read(handed: Handed, course: Course, wanted: Sequence[str]) -> Submission:
 
 
 def _without_folders(handed: Handed, text: str) -> str:
-    """Return a text for learners, with files under the names that learners gave them. It is the
-    same wherever the submissions are.
+    """Return a text for learners, with files under the names that learners gave them. It does not
+    depend on where the submissions are.
     """
     for folder in {printable(place.parent).rstrip("/") for place in handed.places} - {"."}:
         text = re.sub(rf"(?<![^\s'\"(]){re.escape(folder)}[/\\]", "", text)

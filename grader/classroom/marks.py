@@ -23,8 +23,8 @@ GIVE_TIMES = (
 @dataclass(frozen=True)
 class Standing:
     """The mark of one learner: `points` out of `of`. It is None if there is nothing to judge by, or
-    if something is not marked yet; then `so_far` has the points that are there. `section` is the
-    one in the roster.
+    if something is not marked yet; then `so_far` has the points given so far. `section` is the one
+    in the roster.
     """
 
     learner: str

@@ -62,8 +62,8 @@ def read_assignment(kept: Mapping[str, Sequence[Path]], assignment: str | None) 
 
 
 def _collected(folder: Path, learner: str) -> Handed:
-    """Return the files that nbgrader collected, with their time, which nbgrader means as UTC if it
-    has no zone. A time that is not a short file is refused.
+    """Return the files that nbgrader collected, with their time, which is UTC if it names no zone.
+    A time that is not a short file is refused.
     """
     try:
         stamp = read_whole(folder / _STAMP, _MAX_STAMP) if os.path.lexists(folder / _STAMP) else b""

@@ -90,7 +90,7 @@ def short_ids(id: str) -> set[str]:
 
 
 class _Key(NamedTuple):
-    """How to read a value of the file or of an option, and the allowed ones."""
+    """How to read a value of the file or of an option, and which values are allowed."""
 
     option: str
     read: Callable[[Any], Any]
@@ -204,7 +204,7 @@ def read_policy(
 
 
 def _read_file(file: Path) -> tuple[dict[str, Any], dict[str, str], Table]:
-    """Return the values in a file, how to call the place of each, and the table of extensions."""
+    """Return the values in a file, what to call the place of each, and the table of extensions."""
     try:
         table = read_table(file) if file.exists() else Table({}, str(file))
         packages, extensions = table.table("packages"), table.table("extensions")

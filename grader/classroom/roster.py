@@ -66,7 +66,7 @@ class Person:
         return self.column("section", "sections")
 
     def column(self, *names: str) -> str:
-        """Return the first of these columns that is there, by its name in lower case."""
+        """Return the first of these columns that exists, by its name in lower case."""
         return next((self._columns[name] for name in names if name in self._columns), "")
 
     @cached_property

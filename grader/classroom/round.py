@@ -21,8 +21,8 @@ from grader.curriculum.model import Course
 
 @dataclass
 class Round:
-    """A class and its gradebook. `people` is the roster, if there is one. `times` says when they
-    handed in, in the instructor's words. Those in `again` are graded although they are known; None
+    """A class and its gradebook. `people` is the roster, if there is one. `times` has the hand-in
+    times that the instructor gave. Learners in `again` are graded even if they are known; None
     means everybody. With `regrade`, gradings by the current suites and seed replace earlier ones.
     """
 

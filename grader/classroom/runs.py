@@ -37,7 +37,7 @@ class Source(NamedTuple):
 
 
 class Token(NamedTuple):
-    """One word of some code, where it is, and the class and the function that it is in."""
+    """One token of some code, its place, and the class and function around it."""
 
     word: str
     file: int

@@ -21,7 +21,7 @@ PERIODS = 14
 
 
 def unusable_phases(entry: Entry, report: Report | None) -> dict[str, str]:
-    """Return the phases whose file cannot be used, with the reason: all checkpoints fail alike."""
+    """Return the phases whose file cannot be used, with the reason why all checkpoints fail."""
     if entry.outcome == "refused":
         return {"": entry.message}
     found = ((phase.id, phase.shared) for phase in report.phases) if report else ()

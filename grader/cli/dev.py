@@ -37,8 +37,8 @@ def dev() -> None:
     "--write",
     is_flag=True,
     help=(
-        "Write the tables of what the suites of these phases catch to docs/, or to the folder of"
-        " --course."
+        "Write tables of the mistakes that these phases' suites catch to docs/, or to the --course"
+        " folder."
     ),
 )
 @suites_option

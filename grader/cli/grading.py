@@ -146,7 +146,7 @@ def _is_own(course: Course, options: Options) -> bool:
 
 
 def _refuse_misspelt(course: Course, words: Sequence[str]) -> None:
-    """Raise UsageError if the first word is not a phase and nearly a command."""
+    """Raise UsageError if the first word is not a phase but almost a command."""
     if words and not course.knows(words[0]) and (hint := near_command(words[0])):
         raise UsageError(f"there is no command or phase {words[0]!r}", hint)
 

@@ -118,7 +118,7 @@ _last = ["all"]  # the last phases graded
 
 
 def _console() -> dict[str, Any]:
-    """Return the options of a console that writes into no notebook itself."""
+    """Return the options of a console that does not itself write into the notebook."""
     width = min(100, shutil.get_terminal_size((100, 0)).columns)
     return {"width": width, "force_terminal": sys.stdout.isatty(), "force_jupyter": False}
 

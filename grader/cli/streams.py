@@ -18,7 +18,7 @@ MIN_WIDTH = 20
 
 
 def repair_streams() -> None:
-    """Let no character stop a stream, and replace a closed one.
+    """Make sure that no character stops a stream, and replace closed streams.
 
     Otherwise the next file to be opened would get its number, and output would go there.
     """

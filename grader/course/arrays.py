@@ -19,8 +19,8 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Node(Operators):
-    """A tensor of the judge: how it is made, its shape, and the scalar node of every number, last
-    axis fastest.
+    """The judge's tensor: how it is made, its shape, and the scalar node of every number, last axis
+    fastest.
 
     `args` are the arguments besides the operands; for a leaf they are its numbers.
     """

@@ -15,7 +15,7 @@ LARGEST = 12  # numbers in a tensor of a random graph
 
 
 def leaf(sheet: Sheet, shape: Shape, first: int = 0) -> Node:
-    """Return a tensor of numbers from the grid, in turn from `first` on."""
+    """Return a tensor of successive numbers from the grid, starting at `first`."""
     return sheet.leaf(
         shape,
         [programs.LEAVES[(first + at) % len(programs.LEAVES)] for at in range(math.prod(shape))],

@@ -39,7 +39,7 @@ class Found(NamedTuple):
 
 
 class Node(Operators):
-    """A node of the judge: operators on it are recorded for the oracle to differentiate."""
+    """The judge's node: operators on it are recorded for the oracle to differentiate."""
 
     def __init__(self, program: Program, ref: Ref) -> None:
         self.program, self.ref = program, ref

@@ -213,7 +213,7 @@ def expect_moved(
 
 
 def _moved(start: float, want: float, got: float) -> str:
-    """Return how a weight moved that should have moved from `start` to `want`."""
+    """Describe how a weight moved, instead of from `start` to `want`."""
     if close(want, start):
         return f"should still be {start:.4g}"
     how = "moved too far" if abs(got - start) > abs(want - start) else "did not move far enough"

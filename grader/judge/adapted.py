@@ -138,7 +138,7 @@ class Adapted(Dialect):
         )
 
     def close(self, got: float, want: float) -> bool:
-        """Return whether a number is right, as far as the engine's arithmetic is precise."""
+        """Return whether a number is right, within the precision of the engine's arithmetic."""
         if self._adapter.precision is Precision.SINGLE:
             return close(got, as_single(want), _SINGLE_TOLERANCE)
         return close(got, want)

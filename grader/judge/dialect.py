@@ -80,7 +80,7 @@ class Dialect:
         return path
 
     def close(self, got: float, want: float) -> bool:
-        """Return whether a number is right, as far as the code's arithmetic is precise."""
+        """Return whether a number is right, within the precision of the code's arithmetic."""
         return close(got, want)
 
     def can(self, op: str, operands: str = "v") -> bool:  # noqa: ARG002 - a dialect may lack it

@@ -26,7 +26,7 @@ def cut_out(source: bytes, line: int) -> tuple[tuple[int, str], ...]:
 
 
 def _above(lines: Sequence[bytes], line: int) -> int:
-    """Return the closest line of code above, or what a docstring there belongs to; otherwise 0."""
+    """Return the closest line of code above, or the `def` of a docstring there; otherwise 0."""
     above = (
         number
         for number in range(line - 1, 0, -1)

@@ -52,7 +52,7 @@ class NotInstalled(Exception):
 
 
 def refuse_unread(reading: object) -> None:
-    """Raise TypeError for anything that a suite may give in place of a reading by mistake."""
+    """Raise TypeError for anything that a suite may pass by mistake in place of a reading."""
     if isinstance(reading, Reading):
         return
     given, advice = article(type(reading).__name__), "write learner.expect(symbol.reading(), ...)"

@@ -39,7 +39,7 @@ def as_read(wanted: object) -> object:
 
 
 def are_alike(got: Answer | object, wanted: object) -> bool:
-    """Return whether these are the same, or lists of the same; numbers within the tolerance."""
+    """Return whether two values or lists are the same, with numbers within the tolerance."""
     if is_number(wanted) and is_number(got):
         return close(got, wanted)  # type: ignore[arg-type]
     wanted = as_read(wanted)

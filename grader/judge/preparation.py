@@ -25,10 +25,8 @@ from grader.model import Verdict, Visibility
 
 
 class Preparation:
-    """Prepares the checkpoints of one submission, and keeps what loading it has found.
-
-    That is: modules that cannot be loaded, packages replaced by placeholders, and notes on what did
-    not run.
+    """Prepares the checkpoints of one submission, and keeps the results of loading it: modules that
+    cannot be loaded, packages replaced by placeholders, and notes on code that did not run.
     """
 
     def __init__(self, job: Job) -> None:

@@ -82,8 +82,8 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
 def _simplest(
     failure: Failure[T], simpler: Callable[[T], Sequence[T]], check: Check[T], recorder: Recorder
 ) -> Failure[T]:
-    """Return the failure of the simplest example. A wrong answer must stay one. An exception or a
-    hang shows its line, and may have a different cause.
+    """Return the failure of the simplest example. A wrong answer must stay a wrong answer. An
+    exception or a hang shows its line, and may have a different cause.
     """
     while isinstance(failure.error, Mismatch):
         tried = (

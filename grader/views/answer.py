@@ -26,8 +26,8 @@ class Part(NamedTuple):
 class Answer:
     """Why a checkpoint failed: the line, the numbers, one reason, and what fixes it.
 
-    The reason is the surest one known, and `story` holds the rest. In a text, `code` is marked. All
-    texts are safe to show.
+    The reason is the surest one known, and `story` holds the rest. Texts have their code between
+    backticks, and are safe to show.
     """
 
     place: Frame | None = None

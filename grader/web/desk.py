@@ -45,7 +45,7 @@ EARLY = """suite judge.grade judge.plugin judge.properties judge.explain.diagnos
 
 
 def import_early() -> None:
-    """Import what commands need, such as before the snapshot is made that the judge starts from."""
+    """Import what commands need, for example before the judge's snapshot is made."""
     for name in COMMANDS.keys() - NATIVE:
         load_command(name)
     for name in EARLY.split():
@@ -143,7 +143,7 @@ class Desk:
         """
         try:
             words = shlex.split(words) if isinstance(words, str) else words
-        except ValueError as error:  # a quotation mark without its partner
+        except ValueError as error:  # an unmatched quotation mark
             return {"exit": 2, "text": f"error: {error}\n", "files": {}}
         words = words[1:] if words[:1] == ["grade"] else words
         if words and words[0] in NATIVE:

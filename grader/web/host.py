@@ -1,7 +1,7 @@
 """The host in a browser: workers are Web Workers, which the page makes and ends.
 
-The page's part is `seam`, an object of JavaScript that `static/judge.js` makes. Where memory is
-shared its calls block; elsewhere they return promises, and `wait` waits for those.
+The page's part is `seam`, a JavaScript object that `static/judge.js` makes. If memory is shared,
+its calls block; otherwise they return promises, and `wait` waits for those.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ NAMES = ("fetch", "XMLHttpRequest", "WebSocket", "Worker", "importScripts", "ind
 
 
 class Worker:
-    """One server, what it prints, and a function of the browser's, `bridge`, to try what it can."""
+    """One server, its output, and the browser's function `bridge`, to try what it can reach."""
 
     def __init__(self, program: str, bridge: Any) -> None:
         self.server = PROGRAMS[program]()
@@ -80,7 +80,7 @@ def is_bridge(name: str) -> bool:
 
 
 def greeting(bridge: Any) -> Ready:
-    """Try what must be impossible, and say what is in force."""
+    """Try everything that must be impossible, and report the active mechanisms."""
     holes = [f"reach {name}" for name in NAMES if reaches(bridge, name)]
     if can_import("js"):
         holes.append("import js")
@@ -88,7 +88,7 @@ def greeting(bridge: Any) -> Ready:
 
 
 def reaches(bridge: Any, name: str) -> bool:
-    """Return whether a function of the browser's leads to something in its world."""
+    """Return whether the browser's function leads to a name of the browser."""
     try:
         return bool(bridge.constructor(f"return self.{name}")())
     except Exception:  # noqa: BLE001 - whatever the obstacle is

@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from .protocol import Asked, Confine, Ref, Wire, WireError
 
-MAX_LISTS = 500_000  # in a message: a list of nothing takes fifty times its bytes in memory
+MAX_LISTS = 500_000  # in a message, because an empty list takes fifty times its bytes in memory
 _PLAIN = frozenset((float, str, bool, type(None)))
 _ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 # Python itself refuses a number of a million digits, or else, in old releases, reads it for minutes

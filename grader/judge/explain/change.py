@@ -222,7 +222,7 @@ def _lines_of(statement: Statement, words: Sequence[str]) -> set[int]:
     matched = SequenceMatcher(None, statement.words, words, autojunk=False).get_opcodes()
     for tag, i, j, _, m in matched if words else ():
         begin = i
-        if i == j:  # what comes belongs to the word before, as `* x`, or to the next one, as `-`
+        if i == j:  # new words belong to the one before, like `* x`, or to the next, like `-`
             follows = i < len(statement.lines) and not words[m - 1][-1:].isalnum()
             begin = i if follows else max(i - 1, 0)
         if tag != "equal":

@@ -181,7 +181,7 @@ def _to_blame(
 
 
 def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Cause:
-    """Blame what else the script did, if one backward pass on a new graph is right.
+    """Blame the rest of the script, if one backward pass on a new graph is right.
 
     This needs a script with only one operation like that.
     """

@@ -30,7 +30,7 @@ _OPERATOR = r"\*\*|[-+*/<>=!^&|%@~]=?"
 
 
 class Known(NamedTuple):
-    """A known mistake that behaves the same. A `vague` one is said only if it is proven."""
+    """A known mistake that behaves the same. A `vague` one is reported only if it is proven."""
 
     faulty: Faulty
     vague: bool = False
@@ -53,7 +53,7 @@ class Known(NamedTuple):
 def is_vague(case: Case, cause: Cause) -> bool:
     """Return whether known mistakes that behave like this say too little about the reason.
 
-    An exception has too many of them, and so does a list of nodes in a wrong order.
+    Too many of them fit an exception, or a list of nodes in a wrong order.
     """
     evidence, circuit = case.evidence, case.circuit
     listed = evidence.form == "refs" and (circuit is None or circuit.implied)

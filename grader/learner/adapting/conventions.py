@@ -13,7 +13,7 @@ from grader.learner.adapting.trials import A, B, C, E, Trials, are_close
 _SWITCHES = (
     "[p.name for p in __import__('inspect').signature({}).parameters.values() if p.default is {}]"
 )
-_MORE = (2, 3, 4)  # times the gradient of one pass, as nodes in between and the result add, too
+_MORE = (2, 3, 4)  # times the gradient of one pass, because inner nodes and the result add up, too
 
 
 class Conventions:

@@ -65,7 +65,7 @@ class Finder:
         """Return the first class whose nodes can be made and multiplied, with a backward pass, or
         else added: if all products are wrong, grading shows how.
 
-        Raise Refused, with how far the search came. A class whose results belong to it comes
+        Raise Refused, which says how far the search got. A class whose results belong to it comes
         first: a `Bias` whose products are `Value`s is not the engine's class.
         """
         names = self._try.names(_CLASSES)
@@ -204,7 +204,7 @@ class Finder:
         return self._try.gives(self._try.deep_gradients, steps, *gradients)
 
     def _refuse(self, far: int, sentence: str, steps: Sequence[Step], otherwise: str) -> None:
-        """Note how far the search came, and the exception of these steps or what they do."""
+        """Note how far the search got, and the exception of these steps or what they do."""
         if self._try.op == "*":  # later, the products have been explained
             fault = self._try.fault(steps)
             why = described(fault) if fault else otherwise
