@@ -1,4 +1,4 @@
-"""The conditions of a grading: how far the worker was isolated, and what the code in it made."""
+"""The conditions of a grading: how far the worker was isolated, and what the code made in it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """All exceptions that the grader raises on purpose.
 
-    GraderError              what went wrong, and a hint what to do next
+    GraderError              what went wrong, and a hint at what to do next
     ├── UsageError           the user asked for something that does not exist      (exit code 2)
     ├── SubmissionError      the submission cannot be read                         (exit code 2)
     ├── CannotRun            the learner's code cannot do what was asked           (exit code 1)

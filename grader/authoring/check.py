@@ -25,7 +25,7 @@ SEEDS = (DEFAULT_SEED, 1, 2**31)
 
 @dataclass(frozen=True)
 class Caught:
-    """A faulty engine, the checkpoints that failed, and what differs from the promise."""
+    """A faulty engine, the checkpoints that failed, and the deviations from the promise."""
 
     faulty: Faulty
     failed: tuple[str, ...]

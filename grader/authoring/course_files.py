@@ -65,7 +65,7 @@ def check_files(course: Course) -> Iterator[str]:
 
 
 def _with_errors(problems: Iterator[str]) -> Iterator[str]:
-    """Yield the problems; a CourseError becomes the last one."""
+    """Yield the problems; a CourseError is the last one."""
     try:
         yield from problems
     except CourseError as error:

@@ -61,7 +61,7 @@ class NotDownloaded(GraderError):
 
 def site(course: Course, cache: Path, address: str = "") -> dict[str, bytes]:
     """Return the files of the site at this address: the landing page with the course in a folder,
-    or someone's own course alone. Raise NotDownloaded.
+    or only the user's own course. Raise NotDownloaded.
     """
     files = _course_site(course, cache)
     if not course.is_default:
@@ -97,7 +97,7 @@ def _course_site(course: Course, cache: Path) -> dict[str, bytes]:
     ).hexdigest()[:16]
     about = {
         "build": build,
-        "lock": {**lock, "packages": {}},  # any other packages would come from elsewhere
+        "lock": {**lock, "packages": {}},  # any other package would come from elsewhere
         "environment": {} if course.is_default else {"GRADE_COURSE": "/kit/course"},
         "files": {name: len(content) for name, content in sorted(files.items())},
     }

@@ -92,7 +92,7 @@ def to_toml(table: Mapping[str, object], path: str = "") -> str:
 
 
 def _project(course: Course) -> bytes:
-    """Return a pyproject.toml that installs the kit with what its required phases need."""
+    """Return a pyproject.toml that installs the kit and the packages of its required phases."""
     needed = {name for stage in course.stages if not stage.optional for name in stage.packages}
     extras: dict[str, list[str]] = {}
     for line in importlib.metadata.requires(DISTRIBUTION) or ():

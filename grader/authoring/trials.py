@@ -98,7 +98,7 @@ def _body(stage: Stage, hints: Hints) -> list[ast.stmt]:
 
 
 class Graded(NamedTuple):
-    """The verdicts of one grading, and what is wrong with its report."""
+    """The verdicts of one grading, and the problems of its report."""
 
     verdicts: list[tuple[str, str]]
     problems: list[str]

@@ -1,4 +1,4 @@
-"""Keep submissions from leaving notes in the access times of what they may read.
+"""Keep submissions from leaving notes in the access times of the files that they may read.
 
 Reading a file, a folder or a link updates its access time if that is older than its last change or
 than a day (`relatime`). The first reader uses this up, and `settle` reads before any worker holds
@@ -23,7 +23,7 @@ _until: dict[tuple[str, ...], float] = {}
 
 def settle(readable: Sequence[str] = ()) -> None:
     """Give everything that a sandboxed worker may read an access time that no reading changes for
-    at least an hour. `readable` lists what it may read besides the standard library.
+    at least an hour. `readable` lists the files that it may read besides the standard library.
     """
     now, key = time.time(), tuple(readable)
     if not landlock.abi() or now < _until.get(key, 0.0):

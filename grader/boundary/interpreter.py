@@ -33,7 +33,7 @@ def start(
     """Start `program`, a module of `grader/worker`. Each of its three standard streams is a
     `stream`; it inherits only these descriptors. Raise OSError.
     """
-    # Without `-I`, which would ignore the hash seed; this environment contains only what we set.
+    # Without `-I`, which would ignore the hash seed; this environment has only our variables.
     # With a fixed seed, a submission meets the same order of sets in every run.
     variables = {"PYTHONHASHSEED": "0", **_ONE_THREAD, **(environment or {})}
     if os.name == "nt":

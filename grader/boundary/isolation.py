@@ -1,12 +1,12 @@
-"""Plan how a worker is isolated, and record what it has proved.
+"""Plan the isolation of a worker, and record how much of it the worker has proved.
 
     0  a separate process
     1  limits: memory, processor time, files, no other process
     2  a sandbox: no file beyond the standard library, no network, no access to other processes
     3  the same, as another user
 
-The judge makes the plan. Before the worker receives a byte of the submission, it carries the plan
-out on itself and tries what it should no longer be able to do. Its answer can only lower the level.
+The judge makes the plan. Before the worker receives a byte of the submission, it carries out the
+plan on itself and tries every action that should now fail. Its answer can only lower the level.
 """
 
 from __future__ import annotations

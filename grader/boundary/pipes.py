@@ -139,7 +139,7 @@ class Pipes(ABC):
 
     @abstractmethod
     def _more(self, seconds: float) -> bytes:
-        """Return more of the reply; nothing if none comes in these seconds. Raise Ended."""
+        """Return more of the reply; nothing if none arrives in these seconds. Raise Ended."""
 
     @abstractmethod
     def close(self) -> None:
@@ -147,7 +147,7 @@ class Pipes(ABC):
 
 
 class SelectedPipes(Pipes):
-    """Pipes that wait for whatever comes first: room to write, a reply, or output."""
+    """Pipes that wait for the first of three events: room to write, a reply, or output."""
 
     def __init__(self, *files: IO[bytes], starved: Callable[[], float] = lambda: 0.0) -> None:
         super().__init__(*files, starved=starved)
@@ -202,7 +202,7 @@ class SelectedPipes(Pipes):
             return
 
     def close(self) -> None:
-        """Read the output that is left and close the pipes."""
+        """Read the remaining output and close the pipes."""
         if self._files:  # after the first time, these descriptors may belong to someone else
             self._drain()
             self._selector.close()

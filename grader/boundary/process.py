@@ -110,7 +110,7 @@ class ProcessTransport:
         return self._pipes
 
     def _ending(self, seconds: float, otherwise: Fault) -> Fault:
-        """Return how it died, or the other fault if it does not die within these seconds.
+        """Return how it died, or the given fault if it does not die within these seconds.
 
         A standstill of the whole machine ends only one of several waits.
         """

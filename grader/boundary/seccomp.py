@@ -114,7 +114,7 @@ def _check(
     argument: int, values: Sequence[int], mask: int = 0, otherwise: int = _NOT_PERMITTED
 ) -> list[Instruction]:
     """Allow a call if this argument is one of `values`. Only its lower 32 bits are compared,
-    because the kernel ignores the others for these calls.
+    because the kernel ignores the upper half for these calls.
     """
     block = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument)]
     if mask:

@@ -24,7 +24,7 @@ _STAMPS = {"Gradescope": "submission_metadata.yml", "nbgrader": "nbgrader's time
 
 @dataclass(frozen=True)
 class Download:
-    """A class's folder, its layout, what was found in it, and the result of matching it with the
+    """A class's folder, its layout, its submissions, and the result of matching them with the
     roster.
     """
 
@@ -68,7 +68,7 @@ def _kind(one: Handed) -> str:
 def findings(
     download: Download, owners: Owners, policy: Policy, course: Course, how: GradingOptions
 ) -> Iterator[str]:
-    """Yield what is found: forms, owners, times, who is late, and what will not be graded."""
+    """Yield the findings: forms, owners, times, late learners, and what will not be graded."""
     yield download.formats()
     yield from owners.remarks({one.learner: one.name for one in download.matched})
     yield download.times()

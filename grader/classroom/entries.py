@@ -102,7 +102,7 @@ class Entry:
 
     @property
     def unexplained(self) -> bool:
-        """Return whether something failed and was not searched for a change."""
+        """Return whether a failure has not been searched for a change."""
         failed = any((one.verdict, one.visibility) == ("failed", "visible") for one in self.marks)
         return failed and not self.explained
 
@@ -116,9 +116,7 @@ class Entry:
 
     @property
     def earned(self) -> dict[str, int]:
-        """Return the points of each phase and checkpoint, as far as they were judged. A
-        bonus is 1 if it passes.
-        """
+        """Return the points of each judged phase and checkpoint. A bonus is 1 if it passes."""
         judged = {mark: mark.verdict != "error" for mark in self.marks}
         lost = {mark.phase for mark in self.marks if not judged[mark]}
         points = Counter[str]()
@@ -149,7 +147,7 @@ def chosen(
     counted = [one for one in entries if one.counts]
     if keep == "last":
         ordered = sorted((one.as_last for one in counted), key=lambda one: one.received)
-    else:  # the first of equals comes last
+    else:  # among equals, the first comes last
         order = lambda one: (one.outcome == "graded", worth(one))  # noqa: E731
         counted.reverse()
         ordered = sorted(counted, key=order)

@@ -38,13 +38,13 @@ def feedback(
 
 
 def report_of(one: Standing, reveal: Visibility) -> Report | None:
-    """Return a learner's report with what changed the mark, or None if there is no report."""
+    """Return a learner's report with the changes to the mark, or None if there is no report."""
     found = one.entry.read_report() if one.entry else None
     return found and replace(found.revealed(reveal), notes=(*mark_notes(one), *found.notes))
 
 
 def _without_report(one: Standing, heading: str) -> tuple[str, str]:
-    """Return a page and Markdown that only say what is known."""
+    """Return a page and Markdown with only the known facts."""
     lines = [safe(line) for line in mark_notes(one)] or ["no report"]
     paragraphs = "".join(f"<p>{escape(line)}</p>\n" for line in lines)
     page = (

@@ -125,8 +125,8 @@ class Gradebook:
             return added.rowcount == 1
 
     def handed_in_again(self, key: Key, received: float, timing: str) -> None:
-        """Save the last hand-in time of known content, whatever suites graded it. A more reliable
-        time replaces the stored one, and so does the instructor's.
+        """Save the last hand-in time of known content, no matter which suites graded it. A more
+        reliable time replaces the stored one, and so does the instructor's.
         """
         with self._transaction() as database:
             for row, before, last in database.execute(
@@ -187,8 +187,8 @@ class Gradebook:
     def add(self, entry: Entry, *, again: bool = False) -> None:
         """Store a grading unless it is already there, which happens if two runs work at once.
 
-        Replace one that the grader failed at or, with `again`, any; only its hand-in time stays. An
-        earlier grading of the content with other suites or another seed still counts, unless all
+        Replace a grading that failed or, with `again`, any grading, and keep only its hand-in time.
+        An earlier grading of the content with other suites or another seed still counts, unless all
         verdicts are the same or `again` is true.
         """
         with self._transaction() as database:

@@ -17,7 +17,7 @@ from grader.intake.submission import printable
 
 
 def find_handed_in(folder: Path, assignment: str | None = None) -> tuple[str, list[Handed]]:
-    """Return the layout in a word, and what every learner handed in. In nbgrader's layout,
+    """Return the name of the layout, and everybody's submissions. In nbgrader's layout,
     `assignment` chooses one of several. Raise UsageError if the folder is missing or empty.
 
     A layout must fit more than half of the submissions, because learners choose names, too.

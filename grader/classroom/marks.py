@@ -40,7 +40,7 @@ class Standing:
 
     @property
     def earned(self) -> Mapping[str, float]:
-        """Return the points of each phase, checkpoint and hand-graded item, as far as judged."""
+        """Return the points of each judged phase, checkpoint and hand-graded item."""
         by_hand = {
             one.item.id: rounded(one.points) for one in self.by_hand if one.points is not None
         }

@@ -171,7 +171,7 @@ def read_policy(
     file: Path, options: Mapping[str, object], course: Course
 ) -> tuple[Policy, list[str]]:
     """Return the policy in a file, with these options in place of its keys, and a line for each
-    option that changes it. Without the file, there are only the options.
+    option that changes it. Without the file, only the options count.
 
     Raise UsageError for a value that is not allowed.
     """

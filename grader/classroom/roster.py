@@ -74,8 +74,8 @@ class Person:
         return {column.casefold(): value for column, value in self.row.items()}
 
     def is_called(self, name: str) -> bool:
-        """Return whether this is the person's name, in any order of words or as one word, such as
-        `doejane` in Canvas.
+        """Return whether this is the person's name, with its words in any order or as one word,
+        such as `doejane` in Canvas.
         """
         words, other = _words(self.name), _words(name)
         few = len(words) <= MAX_WORDS and not re.search(r"\s", name)

@@ -66,7 +66,7 @@ class Round:
             yield self._done.popleft()
 
     def explain(self, handed: Sequence[Handed], jobs: int) -> Iterator[tuple[str, str]]:
-        """Search in `jobs` processes for changes that fix what fails. Yield `explained`, `error`,
+        """Search in `jobs` processes for changes that fix failures. Yield `explained`, `error`,
         `nothing` if there is nothing to search, or `ungraded`, each with the learner's name.
         """
         known = {entry.key: entry for entry in self.gradebook.entries()}
@@ -89,7 +89,7 @@ class Round:
         yield from self._settled()
 
     def stored(self, handed: Sequence[Handed]) -> int:
-        """Return how many of these submissions need no grading, by their owners and times alone."""
+        """Return how many of these submissions need no grading, by their owners and times."""
         wanted = (self.digest, self.how.kind(self.course), self.how.seed)
         known = {
             (entry.key.learner, entry.as_last.received)

@@ -105,7 +105,7 @@ def _lines(tokens: Sequence[Token]) -> Lines:
 
 
 def _tokens(file: int, source: Source, meant: frozenset[str]) -> Iterator[Token]:
-    """Yield the tokens of a file as far as it is valid, without comments, layout and docstrings.
+    """Yield the tokens of a file up to its first error, without comments, layout and docstrings.
     All names that the course does not define are one word, and so are all strings.
     """
     lines = StringIO(_MAGIC.sub("", source.text), newline=None)

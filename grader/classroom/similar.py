@@ -25,7 +25,7 @@ from grader.text import safe
 FEWEST = 25  # phrases; one or two habits throughout a program produce as many
 MORE = 6  # phrases for each doubling of the class, which makes coincidences more likely
 LEAST = 0.8  # of the shorter one's own code; independent solutions rarely reach it
-NOTHING = 0.1  # the weight of what more than half of a class has
+NOTHING = 0.1  # the weight of code that more than half of a class has
 Handed = tuple[str, str]
 """A submission: its hash and its origin. Partners share one."""
 
@@ -54,7 +54,7 @@ class Group:
 
 
 class Comparison:
-    """A class's submissions, compared with what the course gave out and with each other."""
+    """A class's submissions, compared with the course's own code and with each other."""
 
     def __init__(
         self, course: Course, entries: Iterable[Entry], sources: Mapping[str, Sequence[Source]]
@@ -83,7 +83,7 @@ class Comparison:
 
     @property
     def close(self) -> int:
-        """Return how many submissions are too close to what the course gives out to be compared."""
+        """Return how many submissions are too close to the course's own code to be compared."""
         return len(self.learners) - self.missing - len(self._compared)
 
     def groups(self) -> list[Group]:

@@ -176,7 +176,9 @@ def hardest(
 
 
 def mistakes_in(course: Course, entry: Entry) -> dict[str, str]:
-    """Return the titles of the mistakes that a learner makes, by id: known ones, and fixes."""
+    """Return the titles of the mistakes that a learner makes, by id: known mistakes, or
+    descriptions of the change that fixes them.
+    """
     known = {faulty.id: faulty.title for stage in course.stages for faulty in stage.faulty}
     found = [mark.misconception for mark in entry.marks if mark.misconception]
     return {name: known.get(name, name) for name in found}

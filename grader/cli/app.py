@@ -58,7 +58,7 @@ def _leave(code: int) -> NoReturn:
     Nothing is left open here.
     """
     for stream in (sys.stdout, sys.stderr):
-        # what is not written by now never will be
+        # unwritten output is lost from here on
         with suppress(OSError, ValueError):
             stream.flush()
     os._exit(code)
@@ -102,7 +102,7 @@ def _run(args: list[str]) -> int:
 
 
 def _failure(error: BaseException) -> InternalError:
-    """Return our own failure, or what is wrong with the installation if a module is missing."""
+    """Return our own failure, or the fault of the installation if a module is missing."""
     if isinstance(error, ImportError):
         from grader.curriculum.packages import REINSTALL
 

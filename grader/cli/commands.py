@@ -50,7 +50,7 @@ def load_command(name: str) -> click.Command:
 
 
 def near_command(word: str) -> str:
-    """Return a hint at the command that may be meant, or an empty string."""
+    """Return a hint at the most similar command, or an empty string."""
     from difflib import get_close_matches
 
     near = get_close_matches(word, [*LEARNING, *TEACHING], 1, 0.75)

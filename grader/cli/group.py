@@ -77,7 +77,7 @@ def commands() -> None:
 
 
 def run_group(args: Sequence[str]) -> object:
-    """Run a command and return what it returns, which should be an exit code.
+    """Run a command and return its result, which should be an exit code.
 
     Raise GraderError for wrong usage.
     """

@@ -106,7 +106,7 @@ def _grade(ipython: Any, line: str) -> None:
 
 
 def _pass_on(ipython: Any, words: Sequence[str]) -> None:
-    """Run a command that prints a text, with the kernel's own kit whatever PATH says."""
+    """Run a command that prints a text, with the kernel's own kit, regardless of PATH."""
     with _saved(cells_of(ipython)) if words[0] in _ABOUT_CELLS else nullcontext() as file:
         printed, complaint = _run([*words, *(["--session", str(file)] if file else [])])
     complaint = complaint.replace(repr(str(file)), _HERE)

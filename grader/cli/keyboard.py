@@ -62,7 +62,7 @@ class Keys:
     def answer(self, at_once: str) -> str | None:
         """Return a key in `at_once` as soon as it is pressed, or all text up to Enter.
 
-        Return None at the end of the input. Show what is typed.
+        Return None at the end of the input. Show the typed text.
         """
         typed, key = "", ""
         while self.there and key not in {"\r", "\n", "\x04"}:

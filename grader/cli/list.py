@@ -32,7 +32,7 @@ def list_(course: Course) -> int:
 
 
 def places_of(course: Course, home: Path) -> tuple[Place, ...]:
-    """Return the state of each phase, as far as it is known without grading."""
+    """Return the state of each phase, without grading it."""
     from grader.cli.hosting import start_reader
     from grader.intake.read import read_submission
     from grader.learner.progress import load_progress

@@ -66,7 +66,7 @@ def _advice(course: Course) -> str:
 
 
 def _near() -> Iterator[Path]:
-    """Yield folders that may be meant: parents, visible subfolders, and the exercises in each."""
+    """Yield the folders to look in: parents, visible subfolders, and the exercises in each."""
     above = [Path(*[os.pardir] * count) for count in range(1, 4)]
     inside: list[Path] = []
     with suppress(OSError):

@@ -74,7 +74,7 @@ class Screen:
         self._write(self._drawn)
 
     def dim(self) -> None:
-        """Dim what is drawn, because it is about to be replaced."""
+        """Dim the screen, because it is about to be replaced."""
         from rich.text import Text
 
         if self.is_there and self._drawn:
@@ -84,7 +84,7 @@ class Screen:
 
     @property
     def is_stale(self) -> bool:
-        """Return whether the terminal's size has changed, and nothing else is below."""
+        """Return whether the terminal's size has changed and nothing else was printed below."""
         return self.is_there and self._drawn_for not in {None, self.console.size}
 
     def go_below(self) -> None:

@@ -67,7 +67,7 @@ def watch(phase: str | None, course: Course) -> int:
 
 
 def _follow(session: WatchSession) -> None:
-    """Grade after every save, and do what the keys say, until q is pressed."""
+    """Grade after every save and act on keys, until q is pressed."""
     from grader.cli.keyboard import Keys
 
     with Keys() as keys:

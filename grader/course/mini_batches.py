@@ -99,7 +99,7 @@ def _parts_of(learner: Learner, made: Symbol) -> tuple[list[list[Pair]], Reading
 
 
 def check_orders(learner: Learner) -> None:
-    """Check that four examples come in every order. A correct `batches` leaves one out less than
+    """Check that four examples appear in every order. A correct `batches` leaves one out less than
     once in 10,000,000,000 times.
     """
     orders = learner.symbol(learner.define("orders", _ORDERS).call("__call__"))

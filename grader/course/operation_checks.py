@@ -121,7 +121,7 @@ class OperationChecks(GraphChecks):
         return draw(quota, quarter), draw(quarter, quarter // 2, HELD)
 
     def _check_added(self, form: Form, drawn: Sequence[Example]) -> None:
-        """Check that what is sent back is added to the gradient that an operand already has."""
+        """Check that shares are added to the gradient that an operand already has."""
         try:
             self._expect_examples(("added", form, len(drawn)), drawn, data=False)
         except Mismatch as wrong:
@@ -137,7 +137,7 @@ class OperationChecks(GraphChecks):
     def _expect_examples(
         self, key: Hashable, drawn: Sequence[Example], *, data: bool = True, gradient: bool = True
     ) -> None:
-        """Expect the numbers of these examples, or what they send back, or both."""
+        """Expect the numbers of these examples, the shares that they send back, or both."""
 
         def write() -> list[Expected]:
             expected: list[Expected] = []
@@ -155,7 +155,7 @@ class OperationChecks(GraphChecks):
         self.recorder.restart()
 
     def _expected_back(self, example: Example, nodes: dict[Ref, Value]) -> list[Expected]:
-        """Send a gradient back from the result, and return what to expect of each gradient."""
+        """Send a gradient back from the result, and return the expected gradients."""
         program, operands, upstream, held = example
         root = nodes[program.root]
         if not self.dialect.intermediate:
@@ -243,7 +243,7 @@ class OperationChecks(GraphChecks):
             self.recorder.restart()
 
     def check_new(self, *operations: Callable[[Value], Value]) -> None:
-        """Check that operations which leave the number as it is make new Values too."""
+        """Check that operations that do not change the number make new Values, too."""
         for apply in () if self.is_adapted else operations:
             a = self.value(2.0, "a")
             self.expect_new(apply(a), [a])
@@ -270,7 +270,7 @@ class OperationChecks(GraphChecks):
         for node, got in zip(used, self.read([node.grad for node in used])):
             right = upstream * slopes[node.ref]
             if not isinstance(got, (int, float)) or not oracle.close(got, right):
-                self.recorder.steps = steps  # show the power alone
+                self.recorder.steps = steps  # show only the power
                 raise Mismatch(
                     f"`{written}` must raise TypeError if `b` is a Value; it is accepted, and"
                     f" `{self.name_of(node.ref)}` gets a wrong gradient",

@@ -173,7 +173,9 @@ def _refuse_doctype(*_: object) -> NoReturn:
 
 
 def _fill(attributes: Mapping[str, str], inherited: str) -> str:
-    """Return the colour of an element: `style` wins over `fill`, and both over what is around."""
+    """Return the colour of an element: `style` wins over `fill`, and both over the enclosing
+    elements.
+    """
     found = _STYLED.search(attributes.get("style", ""))
     return (found[1] if found else attributes.get("fill", inherited)).strip().lower() or inherited
 

@@ -74,7 +74,7 @@ def _found(learner: Learner, found: Symbol) -> tuple[Trained, float]:
 
 
 def _network_of(answer: Any) -> Trained:
-    """Return a network from what `PARAMETERS` lists."""
+    """Return a network with the parameters that `PARAMETERS` lists."""
     try:
         shape = Shape(2, tuple(map(len, answer)), tuple(layer[0][0] for layer in answer))
         neurons = [(kind, len(w)) for layer in answer for kind, w, _ in layer]

@@ -10,7 +10,7 @@ from vocabulary import Learner, Value
 
 from grader.suite import Expected, Kind, Mismatch, Reading, Ref, Symbol, close
 
-RATE = 0.05  # what `train` uses if it is given none
+RATE = 0.05  # the default of `train`
 
 
 class Loss(NamedTuple):

@@ -1,4 +1,4 @@
-"""A learner's `Value`, and what all checks do with it: make one, and send a gradient back."""
+"""A learner's `Value`, and the operations that all checks need: make one, send a gradient back."""
 
 from __future__ import annotations
 

@@ -73,12 +73,12 @@ class Checkpoint:
 class Stage:
     """One stage of the course and everything that belongs to it.
 
-    `packages` lists what the learner's code needs. `see` is a command that shows what the stage
-    made possible, for learners who have passed it. A stage that is `alone` uses nothing from other
-    stages' files, so no failure in one can cause a failure in the other. An optional stage may be a
-    `warm_up`, to be done before all others. If its functions return `answers`, no fix is searched
-    for, because it would give one away. `private` is the folder of its private suite, if there is
-    one.
+    `packages` lists the packages that the learner's code needs. `see` is a command that shows the
+    achievement to learners who have passed the stage. A stage that is `alone` uses nothing from
+    other stages' files, so no failure in one can cause a failure in the other. An optional stage
+    may be a `warm_up`, to be done before all others. If its functions return `answers`, no fix is
+    searched for, because it would give one away. `private` is the folder of its private suite, if
+    there is one.
     """
 
     id: str

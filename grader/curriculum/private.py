@@ -48,7 +48,7 @@ def with_suites(course: Course, folder: Path) -> Course:
             f"name the folder of the private suites, which has {course.stages[0].id}/{STAGE} and"
             f" {course.stages[0].id}/{SUITE}",
         )
-    found = {  # without what tools left behind
+    found = {  # without leftovers of tools
         entry.name: entry
         for entry in sorted(folder.iterdir())
         if entry.is_dir() and not entry.name.startswith((".", "__"))

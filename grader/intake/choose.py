@@ -101,7 +101,7 @@ def _choose(folders: Mapping[str, Collection[str]], names: Sequence[str]) -> Cho
         if len(own) > 1 or not top.items() <= above.items() or above.keys() & exact[own[0]].keys():
             raise Ambiguous([*(folder + first for folder in own), *top.values()])
         left = tuple(f"{folder!r} is skipped" for folder in whole if folder not in own)
-        # a package, and what uses it from the folder above
+        # a package, and the code that uses it from the folder above
         return Choice({**above, **exact[own[0]]}, notes=left)
     near = [""] if top else _alike(folders, names[:1])
     alike = [folder + file for folder in near for file in folders[folder] if is_like(file, first)]

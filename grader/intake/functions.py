@@ -50,9 +50,7 @@ def hash_of_functions(submission: Submission, course: Course, stage: Stage) -> s
 def _used(
     found: Mapping[str, Definition], names: list[str], known: set[str]
 ) -> dict[str, Definition]:
-    """Return the definitions of these names, and of helpers, which the course does not ask for, as
-    far as they are mentioned.
-    """
+    """Return the definitions of these names, and of the helpers that they mention."""
     helpers: dict[str, list[str]] = {}
     for name in found:
         if name not in known and found[name][0].startswith(_DEFINED):

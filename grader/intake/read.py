@@ -215,7 +215,7 @@ def _helpers(
     other, and notes about them.
 
     Imports are found by looking for a module's name in the bytes of lines with `import` or `from`.
-    An `__init__.py` next to a file may be meant by any import. Other files are not read.
+    Any import may refer to an `__init__.py` next to a file. Other files are not read.
     """
     known = {Path(name).stem for name in names} | {file.module for file in found}
     waiting = {

@@ -1,4 +1,4 @@
-"""Say in sentences for the learner which statements did not run as a whole, and why."""
+"""Say in sentences for the learner which statements did not run to the end, and why."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RunNote:
 
     @property
     def place(self) -> str:
-        """Return the cell or file, the line if it is known, and what it says."""
+        """Return the cell or file, the line if it is known, and its text."""
         name = PurePosixPath(self.shown.replace("\\", "/")).name
         source = f" (`{self.source}`)" if self.source else ""
         return f"{name}, line {self.line}{source}" if self.line else name

@@ -33,7 +33,7 @@ class BackgroundCheck:
             recorder.batches += self._recorder.batches
 
     def close(self) -> None:
-        """End the check's thread and worker, whatever has become of it."""
+        """End the check's thread and worker, in whatever state they are."""
         if not self._task.cancel():
             wait([self._task])
         self._recorder.session.close()

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-# of wall-clock time, plus STAGE_SECONDS for each stage: over forty times what is usually needed
+# of wall-clock time, plus STAGE_SECONDS for each stage: over forty times the usual need
 SUBMISSION_SECONDS = 60.0
 STAGE_SECONDS = 20.0
 

@@ -65,8 +65,8 @@ def _worth_asking(
 ) -> frozenset[str]:
     """Return the checkpoints of the missing stages that can explain a failure.
 
-    They prove what it used. Some prove no operation, but catch a mistake that the failing file may
-    contain. If a function is not written yet, all of them help.
+    They prove the names that it used. Some prove no operation, but catch a mistake that the failing
+    file may contain. If a function is not written yet, all of them help.
     """
     used = {name for outcome in failed.values() for name in outcome.used}
     stub = any(outcome.stub for outcome in failed.values())

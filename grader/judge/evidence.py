@@ -1,4 +1,4 @@
-"""Keep what a failure leaves for its diagnosis, and run more scripts on the learner's code."""
+"""Keep the evidence of a failure for its diagnosis, and run more scripts on the learner's code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cut a line and its closest neighbour out of the learner's source, as they are written."""
+"""Cut a line and its closest neighbour out of the learner's source, unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grade the stages of one job: run their suites, explain what fails, and report it.
+"""Grade the stages of one job: run their suites, explain failures, and report the results.
 
 With `isolate`, a phase builds on the reference for the phases before it. A correct engine may need
 its own functions, because its constructor takes one more argument, for example. So all phases are
@@ -43,7 +43,7 @@ UNEXPLAINED = "the grader failed to explain the failures; the verdicts are right
 
 @dataclass
 class Graded:
-    """The verdicts of one job, and what it takes to explain and report them."""
+    """The verdicts of one job, and everything needed to explain and report them."""
 
     job: Job
     stages: Sequence[Stage]

@@ -114,7 +114,7 @@ class Job(Settings):
         """Return a session with the submission, for this stage's file. No reference replaces the
         functions in `kept`.
 
-        With `isolate`, a stage does not know what hung in the others.
+        With `isolate`, a stage does not know which functions hung in other stages.
         """
         course, adapter = self.course, self.adapter
         submission, patches = swap_in(self.submission, course, stage, self.swapped(stage), kept)

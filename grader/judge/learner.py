@@ -1,4 +1,4 @@
-"""Represent the learner's code in a suite: record steps on it, and compare what is read from it."""
+"""Represent the learner's code in a suite: record steps on it, and compare its answers."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ class Learner:
         return None
 
     def wrong_type(self, reading: Reading, why: str, expected: str) -> Mismatch:
-        """Return the Mismatch for something of the wrong type, after reading what it is."""
+        """Return the Mismatch for something of the wrong type, after reading its type."""
         value = replace(reading, form="value")
         name = f"{reading.attribute}.__class__.__name__".removeprefix(".")
         answer, type_name = self.read([value, replace(reading, attribute=name, form="text")])

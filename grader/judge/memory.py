@@ -1,4 +1,4 @@
-"""Remember what not to run again for a submission, and why, across all its sessions."""
+"""Remember what not to run again for a submission, and why, in all its sessions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Memory:
         self, fault: Fault, submission: Submission, without: Collection[tuple[str, int]]
     ) -> bool:
         """Note the statement that ended an import `without` certain statements. Return whether to
-        import again without it; another worker may have met it before.
+        import again without it; another worker may have noted it before.
         """
         top = next((f for f in reversed(fault.frames) if f.function == MODULE), None)
         if top is None or len(self.left_out) >= MAX_LEFT_OUT:

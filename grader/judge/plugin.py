@@ -130,7 +130,7 @@ class Grading:
             session.close()
 
     def close(self) -> None:
-        """Close what is left."""
+        """Close everything that is still open."""
         for path in [*self._begun]:
             self.end(path)
 
@@ -200,7 +200,7 @@ class Grading:
         return Verdict.NOT_STARTED, f"the reference passed this, without {names}"
 
     def _tell(self) -> None:
-        """Pass on all results so far, unless this run only explains another run's results."""
+        """Pass on all results up to now, unless this run only explains another run's results."""
         if self.job.met is not None and not self._is_later:
             self.job.met([*results_of(self.job, self.outcomes).values()])
 
@@ -228,7 +228,7 @@ class Running:
     # --- hooks ---
 
     def pytest_ignore_collect(self) -> bool:
-        """Ignore everything next to a suite. pytest asks only about what was not named."""
+        """Ignore everything next to a suite. pytest asks only about files that were not named."""
         return True
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:

@@ -136,7 +136,7 @@ class Recorder:
             if isinstance(failure, LearnerFault) and failure.fault.kind in TOO_MUCH:
                 raise
             self.restart()
-            self.session.output()  # forget what the first attempt printed
+            self.session.output()  # forget the output of the first attempt
             apart()
         finally:
             self.session.put_output_back(printed)
@@ -156,7 +156,7 @@ class Recorder:
     def expect_prepared(
         self, key: Hashable, write: Callable[[], Sequence[Expected]], why: str = ""
     ) -> None:
-        """Like `expect_all`, for steps that `write` records before it returns what to expect.
+        """Like `expect_all`, for steps that `write` records before it returns the expectations.
 
         They are kept, and not written again for an equal key. So `write` may depend only on the
         key, the seed, the mirror and the script so far, and it must not send anything.

@@ -41,7 +41,7 @@ class Array:
 @dataclass(frozen=True)
 class Loaded:
     """The result of importing the submission: name statuses, missing modules, and notes on
-    statements that did not run as a whole.
+    statements that did not run to the end.
     """
 
     names: dict[str, NameState]
@@ -88,8 +88,8 @@ def _frame_of(frame: protocol.Frame, submission: Submission) -> Frame:
 
 
 def same_every_time(text: str) -> str:
-    """Remove what differs from run to run: addresses, also in decimal as `id` returns them, the
-    folder of a module, and the amount of further output.
+    """Remove everything that differs from run to run: addresses, also in decimal as `id` returns
+    them, the folder of a module, and the amount of further output.
     """
     text = re.sub(r"\b0x[0-9a-fA-F]{4,}", "0x…", text)
     text = re.sub(r"(cannot import name '\w+' from '\w+') \(.*\)$", r"\1", text)
@@ -117,7 +117,7 @@ def answer_of(step: Step, answer: Any) -> Answer:
 
 
 def _graph(answer: list[Any]) -> Answer:
-    """Return the nodes with their operands, as far as a large graph is read."""
+    """Return the nodes with their operands, for the part of a large graph that is read."""
     nodes = {node for node, _ in answer}
     return [[node, [ref for ref in operands if ref in nodes]] for node, operands in answer]
 

@@ -140,7 +140,7 @@ class Session:
         return Loaded(dict(zip(self.names, names)), tuple(absent), notes)
 
     def run_patched(self, patches: Sequence[Patch], steps: Sequence[Step]) -> list[Answer]:
-        """Run the steps as a new script, with some functions replaced for that long.
+        """Run the steps as a new script, with some functions replaced meanwhile.
 
         Raise LearnerFault, or WorkerLost if the worker cannot continue.
         """
@@ -186,7 +186,7 @@ class Session:
         """
         if fresh:
             self._origins, self._asked = [], 0
-        if self._loaded is None:  # a dialect needs to know what the code has
+        if self._loaded is None:  # a dialect needs to know the names in the code
             self.load()
         said = self.dialect.say(steps)
         self._origins += map(self._asked.__add__, said.origins)
@@ -281,7 +281,7 @@ class Session:
         self.close()
         printed = self.last_output
         index = self._locate(offset)
-        self.last_output = printed  # without what the search made the learner's code print again
+        self.last_output = printed  # without the output repeated by the search
         if late:
             self.memory.hung(self._history[: index + 1])
         fault = self._with_function(fault, index)
@@ -379,12 +379,12 @@ class Session:
         return printed + (self._transport.output() if self._transport is not None else "")
 
     def put_output_back(self, printed: str) -> None:
-        """Let the next call of `output` return this first, which an earlier one returned."""
+        """Let the next call of `output` begin with this output of an earlier call."""
         self._printed = printed + self.output()
 
     @contextmanager
     def without_output(self) -> Iterator[None]:
-        """Forget what the learner's code prints in the block, even if it ends its worker there."""
+        """Forget the output of the learner's code in the block, even if its worker ends there."""
         kept = self.output(), self.last_output
         try:
             yield

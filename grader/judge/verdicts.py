@@ -28,7 +28,7 @@ from grader.model import Fault, Frame, Kind, Shown, Verdict
 
 @dataclass
 class Outcome:
-    """The outcome of one test, and what it used of the learner's code."""
+    """The outcome of one test, and the names that it used."""
 
     verdict: Verdict = Verdict.PASSED
     kind: Kind | None = None
@@ -47,7 +47,7 @@ class Outcome:
 
 
 class NotReady(Exception):
-    """A checkpoint that does not run, with the outcome that it still gets."""
+    """A checkpoint that does not run, with its outcome."""
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome.message)
@@ -168,7 +168,7 @@ def unready(
 
 
 def only_a_class_has(name: str) -> bool:
-    """Return whether Python looks for a method in the class alone, unless a different method
+    """Return whether Python looks for a method only in the class, unless a different method
     replaces it, as `__new__` replaces `__init__`.
     """
     method = name.partition(".")[2]

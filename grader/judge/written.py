@@ -1,4 +1,4 @@
-"""Look up in a submission's bytes what it has written, without parsing them."""
+"""Find the functions and names in a submission's bytes without parsing them."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def attempt(files: Sequence[File], name: str, course: Course, meant: str = "") -
 
     It may be in the wrong place, misspelt or answered by `__getattr__`; classes may have names that
     the course does not ask for. A name that belongs to another class of the course does not count.
-    An object has the `meant` one, so it may also be an attribute.
+    If an object has the `meant` name, it may also be an attribute.
     """
     owner, _, last = name.rpartition(".")
     asked = [each for file in course.files for each in course.names(file)]
@@ -115,7 +115,7 @@ def attempt(files: Sequence[File], name: str, course: Course, meant: str = "") -
 
 
 class Definition(NamedTuple):
-    """A class, function or variable that the code defines, as far as a line shows."""
+    """A class, function or variable that the code seems to define."""
 
     owner: str  # the class above it, or "" at the top level
     name: str

@@ -63,7 +63,7 @@ class Topic(NamedTuple):
 def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
     """Return the function, checkpoint or phase that a word names. Raise UsageError.
 
-    Without a word, it is what failed first in the last grading, or else the next stub.
+    Default: the first failure of the last grading, or else the next stub.
     """
     named = _functions_named(course, word) if word and not course.knows(word) else []
     if len(named) > 1:

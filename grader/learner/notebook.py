@@ -244,7 +244,7 @@ class _File:
 
 
 def _joined(above: str, text: str) -> str:
-    """Return imports on one line after the other, and other statements with a line between."""
+    """Return imports on consecutive lines, and other statements with a blank line in between."""
     near = above.startswith(("import", "from")) and text.startswith(("import", "from"))
     return ("\n" if near else "\n\n").join(filter(None, (above, text)))
 

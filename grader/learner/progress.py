@@ -1,4 +1,4 @@
-"""Keep what the learner has reached in a small readable file next to their code.
+"""Keep the learner's progress in a small readable file next to their code.
 
 Deleting it loses only history. For someone else's code nothing is kept, and the folder is None. A
 phase stays done until a function that it uses is edited.
@@ -214,14 +214,14 @@ def _save_failures(folder: Path, report: Report) -> None:
 
 
 def _mend(result: CheckResult, phase: PhaseResult) -> tuple[str, ...]:
-    """Return the hints about a proven change, with the hash of what was graded, or nothing."""
+    """Return the hints about a proven change, with the hash of the graded code, or nothing."""
     proof = result.diagnosis.mend if result.diagnosis else None
     found = levels_of(proof) if proof else None
     return (*found, phase.sha256) if found else ()
 
 
 def save_finished(folder: Path, stages: Collection[Stage], code: Mapping[str, str]) -> None:
-    """Record that these stages pass, as they do with the reference solution."""
+    """Record that these stages pass, because they have the reference solution."""
     known = {
         stage.id: Reached(
             stage.points,
@@ -294,7 +294,7 @@ class NameFile(NamedTuple):
         return _load(folder, self.file, lambda content: set(map(str, content["names"])), set())
 
     def save(self, folder: Path, names: Collection[str]) -> str:
-        """Save these names alone. Return the reason if that is impossible."""
+        """Save only these names. Return the reason if that is impossible."""
         return _save(folder, self.file, names=sorted(names))
 
 

@@ -1,4 +1,4 @@
-"""Find out where the learner is in the course, as `grade` alone shows it.
+"""Find out where the learner is in the course, for `grade` without arguments.
 
 Looking for stubs takes a worker, but no suite runs.
 """

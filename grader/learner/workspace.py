@@ -64,7 +64,7 @@ def _content(course: Course, file: str, finished: tuple[Stage, ...]) -> bytes:
 
 
 def _with_imports(source: bytes, other: bytes) -> bytes:
-    """Return the source with the other source's imports that it lacks, below its docstring."""
+    """Return the source with missing imports from the other source added below its docstring."""
     lines, tree = source.splitlines(keepends=True), parse_python(source)
     kinds = (ast.Import, ast.ImportFrom)
     wanted = [

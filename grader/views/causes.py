@@ -22,7 +22,7 @@ class Cause(NamedTuple):
     waiting: int
 
     def __str__(self) -> str:
-        """Return the number of checkpoints, how they end, and what explains it."""
+        """Return the number of checkpoints, how they end, and the explanation."""
         how = "end in" if self.results[0].kind in _EXCEPTIONS else "fail:"
         said = self.sum.replace("end in this way", f"{how} {safe(self.end, 300)}")
         return " ".join([said, *_common(self.results)])

@@ -168,7 +168,7 @@ def _cut(lines: list[Text], room: int, console: Console) -> list[Text]:
 
 
 def _printed(result: CheckResult) -> Iterator[Text]:
-    """Yield what the learner's code printed."""
+    """Yield the output of the learner's code."""
     lines = safe(result.output, 4000).strip().splitlines()
     for number, line in enumerate(lines):
         head = Text("  your code printed: " if number == 0 else "  | ", style="dim")

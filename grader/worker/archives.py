@@ -161,8 +161,8 @@ def _folders(name: str) -> tuple[str, ...]:
 
 
 def _tool_in(folders: tuple[str, ...], homes: set[tuple[str, ...]]) -> str:
-    """Return the first of these folders that a tool wrote, or an empty string. `homes` are the
-    folders of virtual environments.
+    """Return the first of these folders that a tool wrote, or an empty string. `homes` are
+    the folders of virtual environments.
     """
     for place, folder in enumerate(folders, 1):
         hidden = folder.startswith(".") and folder != ".."

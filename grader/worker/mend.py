@@ -1,9 +1,9 @@
 """Search for small changes to the learner's code that make failing scripts give the correct
 answers.
 
-It runs in a separate worker, thrown away afterwards. The judge believes nothing of what it finds,
-and tries each change again with the real checks. Its limits count candidates and the ticks of
-loops, never seconds, so the same code gets the same answer.
+It runs in a separate worker, thrown away afterwards. The judge does not believe its findings, and
+tries each change again with the real checks. Its limits count candidates and the ticks of loops,
+never seconds, so the same code gets the same answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`grade class comment`, `mark`, `undo`, `journal`: what is changed by hand, by whom and when."""
+"""`grade class comment`, `mark`, `undo`, `journal`: changes by hand, with author and time."""
 
 from __future__ import annotations
 

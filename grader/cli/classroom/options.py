@@ -1,4 +1,4 @@
-"""The options that the commands of `grade class` share, and what they name in the gradebook."""
+"""The options that the commands of `grade class` share, and the gradings that they select."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def open_gradebook(book: str) -> Gradebook:
 
 
 def find_learner(names: Mapping[str, str], word: str) -> str:
-    """Return the id that is meant: an exact id, or part of a single name. Raise UsageError."""
+    """Return the id that a word names: an exact id, or part of a single name. Raise UsageError."""
     from grader.classroom.policy import short_ids
 
     if word in names:

@@ -34,8 +34,8 @@ OUTCOMES = {
 
 
 def handed_in(folder: Path, assignment: str | None, course: Course) -> tuple[str, list[Handed]]:
-    """Return the layout of a folder, and what everybody handed in. Raise UsageError if the folder
-    is a single submission.
+    """Return the layout of a folder, and everybody's submissions. Raise UsageError if the folder is
+    a single submission.
     """
     from grader.classroom.layout import find_handed_in
     from grader.curriculum.packages import for_shell

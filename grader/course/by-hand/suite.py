@@ -1,5 +1,5 @@
 """By hand: try `slope` on functions that the learner has not seen; compute every number from the
-expressions, and compare it with what was filled in.
+expressions, and compare it with the learner's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Extension 4: each operation alone, on equal shapes and on stretched ones, then whole graphs."""
+"""Extension 4: each operation on its own, with equal and stretched shapes, then whole graphs."""
 
 from __future__ import annotations
 

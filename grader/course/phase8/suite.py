@@ -113,7 +113,7 @@ def _check_step(
 
 
 def _check_any_model(learner: Learner) -> None:
-    """Check a step of a model that has only what the exercise names."""
+    """Check a step of a model that has only the methods that the exercise names."""
     model = learner.symbol(learner.define("make_line", _LINE).call("__call__"), Network)
     loss = learner.make(Value, "train_step", model.ref, [[2.0]], [1.0], 0.1, name="loss")
     why = "`model` may be anything that can be called and has `parameters()` and `zero_grad()`"

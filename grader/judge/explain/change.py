@@ -1,6 +1,7 @@
 """Compare a learner's function with an edited version of it, word by word, without parsing it.
 
-The edited version comes from a worker, so nothing else that the worker says of it is believed.
+The edited version comes from a worker, so the judge believes nothing else that the worker says
+about it.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class Doctor:
     def diagnose(
         self, failures: Mapping[str, Evidence], passed: Collection[str]
     ) -> dict[str, Diagnosis]:
-        """Return why each of these checkpoints failed, as far as that is certain.
+        """Return why each of these checkpoints failed, if that is certain.
 
         A learner who `passed` the checkpoints that catch a mistake has not made it.
         """

@@ -105,7 +105,7 @@ def _of_exception(case: Case, fault: Fault) -> Cause:
     """Return the function that caused an exception, and why it was raised."""
     circuit, words = case.circuit, case.words
     wrong = wrong_operations(circuit, case.run) if circuit is not None else []
-    if not fault.frames:  # met by the judge's own walk
+    if not fault.frames:  # found by the judge's own walk
         for finding in wrong:
             if finding.why and finding.leaf is None:
                 return Cause(finding.why, finding.blame, script=finding.alone.script, vague=True)

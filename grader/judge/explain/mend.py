@@ -40,7 +40,7 @@ from grader.worker import protocol
 from grader.worker.bounds import MAX_CHANGED
 from grader.worker.protocol import Candidate, Mend, Patch, Propose, Ref, Trial
 
-SECONDS = 10.0  # of processor time: a net, ten times what a search takes
+SECONDS = 10.0  # of processor time: a safety net, ten times the usual need
 SEARCH = str(Path(protocol.__file__).parent)  # modules that a worker imports only for a search
 MOST_CONFIRMED = 10  # candidates to try with the real checks
 COMPARED = frozenset(("number", "text", "value", "callable"))  # forms shared by all styles
@@ -234,7 +234,7 @@ def _goes_back(script: Sequence[Step], words: Graph, evidence: Evidence) -> bool
 def _wanted(step: Step, answer: Any, made: Mapping[Ref, Collection[Ref]]) -> Any:
     """Return the questions that fit code in any style; None for anything else.
 
-    If one object in a list was made from another one, it must come after that one, or before it.
+    If one object in a list was made from another one, it must come later in the list, or earlier.
     """
     form = getattr(step, "form", "")
     if form == "refs" and answer:

@@ -111,7 +111,7 @@ class Alone:
                 f"`{words.operands}` of `{self.label()}` holds {with_article(held[1])}; every"
                 f" operand in it must be a {node}"
             )
-        if not fault.frames:  # the grader's own walk met it
+        if not fault.frames:  # the grader's own walk found it
             return None
         return self._found("")._replace(raised=fault.type_name or fault.kind.value)
 

@@ -137,12 +137,12 @@ def is_never_set(raised: Raised) -> bool:
 
 
 def is_called(raised: Raised) -> bool:
-    """Return whether the line calls what is missing."""
+    """Return whether the line calls the missing thing."""
     return f".{raised.parts[1]}(" in raised.source
 
 
 def is_asked_for(raised: Raised) -> bool:
-    """Return whether the script asks for what is missing."""
+    """Return whether the script asks for the missing thing."""
     return raised.parts[1] in {step.calls.rpartition(".")[2] for step in raised.steps}
 
 

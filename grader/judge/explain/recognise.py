@@ -1,4 +1,4 @@
-"""Recognise known mistakes: faulty engines that compute exactly what the learner's code does."""
+"""Recognise known mistakes: faulty engines that compute exactly the same as the learner's code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grader.judge.script.steps import Read, Step, Walk
 from grader.model import Fault, Frame
 
 ENOUGH = 4  # how many scripts a mistake must explain
-ALONE = 2  # of the other scripts, how many have only one operation
+ALONE = 2  # how many of the other scripts have only one operation
 _EXACT = 1e-9  # the same formula in a different order; no other mistake comes as close
 
 

@@ -71,7 +71,7 @@ def elsewhere(script: Sequence[Step]) -> Iterator[list[Step]]:
     """For a script that builds no graph, yield it with other numbers, and with its last call
     repeated.
 
-    Whole numbers are sizes, which stay if the script sets the numbers of what it makes.
+    Whole numbers are sizes, which stay if the script sets the numbers of the objects it makes.
     """
     if not script:
         return

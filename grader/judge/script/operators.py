@@ -1,4 +1,4 @@
-"""Define Python's operators: how a script names each of them, and what the judge knows about it."""
+"""Define Python's operators: their names, their methods, and how tightly they bind."""
 
 from __future__ import annotations
 

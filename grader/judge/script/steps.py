@@ -38,7 +38,7 @@ class _Step:
 
     @property
     def operation(self) -> str:
-        """Return a key for what the learner's code has to do.
+        """Return a key for the work that the learner's code has to do.
 
         `Memory.refused` holds the keys that hung.
         """
@@ -51,7 +51,7 @@ class _Step:
 
     @property
     def made(self) -> int:
-        """Return how many objects the learner's code makes for it, as far as known."""
+        """Return how many objects the learner's code makes for it, if known."""
         return 0
 
     def references(self) -> list[Ref]:

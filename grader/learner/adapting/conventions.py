@@ -1,4 +1,4 @@
-"""Find an engine's conventions: what its backward pass keeps, and how exact its numbers are."""
+"""Find an engine's conventions: which gradients its backward pass keeps, and its precision."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ class Refused(UsageError):
 
 @dataclass(frozen=True)
 class Engine:
-    """A found engine: its adapter, what it lacks, notes for the user, and the folder that its
-    adapter's paths start from.
+    """A found engine: its adapter, the operations that it lacks, notes for the user, and the folder
+    that its adapter's paths start from.
     """
 
     adapter: Adapter
@@ -62,8 +62,8 @@ class Finder:
         self._refused: list[Refused] = []
 
     def find(self) -> Engine:
-        """Return the first class whose nodes can be made and multiplied, with a backward pass, or
-        else added: if all products are wrong, grading shows how.
+        """Return the first class with nodes that can be multiplied and have a backward pass. If no
+        product is right, a sum will do, and grading shows what is wrong.
 
         Raise Refused, which says how far the search got. A class whose results belong to it comes
         first: a `Bias` whose products are `Value`s is not the engine's class.
@@ -204,7 +204,7 @@ class Finder:
         return self._try.gives(self._try.deep_gradients, steps, *gradients)
 
     def _refuse(self, far: int, sentence: str, steps: Sequence[Step], otherwise: str) -> None:
-        """Note how far the search got, and the exception of these steps or what they do."""
+        """Note how far the search got, and what these steps raise or do."""
         if self._try.op == "*":  # later, the products have been explained
             fault = self._try.fault(steps)
             why = described(fault) if fault else otherwise

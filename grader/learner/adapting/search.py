@@ -32,8 +32,8 @@ def find_engine(
 ) -> Engine:
     """Return the engine in a file or notebook, or in a folder's first file that has one.
 
-    A file is imported from the root, the folder above, or its own. Raise UsageError
-    with what is missing.
+    A file is imported from the root, the folder above, or its own. Raise UsageError that says what
+    is missing.
     """
     if course.graph is None:
         raise UsageError(
@@ -77,7 +77,7 @@ def _candidates(course: Course, path: Path, root: Path) -> list[str]:
 
 
 class _Search:
-    """Searches one file after the other for an engine, each in a worker."""
+    """Searches files for an engine, one by one, each in a worker."""
 
     def __init__(self, course: Course, given: Path, host: Host, packages: Sequence[str]) -> None:
         self._course, self._given, self._host, self._packages = course, given, host, packages

@@ -1,5 +1,4 @@
-"""Try calls on an engine that nobody knows yet: run a few steps in a worker, and read what is there
-afterwards.
+"""Try calls on an engine that nobody knows yet: run a few steps in a worker, and read the results.
 
 The engine's code is not read here. The worker lists the names of classes, functions and attributes
 to try.
@@ -139,7 +138,7 @@ class Trials:
         return self.call(template(text, text), target, operands)
 
     def apply(self, draft: Adapter, op: str, target: Ref, operands: Sequence[Ref | float]) -> Step:
-        """Return the step that applies an operator, as far as the adapter knows how."""
+        """Return the step that applies an operator in the way that the adapter knows."""
         made = draft.calls.get(op)
         return self.call(made, target, operands) if made else Apply(target, op, list(operands))
 

@@ -1,8 +1,8 @@
-"""Find out what the learner can do, as proved by their code, the quiz or their own tick.
+"""Find out what the learner can do, as proved by their code, the quiz or their own ticks.
 
-Code proves an item if its checkpoints passed with the functions as they are now. The quiz proves an
-item if the last answer to each of its questions was right. Learners can tick the other items, and
-the ones that the quiz has not asked about yet.
+Code proves an item if its checkpoints passed with the current functions. The quiz proves an item if
+the last answer to each of its questions was right. Learners can tick the other items, and the ones
+that the quiz has not asked about yet.
 """
 
 from __future__ import annotations

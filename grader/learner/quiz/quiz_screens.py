@@ -124,7 +124,7 @@ def print_answer(asked: Asked, console: Console, *, correct: bool) -> None:
 
 
 def _print_three(asked: Asked, predicted: str, own: float | str, console: Console) -> None:
-    """Print what was predicted, what the learner's own engine computes, and what is right."""
+    """Print the prediction, the number from the learner's own engine, and the right one."""
     engine = "" if isinstance(own, str) else f"your engine {number_text(own)}   "
     if isinstance(own, str):
         print_text(code_text(f"your engine cannot compute this yet: {own}", "yellow"), console, 2)

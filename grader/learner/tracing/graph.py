@@ -1,7 +1,7 @@
 """Turn an observation into nodes, each with its operation, operands and correct numbers.
 
 An engine may build more nodes than the expression has operations, such as `a + b * -1` for `a - b`.
-The right value of such an intermediate node is known only if the engine's own sign, applied to its
+The right value of an additional node is known only if the engine's own sign, applied to its
 operands' values, gives its value.
 """
 
@@ -226,7 +226,7 @@ def slopes(made: Made, values: Mapping[Ref, Any]) -> dict[Ref, list[float]]:
 def right_numbers(
     seen: Observation, made: Mapping[Ref, Made]
 ) -> tuple[dict[Ref, float], dict[Ref, float]]:
-    """Return the right value and gradient of every object, as far as they are known.
+    """Return the right value and gradient of every object, if known.
 
     The script knows its own objects' operands. The operands of further objects are believed if they
     lead to the same numbers. Plain numbers are not judged.

@@ -38,8 +38,8 @@ class Observation:
 
     Several steps may make the same object. `graph` has the operands that the engine recorded,
     operands before results. If the calls could not be `watched`, only the final gradients are
-    known. `fault` is what stopped it, and `broken` the step of the script that it stopped, or None
-    for the backward pass.
+    known. `fault` is the cause if it was stopped, and `broken` the script's step at that point, or
+    None in the backward pass.
     """
 
     circuit: Circuit

@@ -1,6 +1,6 @@
 """Train the learner's own network in the worker, a few steps at a time.
 
-Only plain numbers come back. The course decides what to train, and on which data: a stage with
+Only plain numbers come back. The course decides what to train, and on which data. A stage with
 something to show has a `show.py` with a class `Show`.
 """
 
