@@ -66,7 +66,7 @@ class Visibility(Enum):
 class Frame:
     """A line of the learner's own code, such as one running when it raised.
 
-    `excerpt` holds it as it is written, and the line of code next to it, each with its number.
+    `excerpt` holds it unchanged, and the line of code next to it, each with its number.
     """
 
     file: str
@@ -367,7 +367,7 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """Return 0 if all pass but a bonus, 1 if some fail, 3 if something was not judged."""
+        """Return 0 if all pass except a bonus, 1 if some fail, 3 if something was not judged."""
         if any(result.verdict is Verdict.ERROR for result in self.checkpoints):
             return 3
         return 0 if all(phase.done for phase in self.phases) else 1

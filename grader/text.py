@@ -1,4 +1,6 @@
-"""Make learners' text safe to show: limited, and nothing for a terminal or a log to obey."""
+"""Make learners' text safe to show: limited in length, and without commands for a terminal or a
+log.
+"""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from grader.judge.job import DEFAULT_SEED, Caches, Job
 from grader.model import Report, Verdict
 
 HINTED = "solutions with the code of the hints"
-WHOLE = 5  # one of this many faulty engines is graded in whole phases
+WHOLE = 5  # one in this many faulty engines is graded in whole phases
 
 Where = tuple[Path, Union[Path, None]]
 """The folder of a course and the folder of its private suites."""
@@ -108,7 +108,7 @@ def submit(
     pool: Executor, course: Course, stage: Stage, faulty: Faulty, repeat: int
 ) -> list[Future[Graded]]:
     """Grade a faulty engine `repeat` times, from the first checkpoint that can meet the mistake to
-    the last one that must catch it, and as often mirrored, where only the promised ones run.
+    the last one that must catch it, and as often mirrored, with only the promised ones.
 
     Some are graded in all of these phases so that every checkpoint fails for some engine.
     """

@@ -209,7 +209,7 @@ def _csv(rows: Iterable[Sequence[Cell]], delimiter: str = ",") -> bytes:
 _FORMULA = re.compile(
     r"(?:^|(?<=[;\t\r\n]))(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20]\s*\S)|^(?=[\t\r\n])"
 )
-# and characters that reverse the direction of writing or begin a new line unseen
+# and invisible characters that reverse the direction of writing or begin a new line
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
 )

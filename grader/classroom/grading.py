@@ -304,7 +304,7 @@ def _grade(
 
 @contextmanager
 def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Provide processes that grade. Ctrl-C while they are made leaves nothing half made."""
+    """Provide processes that grade. Ctrl-C during their start leaves nothing half done."""
     with ExitStack() as stack:
         with _undisturbed():
             executor = ProcessPoolExecutor(jobs, get_context("spawn"), prepare)

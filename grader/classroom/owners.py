@@ -60,7 +60,7 @@ class Owners:
         return one if received is None else replace(one, received=received, timing=timing)
 
     def _with(self, person: Person, roster: Roster, partners: Partners) -> Partners:
-        """Return who shares the mark: the partners, as the roster has them, and the rest of the
+        """Return who shares the mark: the partners, as the roster lists them, and the rest of the
         group.
         """
         shared = {}

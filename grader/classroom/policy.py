@@ -28,7 +28,7 @@ _TEMPLATE = Path(__file__).with_name(FILE)
 class Policy:
     """How gradings become marks. Times are in seconds; `late_per_day` is a share of the score,
     `late_cap` a share of all points, and `out_of` the best possible mark, if it is not the sum of
-    the points. Without `phases`, a gradebook with one kind of gradings needs no choice.
+    the points. Without `phases`, a gradebook may have only one kind of grading, which is used.
     """
 
     roster: str = ""

@@ -85,8 +85,8 @@ def points_for(item: Item, text: str) -> float:
 
 
 def read_marks(file: Path, known: Mapping[str, str], rubric: Sequence[Item]) -> list[Comment]:
-    """Return the marks in a CSV file. `known` has everybody's id by the ways to write it. Rows
-    without points are skipped. Raise UsageError that names every wrong row with its line.
+    """Return the marks in a CSV file. `known` maps each way to write an id to the id. Rows without
+    points are skipped. Raise UsageError that names every wrong row with its line.
     """
     (_, head), *rows = [*csv_rows(read_csv(file), file)] or [(1, [])]
     heads = [name.strip().casefold() for name in head]

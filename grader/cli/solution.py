@@ -88,8 +88,8 @@ def _print_function(name: str, mine: bytes, reference: bytes) -> None:
 
 
 def compared(mine: bytes, reference: bytes) -> list[str]:
-    """Return the lines of both after a sign: `-` for the learner's, `+` for the reference's, or a
-    blank. A stub is not compared; identical code has no lines.
+    """Return the lines of both, each after a sign: `-` for the learner's, `+` for the reference's,
+    or a blank. A stub is not compared; identical code has no lines.
     """
     from grader.learner.editing import is_stub, without_docstring
 

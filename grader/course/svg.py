@@ -56,7 +56,7 @@ class Picture:
         self.width = self.height = 0.0
         self.shapes: list[Rectangle | Circle] = []
         self._count = self._circles = 0
-        self._fills = ["black"]  # of the elements around the next one
+        self._fills = ["black"]  # of the elements that enclose the next one
         # the prefixes of the SVG namespace and of any other
         self._svg: set[str] = set()
         self._declared = {"xml", "xmlns"}
@@ -96,7 +96,7 @@ class Picture:
         self._fills.pop()
 
     def _begin_picture(self, prefix: str, name: str, attributes: Mapping[str, str]) -> None:
-        """Read the size in the units of the shapes, whatever size a browser shows it at."""
+        """Read the size in the units of the shapes, no matter how large a browser shows it."""
         if name != "svg":
             raise NoSvgError(f"the first element must be svg; it is {name}")
         if prefix not in self._svg:

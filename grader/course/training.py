@@ -14,7 +14,7 @@ RATE = 0.05  # the default of `train`
 
 
 class Loss(NamedTuple):
-    """A loss: the learner's code for it, how the judge computes it, and its targets' name."""
+    """A loss: the learner's code for it, how the judge computes it, and the name of its targets."""
 
     code: str
     compute: Callable[[Copy, list[Ref], Sequence[float]], Ref]

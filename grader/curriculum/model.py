@@ -215,8 +215,8 @@ class Graph(NamedTuple):
 class Course:
     """All stages in order, and what they share. Two courses loaded separately are different.
 
-    Without a `graph`, no operation is examined alone. `styles` are patches that rewrite a part of
-    the reference in a different correct way; the same mistake may give different numbers there.
+    Without a `graph`, no operation is examined on its own. `styles` are patches that rewrite a part
+    of the reference in a different correct way; the same mistake may give different numbers there.
     `reading` lists what to read afterwards, and `private` is the folder of private suites, if any.
     """
 
@@ -335,7 +335,7 @@ class Course:
         return self.stage(checkpoint_id.partition(".")[0])
 
     def functions(self, stage: Stage) -> tuple[str, ...]:
-        """Return the functions that a stage asks for first, among the stages of its file."""
+        """Return the functions that a stage is the first of its file's stages to ask for."""
         before = self.stages[: self.stages.index(stage)]
         known = {name for other in before if other.file == stage.file for name in other.asked}
         return tuple(name for name in stage.asked if name not in known)

@@ -76,7 +76,7 @@ class Table:
 
     def get(self, key: str, kind: Any, default: Any = REQUIRED) -> Any:
         """Return the value of a key, which is of a type in `_WORDS`, a choice, a class, or a `dict`
-        of these. A string must not be empty unless there is a default, or None instead of it.
+        of these. An empty string is an error in a required key, and None if the type allows that.
         """
         self.known[key] = None
         if key not in self.entries and default is not REQUIRED:

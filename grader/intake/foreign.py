@@ -122,7 +122,7 @@ def read_foreign(
 
 
 def _modules(root: Path, adapter: Adapter, own: Path) -> Iterator[File]:
-    """Yield the named files and, as far as there is room, the files that they may import."""
+    """Yield the named files and, up to a limit, the files that they may import."""
     named = dict.fromkeys(adapter.files.values())
     packages = {path.split("/")[0] for path in named if "/" in path}
     beside = root.resolve() == (own if own.is_dir() else own.parent)

@@ -27,7 +27,7 @@ class Budget:
     """The time that is left. Until `allow` is called, it is unlimited.
 
     It stops code that stays just below every other limit, again and again. The code is to blame if
-    it overran a limit, or if more than half of the time was `waited` for it.
+    it overran a limit, or if waiting for it (`waited`) took more than half of the time.
     """
 
     clock: Callable[[], float] = time.monotonic

@@ -52,7 +52,9 @@ def earlier_outcomes(
 def _is_explained(
     id: str, outcome: Outcome, results: Mapping[str, CheckResult], grading: Grading
 ) -> bool:
-    """Return whether another result explains this failure, by a failure or by its own stub."""
+    """Return whether another result explains this failure, by its own failure or because it is a
+    stub.
+    """
     by, course = results.get(results[id].blocked_by), grading.job.course
     return by is not None and (
         by.verdict is not Verdict.NOT_STARTED

@@ -36,7 +36,7 @@ class Mismatch(Exception):
         self.message, self.kind, self.expected, self.got = message, kind, expected, got
         self.reading = reading
         self.confirm = confirm
-        # The listing's last line prints the thing that was read. `printed` is a template for it:
+        # The listing's last line prints the reading. `printed` is a template for it:
         # "len({})", or a test such as "{} is a" that should be True. `comment` replaces its
         # comment.
         self.printed, self.comment = printed, comment

@@ -169,9 +169,8 @@ def grade_once(
 def grade_isolated(
     job: Job, stages: Sequence[Stage], *, diagnose: bool, look: Look | None = None
 ) -> Report:
-    """Grade the stages with the learner's own code. Then grade each stage that does not pass again,
-    in the order of the course, with the reference for the stages before it, unless all of these
-    pass.
+    """Grade the stages with the learner's own code. Then regrade each stage that does not pass, in
+    the order of the course, with the reference for the stages before it, unless all of these pass.
     """
     from grader.judge.explain.sentences import mended
 

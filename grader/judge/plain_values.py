@@ -6,7 +6,7 @@ from grader.judge.expectations import article
 from grader.judge.oracle import close
 from grader.judge.replies import Answer, UnexpectedType
 
-SHORT_TEXT = 400  # characters of a text that are read by default
+SHORT_TEXT = 400  # characters of a text to read by default
 
 
 def refuse_incomparable(wanted: object) -> None:

@@ -126,8 +126,8 @@ class Recorder:
         return [answer for step, answer in both if not isinstance(step, Walk)]
 
     def at_once(self, together: Callable[[], None], apart: Callable[[], None]) -> None:
-        """Run a check that expects everything in one message. If that fails, the check that expects
-        the same `apart` decides.
+        """Run a check that expects everything in one message. If that fails, the check `apart`,
+        which expects the same one by one, decides.
         """
         printed = self.session.output()
         try:

@@ -22,7 +22,7 @@ Answer = Union[float, int, bool, str, None, list["Answer"], "Array", "Unexpected
 
 @dataclass(frozen=True)
 class UnexpectedType:
-    """A thing whose type does not belong where it was found."""
+    """A thing of a type that does not belong where it was found."""
 
     type_name: str
 
@@ -73,7 +73,9 @@ def fault_of(raised: protocol.Raised, submission: Submission) -> Fault:
 def line_of(
     submission: Submission, file: str, line: int, function: str, text: str = ""
 ) -> Frame | None:
-    """Return a line of a submitted file, or None for any other file. `text` is its own."""
+    """Return a line of a submitted file, or None for any other file. `text` is the exception's own
+    copy of it.
+    """
     source = next((each.source for each in submission.files if each.shown == file), None)
     if source is None:
         return None

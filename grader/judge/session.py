@@ -304,7 +304,7 @@ class Session:
                 self._try_out(self._history[index : index + 1], fresh=False)
         except (Gone, LearnerFault, WorkerLost, OutOfTime):
             return index
-        finally:  # so that a late answer does not meet the next request
+        finally:  # so that a late answer is not taken for the next one
             self.close()
         return last
 

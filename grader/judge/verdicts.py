@@ -176,7 +176,7 @@ def only_a_class_has(name: str) -> bool:
 
 
 def untried(session: Session, course: Course, stage: Stage, names: Sequence[str]) -> list[str]:
-    """Return the missing names among these, if the code seems to define none of them anywhere.
+    """Return the missing names among these, if the code does not seem to define any of them.
 
     If a file lacks a function of a stage that it has begun, the learner forgot it, so it fails; in
     a notebook its cell may not have run.
@@ -223,7 +223,7 @@ def lacking(
 
 
 def not_written(session: Session, stage: Stage, what: str) -> Outcome:
-    """Return the outcome of a checkpoint whose code is not there, not even as a stub."""
+    """Return the outcome of a checkpoint whose code is missing, even as a stub."""
     where = "your code" if session.submission.is_notebook else stage.file
     return Outcome(Verdict.NOT_STARTED, message=f"{where} has no {what} yet")
 

@@ -40,7 +40,7 @@ def digests(files: Sequence[File], names: Mapping[str, NameState]) -> dict[str, 
 
 def may_define(files: Sequence[File], note: RunNote, name: str) -> bool:
     """Return whether a skipped line seems to define or import the name: any line in a cell or, in a
-    file, any line from the noted one on.
+    file, the noted line or a later one.
     """
     for file in files:
         if file.shown == note.shown:

@@ -111,7 +111,7 @@ def _writing(subject: str, folder: Path | None) -> Finding:
 
 
 def _taken_names(folder: Path) -> Iterator[Finding]:
-    """Yield a finding for each file that hides a module of Python's, or the kit itself."""
+    """Yield a finding for each file that hides one of Python's modules, or the kit itself."""
     for entry in sorted(folder.glob("*")):
         name, is_file = entry.stem, entry.suffix == ".py"
         if name == _KIT and (is_file or (entry / "__init__.py").is_file()):

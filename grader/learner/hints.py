@@ -192,7 +192,7 @@ def _proving(course: Course, stage: Stage, operation: str) -> Checkpoint | None:
 
 
 def _stubs(course: Course, home: Path | None, stage: Stage) -> set[str]:
-    """Return the functions of a stage's file that are not written yet, none if unclear."""
+    """Return the functions of a stage's file that are not written yet, none if that is unclear."""
     stubs = functions_of(course.exercises, stage.file)
     mine: Mapping[str, bytes] = {}
     try:

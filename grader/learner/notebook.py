@@ -37,7 +37,7 @@ class Step(NamedTuple):
 def make_notebook(course: Course) -> NotebookNode:
     """Return the notebook for the phases that are not optional.
 
-    It is valid and the same each time.
+    It is valid, and identical each time.
 
     Raise CourseError if the course lacks this phase or defines a name in two files.
     """
@@ -154,7 +154,7 @@ class _File:
     def steps(self) -> Iterator[Step]:
         """Yield the cells of the file, in order.
 
-        Code that no stage needs, such as imports, goes on top of the code that follows.
+        Code that no stage needs, such as imports, goes above the code that follows.
         """
         given, last = "", next(stage for stage in self.stages if not stage.optional)
         for node in self.body[_is_docstring(self.body[0]) :]:

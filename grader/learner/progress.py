@@ -37,8 +37,9 @@ MANY = 4
 class Reached:
     """The last result of a phase: its points, its open checkpoint, and its passed ones.
 
-    `sha256` is the hash of its files. `functions` are those from the last time the phase was done,
-    each with a short hash of its lines; `code` is one hash of all functions that the phase uses.
+    `sha256` is the hash of its files. `functions` are the ones from the last time the phase was
+    done, each with a short hash of its lines; `code` is one hash of all functions that the phase
+    uses.
     """
 
     score: int
@@ -161,8 +162,8 @@ def _only_waits(phase: PhaseResult) -> bool:
 
 def _says_something(phase: PhaseResult) -> bool:
     """Return whether a grading says anything about the learner's functions. It does not if the
-    grader could not tell, or if no function was found although the phase is begun, as in a file
-    that cannot be imported.
+    grader could not tell, or if no function was found although the phase is begun, for example in a
+    file that cannot be imported.
     """
     verdicts = {result.verdict for result in phase.checkpoints}
     return Verdict.ERROR not in verdicts and bool(

@@ -65,7 +65,7 @@ def cause(result: CheckResult) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return a text with a capital letter and a full stop, where it has neither."""
+    """Return a text with a capital letter at the start and a full stop at the end."""
     if _FIRST_WORD.match(text):
         text = text[0].upper() + text[1:]
     return text if text.endswith((".", "?", "!", ":")) else f"{text}."
@@ -103,7 +103,7 @@ def _required(subject: str, result: CheckResult, message: str) -> tuple[Part, ..
 
 
 def _says(message: str, value: str) -> bool:
-    """Return whether a message has a value, and not only as a part of something longer."""
+    """Return whether a message contains a value, not just as part of something longer."""
     alone = rf"(?<![^\s\"(]){re.escape(value)}(?![^\s\"),.;:])"
     return bool(re.search(alone, message.replace("`", "")))
 
@@ -120,7 +120,7 @@ def _compared(subject: str, result: CheckResult) -> tuple[Part, ...]:
     """Return the sentence that compares two values."""
     got, expected = both_shown(result.got, result.expected)
     if isinstance(result.got, str) and isinstance(result.expected, str):
-        # an empty string is shown with quotation marks already
+        # an empty string already has quotation marks
         got, expected = ('""' if each == "''" else f'"{each}"' for each in (got, expected))
     wrong, right = Part(got, "wrong"), Part(expected, "right")
     return Part(f"{subject} is "), wrong, Part(", and should be "), right, Part(".")

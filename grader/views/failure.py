@@ -54,8 +54,8 @@ def title_lines(result: CheckResult, console: Console, style: str = "") -> list[
 def in_brief(
     result: CheckResult, console: Console, heading: str = "", room: int = MAX_LINES
 ) -> list[Text]:
-    """Return a failure in at most `MAX_LINES`, and in no more than there is room for: the place,
-    the numbers, one reason and the proof.
+    """Return a failure in at most `MAX_LINES`, or fewer if there is less room: the place, the
+    numbers, one reason and the proof.
     """
     answer = answer_to(result)
     title = title_lines(result, console, "bold")
@@ -95,7 +95,7 @@ def in_full(result: CheckResult, console: Console) -> Iterator[Text]:
 
 
 def _place(frame: Frame | None, console: Console, *, whole: bool = False) -> Iterator[Text]:
-    """Yield where a line is, then the line itself and its neighbour, `whole` or as far as fits."""
+    """Yield where a line is, then the line and its neighbour, `whole` or shortened to fit."""
     if frame is None:
         return
     yield from _paragraph(Text(place(frame), style="dim"), console)

@@ -76,8 +76,8 @@ def code(text: str) -> Markup:
 
 
 def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
-    """Return a report for the templates and the page, as JSON can hold it: safe texts, readable
-    numbers, and pictures if wanted.
+    """Return a report for the templates and the page, in a form that JSON can hold: safe texts,
+    readable numbers, and pictures if wanted.
     """
     following = next((phase.id for phase in report.phases if not phase.done), "")
     explained: set[str] = set()

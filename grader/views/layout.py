@@ -43,7 +43,7 @@ class Layout:
 def lay_out(sizes: Sequence[Point], edges: Sequence[Edge]) -> Layout:
     """Place boxes of these sizes so that edges go from left to right and arrive at a box in order.
 
-    An edge that closes a circle goes back. Raise NoLayout if the graph is too large.
+    An edge that closes a cycle goes back. Raise NoLayout if the graph is too large.
     """
     if len(sizes) > MAX_NODES:
         raise NoLayout(
@@ -147,7 +147,7 @@ def _columns(count: int, edges: Sequence[Edge]) -> list[int]:
     column, order = [0] * count, list[int]()
     left = set(range(count))
     while left:
-        node = min(left, key=lambda node: (waits[node], node))  # in a circle, nodes wait for ever
+        node = min(left, key=lambda node: (waits[node], node))  # in a cycle, nodes wait forever
         left.remove(node)
         order.append(node)
         for user in left.intersection(users[node]):
@@ -237,8 +237,8 @@ def _pull(drawing: _Drawing, tail: int, head: int) -> float:
 
 
 def _place(drawing: _Drawing, layer: Sequence[int], wanted: dict[int, Point]) -> None:
-    """Set the heights of a column closest to the wanted ones (y, weight): each block of points that
-    touch is where its weighted mean wants to be.
+    """Set the heights of a column closest to the wanted ones (y, weight): each block of touching
+    points is placed at its weighted mean.
     """
     offset, offsets = 0.0, list[float]()
     for above, point in pairwise([layer[0], *layer]) if layer else ():

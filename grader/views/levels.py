@@ -1,9 +1,9 @@
 """Describe a proven change in two hints: its kind, and its lines.
 
-A change proves which line matters, and not that it is what a teacher would change. So there are
-hints only for a change that lets its whole phase pass and is small. It must also be the only
-difference from the reference's function, or a difference from it of one clear kind, or of a kind
-that rarely helps by accident (`benchmarks/README.md`).
+A change proves which line matters, but a teacher might change something else. So there are hints
+only for a change that lets its whole phase pass and is small. It must also be the only difference
+from the reference's function, or a difference from it of one clear kind, or of a kind that rarely
+helps by accident (`benchmarks/README.md`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Show a report as Markdown, as GitHub annotations and as Gradescope's `results.json`.
 
-Text from the learner is put into code or escaped; `safe` breaks commands to services that read the
-log.
+Text from the learner is put into code or escaped; `safe` breaks up commands to services that read
+the log.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def _screen(report: Report, console: Console, commands: Sequence[str], height: i
     if not failures:
         following = [Text(f"next: grade {id}", "dim") for id in _blocking(report)[:1]]
         return Screen(phases, [*_waits(report, console), *notes], commands=following)
-    if _is_mended(failures[0]):  # whatever else fails, it fails because of that
+    if _is_mended(failures[0]):  # this is the cause of all other failures
         causes = [cause for cause in causes if failures[0] in cause.results]
     first = causes[0].results[0] if causes else failures[0]
     rest = [one for one in failures if one is not first]
@@ -128,8 +128,8 @@ def _is_mended(result: CheckResult) -> bool:
 
 
 def _failures(report: Report) -> list[CheckResult]:
-    """Return the failures, merged if the checkpoints of a phase share one, and merged with the next
-    phase if it is the same. A bonus is one only if everything else passes.
+    """Return the failures, as one if all checkpoints of a phase share it, even across phases. A
+    bonus counts as one only if everything else passes.
     """
     found: dict[str, CheckResult] = {}
     for phase in report.phases:

@@ -48,8 +48,8 @@ Wait = Callable[[Any], Any]
 def slowness() -> float:
     """Return how many times longer Python takes here, at the moment, than natively.
 
-    A browser does not report how much processor time a worker gets. So time limits count the
-    seconds of a slow or busy machine as less.
+    A browser does not report how much processor time a worker gets. So time limits count less than
+    a second for each second of a slow or busy machine.
     """
     begun, total = time.perf_counter(), 0
     for number in range(ROUNDS):
@@ -122,8 +122,8 @@ class WebTransport:
         return reply if isinstance(reply, str) else bytes(reply.to_bytes())
 
     def _ask_again(self, seconds: float, limit: int) -> bytes | str:
-        """Ask a fresh worker the same, with so little room that Python itself raises
-        RecursionError, because the browser's stack overflowed before that.
+        """The browser's stack overflowed, so ask a fresh worker the same with a recursion limit so
+        low that Python itself raises RecursionError.
         """
         self._worker.close()
         self._connect(SAFE_DEPTH)
@@ -171,7 +171,7 @@ class WebHost:
         return WebTransport(self._seam, self._wait, "reader")
 
     def expect(self, workers: int) -> None:
-        """Do nothing: the page always boots the next workers ahead."""
+        """Do nothing, because the page always starts the next workers in advance."""
 
     def background(self, check: Callable[[], None]) -> Future[None]:
         """Run the check when its result is requested."""

@@ -14,7 +14,7 @@ from .exceptions import clip, name_of
 from .placeholders import Placeholder
 from .protocol import FIRST_FOUND, Wire
 
-NEARLY = 1e-7  # how near two numbers that count as equal are
+NEARLY = 1e-7  # the tolerance for equal numbers
 
 
 def is_a(thing: object, kinds: type | tuple[type, ...]) -> bool:

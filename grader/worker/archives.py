@@ -1,7 +1,7 @@
 """List an archive's members and unpack them one by one, in memory.
 
-Nothing is written to disk. The size limit applies to the bytes that come out, whatever size the
-archive claims. The reader loads this file by path; it imports only the standard library.
+Nothing is written to disk. The size limit applies to the bytes that come out, no matter what size
+the archive claims. The reader loads this file by path; it imports only the standard library.
 """
 
 from __future__ import annotations

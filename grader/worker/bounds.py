@@ -1,4 +1,4 @@
-"""Say how large anything that crosses may be, and which words it may use."""
+"""Define how large anything that crosses may be, and which words it may use."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The worker in a browser: the same servers, called by a Web Worker's script instead of reading
+"""The worker in a browser: the same servers, but called by a Web Worker's script instead of reading
 from a pipe.
 
-There is no file system but this interpreter's own, and no process. Before the script calls `start`,
-it removes access to the network and to the page; `start` tries both.
+The only file system is this interpreter's own, and there are no processes. Before the script calls
+`start`, it removes access to the network and to the page; `start` tries both.
 """
 
 from __future__ import annotations

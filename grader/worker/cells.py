@@ -115,7 +115,7 @@ class Notebook:
             self.notes.append(CellNote(shown, how, line, kind[:MAX_TEXT], message[:MAX_TEXT]))
 
     def do(self, shown: str, statement: Any) -> None:
-        """Run one statement, whatever it does."""
+        """Run one statement, and survive whatever it does."""
         first = first_line(statement)
         if is_left_out(statement, shown, self.finder.left_out):
             return

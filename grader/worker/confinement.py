@@ -168,7 +168,7 @@ def holes(
     """
     attempts: list[Attempt] = []
     if most > 0 and hasattr(os, "fork"):
-        # a folder is not a program, but the kernel should deny permission before it notices that
+        # a folder is not a program, but the kernel should deny permission before it notices
         attempts += [
             (0, "start a process", start_a_process),
             (0, "run a program", lambda: is_tried(os.execv, "/", ["/"])),

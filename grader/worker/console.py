@@ -32,8 +32,8 @@ class Shell(code.InteractiveConsole):
 
 
 class Console:
-    """One prompt. The first request brings the files and names the one to run; the others a line
-    each.
+    """One prompt. The first request brings the files and names the one to run; each further request
+    brings one line.
     """
 
     def __init__(self) -> None:

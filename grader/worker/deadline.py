@@ -99,7 +99,7 @@ def watch(tell: Callable[[FrameType | None], None]) -> None:
 
         def over(_number: int, frame: FrameType | None) -> None:
             nonlocal ended
-            if ended:  # the other timer, while the code below runs
+            if ended:  # the other timer may fire while the code below runs
                 return
             ended = True
             try:

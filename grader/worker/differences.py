@@ -24,8 +24,8 @@ _DOES = (ast.Call, ast.Yield, ast.YieldFrom, ast.Await)
 
 
 class Unit(NamedTuple):
-    """A part of a file to change as a whole: a function at the top level, a method, or another
-    statement there with a lambda.
+    """A part of a file to change as a whole: a function at the top level, a method, or a top-level
+    statement with a lambda.
     """
 
     file: str
@@ -73,7 +73,7 @@ def is_function(node: Any) -> bool:
 
 
 def add_ticks(node: ast.AST) -> None:
-    """Call the tick wherever code could run without end: in every block, and in comprehensions."""
+    """Call the tick wherever code could run forever: in every block, and in comprehensions."""
     for part in ast.walk(node):
         if isinstance(part, (*DEFINITIONS, *BLOCKS)):
             begins = 1 if is_function(part) and ast.get_docstring(part, clean=False) else 0  # type: ignore[arg-type]
@@ -249,7 +249,9 @@ def translated(right: Any, own: Any) -> Any:
 
 
 def _results(function: Any) -> list[str]:
-    """Return the variables that a function returns, or else the ones that it makes by a call."""
+    """Return the variables that a function returns, or else the ones that it sets to the result of
+    a call.
+    """
     parts = list(ast.walk(function))
     values = [part.value for part in parts if isinstance(part, ast.Return)]
     made = [

@@ -96,8 +96,8 @@ def _targets(part: Any) -> list[str]:
 
 
 def _of_parameters(function: Any, looped: list[str]) -> Iterator[Edit]:
-    """Yield edits that give a function a variable of a loop as a parameter, with its value, or
-    that take a parameter away.
+    """Yield edits that give a function a loop's variable as a parameter, with its value, or that
+    remove a parameter.
     """
     old, used = function.args, names_in(function)
     for index in range(0 if old.defaults else len(old.args)):
@@ -148,7 +148,7 @@ def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
     if whole or isinstance(parent, ast.BinOp):
         yield from _with_more(node, has, whole=whole)
     if field in {"iter", "value", "args"} and names_in(node) <= {*has.scope, *KNOWN}:
-        yield from _wrapped(node)  # a global may be an iterator without end
+        yield from _wrapped(node)  # a global may be an endless iterator
 
 
 def _with_another(node: Any, has: Parts) -> Made:

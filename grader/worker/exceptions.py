@@ -110,7 +110,7 @@ def _is_one_of(filename: object, filenames: Sequence[str]) -> bool:
 def _let_go(step: TracebackType | None) -> None:
     """Clear the frames that ran out of memory.
 
-    They hold the objects that fill it, and describing the exception needs some.
+    They hold the objects that fill the memory, and describing the exception needs some of it.
     """
     while step is not None:
         try:  # noqa: SIM105 - importing contextlib would cost the worker start-up time
@@ -183,8 +183,8 @@ def interrupted(
     """Describe where code that takes too long is now, down to the loop in the innermost function of
     the course.
 
-    The line of the loop that runs at the moment and the functions that it calls in turn differ from
-    one moment to the next, and a report must be the same every time.
+    The current line of the loop and the functions that it is calling change all the time, but a
+    report must be the same every time.
     """
     stack: list[FrameType] = []
     meant = ""
@@ -243,7 +243,7 @@ def _loop_around(source: bytes, first: int, line: int) -> int:
     """Return the line where the loop around a line begins, or the line itself if there is none.
 
     `first` is the first line of the function. In nested loops, return the outermost `while`,
-    because a `for` seldom runs for ever, or else the outermost `for`.
+    because a `for` seldom runs forever, or else the outermost `for`.
     """
     from ast import For, While, parse, walk  # importing it takes as long as the worker's start
 

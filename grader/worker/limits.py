@@ -1,6 +1,6 @@
 """Set the worker's limits before it receives a byte of the submission.
 
-A limit that cannot be set is reported and is never fatal, because the judge decides what it means.
+A limit that cannot be set is reported, but never fatal, because the judge decides what it means.
 The channels to the judge move to descriptors that a submission will not use by accident. The file
 is loaded by path and imports only the standard library.
 """
@@ -78,7 +78,7 @@ def private_channels() -> tuple[int, int]:
 
         for channel in (requests, replies):
             msvcrt.setmode(channel, os.O_BINARY)
-    # line by line, to show in a report what was printed before a hang
+    # line by line, so a report can show the output before a hang
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
     return requests, replies

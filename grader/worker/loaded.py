@@ -15,7 +15,7 @@ from typing import Any
 
 from .differences import LARGE, Bounds, Unit
 
-MAX_BITS = 1_000  # of a whole number that an operation makes
+MAX_BITS = 1_000  # in a whole number that an operation makes
 MAX_ITEMS = 100_000  # in a repeated list or text
 COLLECTIONS = (list, dict, set, deque)
 REPEATED = (list, tuple, str, bytes)

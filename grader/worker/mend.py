@@ -70,7 +70,7 @@ Ranked: TypeAlias = tuple[int, float, int, Unit, tuple[Edit, ...]]
 
 
 class Search:
-    """Tries changes of one submission."""
+    """Tries changes to one submission."""
 
     def __init__(self, script: Script, sources: dict[str, bytes], asked: Mend) -> None:
         self.script = script
@@ -240,8 +240,8 @@ class Search:
     def _found(self) -> Iterator[Candidate]:
         """Yield changes that fix the scripts, the likeliest first.
 
-        In code of another style, the reference's function may do without a faulty helper, so there
-        its differences come last.
+        In code of a different style, the reference's function may not use a faulty helper, so its
+        differences come last.
         """
         pairs = [(unit, other) for unit in self.units if (other := self._reference(unit))]
         mended: list[str] = []

@@ -1,5 +1,5 @@
-"""Watch a backward pass in the worker: which steps are called and, if it is followed, every
-gradient that changes and the step that changed it.
+"""Watch a backward pass in the worker: which steps are called and, on request, every change of a
+gradient and the step that made it.
 """
 
 from __future__ import annotations

@@ -152,7 +152,7 @@ NUMERIC = {"autograd", "cupy", "jax", "mpmath", "numpy", "scipy", "sympy", "tens
 
 
 def unavailable(files: Files, path: str) -> str:
-    """Return the message that says why part of a package cannot be used, and what to use."""
+    """Return a message that says why part of a package cannot be used, and an alternative."""
     import math  # imported here because most submissions need no placeholder
 
     package, last = path.partition(".")[0], path.rpartition(".")[2]

@@ -35,7 +35,7 @@ ENDED = Struct("=i")  # and how it ended: its exit code, or the negative number 
 How: TypeAlias = Literal["raised", "exited", "memory", "syntax", "timeout"]
 State: TypeAlias = Literal["present", "empty", "stub", "missing", "not a class"]
 Steps: TypeAlias = Sequence[Any]  # of `judge.script.steps`; a worker gets the lists that cross
-Wire: TypeAlias = Any  # what JSON has: None, a bool, an int, a float, a text, a list or a dict
+Wire: TypeAlias = Any  # the types of JSON: None, a bool, an int, a float, a text, a list or a dict
 
 
 class WireError(Exception):
@@ -130,7 +130,7 @@ class Load(NamedTuple):
     # the reference's functions for some modules, for good; without `deletes`
     swaps: Sequence[Patch] = ()
     cells: Sequence[Cell] = ()  # if there are any, they run as one module instead of `entry`
-    # statements that must not run: a file ends before its own, a cell goes on behind it
+    # statements that must not run: a file ends before its own, a cell continues after it
     left_out: Sequence[Place] = ()
 
 
@@ -174,7 +174,7 @@ class Propose(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """A script and its wanted answers; None wants nothing."""
+    """A script and its wanted answers; None accepts anything."""
 
     steps: Steps
     wants: Sequence[Any]
@@ -206,8 +206,8 @@ class Cells(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """The reply to Confine: the names of what is in force and of what is missing, and the holes:
-    the highest isolation level that permits it, a space, and the action that worked.
+    """The reply to Confine: the names of the active and the missing mechanisms, and the holes: the
+    highest isolation level that permits it, a space, and the action that worked.
     """
 
     in_force: Names
@@ -256,7 +256,7 @@ class Frame(NamedTuple):
     file: Path  # the `shown` name of a File or a Cell
     line: Natural
     function: Text
-    source: Text  # the line's text, if only the exception knows it
+    source: Text  # the line's text, if only the exception has it
 
 
 class Loaded(NamedTuple):

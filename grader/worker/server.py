@@ -83,7 +83,7 @@ class Server:
                 seed(self.scripts)
 
     def run(self, asked: Run) -> Wire:
-        """Run the steps, with some functions replaced for that long, and return their answers."""
+        """Run the steps, with some functions replaced meanwhile, and return their answers."""
         if asked.fresh:
             self.script.forget()
             self.save()

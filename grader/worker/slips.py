@@ -1,7 +1,7 @@
 """Find the one small change that makes code valid Python, such as a colon at the end of a line.
 
-Python's own message depends on its version, and often names what it met, not what is missing. The
-worker loads this file by path; it imports only the standard library.
+Python's own message depends on its version, and often names the place of the error, not the missing
+thing. The worker loads this file by path; it imports only the standard library.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _INDENTED = "it is indented by {}; {} would fit"
 def slip_in(source: str, stopped: int) -> tuple[int, str] | None:
     """Return the line of the change and what is wrong there, or None if it is not certain.
 
-    `stopped` is the line where the parser stops. If changes of several kinds would do, nobody knows
-    which one is meant.
+    `stopped` is the line where the parser stops. If several kinds of changes would do, it is
+    unclear which one is meant.
     """
     lines = re.split(r"\r\n|\r|\n", source)
     tries = 0

@@ -65,7 +65,7 @@ def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float,
     for index in range(1 if is_tick(body[0]) else 0, len(body) + 1):
         line = body[index].lineno if index < len(body) else last.end_lineno
         for new in has.statements:
-            if _replaces(new, body[:index]):  # this would hide a mistake, and not fix it
+            if _replaces(new, body[:index]):  # this would hide a mistake, not fix it
                 continue
             leaves = isinstance(new, (ast.Return, ast.Break, ast.Continue, ast.Raise))
             cost = 3.2 if leaves and index < len(body) else 1.9

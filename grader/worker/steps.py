@@ -205,7 +205,7 @@ DO: dict[str, Callable[..., None]] = {
 
 
 def as_kept(thing: Any) -> Wire:
-    """Return a number's current value, as its object may change, or its type in a list."""
+    """Return a number's current value, because its object may change, or its type in a list."""
     return None if thing is None else answers.number(thing)
 
 

@@ -82,8 +82,8 @@ class Submission:
         return Loaded(found, [exceptions.clip(name) for name in finder.absent], notes)
 
     def import_before(self, entry: str, own: list[str]) -> None:
-        """Import the files of the course before this one: what ends their import must not end a
-        script. One that is not valid Python fails when it is used.
+        """Import the files of the course before this one: an error in them must not end a script.
+        One that is not valid Python fails when it is used.
         """
         for name in own[: own.index(entry)] if entry in own else ():
             try:

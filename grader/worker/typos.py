@@ -23,7 +23,7 @@ _EVERYWHERE = {*dir(object), "__module__", "__dict__", "__weakref__"}
 
 
 def meant_by(error: BaseException) -> str:
-    """Return the name that an error about a name should have had, or an empty string."""
+    """Return the name meant by a misspelt one in an error, or an empty string."""
     frame = _last(_TRACEBACK(error))
     if isinstance(error, ImportError):  # cannot import name '...' from '...'
         _, name, *_ = _TEXT(error).split("'")

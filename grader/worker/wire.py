@@ -20,7 +20,7 @@ from .protocol import Asked, Confine, Ref, Wire, WireError
 MAX_LISTS = 500_000  # in a message, because an empty list takes fifty times its bytes in memory
 _PLAIN = frozenset((float, str, bool, type(None)))
 _ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
-# Python itself refuses a number of a million digits, or else, in old releases, reads it for minutes
+# Python itself refuses a million-digit number or, in old releases, takes minutes to read it
 _IS_PATCHED = hasattr(sys, "set_int_max_str_digits")
 _DECODER = json.JSONDecoder(parse_int=None if _IS_PATCHED else lambda digits: int(digits[:21]))
 

@@ -123,7 +123,7 @@ def kind_of(policy: Policy, course: Course) -> str | None:
 def grading_options(
     course: Course, policy: Policy, seed: int | None = None, isolation: int = 3, required: int = 0
 ) -> GradingOptions:
-    """Return how to grade, by the policy and the options."""
+    """Return how to grade, according to the policy and the options."""
     from grader.classroom.grading import GradingOptions
     from grader.judge.job import DEFAULT_SEED
 

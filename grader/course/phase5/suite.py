@@ -115,7 +115,7 @@ def _twice(learner: Learner, f: Value, wanted: Sequence[tuple[Value, float]]) ->
     except Mismatch:
         if not learner.is_adapted:
             raise
-        # if intermediate nodes keep no gradient, a second pass gives the same again
+        # if intermediate nodes keep no gradient, a second pass gives the same result
         learner.expect_all(
             [(node.grad, 2 * once[node.ref]) for node, _ in wanted],
             f"{why}, or give the same again",

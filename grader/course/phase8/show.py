@@ -35,7 +35,7 @@ class Show:
         self._scores = learner.define("scores", SCORES)
 
     def train(self, first: int, count: int, steps: int) -> Reading:
-        """`train(...)`, with the part of one schedule that these steps have."""
+        """`train(...)`, with these steps' part of the whole schedule."""
         rate = self._learner.expression(
             f"lambda step: learning_rate({first} + step, {steps}, 1.0, 0.1)"
         )

@@ -273,7 +273,7 @@ def test_scheduled_loop(learner: Learner) -> None:
     _check_loop(learner, SMALL, 12, None)
     model, copy = make_model(learner, TINY.shape, 0)
     rates = [0.05, 0.0, 0.02, 0.02]
-    schedule = learner.expression(f"{rates}.__getitem__")  # callable, and not a function
+    schedule = learner.expression(f"{rates}.__getitem__")  # callable, but not a function
     given = TINY.xs, TINY.targets, len(rates), schedule
     losses = learner.make(Symbol, "train", model.ref, *given, name="losses")
     why = "`rate` may be anything that can be called, and a rate of 0 is a rate"

@@ -1,4 +1,4 @@
-"""The operands in a tuple: in the order in which they were given, and twice where they were given twice."""
+"""The operands in a tuple: in the given order, and twice if given twice."""
 
 
 class Value:

@@ -1,1 +1,1 @@
-"""TRUSTED: say why a checkpoint failed, and prove it where a small change fixes the code."""
+"""TRUSTED: say why a checkpoint failed, and prove it if a small change fixes the code."""

@@ -105,8 +105,8 @@ class Catalogue:
         return run
 
     def suspects(self, known: Sequence[Faulty], circuit: Circuit | None) -> Iterator[list[Suspect]]:
-        """Yield each mistake in the reference's style, then in other styles if operand order may
-        show.
+        """Yield each mistake in the reference's style, then in other styles if the order of
+        operands may matter.
         """
         yield [Suspect(faulty) for faulty in known]
         if circuit is not None and circuit.upstream is None:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 _BLOCKS = {"if", "elif", "else", "for", "while", "def", "with", "try", "except", "finally"}
 _BLOCK_NAMES = {"for": "loop", "while": "loop", "def": "function"}
 _SHARED = re.compile(r" (\w+) = (?:\[ \]|\{ \}|set|list|dict)(?= )")
-_SPELLING = "(),"  # of which Python may have more or less
+_SPELLING = "(),"  # Python allows more or fewer of these
 _SPACE = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
 _QUOTES = re.compile(r"[\s'\"]")
 _DEFINES = re.compile(r"([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)")
@@ -112,8 +112,8 @@ def change(before: str, after: str) -> Change:
 
 
 def reason_of(before: str, after: str, first: int) -> str:
-    """Explain a change that only moves lines, lets a loop continue, keeps a variable of a loop for
-    a function, gives each call its own default, or returns something at the end. Return an empty
+    """Explain a change that only moves lines, lets a loop continue, keeps a loop's variable for a
+    function, gives each call its own default, or returns something at the end. Return an empty
     string for any other.
 
     `first` is the number of the first line.
@@ -178,7 +178,7 @@ def _of_end(old: Sequence[Statement], new: Sequence[Statement]) -> str:
 
 
 def _of_binding(old: Sequence[Statement], new: Sequence[Statement]) -> str:
-    """Say that a function looks up a variable of a loop too late."""
+    """Say that a function looks up a loop's variable too late."""
     pairs = [(one, other) for one, other in zip(old, new) if one.words != other.words]
     if len(old) != len(new) or len(pairs) != 1:
         return ""

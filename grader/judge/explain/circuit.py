@@ -28,7 +28,7 @@ from grader.judge.script.steps import (
 )
 from grader.worker.protocol import Ref
 
-FEW = 3  # rounds; a loop with many shows its fault in the first few
+FEW = 3  # rounds; a long loop shows its fault in the first few
 LARGE = 40
 
 

@@ -183,7 +183,7 @@ def _to_blame(
 def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Cause:
     """Blame the rest of the script, if one backward pass on a new graph is right.
 
-    This needs a script with only one operation like that.
+    This works only if the script has a single operation like that.
     """
     steps = [step for step in evidence.steps if not isinstance(step, (Read, Get))]
     if steps and all(is_leaf(step) for step in steps):

@@ -177,7 +177,7 @@ class Mender:
         return Proof(place, whole, only, alike, gone, come, lines, not unwritten, why), against
 
     def _place(self, candidate: Candidate) -> tuple[Frame, Change] | None:
-        """Return the first line that a candidate changes, and the change, as the texts show it."""
+        """Return the first line that a candidate changes, and the change, read from the texts."""
         submission, first = self._job.submission, candidate.first
         (source,) = (each.source for each in submission.files if each.shown == candidate.file)
         rows = source.decode("utf-8", "replace").split("\n")

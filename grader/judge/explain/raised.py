@@ -106,7 +106,7 @@ class Rule(NamedTuple):
 
 
 def in_own_code(raised: Raised) -> bool:
-    """Return whether a line of the learner raised."""
+    """Return whether one of the learner's lines raised."""
     return raised.frame is not None
 
 

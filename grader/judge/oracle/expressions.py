@@ -24,7 +24,7 @@ ALLOWED = f"an expression has numbers, names, + - * / ** and {', '.join(sorted(F
 EXAMPLE = 'for example: grade trace "(a*b + c) * (a + d)"'
 POOL = (2, -3, 5, 4, 3, -2, 1.5, -1, 0.5, 6, -0.5, 2.5)
 DRAWS = 100
-LARGEST = 1000.0  # of an intermediate value, if possible
+LARGEST = 1000.0  # limit of an intermediate value, if possible
 
 
 class NoNumber(UsageError):

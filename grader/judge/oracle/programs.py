@@ -245,7 +245,9 @@ def inside(make: str, form: Form, choose: Choose[Any]) -> Program:
 
 
 def reuse(make: str, form: Form, choose: Choose[Any]) -> Program:
-    """Draw the form on leaves used before it, after it and, if it has two operands, as both."""
+    """Draw the form on leaves that are also used before it, after it and, if it has two operands,
+    as both.
+    """
     while True:
         program = Program(make)
         left = program.leaf(choose(LEAVES))

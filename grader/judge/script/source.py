@@ -28,11 +28,11 @@ from grader.worker.protocol import Ref
 _POOL = tuple("cdefghpqrstuvwxyzmnoklijab")
 _ATOM = 5
 _WIDTH = 72  # a report indents a listing
-_POINT = 3  # brackets around a number of a point in a list of points in a call, which is not broken
+_POINT = 3  # brackets around a number of a point in a list in a call; a point is not broken
 
 
 class Listing:
-    """Renders steps. A result used only once, in an expression, is written right there."""
+    """Renders steps. A result used only once, in an expression, is written in place."""
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class Listing:
             case Repeat():
                 return self._loop(step)
             case Define():
-                # In a shell an empty line ends a block: none inside, and one at the end.
+                # In a shell an empty line ends a block, so there is only one, at the end.
                 return [*(line for line in step.source.splitlines() if line.strip()), ""]
             case Walk():
                 return self._walk(step)

@@ -50,7 +50,7 @@ class Operations:
         if self._try.gives(wanted, [*leaves, Apply(C, op, arguments)], result):
             return ""
         if op not in {self._try.op, *_WITHOUT_NUMBERS} and not draft.calls:
-            return None  # an engine with operators that lacks this one
+            return None  # an engine that has operators, but not this one
         words, wrong = OPERATORS[op].words, None
         for text in self.callables(draft, len(numbers)):
             if any(word in text.lower() for word in words):
@@ -83,7 +83,7 @@ class Operations:
     def function(self, found: Adapter, name: str) -> str | None:
         """Return how to call an elementary function, or None.
 
-        Its own name counts whatever it returns, any other name only if the numbers are right.
+        Its own name counts even if its numbers are wrong, any other name only if they are right.
         """
         candidates = self.callables(found, 1)
         own = (f"{{}}.{name}()", f"{name}({{}})", f"{found.owner}.{name}({{}})")

@@ -73,7 +73,7 @@ class Trials:
     def attributes(self, steps: Sequence[Step], on: Ref, *, called: bool) -> list[str]:
         """Return the names of an object's attributes after these steps, public ones first.
 
-        An attribute that raises when it is read is left out.
+        Attributes that raise when read are left out.
         """
         asked: list[Step] = [
             Define(_FOUND, "named", _NAMED),

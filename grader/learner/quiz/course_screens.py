@@ -27,8 +27,8 @@ _BY = {"code": "your code", "quiz": "the quiz", "word": "yourself"}
 def print_hints(
     topic: Topic, count: int, console: Console, *, whole: bool = True, is_kept: bool = True
 ) -> None:
-    """Print the first `count` hints about a function, the newest last; the earlier ones in a line
-    each unless `whole`.
+    """Print the first `count` hints about a function, the newest last; the earlier ones shortened
+    to a line each unless `whole`.
 
     Unless `is_kept`, nothing remembers how many are open.
     """

@@ -20,7 +20,7 @@ QUESTIONS, SYMPTOMS = "quiz.toml", "symptoms.toml"
 MOST_PASSES = 3
 HARDEST = 3
 
-# One node in every engine. `a - b` may be one or three, and in a second pass every node counts.
+# One node in every engine. `a - b` may make one or three, and in a second pass every one counts.
 _ONE_NODE = {"+", "*", "**", *FUNCTIONS}
 
 

@@ -38,7 +38,7 @@ _SAME = {
 
 
 def find_symptoms(quiz: Quiz, text: str) -> tuple[Symptom, ...]:
-    """Return the symptoms that match, the best first, and only those at least half as good.
+    """Return the matching symptoms that are at least half as good as the best, best first.
 
     A rare word counts for more than a common one, a whole phrase for more than its words, and
     `expected 2.0 got 1.0` for most of all.

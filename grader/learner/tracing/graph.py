@@ -228,7 +228,7 @@ def right_numbers(
 ) -> tuple[dict[Ref, float], dict[Ref, float]]:
     """Return the right value and gradient of every object, if known.
 
-    The script knows its own objects' operands. The operands of further objects are believed if they
+    The script knows its own objects' operands. The recorded operands of other objects count if they
     lead to the same numbers. Plain numbers are not judged.
     """
     circuit = seen.circuit

@@ -77,7 +77,7 @@ class _Builder:
         self.session, self.steps, self._gone = session, steps, False
 
     def build(self) -> Reply:
-        """Build it again, with the functions that a later question interrupted."""
+        """Build it again, even with functions that a later question interrupted."""
         self.session.memory = self.session.memory.without_refusals()
         return self._run(self.steps, fresh=True)
 

@@ -92,7 +92,7 @@ class Narrator:
     # --- backwards ---
 
     def backward(self) -> Iterator[Step]:
-        """Yield the steps in the engine's order, from the first gradient that is set to the end."""
+        """Yield the steps in the engine's order, beginning with the first gradient set."""
         seen = self.seen
         if self.root is None:
             return
@@ -132,7 +132,9 @@ class Narrator:
 
     def _runs(self) -> Iterator[Step]:
         during = defaultdict[int, list[Changed]](list)
-        before = defaultdict[int, list[Changed]](list)  # this call, and after the one before it
+        before = defaultdict[int, list[Changed]](
+            list
+        )  # before this call, but after the previous one
         for change in self.seen.changes:
             (before[change.at] if change.during < 0 else during[change.during]).append(change)
         for index, (thing, held) in enumerate(self.seen.calls):

@@ -1,6 +1,6 @@
 """Draw a trained network as an SVG file.
 
-Scores above 0 are orange and scores below it are blue. The farther from 0, the deeper.
+Scores above 0 are orange and scores below it are blue. The farther from 0, the deeper the colour.
 """
 
 from __future__ import annotations

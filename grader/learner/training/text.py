@@ -30,7 +30,7 @@ def print_picture(picture: Picture, console: Console) -> None:
 def _print_map(picture: Picture, console: Console) -> None:
     """Print the grid's cells, or every second or third if the terminal is narrow.
 
-    A character is twice as high as wide.
+    A character is twice as tall as it is wide.
     """
     step = -(-len(picture.grid[0]) // console.width)
     rows = picture.grid[:: 2 * step]
