@@ -48,9 +48,10 @@ AHEAD = 1 << 30  # workers: one is always waiting
 @click.argument("phase", required=False, shell_complete=complete_phase)
 @course_option
 def watch(phase: str | None, course: Course) -> int:
-    """Grade a phase, by default the next one, and grade it again whenever you save. When it
-    passes, the next one begins. The report stays until there is a new one, which begins with what
-    you have fixed. The first failure appears as soon as it is found.
+    """Grade a phase, by default the next one, and grade it again whenever you save, with each
+    earlier phase that you have edited since it passed. When it passes, the next one begins. The
+    report stays until there is a new one, which begins with what you have fixed. The first failure
+    appears as soon as it is found.
 
     Keys: n next, h hint, l list, s solution, t trace of the first failure, p picture if there is
     one, r reset, u undo, q quit.
@@ -121,6 +122,7 @@ class WatchSession:
         self.report: Report | None = None
         self.goes_on = True  # when the phase passes
         self.passed: list[Stage] = []  # in this grading, before the current one
+        self.edited: Sequence[Stage] = ()  # that passed before, and must pass again
         self.fixed: list[str] = []  # titles of checkpoints that failed before
         self.places: Collection[Place] = ()
         self._caches = Caches()
@@ -170,10 +172,16 @@ class WatchSession:
         earlier = self.course.stages[: self.course.stages.index(self.stage)]
         known = load_progress(self.home)
         self.places = find_places(self.course, submission, known)
+        state = {place.stage.id: place.state for place in self.places}
+        self.edited = [
+            stage
+            for stage in earlier
+            if state[stage.id] == "changed" or (stage in self.edited and state[stage.id] != "done")
+        ]
         with waiting() as tell:
             request = Request(
                 self.course,
-                select(self.course, [self.stage.id]),
+                select(self.course, [*(stage.id for stage in self.edited), self.stage.id]),
                 host=current_host(),
                 tell=tell,
                 met=self._show_beginning,
@@ -188,7 +196,7 @@ class WatchSession:
         self.places = find_places(self.course, submission, load_progress(self.home))
         following = self._following()
         is_open = any(p.stage is following and p.state != "done" for p in self.places)
-        return self.goes_on and is_open and self.report.phases[0].done
+        return self.goes_on and is_open and all(phase.done for phase in self.report.phases)
 
     def _begin_next(self) -> None:
         following = self._following()
@@ -222,7 +230,7 @@ class WatchSession:
         from grader.learner.status_screen import print_after
         from grader.views.terminal import print_report
 
-        phase = report.phases[0]
+        phase = report.phases[-1]
         if self.fixed:
             more = f", and {len(self.fixed) - 1} more" if self.fixed[1:] else ""
             print_text(Text(f"fixed: {self.fixed[0]}{more}", "green"), self.console)
@@ -300,7 +308,7 @@ class WatchSession:
 
     def _go_on(self) -> None:
         following = self._following()
-        if self.report is None or not self.report.phases[0].done:
+        if self.report is None or not self.report.phases[-1].done:
             self.screen.say(f"{self.stage.id} is not done yet")
         elif following is None:
             self.screen.say("that was the last phase: grade finish")

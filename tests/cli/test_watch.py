@@ -150,10 +150,16 @@ def test_the_first_failure_is_shown_before_the_other_checks_run(home: Path) -> N
     assert "3/20" in whole
 
 
-def test_a_failure_that_an_earlier_phase_may_block_waits_for_the_whole_report(home: Path) -> None:
+def test_an_earlier_phase_that_an_edit_has_broken_is_graded_with_the_one_that_waits(
+    home: Path,
+) -> None:
     both = BACKWARDS.replace("self.grad += out.grad\n", "self.grad = out.grad\n", 1)
-    (whole,) = looked(home, both)
-    assert "phase4" in whole
+    (whole,) = map(plain, looked(home, both))  # no first failure before: phase2 may have caused it
+    assert re.match(r"phase2 .*/10\nphase3 .*\nphase4 .*/20\n", whole)
+    assert "✗ a + b passes its gradient to a and b" in whole
+    hand_in(home, SOLUTION)
+    *_, mended = map(plain, looked(home, both, SOLUTION))
+    assert mended.startswith("fixed: a + b passes its gradient to a and b\n\nphase2 ")
 
 
 def test_the_old_report_is_dimmed_until_the_new_one_says_what_is_fixed(home: Path) -> None:
