@@ -90,7 +90,7 @@ STORIES: dict[str, Story] = {
             [
                 "A match is a reason to look, not a verdict",
                 "1 Ada (ada); Bob (bob): ",
-                "1 not compared",
+                "- Dee (dee): not compared",
             ],
             ["Cem", "Dee", "Eve"],
             0,

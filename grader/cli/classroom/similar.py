@@ -18,7 +18,10 @@ from grader.cli.streams import make_console
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from grader.classroom.policy import Policy
+    from grader.classroom.similar import Handed
     from grader.curriculum.model import Course
 
 HINT = (
@@ -66,16 +69,18 @@ def similar(learners: tuple[str, ...], book: str, policy: Policy, *, course: Cou
         return 0
     groups = comparison.groups()
     print_hanging(Text(), Text(HINT if groups else "no submissions are alike"), console)
+
+    def tell(sign: str, handed: Iterable[Handed], what: str) -> None:
+        who = [called(names[id], id) for one in handed for id in comparison.learners[one]]
+        if who:
+            print_hanging(Text(f"{sign}  "), Text(one_line(f"{'; '.join(who)}: {what}")), console)
+
     for number, group in enumerate(groups, 1):
-        who = [called(names[id], id) for one in group.members for id in comparison.learners[one]]
-        told = Text(one_line(f"{'; '.join(who)}: {group.how}"))
-        print_hanging(Text(f"{number}  "), told, console)
-    if missing := comparison.missing:
-        click.echo(f"{missing} not compared: grade the folder again to store their files")
-    if close := comparison.close:
-        click.echo(
-            f"{close} not compared: too short, or too close to the exercises or the solutions"
-        )
+        tell(str(number), group.members, group.how)
+    tell("-", comparison.missing, "not compared; grade the folder again to store the files")
+    tell(
+        "-", comparison.close, "not compared; too short, or too close to what the course gives out"
+    )
     if groups:
         click.echo("to see the lines: grade class similar LEARNER LEARNER")
     return 0
