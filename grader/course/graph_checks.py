@@ -56,8 +56,8 @@ class GraphChecks(Engine):
         """
         refs = self.refs(reading)
         if set(refs) != {node.ref for node in wanted}:
-            names = ", ".join(self.name_of(node.ref) for node in wanted)
-            got = ", ".join(sorted(self.name_of(ref) for ref in set(refs)))
+            names = self.names_of(node.ref for node in wanted)
+            got = self.names_of(sorted(set(refs)))
             raise Mismatch(
                 f"`{self.recorder.describe(reading)}` must hold {names or 'nothing'}",
                 expected=f"{{{names}}}",
@@ -121,17 +121,13 @@ class GraphChecks(Engine):
         For an engine without `build_topo()`, judge the order of the visits in `backward()`.
         """
         reading, order, graph = self._order(root)
-        operands = dict(graph)
-
-        def listed() -> str:
-            return ", ".join(map(self.name_of, order))
-
+        operands, listed = dict(graph), self.names_of(order)
         if len(set(order)) != len(order):
             twice = next(self.name_of(ref) for ref in order if order.count(ref) > 1)
             raise Mismatch(
                 f"the order lists `{twice}` more than once",
                 expected="every node once",
-                got=listed(),
+                got=listed,
                 reading=reading,
             )
         missing = [self.name_of(ref) for ref in (root.ref, *operands) if ref not in order]
@@ -140,7 +136,7 @@ class GraphChecks(Engine):
             raise Mismatch(
                 f"the order must list every node of the graph and nothing else{lacks}",
                 expected=f"{len(operands)} nodes",
-                got=f"{len(order)}: {listed()}" if order else "an empty list",
+                got=f"{len(order)}: {listed}" if order else "an empty list",
                 reading=reading,
             )
         place = {ref: index for index, ref in enumerate(order)}
@@ -154,7 +150,7 @@ class GraphChecks(Engine):
                         f"`{self.name_of(child)}` must come before `{self.name_of(node)}`, which"
                         " was made from it",
                         expected="operands before results",
-                        got=listed(),
+                        got=listed,
                         reading=reading,
                     )
         if is_written:  # a generator has no length

@@ -121,7 +121,7 @@ def check_batches_used(learner: Learner) -> None:
     """Check that `train` uses every example once, and then draws new batches."""
     why = (
         f"with batches of two, every {BATCHES} steps must use each of the {EXAMPLES} examples once,"
-        " and each loss must come from its own batch"
+        " and each loss is that of its batch"
     )
     used = _pairs_used(learner, [RATE] * EPOCHS * BATCHES, RATE, why)
     given = [tuple(range(EXAMPLES))[at : at + 2] for at in range(0, EXAMPLES, 2)]
@@ -191,11 +191,11 @@ def _pairs_used(learner: Learner, rates: list[float], rate: float | None, why: s
         while _batches_used(copy.start, reported[:fit], None, rates) is None:
             fit -= 1
         odd = (
-            f"a loss in step {fit} that no two unused examples have"
+            f"`losses[{fit}]` fits no examples that are left"
             if fit < len(reported)
-            else "different weights at the end"
+            else "the losses fit, and the weights at the end do not"
         )
-        raise Mismatch(why, expected="losses and weights of steps on unused examples", got=odd)
+        raise Mismatch(f"{why}; {odd}")
     return used
 
 

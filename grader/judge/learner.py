@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound=Symbol)
 T = TypeVar("T")
+_UNNAMED = "an unnamed object"
 _ACCIDENTS = {"NameError", "RecursionError"}
 Argument = Union[Operand, Symbol, Sequence[Any]]
 
@@ -218,7 +219,14 @@ class Learner:
         recorder = self.recorder
         if ref in recorder.names or any(step.target == ref for step in recorder.steps):
             return recorder.expression_of(ref)
-        return "an unnamed object"
+        return _UNNAMED
+
+    def names_of(self, refs: Iterable[Ref]) -> str:
+        """Return objects as learners see them, in this order, and how many have no name."""
+        names = list(map(self.name_of, refs))
+        named = [name for name in names if name != _UNNAMED]
+        unnamed = len(names) - len(named)
+        return ", ".join([*named, *([f"{unnamed} without a name"] if unnamed else [])])
 
     # --- expecting ---
 

@@ -35,6 +35,7 @@ from grader.judge.replies import same_every_time
 from grader.judge.results import results_of
 from grader.judge.session import Session
 from grader.judge.verdicts import Outcome, only_a_class_has, outcome_of
+from grader.judge.written import digests
 from grader.model import Verdict
 from grader.text import joined
 
@@ -126,7 +127,7 @@ class Grading:
         while self._aside:
             self._aside.pop().close()
         for session in self._begun.pop(path, {}).values():
-            self.written[self.stage_of(path).id] = session.digests()
+            self.written[self.stage_of(path).id] = digests(session.functions())
             session.close()
 
     def close(self) -> None:

@@ -32,22 +32,21 @@ def results_of(job: Job, outcomes: Mapping[str, Outcome]) -> dict[str, CheckResu
             blocker = _blocker(job, checkpoint, outcome, results)
             result = _result(checkpoint, stage.titles[checkpoint.id], outcome, blocker)
             working = _working(job, results) if result.frames else set()
-            where = _graded_line(result.frames, stage.file, working)
+            graded = _graded(result.frames, stage.file, working)
+            ends = result.kind is Kind.RAISED and "RecursionError" not in str(result.got)
+            counts = Counter(() if ends else graded)  # most of a recursion is at its cause
+            where = max(reversed(graded), key=counts.__getitem__) if graded else None
             results[checkpoint.id] = replace(result, where=where)
     return results
 
 
-def _graded_line(frames: Sequence[Frame], file: str, working: set[str]) -> Frame | None:
-    """Return the line to blame for an exception.
-
-    That is the innermost line in the graded file, outside functions that work. In a recursion it is
-    the most frequent line.
+def _graded(frames: Sequence[Frame], file: str, working: set[str]) -> Sequence[Frame]:
+    """Return the lines that may be to blame for an exception: those in the graded file, outside
+    functions that work.
     """
-    graded = [frame for frame in frames if frame.file.rpartition("/")[2] == file] or list(frames)
+    graded = [frame for frame in frames if frame.file.rpartition("/")[2] == file] or frames
     names = {name.rpartition(".")[2] for name in working}
-    graded = [frame for frame in graded if frame.function not in names] or graded
-    counts = Counter(graded)
-    return max(reversed(graded), key=counts.__getitem__) if graded else None
+    return [frame for frame in graded if frame.function not in names] or graded
 
 
 def _working(job: Job, results: Mapping[str, CheckResult]) -> set[str]:

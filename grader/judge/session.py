@@ -24,7 +24,7 @@ from grader.judge.memory import TOO_MUCH, Memory
 from grader.judge.prepared import Batch
 from grader.judge.replies import Answer, Loaded, answer_of, fault_of, note_of
 from grader.judge.script.steps import Step
-from grader.judge.written import digests
+from grader.judge.written import functions
 from grader.model import Fault, Kind
 from grader.worker import protocol
 from grader.worker.protocol import Patch
@@ -357,9 +357,9 @@ class Session:
                 self._multiplies = False
         return self._multiplies
 
-    def digests(self) -> dict[str, str]:
-        """Return a short hash of every written function. See `written.digests`."""
-        return digests(self.submission.files, self._loaded.names if self._loaded else {})
+    def functions(self) -> dict[str, bytes]:
+        """Return the lines of every written function."""
+        return functions(self.submission.files, self._loaded.names if self._loaded else {})
 
     def has(self, name: str) -> bool:
         """Return whether the learner's code has that name, even as a stub."""

@@ -21,21 +21,19 @@ from grader.worker.protocol import NameState
 _ASSIGNED = re.compile(rb"(?m)^\w+(?=[ \t]*(?:=[^=]|[,:]))")
 
 
-def digests(files: Sequence[File], names: Mapping[str, NameState]) -> dict[str, str]:
-    """Return a short hash of the lines of every written function.
-
-    Editing a function changes it.
-    """
+def functions(files: Sequence[File], names: Mapping[str, NameState]) -> dict[str, bytes]:
+    """Return the lines of every written function."""
     lines = {file.shown: file.source.splitlines() for file in files}
     return {
-        name: (
-            hashlib.sha256(
-                b"\n".join(lines[status.file][max(status.line - 1, 0) : status.last])
-            ).hexdigest()[:12]
-        )
+        name: b"\n".join(lines[status.file][max(status.line - 1, 0) : status.last])
         for name, status in names.items()
         if status.state in {"present", "empty"} and status.file in lines
     }
+
+
+def digests(written: Mapping[str, bytes]) -> dict[str, str]:
+    """Return a short hash of every function. Editing it changes that."""
+    return {name: hashlib.sha256(text).hexdigest()[:12] for name, text in written.items()}
 
 
 def may_define(files: Sequence[File], note: RunNote, name: str) -> bool:

@@ -77,8 +77,7 @@ def _waiting(report: Report, results: Sequence[CheckResult]) -> int:
     for result in report.checkpoints:  # a checkpoint waits for an earlier one
         if result.waits_for in blocked:
             blocked.add(result.id)
-    counted = {result.id for result in report.checkpoints if result.counts}
-    return len(blocked & counted) - len(results)
+    return len(blocked) - len(results)
 
 
 def _common(results: Sequence[CheckResult]) -> Iterator[str]:

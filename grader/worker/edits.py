@@ -71,6 +71,7 @@ class Edit:
 def edits_of(function: Any, has: Parts) -> Iterator[Edit]:
     """Yield the edits of a function, in no order of cost."""
     looped = [name for part in ast.walk(function) for name in _targets(part)]
+    yield from _of_attributes(function)
     for parent in (part for part in ast.walk(function) if not is_tick(part)):
         if isinstance(parent, (ast.Lambda, *DEFINITIONS)) and parent is not function:
             yield from _of_parameters(parent, looped)
@@ -87,6 +88,16 @@ def edits_of(function: Any, has: Parts) -> Iterator[Edit]:
                 where = index if items is value else None
                 for cost, kind, new in _of_expression(parent, field, item, has):
                     yield Edit(cost, kind, parent, field, where, new, item.lineno)
+
+
+def _of_attributes(function: Any) -> Iterator[Edit]:
+    """Yield edits that leave out an attribute wherever a function reads it: `node.data` twice."""
+    read = [part for part in ast.walk(function) if isinstance(part, ast.Attribute)]
+    counts = Counter(ast.dump(part) for part in read if isinstance(part.ctx, ast.Load))
+    for old, part in {ast.dump(part): part for part in read}.items():
+        if counts[old] > 1 and isinstance(function, DEFINITIONS):
+            new = [_Replaced(old, part.value).visit(copy.deepcopy(one)) for one in function.body]
+            yield Edit(1.6, "less", function, "body", None, new, part.lineno)
 
 
 def _targets(part: Any) -> list[str]:
@@ -111,19 +122,21 @@ def _of_parameters(function: Any, looped: list[str]) -> Iterator[Edit]:
             yield Edit(1.3, "closure", function, "args", None, new, function.lineno)
 
 
-def with_own_defaults(function: Any) -> Iterator[Any]:
-    """Yield versions of a function that give each call its own list, set or dict by default."""
+def with_own_defaults(function: Any) -> Any:
+    """Return a version of a function that gives each call its own lists, sets and dicts by default,
+    or None if it has no such defaults.
+    """
+    new = copy.deepcopy(function)
+    begins = 1 if ast.get_docstring(function, clean=False) else 0
     defaults = function.args.defaults
     named = function.args.args[len(function.args.args) - len(defaults) :]
     for index, (arg, default) in enumerate(zip(named, defaults)):
         if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.Call)):
-            new = copy.deepcopy(function)
             new.args.defaults[index] = ast.Constant(None)
             test = ast.Compare(name_of(arg.arg), [ast.Is()], [ast.Constant(None)])
-            begins = 1 if ast.get_docstring(function, clean=False) else 0
-            own = ast.Assign([ast.Name(arg.arg, ast.Store())], default)
-            new.body.insert(begins, ast.If(test, [own], []))
-            yield place(new, function.lineno)
+            own = ast.IfExp(test, default, name_of(arg.arg))
+            new.body.insert(begins, ast.Assign([ast.Name(arg.arg, ast.Store())], own))
+    return place(new, function.lineno) if len(new.body) > len(function.body) else None
 
 
 def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
@@ -286,6 +299,10 @@ def _of_logic(node: Any, *_: Any) -> Made:
         "condition",
         ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values),
     )
+    first, *others = node.values
+    if isinstance(first, ast.Compare) and not any(isinstance(one, ast.Compare) for one in others):
+        each = ast.Tuple([first.comparators[0], *others], ast.Load())  # `x == a or b`
+        yield 0.8, "condition", ast.Compare(first.left, [ast.In()], [each])
     for index in range(len(node.values)):
         rest = [*node.values[:index], *node.values[index + 1 :]]
         yield 1.1, "condition", rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)

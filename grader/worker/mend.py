@@ -100,7 +100,7 @@ class Search:
         self.about = [name for unit in self.units for name in asked.about if unit.name == name]
         self.units.sort(key=lambda unit: unit.name not in self.about)
         self.ticks, self.most, self.right = 0, MAX_RUN, 0
-        self._passes(self.needed[0])
+        self.is_kept = self._passes(self.needed[0])  # what goes wrong is kept between calls
         self.right_before = self.right
         self.most, self.ticks = min(3 * self.ticks, MAX_RUN) + LEAST_RUN, 0
         self._candidates = self._found()
@@ -243,6 +243,9 @@ class Search:
         In code of a different style, the reference's function may not use a faulty helper, so its
         differences come last.
         """
+        for unit in filter(lambda unit: is_function(unit.node), self.units):
+            if self.is_kept and (node := with_own_defaults(unit.node)):  # a new import tries it
+                yield self._candidate(unit, node)
         pairs = [(unit, other) for unit in self.units if (other := self._reference(unit))]
         mended: list[str] = []
         for unit, other in pairs:
@@ -252,9 +255,6 @@ class Search:
         for unit, other in pairs:
             if not self._alike(unit, other):
                 yield from self._by_reference(unit, other, mended)
-        for unit in filter(lambda unit: is_function(unit.node), self.units):
-            for node in with_own_defaults(unit.node):  # which only a new import can try
-                yield self._candidate(unit, node)
 
     @staticmethod
     def _alike(unit: Unit, other: Any) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from .differences import BLOCKS, DEFINITIONS, Parts, is_function, is_tick, name_of, names_in
 
+LAZY = {"map", "filter"}
 BINARY = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 
 Made = Iterator[tuple[float, str, Any]]
@@ -104,6 +105,8 @@ def _of_accumulation(one: Any) -> Made:
 
 def _of_call_alone(one: Any) -> Made:
     yield 0.8, "return", ast.Return(one.value)
+    if isinstance(one.value, ast.Call) and getattr(one.value.func, "id", "") in LAZY:
+        yield 0.6, "call", ast.Expr(ast.Call(name_of("list"), [one.value], []))
     if isinstance(one.value, ast.Compare) and isinstance(one.value.ops[0], ast.Eq):
         target: Any = copy.copy(one.value.left)
         target.ctx = ast.Store()
@@ -114,7 +117,9 @@ _STATEMENTS: dict[type, Callable[[Any], Made]] = {
     ast.Assign: _of_assignment,
     ast.AugAssign: _of_accumulation,
     ast.Expr: _of_call_alone,
-    ast.Return: lambda one: iter([(1.4, "return", ast.Expr(one.value))] if one.value else []),
+    ast.Return: lambda one: iter(
+        [(1.4, "return", ast.Expr(one.value)) if one.value else (0.9, "loop", ast.Continue())]
+    ),
     ast.Break: lambda _: iter([(0.9, "loop", ast.Continue())]),
     ast.Continue: lambda _: iter([(0.9, "loop", ast.Break())]),
     ast.If: lambda one: iter([(1.3, "loop", ast.While(one.test, one.body, []))]),

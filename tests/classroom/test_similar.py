@@ -92,7 +92,7 @@ STORIES: dict[str, Story] = {
                 "1 Ada (ada); Bob (bob): ",
                 "- Dee (dee): not compared",
             ],
-            ["Cem", "Dee", "Eve"],
+            ["Cem", "Eve"],
             0,
         ),
         Ran(

@@ -81,7 +81,7 @@ ENDLESS = """\
     out = Value("""
 SQUARED = TABLE.replace("1 - y,", "1 - y * y,")
 VISITS = "            if operands_done:\n                topo.append(node)"
-OWN_DEFAULT = "def build_topo(self, topo=None):\n        if topo is None:\n            topo = []"
+OWN_DEFAULT = "def build_topo(self, topo=None):\n        topo = [] if topo is None else topo"
 MENDED = {
     "in a class with slots": (
         changed(

@@ -13,7 +13,7 @@ NUMBER = r"([-+\d.einf]+)"
 
 def test_data(learner: Learner) -> None:
     """`Value(5.0)` keeps its number in `data`"""
-    for number in (5.0, -2.5, 0.0, 3, 1 / 256, -7):
+    for number in (5.0, -2.5, 0.0, 3, 0.00125, -7):
         value = learner.value(number, "a")
         learner.expect(value.data, number, f"`Value({number})` must keep its number")
         learner.fresh()

@@ -247,8 +247,11 @@ def _check_loop(
     losses = call_train(learner, model, task.xs, ys, steps, rate, loss)
     losses_of(learner, losses, steps)
     rates = [rate_at(step) if rate is None else rate for step in range(steps)]
-    why = "each loss must be computed with the weights before its step"
-    _expect_losses(learner, losses, copy, task, rates, why, loss)
+    before, own = (
+        "each loss must be computed with the weights before its step",
+        "each step must use its own rate, `rate(step)`",
+    )
+    _expect_losses(learner, losses, copy, task, rates, own if rate is None else before, loss)
     expect_moved(learner, model, copy, steps=steps)
     learner.fresh()
 

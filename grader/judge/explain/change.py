@@ -120,7 +120,7 @@ def reason_of(before: str, after: str, first: int) -> str:
     """
     old, new = statements_of(before, _SPELLING), statements_of(after, _SPELLING)
     old = [one._replace(lines=tuple(line + first - 1 for line in one.lines)) for one in old]
-    reasons = (_of_block, _of_order, _of_end, _of_binding, _of_default, _of_return)
+    reasons = (_of_block, _of_order, _of_end, _of_binding, _of_default, _of_return, _of_lazy)
     return next(filter(None, (reason(old, new) for reason in reasons)), "")
 
 
@@ -211,6 +211,14 @@ def _of_return(old: Sequence[Statement], new: Sequence[Statement]) -> str:
         if last.words[0] == "return" and last.level == level and "return" not in _words_of(old):
             return f"`{old[0].words[old[0].words.index('def') + 1]}` has no `return`"
     return ""
+
+
+def _of_lazy(old: Sequence[Statement], new: Sequence[Statement]) -> str:
+    """Say that nothing loops over what `map` returns."""
+    differ = [(one.words, other.words) for one, other in zip(old, new) if one[:2] != other[:2]]
+    if len(old) != len(new) or len(differ) != 1 or differ[0][1] != ("list", *differ[0][0]):
+        return ""
+    return f"`{differ[0][0][0]}` calls nothing until something loops over it, as `list(...)` does"
 
 
 def _words_of(statements: Sequence[Statement]) -> list[str]:

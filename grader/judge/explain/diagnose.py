@@ -17,7 +17,14 @@ from grader.judge.explain.circuit import circuit_of
 from grader.judge.explain.locate import Case, Cause, cause_of, function_of
 from grader.judge.explain.recognise import recognise
 from grader.judge.explain.rerun import Again, Rerun, again
-from grader.judge.explain.sentences import Known, alike, is_vague, most_seen, quotes_other_code
+from grader.judge.explain.sentences import (
+    Known,
+    alike,
+    is_absent,
+    is_vague,
+    most_seen,
+    quotes_other_code,
+)
 from grader.judge.session import Session
 from grader.model import Diagnosis
 from grader.worker.protocol import Patch
@@ -118,12 +125,13 @@ class Doctor:
         for some in filter(None, (earlier, possible)):
             found = recognise(evidence, circuit, run, self._catalogue, some)
             if found:
-                files = case.session.submission.files
+                files, functions = case.session.submission.files, case.session.functions()
                 code = b"\n".join(file.source for file in files).decode("utf-8", "replace")
                 vague = is_vague(case, cause)
                 return [
-                    Known(faulty, vague=vague or quotes_other_code(faulty, code))
+                    Known(faulty, vague or quotes_other_code(faulty, code))
                     for faulty in found
+                    if not is_absent(faulty, functions)
                 ]
         return []
 

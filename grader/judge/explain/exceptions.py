@@ -36,6 +36,7 @@ def explain(fault: Fault, steps: Sequence[Step], words: Graph | None, run: Run) 
 
 _CALLABLE = "method|function|builtin_function_or_method"
 _COLLECTION = "list|tuple|set|dict|str|range|zip|generator"
+_PLAIN = f"{_COLLECTION}|float|int"
 _ONCE = "zip|map|filter|generator|enumerate|reversed"  # which can be looped over only once
 _HAS_NONE = (
     r"'NoneType' object (?:has no attribute|is not (?:iterable|reversible|subscriptable))"
@@ -56,7 +57,7 @@ RULES = (
     Rule(
         "", "", "`==` compares, and nothing uses the result; did you mean `=`?", r"^[\w.\[\]]+ == "
     ),
-    Rule("", "", "your own `raise` runs here; look at its condition", "^raise "),
+    Rule("", "", "your own `raise` runs {where}; look at its condition", "^raise "),
     Rule(
         "",
         "",
@@ -109,6 +110,7 @@ RULES = (
         "AttributeError",
         r"'(float|int)' object has no attribute '(\w+)'",
         "{there} uses a plain number ({0}) like a {node}, but it has no `.{1}`",
+        when=in_own_code,
     ),
     Rule(
         "AttributeError",
@@ -116,13 +118,9 @@ RULES = (
         "{there} uses {a} like a {node}, but it has no `.{1}`",
         when=in_own_code,
     ),
+    Rule("AttributeError", rf"'({_PLAIN})' object has", "`{owner}` is {a}; it must be a {node}"),
     Rule(
-        "AttributeError", rf"'({_COLLECTION})' object has", "`{owner}` is {a}; it must be a {node}"
-    ),
-    Rule(
-        "AttributeError",
-        rf"'({_COLLECTION})' object has",
-        "your code gives {a} where a {node} belongs",
+        "AttributeError", rf"'({_PLAIN})' object has", "your code gives {a} where a {node} belongs"
     ),
     Rule(
         "AttributeError",

@@ -73,7 +73,10 @@ class Alone:
         self.node = node
         operands = circuit.operands(step) if shared else step.references()
         self.leaves = {Ref(number): operand for number, operand in enumerate(operands)}
-        self.before = dict(zip(self.leaves, BEFORE))
+        self.before = {
+            leaf: circuit.held.get(operand) or own
+            for (leaf, operand), own in zip(self.leaves.items(), BEFORE)
+        }
         self.result = Ref(len(self.leaves))
         self.upstream: float = (
             circuit.upstream if circuit.upstream not in {None, 0.0, 1.0} else UPSTREAM
@@ -156,8 +159,13 @@ class Alone:
             return None
         if not is_number(answers["made again"], self.value):
             return self._made_wrong(self.value, answers["made again"])
-        got, want = _both(answers["value"], self.value)
-        return self._found(f"`{self.label()}` gives {got}; it should give {want}", forward=True)
+        value, told = answers["value"], f"`{self.label()}` gives"
+        if type(value) not in {int, float}:
+            why = self._told_of_other(f"{told} {_told(value)} as its number", value)
+        else:
+            got, want = _both(value, self.value)
+            why = f"{told} {got}; it should give {want}"
+        return self._found(why, forward=True)
 
     def _made_wrong(self, number: float, got: Any) -> Finding:
         made = f"{self.circuit.words.node}({shown(number)})"
@@ -238,11 +246,9 @@ class Alone:
         name, before = self.circuit.label(self.leaves[leaf]), self.before[leaf]
         step, share = f"the backward step of `{self.label()}`", self.upstream * slope
         if type(got) not in {int, float}:
-            told = f"{step} leaves {_told(got)} as the gradient of `{name}`"
-            node, data = self.circuit.words.node, self.circuit.words.data
-            if getattr(got, "type_name", "") != node:
-                return told
-            return f"{told}: it computes with a {node} where the number in it (`.{data}`) belongs"
+            return self._told_of_other(
+                f"{step} leaves {_told(got)} as the gradient of `{name}`", got
+            )
         if is_number(got, share):
             return f"{step} overwrites the gradient of `{name}`; it must add to it"
         if is_number(got, before):
@@ -261,6 +267,13 @@ class Alone:
         if slope not in {0.0, 1.0}:
             wanted = f"{shown(slope, 4)} * {shown(self.upstream, 4)} = {wanted}"
         return f"{told} {given}; it should get {wanted}"
+
+    def _told_of_other(self, told: str, got: Any) -> str:
+        """Say why something is not a number, if it is a node."""
+        node, data = self.circuit.words.node, self.circuit.words.data
+        if getattr(got, "type_name", "") != node:
+            return told
+        return f"{told}: it computes with a {node} where the number in it (`.{data}`) belongs"
 
     def label(self) -> str:
         """Return the operation with its operands' names instead of its own name."""

@@ -34,7 +34,7 @@ class Raised:
         self.parts: Sequence[str] = ()
         nested = Counter(frame.function for frame in fault.frames)
         most = max(nested.values(), default=0)  # the innermost may only be the last one called
-        self.nested = [f"`{name}`" for name, count in nested.items() if count > 1 or most == 1]
+        self.nested = [name for name, count in nested.items() if count > 1 or most == 1]
 
     def fields(self) -> dict[str, str]:
         """Return the names that a sentence may use; an empty string for missing ones."""
@@ -52,8 +52,8 @@ class Raised:
             "backward": words.backward if words else "",
             "line": self.source,
             "function": self.frame.function if self.frame else "this method",
-            "caller": self.nested[-1] if self.nested else "the code",
-            "cycle": " and ".join(self.nested) if len(self.nested) > 1 else "",
+            "caller": f"`{self.nested[-1]}`" if self.nested else "the code",
+            "cycle": self.cycle,
             "depth": f"{depth:,}" if depth >= DEEP else "",
             "method": self.method,
             "called": last.method if isinstance(last, Call) else "",
@@ -62,6 +62,14 @@ class Raised:
             "operand": next(other, ""),
             "a": with_article(self.parts[0]) if self.parts else "",
         }
+
+    @property
+    def cycle(self) -> str:
+        """Return the functions that call each other, each with its most frequent line."""
+        lines = Counter((frame.function, frame.place) for frame in self.fault.frames)
+        places = dict(pair for pair, _ in lines.most_common()[::-1])
+        told = [f"`{name}` ({places[name]})" for name in self.nested]
+        return " and ".join(told) if len(told) > 1 else ""
 
     @property
     def method(self) -> str:

@@ -95,7 +95,11 @@ def with_proof(
     taken = [each for each in known if likeness[each.faulty.id] == 1] or _undone(proof, course)
     sure = tuple(each.told(course, sure=True) for each in taken)
     named = result.diagnosis.misconceptions if result.diagnosis is not None else ()
-    honest = [each.faulty for each in known if not quotes_other_code(each.faulty, proof.gone)]
+    honest = [
+        each.faulty
+        for each in known
+        if not quotes_other_code(each.faulty, proof.gone) and not _is_another(each.faulty, proof)
+    ]
     if proof.only:
         here = {each.id for each in honest if likeness[each.id] > ALIKE}
         named = tuple(each for each in named if each.id in here)
@@ -187,9 +191,40 @@ def quotes_other_code(faulty: Faulty, code: str) -> bool:
         for line in edit.new.splitlines()
         if _lines(line) not in ([each] for each in _lines(edit.old))
     ]
-    here = _words(code)
     quoted = map(_words, re.findall("`(.+?)`", faulty.title + faulty.tutor))
-    return any(each not in here and any(each in line for line in wrong) for each in quoted)
+    return any(
+        not _occurs(each, _words(code)) and any(_occurs(each, line) for line in wrong)
+        for each in quoted
+    )
+
+
+def is_absent(faulty: Faulty, functions: Mapping[str, bytes]) -> bool:
+    """Return whether these functions still have what the mistake takes away, or at least still
+    assign it.
+    """
+    for edit in faulty.edits:
+        here = _words(functions.get(edit.function, b"").decode("utf-8", "replace"))
+        pairs = [(edit.old, edit.new)]
+        target = re.match(r"[\w.]+ [-+*/]?= (?=.*\()", edit.old)
+        if target and edit.new.startswith(target[0]):
+            pairs.append((edit.old[target.end() :], edit.new[target.end() :]))
+        for old, new in (map(_words, pair) for pair in pairs if pair[0]):
+            if _occurs(old, here) and not _occurs(old, new):
+                return True
+    return False
+
+
+def _is_another(faulty: Faulty, proof: Proof) -> bool:
+    """Return whether a change puts in what the mistake takes away, in place of something else, or
+    swaps operators as the mistake itself does.
+    """
+    gone, come = _lines(proof.gone), _lines(proof.come)
+    swapped = _operators(proof.gone, proof.come)
+    return any(
+        (_lines(edit.old) == come and _lines(edit.new) != gone)
+        or (all(swapped) and _operators(edit.old, edit.new) == swapped)
+        for edit in faulty.edits
+    )
 
 
 def _operators(gone: str, come: str) -> tuple[Counter[str], Counter[str]]:
@@ -201,6 +236,11 @@ def _operators(gone: str, come: str) -> tuple[Counter[str], Counter[str]]:
 def _words(text: str) -> str:
     """Return the words and signs of code, each between spaces."""
     return " ".join(["", *re.findall(r"\w+|\S", text.replace("'", '"')), ""])
+
+
+def _occurs(words: str, text: str) -> bool:
+    """Return whether words occur in others, and are not the beginning of a longer expression."""
+    return re.search(re.escape(words) + r"(?![.(\[] )", text) is not None
 
 
 def _lines(text: str) -> list[str]:

@@ -133,7 +133,7 @@ def first_diagnosis(mistake: str, phase: str) -> Diagnosis:
 ROUNDED = """
 class Value:
     def __init__(self, data, _children=(), _op=""):
-        self.data = round(data * 256) / 256
+        self.data = round(data * 800) / 800
         self.grad, self._prev, self._op = 0.0, set(_children), _op
         self._backward = lambda: None
 """
@@ -182,7 +182,7 @@ def fault(type_name: str, message: str, *bases: str) -> Fault:
         (
             fault("AttributeError", "'float' object has no attribute 'data'"),
             Apply(C, "+", [A, 1.0]),
-            "uses a plain number (float) like a Value",
+            "your code gives a float where a Value belongs",
         ),
         (
             fault("AttributeError", "'NoneType' object has no attribute 'data'"),
