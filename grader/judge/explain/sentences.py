@@ -98,7 +98,7 @@ def with_proof(
     honest = [
         each.faulty
         for each in known
-        if not quotes_other_code(each.faulty, proof.gone) and not _is_another(each.faulty, proof)
+        if not quotes_other_code(each.faulty, proof.gone) and not _swaps_alike(each.faulty, proof)
     ]
     if proof.only:
         here = {each.id for each in honest if likeness[each.id] > ALIKE}
@@ -214,17 +214,10 @@ def is_absent(faulty: Faulty, functions: Mapping[str, bytes]) -> bool:
     return False
 
 
-def _is_another(faulty: Faulty, proof: Proof) -> bool:
-    """Return whether a change puts in what the mistake takes away, in place of something else, or
-    swaps operators as the mistake itself does.
-    """
-    gone, come = _lines(proof.gone), _lines(proof.come)
+def _swaps_alike(faulty: Faulty, proof: Proof) -> bool:
+    """Return whether a change swaps operators as the mistake itself does, and not back."""
     swapped = _operators(proof.gone, proof.come)
-    return any(
-        (_lines(edit.old) == come and _lines(edit.new) != gone)
-        or (all(swapped) and _operators(edit.old, edit.new) == swapped)
-        for edit in faulty.edits
-    )
+    return all(swapped) and any(_operators(old, new) == swapped for _, old, new in faulty.edits)
 
 
 def _operators(gone: str, come: str) -> tuple[Counter[str], Counter[str]]:
