@@ -17,7 +17,7 @@ from difflib import SequenceMatcher
 from textwrap import dedent
 from typing import NamedTuple
 
-from grader.curriculum.faulty import Faulty
+from grader.curriculum.faulty import Edit, Faulty
 from grader.curriculum.model import Course
 from grader.curriculum.source import functions_in
 from grader.judge.explain.locate import Case, Cause
@@ -98,7 +98,7 @@ def with_proof(
     honest = [
         each.faulty
         for each in known
-        if not quotes_other_code(each.faulty, proof.gone) and not _swaps_alike(each.faulty, proof)
+        if not quotes_other_code(each.faulty, proof.gone) and not _is_another(each.faulty, proof)
     ]
     if proof.only:
         here = {each.id for each in honest if likeness[each.id] > ALIKE}
@@ -199,25 +199,27 @@ def quotes_other_code(faulty: Faulty, code: str) -> bool:
 
 
 def is_absent(faulty: Faulty, functions: Mapping[str, bytes]) -> bool:
-    """Return whether these functions still have what the mistake takes away, or at least still
+    """Return whether these functions still have all that the mistake takes away, or at least still
     assign it.
     """
-    for edit in faulty.edits:
-        here = _words(functions.get(edit.function, b"").decode("utf-8", "replace"))
-        pairs = [(edit.old, edit.new)]
-        target = re.match(r"[\w.]+ [-+*/]?= (?=.*\()", edit.old)
-        if target and edit.new.startswith(target[0]):
-            pairs.append((edit.old[target.end() :], edit.new[target.end() :]))
-        for old, new in (map(_words, pair) for pair in pairs if pair[0]):
-            if _occurs(old, here) and not _occurs(old, new):
-                return True
-    return False
+    here = {name: _words(text.decode("utf-8", "replace")) for name, text in functions.items()}
+    return all(_is_left(edit, here.get(edit.function, "")) for edit in faulty.edits)
 
 
-def _swaps_alike(faulty: Faulty, proof: Proof) -> bool:
-    """Return whether a change swaps operators as the mistake itself does, and not back."""
-    swapped = _operators(proof.gone, proof.come)
-    return all(swapped) and any(_operators(old, new) == swapped for _, old, new in faulty.edits)
+def _is_left(edit: Edit, here: str) -> bool:
+    pairs = [(edit.old, edit.new)]
+    target = re.match(r"[\w.]+ [-+*/]?= (?=.*\()", edit.old)
+    if target and edit.new.startswith(target[0]):
+        pairs.append((edit.old[target.end() :], edit.new[target.end() :]))
+    words = (map(_words, pair) for pair in pairs if edit.old)
+    return any(_occurs(old, here) and not _occurs(old, new) for old, new in words)
+
+
+def _is_another(faulty: Faulty, proof: Proof) -> bool:
+    """Return whether a change puts in what the mistake takes away, in place of something else."""
+    gone, come = _lines(proof.gone), _lines(proof.come)
+    pairs = [(_lines(edit.old), _lines(edit.new)) for edit in faulty.edits]
+    return len(pairs) == 1 and pairs[0][0] == come and pairs[0][1] != gone
 
 
 def _operators(gone: str, come: str) -> tuple[Counter[str], Counter[str]]:
