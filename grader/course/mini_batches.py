@@ -121,7 +121,7 @@ def check_batches_used(learner: Learner) -> None:
     """Check that `train` uses every example once, and then draws new batches."""
     why = (
         f"with batches of two, every {BATCHES} steps must use each of the {EXAMPLES} examples once,"
-        " and each loss is that of its batch"
+        " and each loss must come from its own batch"
     )
     used = _pairs_used(learner, [RATE] * EPOCHS * BATCHES, RATE, why)
     given = [tuple(range(EXAMPLES))[at : at + 2] for at in range(0, EXAMPLES, 2)]

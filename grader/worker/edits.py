@@ -124,7 +124,7 @@ def _of_parameters(function: Any, looped: list[str]) -> Iterator[Edit]:
 
 def with_own_defaults(function: Any) -> Any:
     """Return a version of a function that gives each call its own lists, sets and dicts by default,
-    or None if it has no such defaults.
+    or None if none is shared.
     """
     new = copy.deepcopy(function)
     begins = 1 if ast.get_docstring(function, clean=False) else 0

@@ -199,8 +199,8 @@ def quotes_other_code(faulty: Faulty, code: str) -> bool:
 
 
 def is_absent(faulty: Faulty, functions: Mapping[str, bytes]) -> bool:
-    """Return whether these functions still have all that the mistake takes away, or at least still
-    assign it.
+    """Return whether these functions still have everything the mistake takes away, or at least
+    still assign it.
     """
     here = {name: _words(text.decode("utf-8", "replace")) for name, text in functions.items()}
     return all(_is_left(edit, here.get(edit.function, "")) for edit in faulty.edits)
@@ -234,7 +234,7 @@ def _words(text: str) -> str:
 
 
 def _occurs(words: str, text: str) -> bool:
-    """Return whether words occur in others, and are not the beginning of a longer expression."""
+    """Return whether a text has these words, and not as the beginning of a longer expression."""
     return re.search(re.escape(words) + r"(?![.(\[] )", text) is not None
 
 
