@@ -270,6 +270,14 @@ def test_the_editor_explains_the_course_s_names(page: Any) -> None:
         press(page, "\N{ESCAPE}")
 
 
+def test_who_has_passed_everything_is_led_to_the_finish_page(page: Any) -> None:
+    submit(page, "# passes # everything")
+    wait(page, f"{REPORT}?.querySelector('a.main')")
+    assert page.execute_script(f"return {REPORT}.querySelector('a.main').href").endswith(
+        "finish.html"
+    )
+
+
 def test_the_button_to_the_next_phase_leads_to_its_first_stub(page: Any) -> None:
     submit(page, "# passes\nclass Value:\n    def __add__(self): pass\n\n# the end")
     wait(page, f"{REPORT}?.querySelector('.passed-all')")
@@ -373,8 +381,10 @@ def test_buttons_open_the_checklist_the_solution_and_what_went_wrong(page: Any) 
     click(page, "Solution of phase1", "#actions")
     wait(page, f"{CARD}.querySelector('.diff .come')")
     assert look(page, f"{CARD}.querySelector('.diff .come')").startswith("+")
-    click(page, "Reset phase1 to its stubs", "#actions")
+    page.find_element("css selector", ".more summary").click()
+    page.find_element("xpath", "//button[text()='Reset phase1 to its stubs']").click()
     shows(page, "# reset")
+    assert not page.execute_script("return document.querySelector('.more').open")
     click(page, "Trace an expression", "#actions")
     click(page, "Trace it", ".ask")
     said = "document.querySelector('[data-id=said]')"
@@ -547,6 +557,21 @@ def test_rulers_stay_on_their_line_and_all_phases_on_the_screen(page: Any) -> No
         assert page.execute_script(f"return {scroller}.scrollWidth <= {scroller}.clientWidth")
         last = "document.querySelector('[data-stage=phase8]').getBoundingClientRect().right"
         assert page.execute_script(f"return {last}") <= width
+    submit(page, "# wrong\n" * 40)
+    wait(page, "document.querySelector('#next').innerText.includes('look at engine.py:')")
+    for inside in ("#next a", ".more summary"):
+        right = f"document.querySelector('{inside}').getBoundingClientRect().right"
+        assert page.execute_script(f"return {right}") <= 390
+    idle(page)
+    page.execute_script("document.querySelector('button[data-view=results]').click()")
+    page.find_element("css selector", ".more summary").click()
+    left, right = page.execute_script(
+        "const { left, right } = document.querySelector('.more div').getBoundingClientRect();"
+        "return [left, right]"
+    )
+    assert (left >= 0, right <= 390) == (True, True)
+    press(page, "\N{ESCAPE}")
+    assert not page.execute_script("return document.querySelector('.more').open")
     resize(page, 1280, 800)
 
 

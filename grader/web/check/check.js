@@ -20,7 +20,7 @@ const applicable = (phase) => ({ ...phase, results: phase.results.filter(({ verd
 function standing({ results }) {
   const count = (...verdicts) => results.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const passed = count("passed"), failed = count("failed", "error"), blocked = count("blocked"), lacking = count("not_started");
-  if (!passed && !failed) return ["open", blocked ? "– waits for a failure" : "– nothing to check"];
+  if (!passed && !failed) return ["open", blocked ? `– ${blocked} waiting` : "– nothing to check"];
   const others = (blocked ? `, ${blocked} waiting` : "") + (lacking ? `, ${lacking} do not apply` : "");
   return failed ? ["fails", `✗ ${failed} of ${passed + failed} fail${failed > 1 ? "" : "s"}${others}`] : ["passes", `✓ ${passed} pass${others}`];
 }
@@ -38,7 +38,7 @@ function show(found, names) {
   const acts = { jump: (_, line) => select(line), run() {}, hint() {}, command() {} };
   render(html`<h2>${lead(found)}</h2>
     ${names.map((line) => html`<p class="soft">${line}</p>`)}
-    <p class="soft">Values and gradients are checked. What only the stubs of the course ask for, such as names and reprs, does not apply.</p>
+    <p class="soft">Values and gradients are checked. What only the stubs of the course ask for, such as names and reprs, does not apply. A check is waiting if it uses something that fails.</p>
     <table class="summary"><caption hidden>The phases</caption><tbody>${found.phases.map((phase) => {
       const [kind, words] = standing(phase);
       return html`<tr><th scope="row">${phase.id}</th><td>${phase.title}</td><td class=${kind}>${words}</td></tr>`;

@@ -523,10 +523,10 @@ function content(card, acts) {
   if (card.kind === "report") return html`${card.found.phases.every(isDone) ? passed(card.found) : nothing}${report(card.found, card.before, card.hints, acts)}`;
   if (card.kind === "files") return html`<p><a href=${blob(packed(Object.fromEntries(card.names.map((name) => [name.slice(5), known[name]]))))} download="library.zip">Download it as a zip</a></p>`;
   const file = card.name.split("/").pop(), enlarge = ({ target }) => target.closest("article").querySelector("iframe").requestFullscreen();
-  return html`${card.name.endsWith(".svg") ? html`<img src="data:image/svg+xml,${encodeURIComponent(card.text)}" alt=${card.name}>`
-    : html`<iframe sandbox="allow-scripts" title=${card.name} srcdoc=${card.text}></iframe>`}
-    <p class="acts">${file.endsWith(".html") ? html`<button type="button" @click=${enlarge}>Full screen</button>` : nothing}
-      <a class="button" href=${blob(card.text)} download=${file}>Download ${file}</a></p>`;
+  return html`<p class="acts">${file.endsWith(".html") ? html`<button type="button" @click=${enlarge}>Full screen</button>` : nothing}
+      <a class="button" href=${blob(card.text)} download=${file}>Download ${file}</a></p>
+    ${file.endsWith(".svg") ? html`<img src="data:image/svg+xml,${encodeURIComponent(card.text)}" alt=${card.name}>`
+    : html`<iframe sandbox="allow-scripts" title=${card.name} srcdoc=${card.text}></iframe>`}`;
 }
 
 /** The place that the report blames for the checkpoint to look at. */
@@ -543,7 +543,9 @@ function passed({ phases }) {
   if (!stage) return nothing;
   return html`<p class="passed-all"><strong>✓ ${phases.map(({ id }) => id).join(", ")} ${phases.length > 1 ? "pass" : "passes"}.</strong></p>
     <p class="acts">${next && next !== stage ? html`<button type="button" class="main" @click=${() => openStage(next.id)}>Next: ${next.id}, ${next.title}</button>` : nothing}
-      ${course.stages.every(({ id, extra }) => extra || stateOf(id) === "done") ? html`<button type="button" class="main" @click=${showFinish}>Certificate</button>` : nothing}
+      ${!course.stages.every(({ id, extra }) => extra || stateOf(id) === "done") ? nothing
+        : course.finish ? html`<a class="button main" href="finish.html">See it learn, and get your certificate</a>`
+        : html`<button type="button" class="main" @click=${showFinish}>Certificate</button>`}
       ${stage.see ? html`<button type="button" @click=${() => run(stage.see)}>See it: ${stage.see}</button>` : nothing}
       ${stage.asks ? html`<button type="button" @click=${() => showQuiz(stage.asks === "predict", stage.id)}>Questions about it</button>` : nothing}
       <button type="button" @click=${() => showSolution(stage.id)}>Compare with the solution</button></p>`;
@@ -586,7 +588,7 @@ function tabs() {
   const main = names.filter((name) => name === editor.name || !isExtra(name)), others = names.filter((name) => !main.includes(name));
   return html`${main.map((name) => html`<button type="button" aria-pressed=${String(name === editor.name)} @click=${() => openFile(name)}>${name}</button>`)}
     ${others.length ? html`<select aria-label="Other files" @change=${({ target }) => { openFile(target.value); target.value = ""; }}>
-      <option value="">more files …</option>${others.map((name) => html`<option>${name}</option>`)}</select>` : nothing}`;
+      <option value="">more files</option>${others.map((name) => html`<option>${name}</option>`)}</select>` : nothing}`;
 }
 
 function close(card) {
@@ -640,6 +642,16 @@ function resize(step) {
   editor?.view.requestMeasure();
 }
 
+/** Close the open menus, except that of this summary. */
+function closeMenus(target) {
+  for (const menu of document.querySelectorAll("details:is(.more, .extras)[open]")) {
+    const [summary] = menu.children;
+    if (summary.contains(target)) continue;
+    if (menu.contains(document.activeElement)) summary.focus();
+    menu.open = false;
+  }
+}
+
 find("export").addEventListener("click", () => {
   if (!editor) return;
   const name = `${course.title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.zip`;
@@ -659,7 +671,9 @@ find("smaller").addEventListener("click", () => resize(-1));
 find("larger").addEventListener("click", () => resize(1));
 find("about").addEventListener("click", () => find("about-page").showModal());
 find("views").addEventListener("click", ({ target }) => target.dataset.view && view(target.dataset.view));
+document.addEventListener("click", ({ target }) => closeMenus(target));
 document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") closeMenus();
   if (event.key !== "s" || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
   event.preventDefault();
   grade(true);

@@ -27,10 +27,10 @@ function nextStep(course, status, blamed, jump) {
   const { next, trouble } = status, stage = next && course.stages.find(({ id }) => id === next.stage);
   if (!stage) return html`<strong>Every phase passes.</strong> ${trouble ?? ""}`;
   const at = blamed ?? next, place = at.line ? link(at, `${at.file}:${at.line}`, jump) : nothing;
-  const step = trouble ? trouble : next.stub ? html`write <code>${next.stub}</code> in ${place}`
-    : next.checkpoint ? html`“${inline(title(stage, next.checkpoint))}” does not pass yet. Look at ${place}` : html`grade it: everything is written`;
+  const step = trouble ? html`: ${trouble}` : next.stub ? html`: write <code>${next.stub}</code> in ${place}`
+    : next.checkpoint ? html`${at.line ? html`, look at ${place}` : nothing}: “${inline(title(stage, next.checkpoint))}” does not pass yet` : html`: grade it, everything is written`;
   const isFinished = course.stages.every(({ id, extra }) => extra || status.stages.find((one) => one.id === id)?.state === "done");
-  return html`${isFinished ? html`<strong>Every phase passes.</strong> ` : nothing}<span class="soft">Next:</span> <strong>${stage.id}</strong>: ${step}`;
+  return html`${isFinished ? html`<strong>Every phase passes.</strong> ` : nothing}<span class="soft">Next:</span> <strong>${stage.id}</strong>${step}`;
 }
 
 const title = (stage, id) => stage.checkpoints.find((one) => one.id === id)?.title ?? id;
