@@ -117,6 +117,15 @@ def test_focus_stays_on_what_graded_chose_a_phase_and_answered(page: Any) -> Non
     press(page, "\ue007")
     wait(page, "document.querySelector('[data-id=Quiz]').innerText.includes('2 of 2')")
     assert page.execute_script(inside) == "Quiz"
+    page.execute_script(
+        "document.querySelector('article .checkpoint[open] .acts').children[1].focus()"
+    )
+    press(page, "\ue007")  # Try it
+    wait(page, "document.querySelector('#console').checkVisibility()")
+    assert page.execute_script(f"return {FOCUSED}.id") == "words"
+    press(page, "grade phase1\ue007")
+    wait(page, "document.querySelector('#cards').checkVisibility()")
+    assert page.execute_script(f"return {FOCUSED}.id") == "cards"
 
 
 def test_every_pane_and_import_can_be_reached_and_left_by_keyboard(page: Any) -> None:

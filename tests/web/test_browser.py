@@ -98,7 +98,7 @@ def test_the_exported_zip_is_graded_natively_and_read_back(site: Site, tmp_path:
     assert done.returncode == 0, done.stdout
     back = """const { unpacked } = await import("./files.js");
     const data = Uint8Array.from(atob(given0), (each) => each.charCodeAt(0));
-    return unpacked([["mine.zip", data]], ["engine.py"]);"""
+    return unpacked([new File([data], "mine.zip")], ["engine.py"]);"""
     found = site.js(back, base64.b64encode(zipped.read_bytes()).decode())
     assert found == {"files": {**RIGHT, "notes.txt": "two ø lines\n"}, "skipped": []}
 

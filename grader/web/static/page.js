@@ -624,6 +624,8 @@ function pane(name) {
   if (narrow.matches) view("results");
   drawNow();
   terminal?.scroll();
+  if (document.activeElement.checkVisibility()) return;
+  (name === "cards" ? find("cards") : narrow.matches ? terminal.log : terminal.input).focus(); // the button or line that asked is hidden
 }
 
 /** Say something above the page. With an action, wait until it is clicked. */
