@@ -267,7 +267,7 @@ STORIES: dict[str, Story] = {
     "a last submission that only file times tell is named": [
         partial(store, entry(), replace(entry(sha256="b"), timing=UNKNOWN), entry("bob")),
         Ran(EXPORT, [], ["file times"]),
-        Ran(f"{EXPORT} --keep last", ["only file times, which anybody can change", ": Ada "]),
+        Ran(f"{EXPORT} --keep last", ["decided by file times, which anybody can change", ": Ada "]),
     ],
     "different phases never share an export": [
         partial(store, entry(), TOGETHER),

@@ -203,8 +203,8 @@ def counted(
     }
     if guessed and policy.keep == "last":
         warning = (
-            "warning: the last submission counts, but only file times, which anybody can change,"
-            f" say which one that is: {joined(sorted(guessed))}"
+            "warning: the last submission counts, as decided by file times, which anybody can"
+            f" change: {joined(sorted(guessed))}"
         )
         say(one_line(warning))
     if len({(one.entry.key.course, one.entry.key.seed) for one in marks if one.entry}) > 1:
