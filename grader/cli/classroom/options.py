@@ -209,7 +209,7 @@ def counted(
         say(one_line(warning))
     if len({(one.entry.key.course, one.entry.key.seed) for one in marks if one.entry}) > 1:
         say(
-            "warning: these marks come from different suites or seeds; for one kind:"
+            "warning: these marks come from different suites or seeds; to make them equal:"
             " grade class SUBMISSIONS --regrade"
         )
     warn_of_strangers(policy, names)
