@@ -138,7 +138,8 @@ class Engine(suite.Learner):
 
         Its second pass then sends more than this course's.
         """
-        return self.is_adapted and self.read([result.grad]) == [2.0]
+        kept = self.is_adapted and self.dialect.intermediate
+        return kept and self.read([result.grad]) == [2.0]
 
     def forms(self, *written: str) -> tuple[Form, ...]:
         """Return these forms, without the ones that an adapted engine lacks."""

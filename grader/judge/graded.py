@@ -28,7 +28,7 @@ from grader.judge.job import Job
 from grader.judge.plugin import Grading, run_suites
 from grader.judge.results import results_of
 from grader.judge.written import notes_on_files
-from grader.model import CheckResult, PhaseResult, Report, Verdict, Visibility
+from grader.model import CheckResult, Kind, PhaseResult, Report, Verdict, Visibility
 from grader.text import joined, safe
 
 if TYPE_CHECKING:
@@ -111,7 +111,9 @@ class Graded:
             if look is not None:
                 look(failures, grading.session)
             for id, diagnosis in doctor.diagnose(failures, passed).items():
-                where = diagnosis.where or results[id].where
+                where = results[id].where
+                if results[id].kind is not Kind.MISSING_NAME:  # the missing function has no place
+                    where = diagnosis.where or where
                 results[id] = replace(results[id], diagnosis=diagnosis, where=where)
             for id, again in doctor.again.items():
                 if again.outcome is not Rerun.SAME:

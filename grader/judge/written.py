@@ -102,9 +102,15 @@ def attempt(files: Sequence[File], name: str, course: Course, meant: str = "") -
         known |= {course.graph.step, course.graph.op}
     found = [one for file in files for one in _definitions(file.source, file.shown)]
     own = next((one for one in found if (one.owner, one.name) == (owner, meant)), None)
-    if own is not None and meant != last:
+    if own is not None and meant != last and meant not in known:
         return own._replace(word=own.word or _SETS)
-    here = {one.name: one for one in found if one.owner == owner or one.owner not in known}
+    homes = {one.file for one in found if (one.word, one.name) == ("class", owner)}
+    here = {
+        one.name: one
+        for one in found
+        if one.owner == owner
+        or (one.owner not in known and (not one.owner or homes <= {one.file}))
+    }
     near = get_close_matches(last, sorted(here.keys() - known)[:_MOST], 1, _LIKE)
     classes = {one.name: one for one in found if one.word == "class"}
     if last[:1].isupper() and known.isdisjoint(classes):

@@ -29,7 +29,7 @@ UNTOLD = "no checkpoint can run"
 
 class Screen(NamedTuple):
     """A short report, from the top down: the phases, notes, failures in a line each (the first
-    `most`), the first failure, and what to type next.
+    `most`), the first failure, and what to type next. `whole` shows all failures.
     """
 
     phases: Sequence[Text]
@@ -38,13 +38,14 @@ class Screen(NamedTuple):
     failure: Sequence[Text] = ()
     commands: Sequence[Text] = ()
     most: int = MAX_OTHERS
+    whole: str = "grade why"
 
     def print(self, console: Console, height: int) -> None:
         """Print the parts. Show as many notes and other failures as there is room for."""
         room = height * (1 + (console.width < NARROW))
         room -= sum(len(part) + 1 for part in (self.phases, self.failure, self.commands) if part)
         others = _shortened(
-            self.others[: self.most], room - 1, len(self.others), "failed: grade why"
+            self.others[: self.most], room - 1, len(self.others), f"failed: {self.whole}"
         )
         room -= len(others) + bool(others)
         notes = _shortened(self.notes, room - 1, len(self.notes), "notes: add -v")
@@ -118,7 +119,8 @@ def _screen(report: Report, console: Console, commands: Sequence[str], height: i
     others = [title_lines(result, console) for result in rest]
     following = in_rows([Text(command, "dim") for command in commands], console, gap="    ")
     most = 0 if report.phases[1:] else MAX_OTHERS
-    return Screen(phases, notes, others, failure, following if commands else (), most)
+    whole = commands[0].rpartition(": ")[2] if commands else "grade why"
+    return Screen(phases, notes, others, failure, following if commands else (), most, whole)
 
 
 def _is_mended(result: CheckResult) -> bool:

@@ -31,6 +31,10 @@ FREE = """        if {}:
                 node._prev, node._backward = set(), {}
 """
 CLEAR = "        for node in topo:\n            node.grad = {} if {} else node.grad\n"
+DROP = """        for node in topo:
+            if node._prev:
+                del node.grad
+"""
 REFUSE = "        if {}:\n            raise RuntimeError('no second pass')\n"
 SINGLE = """import struct
 
@@ -114,6 +118,14 @@ RIGHT = {
         changed(
             (LOOP, LOOP + CLEAR.format("None", "node._prev")),
             (SEED, CLEAR.format("0.0", "node.grad is None") + SEED),
+        ),
+        "intermediate = false",
+        set(),
+    ),
+    "drops after": (
+        changed(
+            (LOOP, LOOP + DROP),
+            (SEED, CLEAR.format("0.0", "node._prev") + SEED),
         ),
         "intermediate = false",
         set(),

@@ -139,3 +139,11 @@ def test_a_method_that_the_class_does_not_have_itself_still_counts(
 def test_only_what_looks_like_an_attempt_is_one(source: str, name: str, *, found: bool) -> None:
     file = File("engine", "engine.py", source.encode())
     assert (attempt([file], name, COURSE) is not None) is found
+
+
+def test_a_class_of_another_file_does_not_attempt_the_methods_of_a_value() -> None:
+    engine = File("engine", "engine.py", b"class Value:\n    pass\n")
+    module = b"class Module:\n    def zero_grad(self): ...\n"
+    nn, beside = File("nn", "nn.py", module), File("engine", "engine.py", engine.source + module)
+    assert attempt([engine, nn], "Value.zero_grad", COURSE) is None
+    assert attempt([beside], "Value.zero_grad", COURSE) is not None
