@@ -138,8 +138,7 @@ class Engine(suite.Learner):
 
         Its second pass then sends more than this course's.
         """
-        kept = self.is_adapted and self.dialect.intermediate
-        return kept and self.read([result.grad]) == [2.0]
+        return self.is_adapted and self.dialect.intermediate and self.read([result.grad]) == [2.0]
 
     def forms(self, *written: str) -> tuple[Form, ...]:
         """Return these forms, without the ones that an adapted engine lacks."""

@@ -140,6 +140,6 @@ def _modules(root: Path, adapter: Adapter, own: Path) -> Iterator[File]:
 
 _NOTE = (
     "graded through an adapter: values and gradients are checked in full; requirements that only"
-    " the stubs of this course make (names, reprs, rejected arguments) are not checked, features"
-    " that the engine lacks count as not started, and known mistakes are not named"
+    " the stubs of this course make (names, reprs, rejected arguments) are not checked, and"
+    " features that the engine lacks count as not started"
 )

@@ -51,7 +51,11 @@ class Adapted(Dialect):
         self._adapter, self._graph, self._module = adapter, graph, module
         self._node = graph.node
         self._form = frozenset(graph.form)
-        own = {graph.data: adapter.data, graph.gradient: adapter.gradient}
+        own = {
+            graph.node: adapter.owner,
+            graph.data: adapter.data,
+            graph.gradient: adapter.gradient,
+        }
         self._words = {**own, **adapter.attributes}
         self.clears, self.intermediate = adapter.clears, adapter.intermediate
         self._own = FIRST_TRANSLATED
@@ -222,7 +226,11 @@ class Adapted(Dialect):
         """Return a path in the engine's vocabulary."""
         if self._form.intersection(re.findall(r"[^\W\d]\w*", path)):
             self.ask_form(f"`{path}`")
-        return re.sub(r"[^\W\d]\w*", lambda word: self._words.get(word[0], word[0]), path)
+        return self.source(path)
+
+    def source(self, text: str) -> str:
+        """Return a text with the engine's words for nodes and their attributes."""
+        return re.sub(r"[^\W\d]\w*", lambda word: self._words.get(word[0], word[0]), text)
 
     # --- translating steps ---
 

@@ -111,9 +111,8 @@ class Graded:
             if look is not None:
                 look(failures, grading.session)
             for id, diagnosis in doctor.diagnose(failures, passed).items():
-                where = results[id].where
-                if results[id].kind is not Kind.MISSING_NAME:  # the missing function has no place
-                    where = diagnosis.where or where
+                found = None if results[id].kind is Kind.MISSING_NAME else diagnosis.where
+                where = found or results[id].where
                 results[id] = replace(results[id], diagnosis=diagnosis, where=where)
             for id, again in doctor.again.items():
                 if again.outcome is not Rerun.SAME:

@@ -173,7 +173,15 @@ class Session:
             with suppress(*([NotAsked] if trials else [])):
                 trials.append(trial._replace(steps=self.dialect.say(trial.steps).steps))
         request = request._replace(trials=trials)
-        return request._replace(patches=[]) if isinstance(request, protocol.Mend) else request
+        return (
+            request._replace(
+                patches=[],
+                right=list(map(self.dialect.source, request.right)),
+                about=self.dialect.names(request.about),
+            )
+            if isinstance(request, protocol.Mend)
+            else request
+        )
 
     def run(
         self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS

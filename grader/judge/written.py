@@ -108,8 +108,7 @@ def attempt(files: Sequence[File], name: str, course: Course, meant: str = "") -
     here = {
         one.name: one
         for one in found
-        if one.owner == owner
-        or (one.owner not in known and (not one.owner or homes <= {one.file}))
+        if one.owner == owner or (one.owner not in known and (not one.owner or homes <= {one.file}))
     }
     near = get_close_matches(last, sorted(here.keys() - known)[:_MOST], 1, _LIKE)
     classes = {one.name: one for one in found if one.word == "class"}

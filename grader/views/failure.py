@@ -55,7 +55,7 @@ def in_brief(
     result: CheckResult, console: Console, heading: str = "", room: int = MAX_LINES
 ) -> list[Text]:
     """Return a failure in at most `MAX_LINES`, or fewer if there is less room: the place, the
-    numbers, one reason and the proof.
+    numbers, one reason and the proof. If there are only numbers, show the lines that give them.
     """
     answer = answer_to(result)
     title = title_lines(result, console, "bold")
@@ -68,7 +68,10 @@ def in_brief(
     room -= len(numbers)
     printed = list(_printed(result))
     reason = _fitting(answer.reason, room - bool(printed), console)
-    return [*top, *numbers, *reason, *proof, *printed[: max(0, room - len(reason))]]
+    lines = safe(result.reproduce, 2000).splitlines()
+    is_bare = not (answer.place or reason or proof) and len(lines) + len(printed) <= room
+    script = [Text(f"    {line}", "cyan") for line in lines if is_bare]
+    return [*top, *numbers, *script, *reason, *proof, *printed[: max(0, room - len(reason))]]
 
 
 def in_full(result: CheckResult, console: Console) -> Iterator[Text]:

@@ -26,7 +26,7 @@ class OutOfTicks(BaseException):
     """Raised in code that loops for too long."""
 
 
-def is_python(source: bytes) -> bool:
+def is_python(source: bytes | str) -> bool:
     """Return whether a source can be parsed."""
     try:
         ast.parse(source)

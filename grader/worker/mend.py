@@ -82,7 +82,12 @@ class Search:
         self.live = live_functions(self.trees)
         self.kept = kept_state(self.live)
         vars(script.module.__builtins__).update({TICK: self.tick, BOUNDED: bounded})
-        right = [unit for source in asked.right for unit in units_of("", ast.parse(source))]
+        right = [
+            unit
+            for source in asked.right
+            if is_python(source)
+            for unit in units_of("", ast.parse(source))
+        ]
         self.references = {unit.name: unit.node for unit in right}
         for unit in right:
             add_ticks(unit.node)

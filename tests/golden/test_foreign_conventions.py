@@ -123,10 +123,7 @@ RIGHT = {
         set(),
     ),
     "drops after": (
-        changed(
-            (LOOP, LOOP + DROP),
-            (SEED, CLEAR.format("0.0", "node._prev") + SEED),
-        ),
+        changed((LOOP, LOOP + DROP), (SEED, CLEAR.format("0.0", "node._prev") + SEED)),
         "intermediate = false",
         set(),
     ),
@@ -180,6 +177,45 @@ def test_an_engine_with_wrong_products_is_adapted_and_graded(fails: str, tmp_pat
     failed = with_verdict(report, Verdict.FAILED)
     assert fails in failed
     assert not any(id.startswith("phase2") for id in failed)
+
+
+OTHER_NAMES = ("Value", "Var"), (".data", ".value"), (".grad", ".slope")
+PROVEN = {
+    "phase3.number-minus": (
+        changed(
+            ("return other + (-self)", "return self - other"), ("(self.data >= 0)", "self.data")
+        ),
+        "return self - other",
+    ),
+    "phase3.power-backward": (
+        changed(("(exponent - 1) * out.grad", "(exponent - 1)"), *OTHER_NAMES),
+        "self.slope += exponent * self.value ** (exponent - 1)",
+    ),
+}
+
+
+@pytest.mark.parametrize("fails", PROVEN)
+def test_the_line_is_proven_beside_other_mistakes_and_with_other_names(
+    fails: str, tmp_path: Path
+) -> None:
+    source, line = PROVEN[fails]
+    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    engine = find_engine(load_course(), tmp_path, tmp_path, ProcessHost())
+    (tmp_path / "adapter.toml").write_text(adapter_text(engine.adapter), encoding="utf-8")
+    adapter = read_adapter(tmp_path / "adapter.toml")
+    report = grade(tmp_path, ("1-6",), adapter=adapter, prove=1)
+    found = next(c for c in report.checkpoints if c.id == fails)
+    assert found.where is not None
+    assert found.where.source == line
+
+
+def test_a_failure_without_a_line_shows_what_was_run_and_how_to_see_more(tmp_path: Path) -> None:
+    source = (FOREIGN.parent / "wrong" / "preorder.py").read_text(encoding="utf-8")
+    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    run("adapt", ".", cwd=tmp_path)
+    told = run("all", "--at", ".", "--adapter", "adapter.toml", cwd=tmp_path).stdout
+    assert ".grad)  # gives " in told
+    assert " more failed: add -v\n" in told
 
 
 def test_a_wrong_slope_fails_in_single_precision_too(tmp_path: Path) -> None:

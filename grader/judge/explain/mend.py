@@ -167,8 +167,10 @@ class Mender:
         against = next((evidence for each in failed if (evidence := outcomes[each].evidence)), None)
         if any(verdicts.get(each) is Verdict.PASSED for each in failed):
             return None, against
-        for outcome in self._later(job, stage, place.function).values():
-            if outcome.verdict is Verdict.FAILED:
+        for each, outcome in self._later(job, stage, place.function).items():
+            if outcome.verdict is Verdict.FAILED and (
+                self._job.adapter is None or verdicts.get(each) is Verdict.PASSED
+            ):
                 return None, outcome.evidence
         whole = "" if failed else stage.id
         only, alike = self._likeness(stage, place.function, difference.come, candidate.text)
@@ -203,7 +205,8 @@ class Mender:
 
     def _later(self, job: Job, stage: Stage, function: str) -> dict[str, Outcome]:
         """Return the outcomes of later phases that use the same file, with the reference's
-        functions for everything that they add. A change must work there, too.
+        functions for everything that they add, unless the engine has an adapter. A change must work
+        there, too.
         """
         stages = self._course.stages
         later = [
