@@ -61,7 +61,7 @@ def adapt(
     make, backward = (each.text.replace("{}", "x") for each in (adapter.make, adapter.backward))
     click.echo(
         f"{make} makes a node, .{adapter.data} holds its number, .{adapter.gradient} its gradient,"
-        f" {backward} runs the backward pass"
+        f" {backward} runs the backward pass{' once the gradient of x is 1' * adapter.seed}"
     )
     for note in engine.notes:
         click.echo(note)

@@ -252,7 +252,9 @@ class Adapted(Dialect):
                 return [replace(step, attribute=self.path(step.attribute))]
             case Walk() | Watch():
                 self.ask_form(f"`{step.method}`")
-            case Builtin(function="sum") if self._starts_no_sum():
+            case Builtin(function="sum") if "+" in self._adapter.calls or not (
+                self._adapter.numbers and self.can("+", "kv")
+            ):
                 raise NotAsked("this engine cannot do `sum([...])`, which begins with `0 + a`")
         return [step]
 
@@ -271,10 +273,6 @@ class Adapted(Dialect):
             Call(gradient, read, "__call__", [step.on]),
             replace(step, on=gradient, attribute=""),
         ]
-
-    def _starts_no_sum(self) -> bool:
-        calls, numbers = self._adapter.calls, self._adapter.numbers
-        return "+" in calls or not numbers or not self.can("+", "kv")
 
     def _said_make(self, step: Make) -> list[Step]:
         if step.function == self._graph.make:

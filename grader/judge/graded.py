@@ -111,8 +111,8 @@ class Graded:
             if look is not None:
                 look(failures, grading.session)
             for id, diagnosis in doctor.diagnose(failures, passed).items():
-                found = None if results[id].kind is Kind.MISSING_NAME else diagnosis.where
-                where = found or results[id].where
+                is_missing = results[id].kind is Kind.MISSING_NAME  # so no place is wrong
+                where = (not is_missing and diagnosis.where) or results[id].where
                 results[id] = replace(results[id], diagnosis=diagnosis, where=where)
             for id, again in doctor.again.items():
                 if again.outcome is not Rerun.SAME:

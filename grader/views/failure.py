@@ -68,10 +68,14 @@ def in_brief(
     room -= len(numbers)
     printed = list(_printed(result))
     reason = _fitting(answer.reason, room - bool(printed), console)
-    lines = safe(result.reproduce, 2000).splitlines()
-    is_bare = not (answer.place or reason or proof) and len(lines) + len(printed) <= room
-    script = [Text(f"    {line}", "cyan") for line in lines if is_bare]
-    return [*top, *numbers, *script, *reason, *proof, *printed[: max(0, room - len(reason))]]
+    script = [
+        Text(f"    {line}", "cyan")
+        for line in safe(result.reproduce, 2000).splitlines()
+        if not (answer.place or reason or proof)
+    ]
+    rest = printed[: max(0, room - len(reason))]
+    script = script if len(script) + len(rest) <= room else []
+    return [*top, *numbers, *script, *reason, *proof, *rest]
 
 
 def in_full(result: CheckResult, console: Console) -> Iterator[Text]:

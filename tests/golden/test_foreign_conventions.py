@@ -179,6 +179,13 @@ def test_an_engine_with_wrong_products_is_adapted_and_graded(fails: str, tmp_pat
     assert not any(id.startswith("phase2") for id in failed)
 
 
+def test_an_engine_that_doubles_every_gradient_is_adapted_and_graded(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(changed((LOOP, LOOP + LOOP)), encoding="utf-8")
+    text, report = adapt_and_grade(tmp_path / "engine.py", tmp_path)
+    assert 'gradient = "grad"' in text
+    assert "phase2.backward" in with_verdict(report, Verdict.FAILED)
+
+
 OTHER_NAMES = ("Value", "Var"), (".data", ".value"), (".grad", ".slope")
 PROVEN = {
     "phase3.number-minus": (

@@ -169,7 +169,7 @@ class Mender:
             return None, against
         for each, outcome in self._later(job, stage, place.function).items():
             if outcome.verdict is Verdict.FAILED and (
-                self._job.adapter is None or verdicts.get(each) is Verdict.PASSED
+                verdicts.get(each) is Verdict.PASSED or not self._is_apart(each, id, place.function)
             ):
                 return None, outcome.evidence
         whole = "" if failed else stage.id
@@ -195,6 +195,16 @@ class Mender:
         function = function_at(rows, found.first)
         place = line_of(submission, candidate.file, found.first, function)
         return (place, found) if place is not None else None
+
+    def _is_apart(self, later: str, id: str, function: str) -> bool:
+        """Return whether a later checkpoint may fail for another reason. Then the engine has an
+        adapter, and only the passing checkpoint is about this function.
+        """
+        methods = {each.id: each.methods for each in self._course.checkpoints}
+        asked, passing = (
+            {name.rpartition(".")[2] for name in methods[each]} for each in (later, id)
+        )
+        return self._job.adapter is not None and function.rpartition(".")[2] in passing - asked
 
     def _likeness(self, stage: Stage, function: str, come: str, after: str) -> tuple[bool, bool]:
         """Return in what way a change resembles the reference. See `likeness_of`."""

@@ -63,7 +63,7 @@ class Finder:
 
     def find(self) -> Engine:
         """Return the first class with nodes that can be multiplied and have a backward pass. If no
-        product is right, a sum will do, and grading shows what is wrong.
+        product is right, a sum will do, and so will wrong gradients. Grading shows what is wrong.
 
         Raise Refused, which says how far the search got. A class whose results belong to it comes
         first: a `Bias` whose products are `Value`s is not the engine's class.
@@ -72,13 +72,14 @@ class Finder:
         for op in OPS:
             self._try = Trials(self._session, op)
             self._operations = Operations(self._try)
+            self._wrong: list[Adapter] = []
             found: list[Adapter] = []
             for engine in self._engines(names[:MAX_TRIED]):
                 if self._try.is_one(self._try.result(engine), C, engine.owner):
                     return self._complete(engine)
                 found.append(engine)
-            if found:
-                return self._complete(found[0])
+            if found or (op == OPS[-1] and self._wrong):
+                return self._complete((found or self._wrong)[0])
         if not names:
             hint = "name the file that defines the class of a node"
             raise Refused(f"{self._path} defines no class", hint)
@@ -193,9 +194,27 @@ class Finder:
         if call := next((text for text in likely if "._" not in text), None):
             message += f": {call.format('c')}"
             steps = [*product, self._try.call_text(call, D, [C])]
-            otherwise = "leaves the gradients -3 and 2 nowhere after c = a * b for a = 2, b = -3"
+            otherwise = (
+                "leaves the gradients -3 and 2 in no attribute of a and b after c = a * b"
+                " for a = 2, b = -3"
+            )
+            self._wrong += (
+                adapter
+                for name in names
+                if "grad" in name.lower()
+                for adapter in [replace(draft, backward=template(call, call), gradient=name)]
+                if self._moves(adapter)
+            )
         self._refuse(3, message, steps, otherwise)
         return None
+
+    def _moves(self, draft: Adapter) -> bool:
+        """Return whether the backward pass changes the gradient of an operand."""
+        before, after = (
+            self._try.numbers([*self._try.result(draft), *steps], (A, draft.gradient))
+            for steps in ((), self._try.back(draft))
+        )
+        return None not in after and after != before
 
     def _reaches_far(self, draft: Adapter) -> bool:
         """Return whether the backward pass reaches the operands of operands."""
