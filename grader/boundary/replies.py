@@ -67,6 +67,10 @@ _CONTENTS: dict[type, Any] = {
     Cells: Annotated[list[CellSource], at_most(MAX_CELLS)],
 }
 _OTHER = Annotated[list[Text], lambda texts: len(texts) == 1]  # the type of something else
+# annotations are made once, because their readers are kept
+_LENGTHS = Annotated[list[Natural], at_most(MAX_AXES)]
+_NUMBERS = Annotated[list[float], at_most(MAX_ITEMS)]
+_NODES = Annotated[list[Any], at_most(MAX_ITEMS)]
 _FORMS: dict[str, Any] = {
     "number": Union[float, _OTHER],
     "text": Union[Text, _OTHER],
@@ -155,9 +159,9 @@ def _array(answer: Wire) -> Any:
         return read(_OTHER, answer)
     shape, numbers = _pair(answer)
     size = 1
-    for length in read(Annotated[list[Natural], at_most(MAX_AXES)], shape):
+    for length in read(_LENGTHS, shape):
         size *= length
-    _expect(read(Annotated[list[float], at_most(MAX_ITEMS)], numbers), size)
+    _expect(read(_NUMBERS, numbers), size)
     return answer
 
 
@@ -168,7 +172,7 @@ def _pair(value: Wire) -> list[Wire]:
 
 
 def _graph(answer: Wire) -> Any:
-    pairs = map(_pair, read(Annotated[list[Any], at_most(MAX_ITEMS)], answer))
+    pairs = map(_pair, read(_NODES, answer))
     nodes = [[read(Ref, node), read(list[Ref], operands)] for node, operands in pairs]
     _expect({node for node, _ in nodes}, len(nodes))
     if sum(len(operands) for _, operands in nodes) > MAX_EDGES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ import pytest
 
 from grader.classroom import grading as grading_module
 from grader.classroom.entries import Entry
-from grader.classroom.grading import GradingOptions, Task, failed, grade_all
+from grader.classroom.grading import GradingOptions, Task, failed, grade_all, grade_one
 from support import changed, touch
 from support.classroom import HOW, command, read_tasks, stored, tasks
 from support.grading import grade
@@ -125,6 +127,18 @@ def test_an_exception_in_the_grader_costs_only_one_submission(
 
 
 @pytest.mark.slow
+def test_a_grading_process_keeps_nothing_of_a_correct_submission(handed_in: Path) -> None:
+    task = next(task for task in tasks(handed_in) if task.key.learner == "ada")
+
+    def kept() -> int:
+        assert grade_one(task, replace(HOW, phases=("phase4",))).outcome == "graded"
+        gc.collect()
+        return len(gc.get_objects())
+
+    before = [kept() for _ in range(3)]
+    assert [kept() for _ in range(3)][-1] - before[-1] < 100
+
+
 def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = '"[/red]Zoe [bold] :smile: \\e[2J\\nx \\u202Evsc"'
     touch(here / "in" / "submission_1" / "engine.py")
