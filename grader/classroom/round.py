@@ -66,8 +66,9 @@ class Round:
             yield self._done.popleft()
 
     def explain(self, handed: Sequence[Handed], jobs: int) -> Iterator[tuple[str, str]]:
-        """Search in `jobs` processes for changes that fix failures. Yield `explained`, `error`,
-        `nothing` if there is nothing to search, or `ungraded`, each with the learner's name.
+        """Search in `jobs` processes for changes that fix failures. Yield `explained`,
+        `searched` if no reason was found, `error`, `nothing` if there is nothing to search, or
+        `ungraded`, each with the learner's name.
         """
         known = {entry.key: entry for entry in self.gradebook.entries()}
 
@@ -81,10 +82,13 @@ class Round:
                     self._done.append(("nothing" if entry else "ungraded", one.name))
 
         for found in grade_all(tasks(), self.how, jobs):
-            if found.outcome == "graded":
+            outcome = found.outcome
+            if outcome == "graded":
+                has_reason = any(mark.misconception for mark in found.marks)
+                outcome = "explained" if has_reason else "searched"
                 for learner, _ in ((found.key.learner, ""), *found.partners):
                     self.gradebook.explain(found.key._replace(learner=learner), found)
-            self._done.append((found.outcome.replace("graded", "explained"), found.name))
+            self._done.append((outcome, found.name))
             yield from self._settled()
         yield from self._settled()
 

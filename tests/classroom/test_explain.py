@@ -40,12 +40,10 @@ def test_explaining_changes_no_mark_goes_on_where_it_was_and_outlives_what_hangs
     with monkeypatch.context() as patched:
         patched.setattr(Gradebook, "explain", interrupted)
         code, told = command(*words)
-    assert (code, "stopped: 3 of 5 are explained; run the same command again" in told) == (
-        130,
-        True,
-    )
+    assert (code, "stopped: 3 of 5 are searched; run the same command again" in told) == (130, True)
     assert sum(one.explained for one in stored()) == 1
-    assert "2 searched, 3 with nothing to search" in command(*words)[1]
+    found = "explained 0 of 2 failing submissions, 3 with nothing to search"
+    assert found in command(*words)[1]
     assert "5 with nothing to search" in command(*words)[1]
     assert "5 not in the gradebook" in command(*words, "--seed", "5")[1]
 

@@ -27,7 +27,6 @@ OUTCOMES = {
     "known": "already graded",
     "refused": "could not be read",
     "error": "could not be judged",
-    "explained": "searched",
     "nothing": "with nothing to search",
     "ungraded": "not in the gradebook",
 }
@@ -84,11 +83,13 @@ def grade_folder(
     except KeyboardInterrupt:
         console.print(
             f"stopped: {round_.stored(handed)} of {len(handed)} are"
-            f" {'explained' if explained else 'in the gradebook'}; run the same command again to"
+            f" {'searched' if explained else 'in the gradebook'}; run the same command again to"
             " continue"
         )
         return STOPPED
     told = [f"{counts[key]} {word}" for key, word in OUTCOMES.items() if counts[key]]
+    if searched := counts["explained"] + counts["searched"]:
+        told.insert(0, f"explained {counts['explained']} of {searched} failing submissions")
     console.print(", ".join(told) or "nothing to grade")
     for line in round_.remarks(handed):
         console.print(one_line(line))
@@ -127,7 +128,7 @@ def _bar(
         bar = progress.add_task("", total=handed)
 
         def show(counts: Counter[str], name: str) -> None:
-            graded = counts["graded"] + counts["error"] + counts["explained"]
+            graded = sum(counts[key] for key in ("graded", "error", "explained", "searched"))
             total = max(graded, min(expected, handed - counts["known"] - counts["refused"]))
             label = one_line(name, 40)
             progress.update(bar, completed=graded, total=total, description=label)
