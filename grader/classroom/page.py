@@ -13,6 +13,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count
 from statistics import fmean
 from typing import Any
@@ -66,14 +67,10 @@ def class_page(  # noqa: PLR0913 - keyword arguments
     entries = [one for one in entries if one.counts]
     names = {one.learner: one.name for one in marks}
     shown = pseudonyms(names) if anonymous else {id: (id, name) for id, name in names.items()}
+    history = _histories(entries, journal, anonymous=anonymous)
     counting = {one.learner: one.entry for one in marks if one.entry}
-    unusable, shared, found, history = {}, {}, {}, defaultdict(list)
-    for entry in entries:
-        history[entry.key.learner].append(_handed_in(entry, anonymous=anonymous))
-    if not anonymous:
-        for line in journal:
-            history[line.learner].append(_changed(line, journal))
-    for learner, entry in counting.items():
+    unusable, shared, found = {}, {}, {}
+    for learner, entry in counting.items():  # only one report is in memory at a time
         report = entry.read_report()
         unusable[learner] = unusable_phases(entry, report)
         shared[learner] = causes(report) if report else []
@@ -84,36 +81,28 @@ def class_page(  # noqa: PLR0913 - keyword arguments
     most = next((one.of for one in marks if one.of is not None), 0)
     means, by_hand = phase_means(graded), means_by_hand(marks)
     groups = [] if alike is None or anonymous else [*_groups(alike, names)]
-
-    def listed(reasons: Mapping[str, Iterable[str]]) -> list[dict[str, str]]:
-        found = [(shown[learner][1], [*whys][:1]) for learner, whys in reasons.items() if whys]
-        found.sort(key=lambda one: one[0].casefold())
-        return [{"name": name, "why": "" if anonymous else why} for name, (why,) in found]
-
-    phases = Counter(id.partition(".")[0] for id in titles)
-    data = {
-        "checkpoints": [{"id": id, "title": title} for id, title in titles.items()],
-        "phases": [{"id": phase, "count": count} for phase, count in phases.items()],
-        "most": most,
-        "items": [row["id"] for row in by_hand],
-        "possible": {phase["id"]: phase["of"] for phase in means},
-        "bins": BINS,
-        "pairs": [pair.pop("code") for group in groups for pair in group["pairs"]],
-        "learners": [
-            {
-                **dict(zip(("id", "name"), shown[one.learner])),
-                **_learner(one, history[one.learner], [*titles], anonymous=anonymous),
-                "unusable": [*unusable.get(one.learner, ())],
-                "mistakes": sorted(found.get(one.learner, ())),
-                "groups": [group["id"] for group in groups if one.learner in group["learners"]],
-            }
-            for one in sorted(marks, key=lambda one: shown[one.learner])
-        ],
-    }
+    learners = [
+        {
+            **dict(zip(("id", "name"), shown[one.learner])),
+            **_learner(one, history[one.learner], [*titles], anonymous=anonymous),
+            "unusable": [*unusable.get(one.learner, ())],
+            "mistakes": sorted(found.get(one.learner, ())),
+            "groups": [group["id"] for group in groups if one.learner in group["learners"]],
+        }
+        for one in sorted(marks, key=lambda one: shown[one.learner])
+    ]
+    listed = partial(_listed, names=shown, anonymous=anonymous)
     return page(
         "class.html",
         course=course.title,
-        data=htmlsafe_json_dumps(data, separators=(",", ":")),
+        data=_data(
+            learners,
+            titles,
+            groups,
+            most=most,
+            items=[row["id"] for row in by_hand],
+            possible={phase["id"]: phase["of"] for phase in means},
+        ),
         keep=keep,
         learners=len(names),
         handed_in=len(counting),
@@ -133,6 +122,46 @@ def class_page(  # noqa: PLR0913 - keyword arguments
         mistakes=mistakes({one.key.learner: found[one.key.learner] for one in graded}, len(graded)),
         unexplained=sum(one.unexplained for one in graded),
     )
+
+
+def _histories(
+    entries: Sequence[Entry], journal: Sequence[Comment], *, anonymous: bool
+) -> Mapping[str, list[dict[str, Any]]]:
+    """Return every learner's submissions, and changes by hand unless it is anonymous."""
+    history = defaultdict(list)
+    for entry in entries:
+        history[entry.key.learner].append(_handed_in(entry, anonymous=anonymous))
+    for line in () if anonymous else journal:
+        history[line.learner].append(_changed(line, journal))
+    return history
+
+
+def _listed(
+    reasons: Mapping[str, Iterable[str]], names: Mapping[str, tuple[str, str]], *, anonymous: bool
+) -> list[dict[str, str]]:
+    """Return the learners who have reasons, by name, with the first reason of each."""
+    found = [(names[learner][1], [*whys][:1]) for learner, whys in reasons.items() if whys]
+    found.sort(key=lambda one: one[0].casefold())
+    return [{"name": name, "why": "" if anonymous else why} for name, (why,) in found]
+
+
+def _data(
+    learners: Sequence[dict[str, Any]],
+    titles: Mapping[str, str],
+    groups: Sequence[dict[str, Any]],
+    **totals: Any,
+) -> str:
+    """Return the data of the page's script, as JSON. It takes the code out of the groups."""
+    phases = Counter(id.partition(".")[0] for id in titles)
+    data = {
+        "checkpoints": [{"id": id, "title": title} for id, title in titles.items()],
+        "phases": [{"id": phase, "count": count} for phase, count in phases.items()],
+        "bins": BINS,
+        "pairs": [pair.pop("code") for group in groups for pair in group["pairs"]],
+        "learners": learners,
+        **totals,
+    }
+    return htmlsafe_json_dumps(data, separators=(",", ":"))
 
 
 def _handed_in(entry: Entry, *, anonymous: bool) -> dict[str, Any]:
