@@ -17,14 +17,16 @@ from grader.text import joined
 
 @dataclass
 class Owners:
-    """Finds the owners of submissions. `people` is the roster, and `times` has the hand-in times
-    that the instructor gave. Doubtful owners and unreadable times are kept for `remarks`.
+    """Finds the owners of submissions. `people` is the roster, and `times` says when they handed
+    in, in the instructor's words. Doubtful owners, unreadable times and times that nobody got are
+    kept for `remarks`.
     """
 
     people: Sequence[Person]
     times: Sequence[Person] = ()
     in_doubt: list[str] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
+    unused: list[str] = field(default_factory=list)
 
     def match(self, handed: Sequence[Handed]) -> list[Handed]:
         """Match submissions and times to the roster. A doubtful submission is matched to nobody."""
@@ -33,7 +35,7 @@ class Owners:
         found = [roster.look_up(one.learner, one.name) for one in handed]
         learners = {(person.id, one.learner) for one, (person, _) in zip(handed, found) if person}
         claims = Counter(person for person, _ in learners)
-        matched = []
+        matched, timed = [], set[str]()
         for one, (person, near) in zip(handed, found):
             own, ids_and_names = one, [(one.learner, one.name)]
             if person and (claims[person.id] == 1 or one.learner.casefold() in person.ids):
@@ -49,7 +51,11 @@ class Owners:
                     own = replace(one, learner=_who(one))
             given = (times.look_up(id, name)[0] for id, name in ids_and_names)
             by_hand = next(filter(None, given), None)
-            matched.append(self._timed(own, by_hand.submitted, GIVEN) if by_hand else own)
+            if by_hand:
+                timed.add(by_hand.id)
+                own = self._timed(own, by_hand.submitted, GIVEN)
+            matched.append(own)
+        self.unused += [one.id for one in self.times if one.submitted and one.id not in timed]
         return matched
 
     def _timed(self, one: Handed, text: str, timing: str) -> Handed:
@@ -85,6 +91,8 @@ class Owners:
         yield from self.in_doubt
         if self.unreadable:
             yield f"times that cannot be read, to be given with --times: {joined(self.unreadable)}"
+        if self.unused:
+            yield f"times that fit no submission: {joined(self.unused)}"
         missing = [person.name for person in self.people if person.id not in there]
         if missing:
             yield f"{len(missing)} handed in nothing: {joined(missing)}"

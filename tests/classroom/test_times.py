@@ -147,7 +147,9 @@ def test_a_time_is_believed_by_its_source(
     round_ = Round(COURSE, HOW, book, people, (), by_hand)
     found = round_.match(find_handed_in(tmp_path / "in")[1])
     assert [one.timing for one in found] == expected
-    assert any("'soon'" in line for line in round_.remarks(found)) == ("soon" in roster)
+    remarks = [*round_.remarks(found)]
+    assert any("'soon'" in line for line in remarks) == ("soon" in roster)
+    assert ("times that fit no submission: x" in remarks) == (not times)
 
 
 def test_a_better_known_time_replaces_the_stored_one(book: Gradebook) -> None:

@@ -76,7 +76,7 @@ def export(
     people = read_roster(Path(roster)) if roster else []
     sheet = find_worksheet(read_csv(Path(roster))) if roster else None
     with open_gradebook(book) as gradebook:
-        _, marks = counted(gradebook, policy, course)
+        _, marks = counted(gradebook, policy, course, people)
     if any(one.entry and one.entry.key.phases.endswith(ISOLATE) for one in marks):
         click.echo(ISOLATED)
     title = assignment or only_assignment(people) or course.title

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from grader.classroom.grading import GradingOptions
     from grader.classroom.marks import Standing
     from grader.classroom.policy import Policy
+    from grader.classroom.roster import Person
     from grader.curriculum.model import Course
 
 Command = Callable[..., Any]
@@ -172,16 +173,17 @@ def find_learner(names: Mapping[str, str], word: str) -> str:
 
 
 def counted(
-    gradebook: Gradebook, policy: Policy, course: Course
+    gradebook: Gradebook, policy: Policy, course: Course, people: Sequence[Person] = ()
 ) -> tuple[list[Entry], list[Standing]]:
-    """Return all gradings of one kind and everybody's mark. Raise UsageError if there are none, or
-    several kinds.
+    """Return all gradings of one kind and everybody's mark, also for people who are only on the
+    roster. Raise UsageError if there are none, or several kinds.
     """
     from grader.classroom.entries import of_one_kind
     from grader.classroom.journal import in_effect
     from grader.classroom.marks import refuse_unknown_times, standings
 
-    kind, names = kind_of(policy, course), gradebook.learners()
+    kind = kind_of(policy, course)
+    names = {**gradebook.learners(), **{person.id: person.name for person in people}}
     entries = of_one_kind(gradebook.entries(reports=True), kind)
     if not entries:
         raise UsageError(
@@ -235,6 +237,8 @@ def warn_of_blanks(marks: Sequence[Standing]) -> int:
     """Name the learners whose marks are blank, and why. Return 3 if the grader is to blame."""
     from grader.classroom.marks import GIVE_TIMES, NO_TIME
 
+    if missing := [one.name for one in marks if not (one.entry or one.reason or one.points)]:
+        say(one_line(f"{len(missing)} handed in nothing: {joined(missing)}"))
     blank = [one for one in marks if one.reason and one.points is None]
     if unmarked := [f"{one.name}: {joined(one.missing)}" for one in blank if not one.failure]:
         told = f"warning: no mark for {len(unmarked)}, not all marked by hand: "
