@@ -30,6 +30,7 @@ _HINTS = {  # by a word of SQLite's message
     "full": "free some space, then run the same command again",
     "locked": "another run is writing to it, or the drive does not support locks; run the same"
     " command again",
+    "readonly": "make the file and its folder writable, then run the same command again",
     "unable to open": "check its folder, its permissions, and the limits that `ulimit -a` shows",
 }
 

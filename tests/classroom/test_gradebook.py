@@ -143,6 +143,10 @@ def test_a_full_disk_and_a_stranger_s_file_are_reported(book: Gradebook, tmp_pat
     with pytest.raises(GradebookError, match="full"):
         book.add(replace(entry(sha256="b"), report=os.urandom(200_000).hex()))
     assert book.entries(reports=True) == [entry()]
+    book._database.execute("PRAGMA query_only = ON")
+    with pytest.raises(GradebookError, match="readonly") as refused:
+        book.add(entry(sha256="c"))
+    assert "make the file and its folder writable" in refused.value.hint
     (tmp_path / "text").write_text("this is no database\n" * 50, encoding="utf-8")
     with pytest.raises(GradebookError, match="not a database"):
         Gradebook(tmp_path / "text")
