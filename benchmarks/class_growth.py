@@ -1,19 +1,19 @@
-"""Measure the cost of a larger class: processor time of each submission and peak memory.
+"""Measure what a submission costs in a growing class: processor time and memory.
 
     python benchmarks/class_growth.py [SIZE ...]
 
-Each size runs phases 1 to 6 in a separate process, on all cores, with the submissions of
-`classroom.py`. 5,000 take a quarter of an hour.
+One class has as many submissions of `classroom.py` as the largest size says, and hands in phases 1
+to 6. Two processes grade it. Each row is about the submissions since the row above; its memory is
+that of the largest process at this moment. It needs Linux.
 """
 
 from __future__ import annotations
 
 import os
-import resource
-import subprocess
 import sys
 import tempfile
 import time
+from multiprocessing import active_children
 from pathlib import Path
 
 from classroom import write_class
@@ -25,45 +25,58 @@ from grader.classroom.round import Round
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 
-SIZES = (10, 50, 500, 5000)
+SIZES = (25, 100, 400, 2000)
+JOBS = 2
 
 
-def grade_class(count: int) -> None:
-    """Print what one class took."""
-    with tempfile.TemporaryDirectory() as name, Gradebook(Path(name, "book")) as book:
-        write_class(Path(name, "in"), count, f"{count}")
-        round_ = Round(load_course(), GradingOptions(str(DEFAULT_COURSE), ("1-6",)), book, ())
-        begun = half = time.perf_counter()
-        for number, (outcome, _) in enumerate(
-            round_.grade(find_handed_in(Path(name, "in"))[1], os.cpu_count() or 1)
-        ):
-            assert outcome == "graded"
-            half = time.perf_counter() if number == count // 2 else half
-        end = time.perf_counter()
-        size = Path(name, "book").stat().st_size
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    asked, graded = (one.ru_maxrss / 1024 for one in used)
-    processor = sum(one.ru_utime + one.ru_stime for one in used)
-    later = (end - half) / (count - count // 2 - 1)
-    print(
-        f"{count:>11} {processor / count:>13.3f} {(end - begun) / count:>10.3f} {later:>16.3f}"
-        f" {asked:>10.0f} {graded:>14.0f}"
-        f" {size / 1024 / count:>12.1f}",
-        flush=True,
-    )
+def processor_seconds(pid: int) -> float:
+    """Return the processor time of a process and of its children that ended."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def mebibytes(pid: int) -> float:
+    """Return the memory of a process."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="utf-8").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def main() -> None:
-    if sys.argv[1:2] == ["one"]:
-        grade_class(int(sys.argv[2]))
-        return
+    sizes = sorted(map(int, sys.argv[1:])) or SIZES
+    row = "{:>11} {:>15} {:>10} {:>11} {:>16} {:>12}"
     print(
-        "submissions  processor s  s for each  in 2nd half, s  MiB asked  MiB that grades"
-        "  KiB in book",
+        row.format(
+            "submissions", "processor s each", "s each", "MiB asking", "MiB grading", "KiB in book"
+        ),
         flush=True,
     )
-    for size in [int(word) for word in sys.argv[1:]] or SIZES:
-        subprocess.run([sys.executable, __file__, "one", str(size)], check=True)
+    with tempfile.TemporaryDirectory() as name, Gradebook(Path(name, "book")) as book:
+        write_class(Path(name, "in"), sizes[-1], "growth")
+        round_ = Round(load_course(), GradingOptions(str(DEFAULT_COURSE), ("1-6",)), book, ())
+        before = 0, processor_seconds(os.getpid()), time.perf_counter()
+        graded = round_.grade(find_handed_in(Path(name, "in"))[1], JOBS)
+        for number, (outcome, _) in enumerate(graded, 1):
+            assert outcome == "graded"
+            if number in sizes:
+                graders = [child.pid for child in active_children() if child.pid]
+                now = (
+                    number,
+                    sum(map(processor_seconds, [os.getpid(), *graders])),
+                    time.perf_counter(),
+                )
+                count, processor, seconds = (new - old for new, old in zip(now, before))
+                print(
+                    row.format(
+                        number,
+                        f"{processor / count:.3f}",
+                        f"{seconds / count:.3f}",
+                        f"{mebibytes(os.getpid()):.0f}",
+                        f"{max(map(mebibytes, graders)):.0f}",
+                        f"{Path(name, 'book').stat().st_size / 1024 / number:.1f}",
+                    ),
+                    flush=True,
+                )
+                before = now
 
 
 if __name__ == "__main__":

@@ -20,14 +20,7 @@ import pytest
 
 from grader.classroom import grading as grading_module
 from grader.classroom.entries import Entry
-from grader.classroom.grading import (
-    COLLECT_EVERY,
-    GradingOptions,
-    Task,
-    failed,
-    grade_all,
-    grade_one,
-)
+from grader.classroom.grading import GradingOptions, Task, failed, grade_all, grade_one
 from support import changed, touch
 from support.classroom import HOW, command, read_tasks, stored, tasks
 from support.grading import grade
@@ -135,12 +128,15 @@ def test_an_exception_in_the_grader_costs_only_one_submission(
 
 @pytest.mark.slow
 @pytest.mark.slow
-def test_a_grading_process_keeps_nothing_of_a_correct_submission(handed_in: Path) -> None:
+def test_a_grading_process_keeps_nothing_of_a_correct_submission(
+    handed_in: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grading_module, "COLLECT_EVERY", 4)
     task = next(task for task in tasks(handed_in) if task.key.learner == "ada")
 
     def kept() -> int:
-        for _ in range(COLLECT_EVERY):
-            assert grade_one(task, replace(HOW, phases=("phase2",))).outcome == "graded"
+        for _ in range(4):
+            assert grade_one(task, replace(HOW, phases=("phase4",))).outcome == "graded"
         return len(gc.get_objects())
 
     gc.disable()  # its own rules would wait for hundreds of submissions
