@@ -18,15 +18,14 @@ from grader.text import joined
 @dataclass
 class Owners:
     """Finds the owners of submissions. `people` is the roster, and `times` says when they handed
-    in, in the instructor's words. Doubtful owners, unreadable times and times that nobody got are
-    kept for `remarks`.
+    in, in the instructor's words. Doubtful owners and times, and unreadable times, are kept for
+    `remarks`.
     """
 
     people: Sequence[Person]
     times: Sequence[Person] = ()
     in_doubt: list[str] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
-    unused: list[str] = field(default_factory=list)
 
     def match(self, handed: Sequence[Handed]) -> list[Handed]:
         """Match submissions and times to the roster. A doubtful submission is matched to nobody."""
@@ -55,7 +54,8 @@ class Owners:
                 timed.add(by_hand.id)
                 own = self._timed(own, by_hand.submitted, GIVEN)
             matched.append(own)
-        self.unused += [one.id for one in self.times if one.submitted and one.id not in timed]
+        if unused := [one.id for one in self.times if one.submitted and one.id not in timed]:
+            self.in_doubt.append(f"times that fit no submission: {joined(unused)}")
         return matched
 
     def _timed(self, one: Handed, text: str, timing: str) -> Handed:
@@ -85,14 +85,12 @@ class Owners:
         return tuple(shared.items())
 
     def remarks(self, there: Mapping[str, str]) -> Iterator[str]:
-        """Yield doubtful owners, times that cannot be read, people who handed in nothing, and
+        """Yield doubtful owners and times, unreadable times, people who handed in nothing, and
         people who did but are not on the roster. `there` has the names of the learners, by id.
         """
         yield from self.in_doubt
         if self.unreadable:
             yield f"times that cannot be read, to be given with --times: {joined(self.unreadable)}"
-        if self.unused:
-            yield f"times that fit no submission: {joined(self.unused)}"
         missing = [person.name for person in self.people if person.id not in there]
         if missing:
             yield f"{len(missing)} handed in nothing: {joined(missing)}"

@@ -165,13 +165,12 @@ def _data(
 
 
 def _handed_in(entry: Entry, *, anonymous: bool) -> dict[str, Any]:
-    graded = entry.outcome == "graded"
     return {
         "score": entry.score,
         "when": None if anonymous else entry.submitted,
         "late": entry.late,
         "what": f"handed in: {entry.score:g} of {entry.max_score:g} points"
-        if graded or anonymous
+        if entry.outcome == "graded" or anonymous
         else f"handed in: {safe(entry.message)}",
     }
 

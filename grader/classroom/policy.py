@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -97,57 +98,35 @@ class _Key(NamedTuple):
     allowed: str
 
 
-def _time(value: object) -> float:
-    if (found := read_time(str(value))) is None:
-        raise ValueError
-    return found
-
-
-def _share(value: object) -> float:
-    percent = _number(value.removesuffix("%") if isinstance(value, str) else value)
-    if not (percent == 0 or 1 <= percent <= 100):  # 0.1 could mean 10%
-        raise ValueError
-    return percent / 100
-
-
-def _number(value: Any) -> float:
-    if isinstance(value, bool) or not 0 <= (number := float(value)) <= MOST_POINTS:  # also for nan
-        raise ValueError
-    return number
-
-
-def _maximum(value: object) -> float:
-    if (number := _number(value)) < 1:
-        raise ValueError
-    return number
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or not value.strip():
+def _only(value: Any, is_allowed: object) -> Any:
+    """Return the value. Raise ValueError unless it is allowed."""
+    if not is_allowed:
         raise ValueError
     return value
 
 
-def _words(value: object) -> tuple[str, ...]:
-    return tuple(_text(value).split())
+def _time(value: object) -> Any:
+    found = read_time(str(value))
+    return _only(found, found is not None)
+
+
+def _share(value: object) -> Any:
+    percent = _number(value.removesuffix("%") if isinstance(value, str) else value, most=100)
+    return _only(percent / 100, percent == 0 or percent >= 1)  # 0.1 could mean 10%
+
+
+def _number(value: Any, least: float = 0, most: float = MOST_POINTS) -> Any:
+    number = float(_only(value, not isinstance(value, bool)))
+    return _only(number, least <= number <= most)  # also not nan
+
+
+def _text(value: Any) -> Any:
+    return _only(value, isinstance(value, str) and value.strip())
 
 
 def _names(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, (list, tuple)) or not all(isinstance(name, str) for name in value):
-        raise ValueError
-    return tuple(value)
-
-
-def _keep(value: Any) -> str:
-    if value not in ("best", "last"):
-        raise ValueError
-    return str(value)
-
-
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError
-    return value
+    is_list = isinstance(value, (list, tuple))
+    return tuple(_only(value, is_list and all(isinstance(name, str) for name in value)))
 
 
 _PERCENTAGE = 'a percentage from "0%" to "100%", such as "10%"'
@@ -158,10 +137,18 @@ _KEYS = {
     "grace": _Key("", lambda value: 60 * _number(value), "a number of minutes, such as 15"),
     "late_per_day": _Key("--late-per-day", _share, _PERCENTAGE),
     "late_cap": _Key("", _share, _PERCENTAGE),
-    "out_of": _Key("--out-of", _maximum, f"a number from 1 to {MOST_POINTS:,}, such as 100"),
-    "keep": _Key("--keep", _keep, '"best" or "last"'),
-    "phases": _Key("--phases", _words, 'phases in quotes, such as "1-6" or "all"'),
-    "together": _Key("--together", _flag, "true or false"),
+    "out_of": _Key(
+        "--out-of", partial(_number, least=1), f"a number from 1 to {MOST_POINTS:,}, such as 100"
+    ),
+    "keep": _Key("--keep", lambda word: _only(word, word in {"best", "last"}), '"best" or "last"'),
+    "phases": _Key(
+        "--phases",
+        lambda value: tuple(_text(value).split()),
+        'phases in quotes, such as "1-6" or "all"',
+    ),
+    "together": _Key(
+        "--together", lambda flag: _only(flag, isinstance(flag, bool)), "true or false"
+    ),
     "packages": _Key("--package", _names, 'a list of packages, such as ["numpy"]'),
 }
 _GIVE_DUE = 'for example: --due "2026-11-30 23:59"'

@@ -84,8 +84,8 @@ class Round:
         for found in grade_all(tasks(), self.how, jobs):
             outcome = found.outcome
             if outcome == "graded":
-                has_reason = any(mark.misconception for mark in found.marks)
-                outcome = "explained" if has_reason else "searched"
+                found_any = any(mark.misconception for mark in found.marks)
+                outcome = "explained" if found_any else "searched"
                 for learner, _ in ((found.key.learner, ""), *found.partners):
                     self.gradebook.explain(found.key._replace(learner=learner), found)
             self._done.append((outcome, found.name))

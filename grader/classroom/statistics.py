@@ -153,9 +153,8 @@ def hardest(
     passed: Counter[str] = Counter()
     for entry in graded:
         for mark in entry.marks:
-            if mark.phase in unusable[entry.key.learner]:
-                continue
-            if not mark.bonus and mark.verdict in {"passed", "failed"}:
+            is_usable = mark.phase not in unusable[entry.key.learner]
+            if is_usable and not mark.bonus and mark.verdict in {"passed", "failed"}:
                 tried[mark.id] += 1
                 passed[mark.id] += mark.verdict == "passed"
     order = sorted(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,7 +40,7 @@ def explain(
     submissions: str,
     roster: str | None,
     book: str,
-    jobs: int | None,
+    jobs: int,
     assignment: str | None,
     seed: int | None,
     isolation: int,
@@ -61,5 +60,4 @@ def explain(
     how = replace(grading_options(course, policy, seed, isolation, required), prove=True)
     with open_gradebook(book) as gradebook:
         round_ = Round(course, how, gradebook, read_roster(Path(roster)) if roster else [])
-        workers = jobs or os.cpu_count() or 1
-        return grade_folder(Path(submissions), round_, workers, "", assignment)
+        return grade_folder(Path(submissions), round_, jobs, "", assignment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
@@ -46,7 +47,10 @@ times_option = click.option(
     help="When learners handed in: a CSV file with the columns learner and time.",
 )
 jobs_option = click.option(
-    "--jobs", type=click.IntRange(1), help="Number of processes (default: one per core)."
+    "--jobs",
+    type=click.IntRange(1),
+    default=lambda: os.cpu_count() or 1,
+    help="Number of processes (default: one per core).",
 )
 seed_option = click.option(
     "--seed",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,7 +68,7 @@ def run(
     roster: str | None,
     times: str | None,
     book: str,
-    jobs: int | None,
+    jobs: int,
     dask: str,
     again: tuple[str, ...],
     assignment: str | None,
@@ -97,8 +96,7 @@ def run(
     with Gradebook(Path(book)) as gradebook:
         anew = _learners(gradebook, again)
         round_ = Round(course, how, gradebook, people, anew, by_hand, regrade)
-        workers = jobs or os.cpu_count() or 1
-        code = grade_folder(Path(submissions), round_, workers, dask, assignment, policy)
+        code = grade_folder(Path(submissions), round_, jobs, dask, assignment, policy)
         _tell_changes(round_, policy)
     return code
 
