@@ -67,7 +67,8 @@ def grade_folder(
     layout, found = handed_in(folder, assignment, round_.course)
     handed = round_.match(found)
     if policy:
-        refuse_unknown_times(policy, [one.timing for one in (*round_.gradebook.entries(), *handed)])
+        known = [entry.timing for entry in round_.gradebook.entries()]
+        refuse_unknown_times(policy, [*known, *(one.timing for one in handed)])
     console = make_console()
     console.print(f"submissions: {len(handed)}{f' ({layout})' if layout != 'folder' else ''}")
     if round_.how.isolate:
