@@ -1,10 +1,11 @@
-"""Measure what a submission costs in a growing class: processor time and memory.
+"""Measure what a submission costs the judge in a growing class: processor time and memory.
 
     python benchmarks/class_growth.py [SIZE ...]
 
 One class has as many submissions of `classroom.py` as the largest size says, and hands in phases 1
 to 6. Two processes grade it. Each row is about the submissions since the row above; its memory is
-that of the largest process at this moment. It needs Linux.
+that of the largest process at this moment. The time of the workers does not grow, because each
+submission gets new ones; `class_cost.py` measures it. It needs Linux.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ JOBS = 2
 
 
 def processor_seconds(pid: int) -> float:
-    """Return the processor time of a process and of its children that ended."""
+    """Return the processor time of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def mebibytes(pid: int) -> float:
