@@ -39,7 +39,7 @@ from grader.views.levels import kind_of_change
 
 ISOLATE = "--isolate"
 _NOTHING = Submission("", ())
-AHEAD = 2  # tasks for each process so that none waits for the next
+AHEAD = 2  # tasks per process so that none waits for the next
 COLLECT_EVERY = 20  # submissions
 _GRADED = count(1)  # in this process
 

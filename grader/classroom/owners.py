@@ -17,8 +17,8 @@ from grader.text import joined
 
 @dataclass
 class Owners:
-    """Finds the owners of submissions. `people` is the roster, and `times` says when they handed
-    in, in the instructor's words. Doubtful owners and times, and unreadable times, are kept for
+    """Finds the owners of submissions. `people` is the roster, and `times` has the hand-in times
+    that the instructor gave. Doubtful owners and times, and unreadable times, are kept for
     `remarks`.
     """
 

@@ -84,7 +84,7 @@ def class_page(  # noqa: PLR0913 - keyword arguments
     learners = [
         {
             **dict(zip(("id", "name"), shown[one.learner])),
-            **_learner(one, history[one.learner], [*titles], anonymous=anonymous),
+            **_learner(one, history.get(one.learner, ()), [*titles], anonymous=anonymous),
             "unusable": [*unusable.get(one.learner, ())],
             "mistakes": sorted(found.get(one.learner, ())),
             "groups": [group["id"] for group in groups if one.learner in group["learners"]],
@@ -128,7 +128,7 @@ def _histories(
     entries: Sequence[Entry], journal: Sequence[Comment], *, anonymous: bool
 ) -> Mapping[str, list[dict[str, Any]]]:
     """Return every learner's submissions, and changes by hand unless it is anonymous."""
-    history = defaultdict(list)
+    history: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for entry in entries:
         history[entry.key.learner].append(_handed_in(entry, anonymous=anonymous))
     for line in () if anonymous else journal:

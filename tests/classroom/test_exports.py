@@ -240,13 +240,13 @@ def test_learners_never_see_the_instructor_s_folders(here: Path) -> None:
 
 def test_a_roster_at_the_export_names_everybody_and_who_is_missing(here: Path) -> None:
     store(entry("ada"))
-    touch(here / "r.csv", text="id,name\nada,Ada Lovelace\nzoe,Zoe Zhu\n")
+    touch(here / "r.csv", text="id,name\nada,Ada\nzoe,Zoe Zhu\n")
     told = command("export", "--to", "csv", "--roster", "r.csv")[1]
     assert "1 of 2 learners have a mark" in told
     assert "1 handed in nothing: Zoe Zhu" in told
     rows = csv.DictReader((here / "grades.csv").read_text("utf-8-sig").splitlines())
     found = [(row["name"], row["outcome"], row["score"]) for row in rows]
-    assert found == [("Ada Lovelace", "graded", "3"), ("Zoe Zhu", "not handed in", "")]
+    assert found == [("Ada", "graded", "3"), ("Zoe Zhu", "not handed in", "")]
 
 
 @pytest.mark.slow

@@ -187,7 +187,7 @@ def counted(
     from grader.classroom.marks import refuse_unknown_times, standings
 
     kind = kind_of(policy, course)
-    names = {**gradebook.learners(), **{person.id: person.name for person in people}}
+    names = {**{person.id: person.name for person in people}, **gradebook.learners()}
     entries = of_one_kind(gradebook.entries(reports=True), kind)
     if not entries:
         raise UsageError(
