@@ -419,7 +419,7 @@ STORIES: dict[str, Story] = {
     "a due date without times is refused and says what to give": [
         partial(long_ago, "ada", "bob"),
         Ran("class init --phases 1 --due 2026-11-15T23:59 --late-per-day 10"),
-        Ran("class in", ["no time is known", "--times FILE", "column `submitted`"], code=2),
+        Ran("class in", ["and none is known", "--times FILE", "column `submitted`"], code=2),
         partial(touch, Path("t.csv"), text="learner,time\nada,2026-11-17 10:00\n"),
         Ran("class in --jobs 1 --times t.csv", code=0),
         Ran(
