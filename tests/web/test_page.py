@@ -399,7 +399,10 @@ def test_a_trace_steps_in_its_sandbox(page: Any, page_folder: Path) -> None:
     wait(page, "document.querySelector('iframe')")
     shown = look(page, CARD)
     assert shown.startswith("grade phase1 --open")
-    assert "Full screen" in shown
+    page.find_element("xpath", "//button[text()='Full screen']").click()
+    wait(page, "document.fullscreenElement?.tagName === 'IFRAME'")
+    page.execute_script("document.exitFullscreen()")
+    wait(page, "!document.fullscreenElement")
     assert ".grade" not in look(page, "document.querySelector('#cards')")
     assert page.execute_script(f"return {CARD}.querySelector('a').download") == "trace.html"
     page.switch_to.frame(page.find_element("css selector", "iframe"))
@@ -457,6 +460,11 @@ def test_the_start_of_a_lesson_says_what_to_press_instead_of_what_to_type(page: 
     }
     page.execute_script("document.querySelector('[aria-label=\"Run this command\"]').click()")
     wait(page, "fake.ran.includes('grade phase7')")
+    idle(page)
+    page.execute_script("document.querySelector('[data-stage=ext5]').click()")
+    wait(page, "document.querySelector('#lesson').innerText.includes('python two_moons.py')")
+    page.execute_script("document.querySelectorAll('[aria-label=\"Run this command\"]')[1].click()")
+    wait(page, "fake.prompt?.run === 'two_moons.py'")
 
 
 def test_an_example_right_below_its_sentence_can_be_run(page: Any) -> None:

@@ -305,7 +305,11 @@ function typed(line) {
   if (program === "grade" && command === "watch") return terminal.print("This page watches already: it grades the phase whenever you pause or press Ctrl-S.\n");
   if (program === "grade" && command === "try") return tryIt(checkpoint);
   if (program === "grade") return run(line);
-  return python([line]);
+  const file = split(line).at(-1);
+  if (program !== "python" || !(file in course.files)) return python([line]);
+  editor.open(file);
+  loaded = ""; // so that it runs again
+  return python([]);
 }
 
 /** Run the lines that show a failure: that of a checkpoint, or the first one. */

@@ -33,8 +33,7 @@ export function prose(text, run, type) {
       const at = number++;
       return played(lines.join("\n"), "example", () => run(at));
     }
-    if (/^\s+grade /.test(lines[0])) return lines.map((line) => (/^\s+grade /.test(line)
-      ? played(line.trim(), "command", () => type(line.split("#")[0].trim())) : html`<pre>${line.trim()}</pre>`));
+    if (/^\s+(grade|python) /.test(lines[0])) return lines.map((line) => played(line.trim(), "command", () => type(line.split("#")[0].trim())));
     if (lines.every((line) => /^\s/.test(line))) return html`<pre tabindex="0" role="group" aria-label="Code">${lines.map((line) => line.replace(/^ {4}/, "")).join("\n")}</pre>`;
     if (/^- /.test(lines[0])) return html`<ul>${items(lines).map((item) => html`<li>${inline(item)}</li>`)}</ul>`;
     return html`<p>${inline(lines.join(" "))}</p>`;
