@@ -26,7 +26,7 @@ from grader.text import joined
 MAX_BYTES = 32 << 20
 _ID = (  # a course system's own columns come first, because learners may fill in the rest
     "id", "identifier", "sis user id", "sis login id", "user id", "sid", "student id", "learner",
-    "username", "login", "id number"
+    "username", "login", "github_username", "id number"
 )  # fmt: skip
 _KNOWN_BY = (*_ID, "login id", "user", "user name", "email", "e-mail", "email address", "mail")
 _NAME = ("name", "full name", "student", "student name")

@@ -233,6 +233,7 @@ def test_thirty_hostile_submissions_do_not_take_the_work_of_others(
         ),
         ("first name,last name,email,sid\nJane,Doe,j@x.org,42\n", "folder", "Doe Jane"),
         ("id,name,email\n42,Jane Doe,J@x.org\n", "j@x.org", "?"),
+        ("identifier,github_username,github_id,name\n42,jd,7,Jane Doe\n", "JD", "JD"),
     ],
 )
 def test_a_roster_matches_ids_names_and_addresses(
