@@ -46,11 +46,11 @@ def test_a_class_is_graded_as_each_is_alone_and_goes_on_where_it_was(
         assert [(mark.id, mark.verdict) for mark in one.marks] == verdicts
     again = handed_in.rename(here / "download (2)")
     os.utime(again / "eve", (1e9, 1e9))
-    assert "5 already graded" in command(again, *words)[1]
+    assert "5 unchanged" in command(again, *words)[1]
     assert stored() == before
     touch(again / "bob" / "engine.py", text=changed())
     touch(again / "eve" / "engine.py", text="# \n" * 100_000)
-    assert "1 graded, 3 already graded, 1 could not be read" in command(again, *words)[1]
+    assert "1 graded, 3 unchanged, 1 could not be read" in command(again, *words)[1]
     assert [one.score for one in stored() if one.key.learner == "bob"] == [3, 6]
 
 
@@ -123,7 +123,7 @@ def test_an_exception_in_the_grader_costs_only_one_submission(
         assert f"{learner}: the grader failed: {type(error).__name__}" in told
     monkeypatch.undo()
     os.chdir(here)
-    assert "4 graded, 2 already graded" in command(handed_in, "--phases", "phase1")[1]
+    assert "4 graded, 2 unchanged" in command(handed_in, "--phases", "phase1")[1]
 
 
 @pytest.mark.slow

@@ -256,7 +256,7 @@ def test_learners_are_graded_again_on_purpose(handed_in: Path) -> None:
     command(*words)
     before = stored()
     os.utime(handed_in / "ada" / "engine.py", (2e9, 2e9))
-    assert "1 graded, 4 already graded" in command(*words, "--again", "ada")[1]
+    assert "1 graded, 4 unchanged" in command(*words, "--again", "ada")[1]
     after = stored()
     assert [one.received for one in after] == [one.received for one in before]
     assert [one.key.learner for one in after if one not in before] == ["ada"]

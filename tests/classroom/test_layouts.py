@@ -240,7 +240,7 @@ def test_everybody_in_a_group_gets_the_mark(here: Path) -> None:
     everybody = {"42": "Jane Doe", "43": "Ric Roe", "44": "Sam Soe"}
     assert {one.key.learner: one.name for one in stored() if one.score == 6} == everybody
     listed.write_text(first + sam, encoding="utf-8")
-    assert "1 already graded" in command(*words)[1]
+    assert "1 unchanged" in command(*words)[1]
     assert {one.key.learner for one in stored() if one.score == 6} == {*everybody, "45"}
 
 

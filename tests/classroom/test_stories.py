@@ -471,8 +471,8 @@ STORIES: dict[str, Story] = {
             ["1 graded", "1 mark would change with the current suites: ada 10/10 → 10/14"],
         ),
         Ran("class show ada", hides=["[hidden]"]),
-        Ran(f"{CLASS} --suites suites --regrade", ["already graded"], ["would change"]),
-        Ran(CLASS, ["already graded", "ada 10/14 → 10/10", "add --regrade"]),
+        Ran(f"{CLASS} --suites suites --regrade", ["unchanged"], ["would change"]),
+        Ran(CLASS, ["unchanged", "ada 10/14 → 10/10", "add --regrade"]),
         Ran("class export --to csv"),
         Holds("grades.csv", ["phase2.large (hidden),phase2.zero (after the due date)\n", ",0,0\n"]),
         Ran("class show ada", ["[hidden]"], ["submission 2"]),  # the same content, graded anew

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 STOPPED = 130  # the exit code after Ctrl-C
 OUTCOMES = {
     "graded": "graded",
-    "known": "already graded",
+    "known": "unchanged",
     "refused": "could not be read",
     "error": "could not be judged",
     "nothing": "with nothing to search",
