@@ -359,7 +359,8 @@ def idle_in(node: ast.AST) -> int:
 
 def likeness(one: str, other: str) -> float:
     """Return how many words two texts share, between 0 and 1."""
-    words, others = (re.findall(r"\w+|[^\w\s]|\n +", text) for text in (one, other))
+    both = (re.sub('""".*?"""', "", text, flags=re.DOTALL) for text in (one, other))
+    words, others = (re.findall(r"\w+|[^\w\s]|\n +", text) for text in both)
     return difflib.SequenceMatcher(None, words, others, autojunk=False).ratio()
 
 

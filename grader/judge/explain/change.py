@@ -251,7 +251,7 @@ def function_at(rows: Sequence[str], line: int) -> str:
     around: list[tuple[str, str]] = []
     width = len(rows[line - 1]) - len(rows[line - 1].lstrip()) + 1
     for row in reversed(rows[:line]):
-        if row.strip() and not row.lstrip().startswith("#"):
+        if row.strip() and row.lstrip()[0] not in "#)]}":  # a signature may end on its own line
             indent = len(row) - len(row.lstrip())
             if indent < width and (found := _DEFINES.match(row)):
                 around.insert(0, (found[2], found[3]))

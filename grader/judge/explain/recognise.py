@@ -10,7 +10,14 @@ from grader.curriculum.faulty import Faulty
 from grader.judge.evidence import Evidence, Reply, Run
 from grader.judge.explain.catalogue import Catalogue, Suspect
 from grader.judge.explain.circuit import Circuit
-from grader.judge.explain.similar import elsewhere, others, script_of, took_too_long, variations
+from grader.judge.explain.similar import (
+    elsewhere,
+    others,
+    script_of,
+    took_too_long,
+    variations,
+    with_other_types,
+)
 from grader.judge.replies import Array, UnexpectedType
 from grader.judge.script.steps import Read, Step, Walk
 from grader.model import Fault, Frame
@@ -36,10 +43,12 @@ def recognise(
     scripts = [steps] if steps else []
     if circuit is None:
         scripts += elsewhere(steps)
-        if steps and evidence.before:
-            scripts.append([*evidence.before])
     elif evidence.fault is None or took_too_long(evidence):
         scripts += variations(steps)
+    else:
+        scripts.append(with_other_types(steps))
+    if steps and evidence.before:
+        scripts.append([*evidence.before])
     right, run = _uncounted(catalogue.right(evidence.module)), _uncounted(run)
     answered = [(each, run(each)) for each in scripts]
     wrong = _wrong(answered, right)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -80,6 +80,17 @@ def elsewhere(script: Sequence[Step]) -> Iterator[list[Step]]:
     calls = [place for place, step in enumerate(script) if isinstance(step, Call)]
     if calls:
         yield [*script[: calls[-1]], *[script[calls[-1]]] * 2, *script[calls[-1] :]]
+
+
+def with_other_types(script: Sequence[Step]) -> list[Step]:
+    """Return the script with a float for each int among the plain operands, and the reverse."""
+    other: dict[type, Callable[[Any], Any]] = {int: lambda number: number + 0.5, float: int}
+    return [
+        replace(step, args=[other.get(type(arg), lambda same: same)(arg) for arg in step.args])
+        if isinstance(step, Apply)
+        else step
+        for step in script
+    ]
 
 
 def _moved(step: Step, *, sizes: bool) -> Step:
