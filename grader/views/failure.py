@@ -73,9 +73,8 @@ def in_brief(
         for line in safe(result.reproduce, 2000).splitlines()
         if not (answer.place or reason or proof)
     ]
-    rest = printed[: max(0, room - len(reason))]
-    script = script if len(script) + len(rest) <= room else []
-    return [*top, *numbers, *script, *reason, *proof, *rest]
+    reason = [*reason, *(script if len(script) <= room else ())]
+    return [*top, *numbers, *reason, *proof, *printed[: max(0, room - len(reason))]]
 
 
 def in_full(result: CheckResult, console: Console) -> Iterator[Text]:

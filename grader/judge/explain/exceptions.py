@@ -293,14 +293,19 @@ RULES = (
     ),
     Rule(
         "TypeError",
-        r"(\w+\.[\w<>]+)\(\) takes (\d+) positional arguments? but (\d+) w",
+        r"(\w+\.[\w<>]+)\(\) takes (?:from )?(\d+(?: to \d+)?) positional arguments? but (\d+) w",
         "`{0}` takes {1} and gets {2} arguments; the first is `self`",
     ),
     Rule(
         "TypeError",
-        r"([\w.]+)\(\) (?:takes|missing)",
+        r"([\w.<>]+)\(\) missing",
         "the arguments do not fit the parameters of `{0}`: every parameter needs an argument"
         " or a default",
+    ),
+    Rule(
+        "TypeError",
+        r"([\w.<>]+)\(\) takes (?:from )?\d",
+        "the arguments do not fit the parameters of `{0}`: it gets too many",
     ),
     Rule(
         "TypeError",
