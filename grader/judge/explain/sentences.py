@@ -216,10 +216,15 @@ def _is_left(edit: Edit, here: str) -> bool:
 
 
 def _is_another(faulty: Faulty, proof: Proof) -> bool:
-    """Return whether a change puts in what the mistake takes away, in place of something else."""
-    gone, come = _lines(proof.gone), _lines(proof.come)
-    pairs = [(_lines(edit.old), _lines(edit.new)) for edit in faulty.edits]
-    return len(pairs) == 1 and pairs[0][0] == come and pairs[0][1] != gone
+    """Return whether a change puts in what the mistake takes away, while the operators that the
+    mistake takes away were there before.
+    """
+    come = _lines(proof.come)
+    for old, new in ((edit.old, edit.new) for edit in faulty.edits if _lines(edit.old) == come):
+        taken, lost = _operators(old, new)[0], _operators(old, proof.gone)[0]
+        if taken and not taken & lost:
+            return True
+    return False
 
 
 def _operators(gone: str, come: str) -> tuple[Counter[str], Counter[str]]:
