@@ -260,7 +260,7 @@ STORIES: dict[str, Story] = {
                 "> 86 | tpoo.append(node) NameError",
                 "and 2 more failed: grade why",
                 "Did you mean topo?",
-                " 23 wait for them.",
+                " 24 wait for them.",
                 "3 failed, 23 waiting",
             ],
             ["raised in"],
