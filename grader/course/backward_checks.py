@@ -43,10 +43,14 @@ class BackwardChecks(Engine):
             nodes[name] = self.named(name, made) if is_node else self.value(made, name)
         return tuple(nodes.values())
 
-    def check_graph(self, text: str, times: int = 2) -> None:
-        """Record a graph, run `backward()` and expect every number and gradient, again and again
+    def check_graphs(self, *texts: str, times: int = 2) -> None:
+        """Record each graph, run `backward()` and expect every number and gradient, again and again
         with new objects, every other time with `+` and `*` mirrored.
         """
+        for text in texts:
+            self._check_graph(text, times)
+
+    def _check_graph(self, text: str, times: int) -> None:
         mirrored = self.recorder.mirror
 
         def check(mirrors: Sequence[bool]) -> None:
@@ -115,7 +119,7 @@ class BackwardChecks(Engine):
 
     def check_inside(self, *written: str, quota: int = 13) -> None:
         """For every form, check a quota of graphs `(form * c) op u`, where the form takes the
-        intermediate `u` as one or all of its operands, and the sum of two nodes of the form.
+        intermediate `u` as one or all of its operands, and the sum of three nodes of the form.
         """
         self._check_drawn("inside", programs.inside, written, quota)
         self._check_drawn("twice", programs.twice, written, 1)

@@ -159,6 +159,7 @@ class GraphChecks(Engine):
     def _order(self, root: Value) -> tuple[Reading, list[Ref], list[tuple[Ref, list[Ref]]]]:
         graph = root.reading("_prev", "graph")
         if self.has("Value.build_topo"):
+            root.call("build_topo")  # must not leave anything behind for the second call
             order = self.named("order", self.symbol(root.call("build_topo")))
             reading = order.reading("", "refs")
         else:

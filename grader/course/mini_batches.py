@@ -27,6 +27,7 @@ from grader.suite import Mismatch, Reading, Symbol, close
 EXAMPLES, BATCHES, EPOCHS = (15, 8, 3)
 EXAMPLE_XS = f"[[n / 5 - 1.3] for n in range({EXAMPLES})]"
 EXAMPLE_YS = f"[0.9 - n * n / 90 for n in range({EXAMPLES})]"
+XS, YS = [[n / 5 - 1.3] for n in range(EXAMPLES)], [0.9 - n * n / 90 for n in range(EXAMPLES)]
 
 Pair = tuple[tuple[float, ...], float]
 """An input and its target."""
@@ -121,9 +122,9 @@ def check_batches_used(learner: Learner) -> None:
     """Check that `train` uses every example once, and then draws new batches."""
     why = (
         f"with batches of two, every {BATCHES} steps must use each of the {EXAMPLES} examples once,"
-        " and each loss must come from its own batch"
+        " each loss must come from its own batch, and each rate from `rate(step)`"
     )
-    used = _pairs_used(learner, [RATE] * EPOCHS * BATCHES, RATE, why)
+    used = _pairs_used(learner, why)
     given = [tuple(range(EXAMPLES))[at : at + 2] for at in range(0, EXAMPLES, 2)]
     epochs = [used[first : first + BATCHES] for first in range(0, len(used), BATCHES)]
     if any(epoch in (given, given[::-1]) for epoch in epochs):
@@ -139,12 +140,6 @@ def check_batches_used(learner: Learner) -> None:
             got=f"the same {BATCHES} batches, {EPOCHS} times",
         )
     learner.fresh()
-
-
-def check_rates_of_batches(learner: Learner) -> None:
-    """Check that `train` asks a schedule for the rate of each step, with batches too."""
-    why = "with batches too, `rate(step)` must be called with the number of the step"
-    _pairs_used(learner, [rate_at(step) for step in range(BATCHES)], None, why)
 
 
 def check_batches_of_one(learner: Learner) -> None:
@@ -175,14 +170,15 @@ def check_batches_of_one(learner: Learner) -> None:
     learner.fresh()
 
 
-def _pairs_used(learner: Learner, rates: list[float], rate: float | None, why: str) -> list[Batch]:
-    """Train on batches of two, and return them; raise Mismatch if no batches give these losses and
-    these final weights.
+def _pairs_used(learner: Learner, why: str) -> list[Batch]:
+    """Train on batches of two with a schedule, and return them; raise Mismatch if no batches give
+    these losses and these final weights, or if the caller's lists have changed.
     """
+    rates = [rate_at(step) for step in range(EPOCHS * BATCHES)]
     shape = Shape(1, (1,), ("tanh",))
     model, copy = make_model(learner, shape, 6)
     given = learner.expression(EXAMPLE_XS, "xs"), learner.expression(EXAMPLE_YS, "ys")
-    losses = call_train(learner, model, *given, len(rates), rate, batch_size=2)
+    losses = call_train(learner, model, *given, len(rates), None, batch_size=2)
     reported = losses_of(learner, losses, len(rates))
     final = weights_of(learner, model, shape)
     used = _batches_used(copy.start, reported, final, rates)
@@ -196,6 +192,8 @@ def _pairs_used(learner: Learner, rates: list[float], rate: float | None, why: s
             else "the losses fit, and the weights at the end do not"
         )
         raise Mismatch(f"{why}; {odd}")
+    kept = "`xs` and `ys` belong to the caller and must not change: work on copies"
+    learner.expect_all([(given[0].reading(), XS), (given[1].reading(), YS)], kept)
     return used
 
 
@@ -212,13 +210,12 @@ def _batches_used(
     if not losses:
         return [] if final is None or all(map(close, final, start)) else None
     left = left or tuple(range(EXAMPLES))
-    xs, ys = [[n / 5 - 1.3] for n in range(EXAMPLES)], [0.9 - n * n / 90 for n in range(EXAMPLES)]
     copy = Copy(Shape(1, (1,), ("tanh",)), start)
-    alone = {at: copy.value(SQUARED.of(copy, [xs[at]], [ys[at]])) for at in left}
+    alone = {at: copy.value(SQUARED.of(copy, [XS[at]], [YS[at]])) for at in left}
     for batch in (*itertools.combinations(left, 2), *((at,) for at in left if len(left) % 2)):
         if close(losses[0], sum(alone[at] for at in batch)):
             trial = Copy(copy.shape, start)
-            make_step(trial, [xs[at] for at in batch], [ys[at] for at in batch], rates[0], SQUARED)
+            make_step(trial, [XS[at] for at in batch], [YS[at] for at in batch], rates[0], SQUARED)
             after = [trial.value(ref) for ref in trial.parameters]
             unused = tuple(at for at in left if at not in batch)
             rest = _batches_used(after, losses[1:], final, rates[1:], unused)

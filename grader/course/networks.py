@@ -125,8 +125,12 @@ def make(learner: Learner, function: str, *args: object, name: str) -> Network:
 
 def make_mlp(learner: Learner, shape: Shape) -> Network:
     """Record `model = MLP(...)` with this shape."""
-    kinds = shape.kinds[0], shape.kinds[-1]
-    return make(learner, "MLP", shape.inputs, list(shape.layers), *kinds, name="model")
+    kinds = {"activation": shape.kinds[0], "output": shape.kinds[-1]}
+    sizes = shape.inputs, list(shape.layers)
+    if learner.is_adapted:
+        return make(learner, "MLP", *sizes, *kinds.values(), name="model")
+    named = {name: kind for name, kind in kinds.items() if kind != "tanh"}  # the default
+    return learner.make(Network, "nn.MLP", *sizes, name="model", **named)
 
 
 def single(learner: Learner, output: Symbol, name: str) -> Value:

@@ -161,8 +161,8 @@ def call_train(  # noqa: PLR0913, PLR0917 - the arguments of the learner's funct
 ) -> Symbol:
     """Record a call of `train`. Without a rate, give it one that depends on the step."""
     given = learner.expression("lambda step: 0.1 / (1 + step)") if rate is None else rate
-    arguments = [model.ref, xs, ys, steps, given, learner.expression(loss.code), batch_size]
-    return learner.make(Symbol, "train", *arguments, name="losses")
+    named = {"rate": given, "loss": learner.expression(loss.code), "batch_size": batch_size}
+    return learner.make(Symbol, "train", model.ref, xs, ys, steps, name="losses", **named)
 
 
 def rate_at(step: int) -> float:

@@ -106,9 +106,15 @@ class Learner:
         """Record `name = function(*args)`, with a function or class from the learner's file."""
         return self.make(Symbol, function, *args, name=name)
 
-    def make(self, kind: type[S], function: str, *args: Argument, name: str = "") -> S:
-        """Like `call`, but return a symbol of `kind`, a Symbol subclass with its own attributes."""
-        return self.recorder.new(kind, Make, function, plain(args), name=name)
+    def make(
+        self, kind: type[S], function: str, *args: Argument, name: str = "", **named: Argument
+    ) -> S:
+        """Like `call`, but return a symbol of `kind`, a Symbol subclass with its own attributes.
+
+        It also takes keyword arguments for the function.
+        """
+        pairs = [[key, plain(value)] for key, value in named.items()]
+        return self.recorder.new(kind, Make, function, plain(args), pairs, name=name)
 
     @overload
     def symbol(self, ref: Ref) -> Symbol: ...

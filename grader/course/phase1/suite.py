@@ -108,6 +108,7 @@ def test_repr(learner: Learner) -> None:
         (-2.5, 0.5, False),
         (0.25, -3.0, False),
         (7.0, 0.5, True),
+        (7.0, 0.0, True),
     ):
         made = ([learner.value(2.0, "b").ref], "+") if is_result else ()
         a = learner.value(data, "a", *made)

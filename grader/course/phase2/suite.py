@@ -36,7 +36,7 @@ def test_operands_untouched(learner: Learner) -> None:
 def test_backward(learner: Learner) -> None:
     """`a + b` passes its gradient to `a` and `b`"""
     learner.check_operation("v + v", gradient=True)
-    learner.check_at("v + v", (3, 2))
+    learner.check_at("v + v", (3, 2), (2.0, 2.0), (2.0, 0), (0.0, 2.0))
     learner.check_reused("v + v")
 
 

@@ -123,9 +123,9 @@ def _check_layer(learner: Learner, inputs: int, count: int, *given: str) -> None
     layer = make(learner, "Layer", inputs, count, *given, name="layer")
     copy = Copy(shape, weights(shape, 1))
     layer.set(paths, copy.start)
-    for why in ("", "a second call with the same inputs must give the same outputs"):
-        found = outputs(learner, layer(x), count)
-        learner.expect_all([(y.data, copy.value(ref)) for y, ref in zip(found, copy(x))], why)
+    for each, made in [(each, layer(each)) for each in (x, x[::-1])]:
+        found = outputs(learner, made, count)
+        learner.expect_all([(y.data, copy.value(ref)) for y, ref in zip(found, copy(each))])
     learner.fresh()
 
 
@@ -225,8 +225,11 @@ def test_mlp_parameters(learner: Learner) -> None:
 def test_mlp_backward(learner: Learner) -> None:
     """All 41 parameters get their gradients"""
     for model, copy, x in _networks(learner, _small(learner)):
-        single(learner, model(x), "y").backward()
-        learner.expect_all(model.gradients(copy.shape.paths, copy.gradients(copy(x)[0])))
+        slopes = copy.gradients(copy(x)[0])
+        for passes in (1, 2):  # a second call makes a new graph
+            single(learner, model(x), "y").backward()
+            total = [passes * slope for slope in slopes]
+            learner.expect_all(model.gradients(copy.shape.paths, total))
     if not learner.is_adapted:  # Values given to a network get their gradients
         model, copy = _mlp(learner, Shape(1, (2, 1), ("tanh", "tanh")), 3)
         given, leaf = learner.value(0.5, "x"), copy.program.leaf(0.5)
@@ -307,7 +310,7 @@ def _neurons(
     one = [(LINE, (2.0,)), (LINE, (-2.0,))]
     two = [
         (numbers, x)
-        for numbers in ((0.5, -1.0, 0.75), (-0.25, 0.8, -0.3))
+        for numbers in ((0.5, -1.0, 0.75), (-0.25, 0.8, -0.3), (0.0, 0.6, 0.0))
         for x in ((1.5, 0.5), (-2, 1), (0.0, 1.5))
     ]
     three = [((0.4, -0.65, 0.3, -0.2), (0.5, 1.25, -0.75))]

@@ -265,11 +265,14 @@ def reuse(make: str, form: Form, choose: Choose[Any]) -> Program:
 
 
 def twice(make: str, form: Form, choose: Choose[Any]) -> Program:
-    """Write a sum of two nodes of the form: neither may depend on anything that the other keeps."""
+    """Write a sum of three nodes of the form, two with the same operands: none may depend on
+    anything that another one keeps.
+    """
     program = Program(make)
     left, right = program.leaf(3.0), program.leaf(-2.0)
-    first = apply_form(program, form, left, right, choose)
-    program.apply("+", first, apply_form(program, form, right, left, choose))
+    first, again = (apply_form(program, form, left, right, InTurn()) for _ in range(2))
+    both = program.apply("+", first, again)
+    program.apply("+", both, apply_form(program, form, right, left, choose))
     return program
 
 
