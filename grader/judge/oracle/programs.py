@@ -265,7 +265,7 @@ def reuse(make: str, form: Form, choose: Choose[Any]) -> Program:
 
 
 def twice(make: str, form: Form, choose: Choose[Any]) -> Program:
-    """Write a sum of three nodes of the form, two with the same operands: none may depend on
+    """Write a sum of three nodes of the form, two with the same operands. None may depend on
     anything that another one keeps.
     """
     program = Program(make)
