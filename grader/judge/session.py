@@ -73,9 +73,8 @@ class Session:
         self._load_failure: LearnerFault | WorkerLost | None = None
 
     def load(self) -> Loaded:
-        """Import the submission, once per worker.
-
-        Raise LearnerFault or WorkerLost if that fails, OutOfTime if the time is used up.
+        """Import the submission, once per worker. Raise LearnerFault or WorkerLost if that fails,
+        OutOfTime if the time is used up.
         """
         self.memory.budget.go_on()
         if self._load_failure is not None:
@@ -140,9 +139,8 @@ class Session:
         return Loaded(dict(zip(self.names, names)), tuple(absent), notes)
 
     def run_patched(self, patches: Sequence[Patch], steps: Sequence[Step]) -> list[Answer]:
-        """Run the steps as a new script, with some functions replaced meanwhile.
-
-        Raise LearnerFault, or WorkerLost if the worker cannot continue.
+        """Run the steps as a new script, with some functions replaced. Raise LearnerFault, or
+        WorkerLost if the worker cannot continue.
         """
         self._refuse_what_hangs(steps)
         self.load()
@@ -173,24 +171,18 @@ class Session:
             with suppress(*([NotAsked] if trials else [])):
                 trials.append(trial._replace(steps=self.dialect.say(trial.steps).steps))
         request = request._replace(trials=trials)
-        return (
-            request._replace(
-                patches=[],
-                right=list(map(self.dialect.source, request.right)),
-                about=self.dialect.names(request.about),
-            )
-            if isinstance(request, protocol.Mend)
-            else request
-        )
+        if isinstance(request, protocol.Mend):
+            right = [self.dialect.source(each) for each in request.right]
+            about = self.dialect.names(request.about)
+            request = request._replace(patches=[], right=right, about=about)
+        return request
 
     def run(
         self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS
     ) -> list[Answer]:
-        """Run the steps after the script's earlier ones.
-
-        `fresh` starts a new script, without any objects. Return an answer for each `Read` and
-        `Walk`. Raise LearnerFault; WorkerLost if the worker cannot continue; NotAsked if a step
-        does not apply to the code.
+        """Run the steps after the script's earlier ones. `fresh` starts a new script, without any
+        objects. Return an answer for each `Read` and `Walk`. Raise LearnerFault; WorkerLost if the
+        worker cannot continue; NotAsked if a step does not apply to the code.
         """
         if fresh:
             self._origins, self._asked = [], 0
@@ -242,11 +234,9 @@ class Session:
 
     def called(self, steps: Sequence[Step]) -> list[str]:
         """Run the steps again in the same worker and return the course functions that they call,
-        and an empty name if they call others.
-
-        This is for scripts that failed with a wrong answer or an exception. If the worker is gone,
-        nothing runs again. Once a repeated script has brought its worker down, no other script is
-        repeated.
+        and an empty name if they call others. This is for scripts that failed with a wrong answer
+        or an exception. If the worker is gone, nothing runs again. Once a repeated script has
+        brought its worker down, no other script is repeated.
         """
         if (
             self._transport is None
@@ -273,10 +263,8 @@ class Session:
             raise WorkerLost(Fault(Kind.TIMEOUT, message=why), len(self._history) + index)
 
     def _blame(self, fault: Fault, index: int) -> None:
-        """After a timeout or lack of memory, close the worker and remember what to disable.
-
-        Calling a function disabled in this worker does no harm.
-        """
+        """After a timeout or lack of memory, close the worker and remember what to disable."""
+        # calling a function disabled in this worker does no harm
         if fault.kind in TOO_MUCH and protocol.STOPPED not in fault.types:
             self.close()
             self.memory.used_too_much(fault, self._history[: index + 1])

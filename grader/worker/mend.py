@@ -82,12 +82,8 @@ class Search:
         self.live = live_functions(self.trees)
         self.kept = kept_state(self.live)
         vars(script.module.__builtins__).update({TICK: self.tick, BOUNDED: bounded})
-        right = [
-            unit
-            for source in asked.right
-            if is_python(source)
-            for unit in units_of("", ast.parse(source))
-        ]
+        sources_right = filter(is_python, asked.right)
+        right = [unit for each in sources_right for unit in units_of("", ast.parse(each))]
         self.references = {unit.name: unit.node for unit in right}
         for unit in right:
             add_ticks(unit.node)
@@ -243,10 +239,8 @@ class Search:
         return self.tries >= MAX_TRIES or self.ticks >= MAX_TICKS
 
     def _found(self) -> Iterator[Candidate]:
-        """Yield changes that fix the scripts, the likeliest first.
-
-        In code of a different style, the reference's function may not use a faulty helper, so its
-        differences come last.
+        """Yield changes that fix the scripts, the likeliest first. In code of a different style,
+        the reference's function may not use a faulty helper, so its differences come last.
         """
         for unit in filter(lambda unit: is_function(unit.node), self.units):
             if self.is_kept and (node := with_own_defaults(unit.node)):  # a new import tries it

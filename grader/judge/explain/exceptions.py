@@ -1,5 +1,4 @@
 """Say what an exception means in the script that raised it: what was missing, and where to look.
-
 The first rule that fits the exception, its message and the learner's line counts.
 """
 
@@ -399,4 +398,3 @@ RULES = (
         "{where} the shapes do not fit together; print both shapes there and compare them",
     ),
 )
-"""The first rule that fits is used."""
