@@ -42,9 +42,9 @@ def test_accumulate(learner: Learner) -> None:
     """The gradients of three graphs add up"""
     w, b = learner.values(w=2.0, b=-1.0)
     for name, x in (("f", 3.0), ("g", -1.5), ("h", 0.5)):
-        result = learner.named(name, w * x + b / w)
+        result = learner.named(name, w * x + b * w)
         result.backward() if name == "f" else learner.send_back_again(result)
-    learner.expect_all([(w.grad, 2.75), (b.grad, 1.5)])
+    learner.expect_all([(w.grad, -1.0), (b.grad, 6.0)])
 
 
 def test_second_backward(learner: Learner) -> None:
