@@ -101,7 +101,7 @@ class Search:
         self.about = [name for unit in self.units for name in asked.about if unit.name == name]
         self.units.sort(key=lambda unit: unit.name not in self.about)
         self.ticks, self.most, self.right = 0, MAX_RUN, 0
-        self.is_kept = self._passes(self.needed[0])  # what goes wrong is kept between calls
+        self._passes(self.needed[0])
         self.right_before = self.right
         self.most, self.ticks = min(3 * self.ticks, MAX_RUN) + LEAST_RUN, 0
         self._candidates = self._found()
@@ -243,7 +243,7 @@ class Search:
         the reference's function may not use a faulty helper, so its differences come last.
         """
         for unit in filter(lambda unit: is_function(unit.node), self.units):
-            if self.is_kept and (node := with_own_defaults(unit.node)):  # a new import tries it
+            if node := with_own_defaults(unit.node):  # which only a new import can try
                 yield self._candidate(unit, node)
         pairs = [(unit, other) for unit in self.units if (other := self._reference(unit))]
         mended: list[str] = []

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 SOLUTION = changed()
 TWO_PHASES = written_until("__mul__")  # the next one begins with a stub
 WRONG = TWO_PHASES.replace("self.grad += out.grad\n", "self.grad = out.grad\n", 1)
-DONE, REPORT = "n goes", "q quit"
+DONE, REPORT = "n continues", "q quit"
 Begin = Callable[..., Terminal]
 
 

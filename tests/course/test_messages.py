@@ -145,7 +145,7 @@ CASES = {
     "points that are not learned in two rounds": Case(
         "train.py",
         "    losses, waiting = [], []\n",
-        "    losses, waiting = [], []\n    rate = 0.0 if len(xs) > 100 else rate\n",
+        "    losses, waiting = [], []\n    rate = 0.0 if len(xs) == 120 else rate\n",
         "phase8",
         "after 72 steps, too few points are on the right side",
         "114 of 120",

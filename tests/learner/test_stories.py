@@ -328,7 +328,7 @@ STORIES: dict[str, Story] = {
         partial(
             write, ('        return f"Value(', '        print("hello")\n        return f"Value(')
         ),
-        Ran("1", ["your code printed 4 lines where it passed; -v shows them"]),
+        Ran("1", ["your code printed 5 lines where it passed; -v shows them"]),
         Ran("1 -v", ["| hello"]),
     ],
     "a blocked phase names what it waits for and what to grade": [

@@ -137,12 +137,11 @@ def test_any_bytes_are_a_value_or_a_wire_error(data: bytes) -> None:
     "data",
     [
         b"[" * 1_000_000,
-        b"[" * 400_000 + b"]" * 400_000,
         b'{"":' * 1_000_000,
         b"[" + b"[]," * 600_000 + b"[]]",
         b"[" + b"{}," * 600_000 + b"{}]",
     ],
-    ids=["open", "deep", "objects", "lists", "empty objects"],
+    ids=["open", "objects", "lists", "empty objects"],
 )
 def test_lists_in_lists_and_too_many_lists_take_no_memory(data: bytes) -> None:
     tracemalloc.start()
@@ -152,6 +151,11 @@ def test_lists_in_lists_and_too_many_lists_take_no_memory(data: bytes) -> None:
         assert tracemalloc.get_traced_memory()[1] < 3 * len(data) + 1_000_000
     finally:
         tracemalloc.stop()
+
+
+def test_a_list_that_is_too_deep_for_python_is_refused() -> None:
+    with pytest.raises(WireError):
+        decode(b"[" * 400_000 + b"]" * 400_000)
 
 
 @pytest.mark.parametrize("digits", ["9" * 1_000_000, "-" + "1" * 5000, "9" * 19])
