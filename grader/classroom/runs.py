@@ -12,6 +12,7 @@ import re
 import tokenize
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from io import StringIO
+from itertools import groupby
 from typing import NamedTuple
 from zlib import crc32
 
@@ -67,9 +68,10 @@ class Code:
     def __init__(self, sources: Sequence[Source], meant: frozenset[str]) -> None:
         tokens = (each for file, one in enumerate(sources) for each in _tokens(file, one, meant))
         self.tokens = sorted(tokens, key=lambda token: token.part)
-        words = [token.word for token in self.tokens]
-        self.runs = _hashes(words, RUN)
-        self.phrases = frozenset(_hashes(words, PHRASE))
+        self.runs = _hashes(self.tokens, RUN)
+        # a phrase that joins two functions belongs to neither
+        parts = groupby(self.tokens, lambda token: (token.part, token.file))
+        self.phrases = frozenset(each for _, part in parts for each in _hashes([*part], PHRASE))
 
     def fingerprints(self, given: Collection[int]) -> frozenset[int]:
         """Return the fingerprints of all runs that were not given."""
@@ -94,7 +96,8 @@ class Code:
             yield _lines(left), _lines(right)
 
 
-def _hashes(words: Sequence[str], length: int) -> list[int]:
+def _hashes(tokens: Sequence[Token], length: int) -> list[int]:
+    words = [token.word for token in tokens]
     ends = range(length, len(words) + 1)
     return [crc32(" ".join(words[end - length : end]).encode()) for end in ends]
 

@@ -1,8 +1,11 @@
 """Choose the surest reason for a failure, and say no more than is known.
 
-| source | what is said | |---|---| | an exception | its line, its name, and the rule for its kind |
-| a known mistake that behaves the same, and a proven change that removes it | the mistake | | a
-proven change | what was tried | | a known mistake that behaves the same | "this behaves like ..." |
+| source | what is said |
+|---|---|
+| an exception | its line, its name, and the rule for its kind |
+| a known mistake that behaves the same, and a proven change that removes it | the mistake |
+| a proven change | what was tried |
+| a known mistake that behaves the same | "this behaves like ..." |
 | the numbers | the operation to blame, and the derivative that it follows |
 """
 
