@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import operator
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -93,7 +94,8 @@ def attempt(files: Sequence[File], name: str, course: Course, meant: str = "") -
 
     It may be in the wrong place, misspelt or answered by `__getattr__`; classes may have names that
     the course does not ask for. A name that belongs to another class of the course does not count.
-    If an object has the `meant` name, it may also be an attribute.
+    If an object has the `meant` name, it may also be an attribute. For a missing class it is the
+    class with the most of its methods.
     """
     owner, _, last = name.rpartition(".")
     asked = [each for file in course.files for each in course.names(file)]
@@ -112,8 +114,11 @@ def attempt(files: Sequence[File], name: str, course: Course, meant: str = "") -
     }
     near = get_close_matches(last, sorted(here.keys() - known)[:_MOST], 1, _LIKE)
     classes = {one.name: one for one in found if one.word == "class"}
-    if last[:1].isupper() and known.isdisjoint(classes):
-        here, near = {**classes, **here}, [*near, *classes]
+    if last[:1].isupper():
+        here = classes | {one.name: one for one in here.values() if not one.owner}
+        written = Counter(one.owner for one in found if f"{last}.{one.name}" in asked)
+        alike = sorted(classes, key=lambda one: -written[one])
+        near = [*near, *(alike if known.isdisjoint(classes) else [])]
     return next((here[one] for one in (last, *near, "__getattr__") if one in here), None)
 
 

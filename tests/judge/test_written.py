@@ -141,6 +141,15 @@ def test_only_what_looks_like_an_attempt_is_one(source: str, name: str, *, found
     assert (attempt([file], name, COURSE) is not None) is found
 
 
+def test_the_class_with_the_methods_is_the_attempt_and_never_a_method() -> None:
+    ids = "class Numbers:\n    def value(self): ...\n"
+    nodes = "class Node:\n    def __add__(self, other): ...\n"
+    file = File("engine", "engine.py", f"{ids}{nodes}".encode())
+    found = attempt([file], "Value", COURSE)
+    assert found is not None
+    assert (found.name, found.line) == ("Node", 3)
+
+
 def test_a_class_of_another_file_does_not_attempt_the_methods_of_a_value() -> None:
     engine = File("engine", "engine.py", b"class Value:\n    pass\n")
     module = b"class Module:\n    def zero_grad(self): ...\n"
