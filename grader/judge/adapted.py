@@ -263,10 +263,12 @@ class Adapted(Dialect):
         return not path.endswith("()") and not is_of_none
 
     def _said_gradient(self, step: Read) -> list[Step]:
-        """Read a gradient that is a node itself, or None before the first backward pass."""
+        """Read a gradient that is a node itself. Before the first backward pass it may be None or
+        not be there.
+        """
         path = self.path(step.attribute)
         holder = path.rpartition(".")[0]
-        source = f"lambda node: None if node.{holder} is None else node.{path}"
+        source = f"lambda node: None if getattr(node, '{holder}', None) is None else node.{path}"
         read, gradient = self._new_ref(), self._new_ref()
         return [
             Expression(read, source),

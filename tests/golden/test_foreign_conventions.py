@@ -286,11 +286,13 @@ def test_the_next_command_names_a_path_that_leads_to_the_engine(tmp_path: Path) 
     assert run("2", *words[1:], cwd=tmp_path).stderr == ""
 
 
-def test_a_gradient_may_be_a_node(tmp_path: Path) -> None:
-    source = """
+@pytest.mark.parametrize("before", ["self.grad = None", "pass"], ids=["None", "missing"])
+def test_a_gradient_may_be_a_node(before: str, tmp_path: Path) -> None:
+    source = f"""
 class Var:
     def __init__(self, data, parents=()):
-        self.data, self.parents, self.grad = data, parents, None
+        self.data, self.parents = data, parents
+        {before}
 
     def __add__(self, other):
         return Var(self.data + other.data, ((self, Var(1.0)), (other, Var(1.0))))
@@ -312,7 +314,8 @@ class Var:
         for node in reversed(order):
             for parent, slope in node.parents:
                 share = slope * node.grad
-                parent.grad = share if parent.grad is None else parent.grad + share
+                old = getattr(parent, "grad", None)
+                parent.grad = share if old is None else old + share
 """
     (tmp_path / "engine.py").write_text(source, encoding="utf-8")
     text, report = adapt_and_grade(tmp_path / "engine.py", tmp_path)
