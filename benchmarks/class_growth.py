@@ -53,12 +53,14 @@ def main() -> None:
     )
     with tempfile.TemporaryDirectory() as name, Gradebook(Path(name, "book")) as book:
         write_class(Path(name, "in"), sizes[-1], "growth")
-        round_ = Round(load_course(), GradingOptions(str(DEFAULT_COURSE), ("1-6",)), book, ())
+        outcomes: list[str] = []
         before = 0, processor_seconds(os.getpid()), time.perf_counter()
-        graded = round_.grade(find_handed_in(Path(name, "in"))[1], JOBS)
-        for number, (outcome, _) in enumerate(graded, 1):
+
+        def tell(outcome: str, _: str) -> None:
+            nonlocal before
             assert outcome == "graded"
-            if number in sizes:
+            outcomes.append(outcome)
+            if (number := len(outcomes)) in sizes:
                 graders = [child.pid for child in active_children() if child.pid]
                 now = (
                     number,
@@ -78,6 +80,10 @@ def main() -> None:
                     flush=True,
                 )
                 before = now
+
+        how = GradingOptions(str(DEFAULT_COURSE), ("1-6",))
+        round_ = Round(load_course(), how, book, tell=tell)
+        round_.grade(find_handed_in(Path(name, "in"))[1], JOBS)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from grader.classroom.entries import Entry, called
@@ -24,14 +25,19 @@ _STAMPS = {"Gradescope": "submission_metadata.yml", "nbgrader": "nbgrader's time
 
 @dataclass(frozen=True)
 class Download:
-    """A class's folder, its layout, its submissions, and the result of matching them with the
-    roster.
+    """A class's folder, its layout, its submissions as the layout names them, and the same
+    submissions with the names and times that `owners` knows.
     """
 
     folder: Path
     layout: str
     found: Sequence[Handed]
-    matched: Sequence[Handed]
+    owners: Owners
+
+    @cached_property
+    def handed(self) -> list[Handed]:
+        """Return the submissions with their owners."""
+        return self.owners.match(self.found)
 
     def formats(self) -> str:
         """Return how many submissions there are, and in which form: `2 .py, 1 folder`."""
@@ -45,7 +51,7 @@ class Download:
         """Return which times are trusted, and where they come from."""
         sources = Counter(
             "roster" if one.timing == EXACT != before.timing else one.timing
-            for before, one in zip(self.found, self.matched)
+            for before, one in zip(self.found, self.handed)
         )
         words = {
             GIVEN: "from --times",
@@ -66,14 +72,14 @@ def _kind(one: Handed) -> str:
 
 
 def findings(
-    download: Download, owners: Owners, policy: Policy, course: Course, how: GradingOptions
+    download: Download, policy: Policy, course: Course, how: GradingOptions
 ) -> Iterator[str]:
     """Yield the findings: forms, owners, times, late learners, and what will not be graded."""
     yield download.formats()
-    yield from owners.remarks({one.learner: one.name for one in download.matched})
+    yield from download.owners.remarks({one.learner: one.name for one in download.handed})
     yield download.times()
     digest = course_digest(course)
-    read = [read_task(one, course, digest, how) for one in download.matched]
+    read = [read_task(one, course, digest, how) for one in download.handed]
     entries = [one if isinstance(one, Entry) else failed(one, "") for one in read]
     for stage in {one.file: one for one in course.select(how.phases)}.values():
         tasks = [one for one in read if isinstance(one, Task)]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -14,61 +13,46 @@ from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions, Task, course_digest, grade_all, read_task
 from grader.classroom.handed_in import Handed
 from grader.classroom.owners import Owners
-from grader.classroom.roster import Person
 from grader.classroom.runs import Source
 from grader.curriculum.model import Course
 
 
 @dataclass
 class Round:
-    """A class and its gradebook. `people` is the roster, if there is one. `times` has the hand-in
-    times that the instructor gave. Learners in `again` are graded even if they are known; None
-    means everybody. With `regrade`, gradings by the current suites and seed replace earlier ones.
+    """A class and its gradebook. Learners in `again` are graded even if they are known; None means
+    everybody. With `regrade`, gradings by the current suites and seed replace earlier ones. `tell`
+    is called with the outcome of each submission and the learner's name.
     """
 
     course: Course
     how: GradingOptions
     gradebook: Gradebook
-    people: Sequence[Person]
     again: Collection[str] | None = ()
-    times: Sequence[Person] = ()
     regrade: bool = False
+    tell: Callable[[str, str], None] = lambda *_: None
     _begun: float = field(default_factory=time.time)
-    _done: deque[tuple[str, str]] = field(default_factory=deque)
 
     def __post_init__(self) -> None:
         if self.how.isolate:
             self.course.require_solutions("grading each phase by itself", "add --together")
 
-    def grade(
-        self, handed: Sequence[Handed], jobs: int, dask: str = ""
-    ) -> Iterator[tuple[str, str]]:
-        """Grade in `jobs` processes, or on the Dask cluster at the address `dask`. Yield each
-        outcome (`graded`, `refused`, `error`, or `known` from before) with the learner's name, once
-        it is stored. Submissions begun by another run come last, because that run may have ended.
+    def grade(self, handed: Sequence[Handed], jobs: int, dask: str = "") -> None:
+        """Grade in `jobs` processes, or on the Dask cluster at the address `dask`. Tell each
+        outcome (`graded`, `refused`, `error`, or `known` from before) once it is stored.
+        Submissions begun by another run come last, because that run may have ended.
         """
-        self.gradebook.add_learners({person.id: person.name for person in self.people})
         begun: list[Handed] = []
-        yield from self._grade(self._tasks(handed, begun), jobs, dask)
-        yield from self._grade(self._tasks(begun), jobs, dask)
+        for tasks in (self._tasks(handed, begun), self._tasks(begun)):
+            for entry in (
+                grade_on(dask, tasks, self.how, jobs) if dask else grade_all(tasks, self.how, jobs)
+            ):
+                self._add(entry)
+                self.tell(entry.outcome, entry.name)
 
-    def _grade(self, tasks: Iterator[Task], jobs: int, dask: str) -> Iterator[tuple[str, str]]:
-        for entry in (
-            grade_on(dask, tasks, self.how, jobs) if dask else grade_all(tasks, self.how, jobs)
-        ):
-            self._add(entry)
-            self._done.append((entry.outcome, entry.name))
-            yield from self._settled()
-        yield from self._settled()
-
-    def _settled(self) -> Iterator[tuple[str, str]]:
-        while self._done:
-            yield self._done.popleft()
-
-    def explain(self, handed: Sequence[Handed], jobs: int) -> Iterator[tuple[str, str]]:
-        """Search in `jobs` processes for changes that fix failures. Yield `explained`,
+    def explain(self, handed: Sequence[Handed], jobs: int) -> None:
+        """Search in `jobs` processes for changes that fix failures. Tell each outcome: `explained`,
         `searched` if no reason was found, `error`, `nothing` if there is nothing to search, or
-        `ungraded`, each with the learner's name.
+        `ungraded`.
         """
         known = {entry.key: entry for entry in self.gradebook.entries()}
 
@@ -79,7 +63,7 @@ class Round:
                 if entry and isinstance(read, Task) and entry.unexplained:
                     yield read
                 else:
-                    self._done.append(("nothing" if entry else "ungraded", one.name))
+                    self.tell("nothing" if entry else "ungraded", one.name)
 
         for found in grade_all(tasks(), self.how, jobs):
             outcome = found.outcome
@@ -88,9 +72,7 @@ class Round:
                 outcome = "explained" if found_any else "searched"
                 for learner, _ in ((found.key.learner, ""), *found.partners):
                     self.gradebook.explain(found.key._replace(learner=learner), found)
-            self._done.append((outcome, found.name))
-            yield from self._settled()
-        yield from self._settled()
+            self.tell(outcome, found.name)
 
     def stored(self, handed: Sequence[Handed]) -> int:
         """Return how many of these submissions need no grading, by their owners and times."""
@@ -125,10 +107,10 @@ class Round:
                 self._share(read.key, one.partners)
                 for learner, _ in ((one.learner, ""), *one.partners) if self.regrade else ():
                     self.gradebook.accept(read.key._replace(learner=learner))
-                self._done.append(("known", one.name))
+                self.tell("known", one.name)
             elif isinstance(read, Entry):
                 self._add(read)
-                self._done.append((read.outcome, one.name))
+                self.tell(read.outcome, one.name)
             elif begun is None or self.gradebook.claim(read.key):
                 yield read
             else:
@@ -154,26 +136,15 @@ class Round:
             found = next(entry for entry in known if entry.key == key)
             self._add(replace(found, partners=tuple(missing)))
 
-    @cached_property
-    def owners(self) -> Owners:
-        """Return the finder of submissions' owners."""
-        return Owners(self.people, self.times)
-
-    def match(self, handed: Sequence[Handed]) -> list[Handed]:
-        """Match submissions and times to the roster."""
-        return self.owners.match(handed)
-
-    def remarks(self, handed: Sequence[Handed]) -> Iterator[str]:
-        """Yield remarks: submissions that could not be read or judged, doubtful owners, people who
-        handed in nothing, and learners who are not on the roster.
-        """
+    def remarks(self, handed: Sequence[Handed], owners: Owners) -> Iterator[str]:
+        """Yield the submissions that could not be read or judged, and the remarks on `owners`."""
         entries, origins = self.gradebook.entries(), {one.origin for one in handed}
         kind = self.how.kind(self.course)
         for entry in entries:
             is_here = entry.counts and entry.key.phases == kind and entry.origin in origins
             if entry.outcome != "graded" and is_here:
                 yield f"  {entry.name}: {entry.message}"
-        yield from self.owners.remarks({entry.key.learner: entry.name for entry in entries})
+        yield from owners.remarks({entry.key.learner: entry.name for entry in entries})
 
 
 def _text(source: bytes) -> str:

@@ -39,7 +39,8 @@ def test_what_another_run_has_begun_comes_last(
 
     monkeypatch.setattr(round_module, "grade_all", grade_all)
     with Gradebook(tmp_path / "book") as other:
-        adas = next(Round(COURSE, HOW, other, ())._tasks(handed, []))
-    outcomes = [outcome for outcome, _ in Round(COURSE, HOW, book, ()).grade(handed, 1)]
+        adas = next(Round(COURSE, HOW, other)._tasks(handed, []))
+    outcomes: list[str] = []
+    Round(COURSE, HOW, book, tell=lambda outcome, _: outcomes.append(outcome)).grade(handed, 1)
     assert outcomes == ["graded", "known" if finishes else "graded"]
     assert graded == (["bob"] if finishes else ["bob", "ada"])

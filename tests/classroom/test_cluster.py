@@ -34,19 +34,23 @@ def test_a_cluster_whose_worker_is_killed_gives_the_same_gradebook(tmp_path: Pat
         touch(folder / f"l{number:03}" / "engine.py", text=own)
     handed = find_handed_in(folder)[1]
     with Gradebook(tmp_path / "here") as here:
-        assert len(list(Round(COURSE, HOW, here, ()).grade(handed, 2))) == count
+        Round(COURSE, HOW, here).grade(handed, 2)
+        assert len(here.entries()) == count
     with (
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=None
         ) as cluster,
         Gradebook(tmp_path / "there") as there,
     ):
-        for number, _ in enumerate(
-            Round(COURSE, HOW, there, ()).grade(handed, 2, cluster.scheduler_address)
-        ):
-            if number == count // 3:
+        outcomes: list[str] = []
+
+        def tell(outcome: str, _: str) -> None:
+            outcomes.append(outcome)
+            if len(outcomes) == count // 3:
                 os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
-        assert number == count - 1  # none is lost, and none is graded twice
+
+        Round(COURSE, HOW, there, tell=tell).grade(handed, 2, cluster.scheduler_address)
+        assert len(outcomes) == count  # none is lost, and none is graded twice
     with Gradebook(tmp_path / "here") as here, Gradebook(tmp_path / "there") as there:
         assert [_timeless(one) for one in here.entries(reports=True)] == [
             _timeless(one) for one in there.entries(reports=True)
@@ -76,4 +80,4 @@ def test_a_missing_cluster_is_reported(
     )
     monkeypatch.setattr("grader.classroom.cluster.WAIT", 0.5)
     with Gradebook(tmp_path / "book") as book, pytest.raises(UsageError, match="no Dask scheduler"):
-        list(Round(COURSE, HOW, book, ()).grade([], 1, address))
+        Round(COURSE, HOW, book).grade([], 1, address)

@@ -15,6 +15,7 @@ from grader.classroom.entries import Entry
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import Task, read_task
 from grader.classroom.layout import find_handed_in
+from grader.classroom.owners import Owners
 from grader.classroom.roster import Roster, read_roster
 from grader.classroom.round import Round
 from grader.cli.classroom.options import find_learner
@@ -111,11 +112,12 @@ def owned(
     """Whose each of these files is by a roster, and what is said about it."""
     touch(*(folder / "in" / name for name in names))
     touch(folder / "roster.csv", text=roster)
-    round_ = Round(COURSE, replace(HOW, required=3), book, read_roster(folder / "roster.csv"))
-    handed = round_.match(find_handed_in(folder / "in")[1])
+    round_ = Round(COURSE, replace(HOW, required=3), book)
+    owners = Owners(read_roster(folder / "roster.csv"))
+    handed = owners.match(find_handed_in(folder / "in")[1])
     tasks = [task for task in round_._tasks(handed) if isinstance(task, Task)]
     whose = {task.key.learner: task.handed.places[0].name for task in tasks}
-    return whose, list(round_.remarks(handed))
+    return whose, list(round_.remarks(handed, owners))
 
 
 def of(learner: str, name: str, file: str = "engine.py") -> str:

@@ -12,14 +12,13 @@ import pytest
 
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.layout import find_handed_in
+from grader.classroom.owners import Owners
 from grader.classroom.policy import Policy
 from grader.classroom.roster import read_roster, read_times
-from grader.classroom.round import Round
 from grader.classroom.times import EXACT, GIVEN, IN_TIME, LATE, UNKNOWN, read_time
 from grader.errors import UsageError
 from support import touch
-from support.classroom import HOW, entry, marks_of
-from support.grading import COURSE
+from support.classroom import entry, marks_of
 
 
 @pytest.fixture
@@ -133,21 +132,16 @@ GERMAN = (
     ],
 )
 def test_a_time_is_believed_by_its_source(
-    book: Gradebook,
-    tmp_path: Path,
-    files: tuple[str, ...],
-    roster: str,
-    times: str,
-    expected: list[str],
+    tmp_path: Path, files: tuple[str, ...], roster: str, times: str, expected: list[str]
 ) -> None:
     touch(*(tmp_path / "in" / name for name in files), text="2026-11-01 00:00:00 UTC")
     touch(tmp_path / "r.csv", text=roster or "id\nx\n")
     touch(tmp_path / "t.csv", text=times or "id,time\nx,2026-11-01 10:00\n")
     people, by_hand = read_roster(tmp_path / "r.csv"), read_times(tmp_path / "t.csv")
-    round_ = Round(COURSE, HOW, book, people, (), by_hand)
-    found = round_.match(find_handed_in(tmp_path / "in")[1])
+    owners = Owners(people, by_hand)
+    found = owners.match(find_handed_in(tmp_path / "in")[1])
     assert [one.timing for one in found] == expected
-    remarks = [*round_.remarks(found)]
+    remarks = [*owners.remarks({})]
     assert any("'soon'" in line for line in remarks) == ("soon" in roster)
     assert ("times that fit no submission: x" in remarks) == (not times)
 

@@ -45,23 +45,20 @@ def check(
     """Say what is in SUBMISSIONS, who is missing, which times are trusted, and what will not be
     graded and why. Nothing is run or stored.
     """
-    from grader.classroom.check import Download, findings
-    from grader.classroom.owners import Owners
+    from grader.classroom.check import findings
     from grader.classroom.policy import FILE
-    from grader.classroom.roster import read_roster, read_times
-    from grader.cli.classroom.progress import handed_in
+    from grader.cli.classroom.progress import find_download
     from grader.curriculum.packages import require
 
-    people = read_roster(Path(roster)) if roster else []
-    owners = Owners(people, read_times(Path(times)) if times else [])
+    download, console = (
+        find_download(submissions, assignment, course, roster, times),
+        make_console(),
+    )
     require(policy.packages)
-    folder, console = Path(submissions), make_console()
-    layout, found = handed_in(folder, assignment, course)
-    download = Download(folder, layout, found, owners.match(found))
-    for line in findings(download, owners, policy, course, grading_options(course, policy)):
+    for line in findings(download, policy, course, grading_options(course, policy)):
         console.print(one_line(line))
-    ids = {*(one.learner for one in download.matched), *(person.id for person in people)}
-    warn_of_strangers(policy, ids)
+    people = (person.id for person in download.owners.people)
+    warn_of_strangers(policy, {*(one.learner for one in download.handed), *people})
     if not (file := Path(book).with_name(FILE)).exists():
         click.echo(f"there is no {file}, the policy of the class; to write it: grade class init")
     return 0

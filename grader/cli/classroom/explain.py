@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -53,11 +52,10 @@ def explain(
 
     Use the same options as for grading. If it is stopped, run it again to continue.
     """
-    from grader.classroom.roster import read_roster
     from grader.classroom.round import Round
-    from grader.cli.classroom.progress import grade_folder
+    from grader.cli.classroom.progress import find_download, grade_folder
 
     how = replace(grading_options(course, policy, seed, isolation, required), prove=True)
     with open_gradebook(book) as gradebook:
-        round_ = Round(course, how, gradebook, read_roster(Path(roster)) if roster else [])
-        return grade_folder(Path(submissions), round_, jobs, "", assignment)
+        download = find_download(submissions, assignment, course, roster, times=None)
+        return grade_folder(download, Round(course, how, gradebook), jobs)

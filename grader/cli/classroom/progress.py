@@ -16,8 +16,7 @@ from grader.text import joined
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grader.classroom.handed_in import Handed
-    from grader.classroom.policy import Policy
+    from grader.classroom.check import Download
     from grader.classroom.round import Round
     from grader.curriculum.model import Course
 
@@ -32,58 +31,54 @@ OUTCOMES = {
 }
 
 
-def handed_in(folder: Path, assignment: str | None, course: Course) -> tuple[str, list[Handed]]:
-    """Return the layout of a folder, and everybody's submissions. Raise UsageError if the folder is
-    a single submission.
+def find_download(
+    submissions: str, assignment: str | None, course: Course, roster: str | None, times: str | None
+) -> Download:
+    """Return the submissions in a folder, with their owners. Raise UsageError if the folder is a
+    single submission.
     """
+    from grader.classroom.check import Download
     from grader.classroom.layout import find_handed_in
+    from grader.classroom.owners import Owners
+    from grader.classroom.roster import read_roster, read_times
     from grader.curriculum.packages import for_shell
 
-    first = course.files[0]
+    people = read_roster(Path(roster)) if roster else []
+    owners = Owners(people, read_times(Path(times)) if times else [])
+    folder, first = Path(submissions), course.files[0]
     if (folder / first).is_file():
         raise UsageError(
-            f"{str(folder)!r} is one submission, because {first} is in it",
+            f"{submissions!r} is one submission, because {first} is in it",
             "name the folder that holds everybody's, or grade this one:"
             f" grade all --at {for_shell(str(folder))}",
         )
-    return find_handed_in(folder, assignment)
+    return Download(folder, *find_handed_in(folder, assignment), owners)
 
 
-def grade_folder(
-    folder: Path,
-    round_: Round,
-    jobs: int,
-    dask: str,
-    assignment: str | None,
-    policy: Policy | None = None,
-) -> int:
+def grade_folder(download: Download, round_: Round, jobs: int, dask: str = "") -> int:
     """Grade everything in a folder, or explain it if the round is for that.
 
     Return the exit code: 3 if something could not be judged.
     """
     from grader.classroom.layout import unexplained
-    from grader.classroom.marks import refuse_unknown_times
 
-    layout, found = handed_in(folder, assignment, round_.course)
-    handed = round_.match(found)
-    if policy:
-        known = [entry.timing for entry in round_.gradebook.entries()]
-        refuse_unknown_times(policy, [*known, *(one.timing for one in handed)])
-    console = make_console()
-    console.print(f"submissions: {len(handed)}{f' ({layout})' if layout != 'folder' else ''}")
+    console, handed = make_console(), download.handed
+    layout = "" if download.layout == "folder" else f" ({download.layout})"
+    console.print(f"submissions: {len(handed)}{layout}")
     if round_.how.isolate:
         console.print("each phase is graded with the reference for all earlier phases")
     counts: Counter[str] = Counter()
-    explained = round_.explain(handed, jobs) if round_.how.prove else None
+    searches = round_.how.prove
     try:
-        with _bar(console, len(handed), len(handed) - round_.stored(handed)) as show:
-            for outcome, name in explained or round_.grade(handed, jobs, dask):
-                counts[outcome] += 1
-                show(counts, name)
+        with _bar(console, counts, len(handed), len(handed) - round_.stored(handed)) as round_.tell:
+            if searches:
+                round_.explain(handed, jobs)
+            else:
+                round_.grade(handed, jobs, dask)
     except KeyboardInterrupt:
         console.print(
             f"stopped: {round_.stored(handed)} of {len(handed)} are"
-            f" {'searched' if explained else 'in the gradebook'}; run the same command again to"
+            f" {'searched' if searches else 'in the gradebook'}; run the same command again to"
             " continue"
         )
         return STOPPED
@@ -91,9 +86,9 @@ def grade_folder(
     if searched := counts["explained"] + counts["searched"]:
         told.insert(0, f"explained {counts['explained']} of {searched} failing submissions")
     console.print(", ".join(told) or "nothing to grade")
-    for line in round_.remarks(handed):
+    for line in round_.remarks(handed, download.owners):
         console.print(one_line(line))
-    if strangers := unexplained(folder, handed):
+    if strangers := unexplained(download.folder, handed):
         console.print(
             one_line(
                 f"{len(strangers)} not graded, because the name does not look like a submission:"
@@ -105,9 +100,9 @@ def grade_folder(
 
 @contextmanager
 def _bar(
-    console: Console, handed: int, expected: int
-) -> Iterator[Callable[[Counter[str], str], None]]:
-    """Draw a progress bar on a terminal. Yield a function that moves it."""
+    console: Console, counts: Counter[str], handed: int, expected: int
+) -> Iterator[Callable[[str, str], None]]:
+    """Draw a progress bar on a terminal. Yield a function that counts an outcome and moves it."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -127,7 +122,8 @@ def _bar(
     ) as progress:
         bar = progress.add_task("", total=handed)
 
-        def show(counts: Counter[str], name: str) -> None:
+        def show(outcome: str, name: str) -> None:
+            counts[outcome] += 1
             graded = sum(counts[key] for key in ("graded", "error", "explained", "searched"))
             total = max(graded, min(expected, handed - counts["known"] - counts["refused"]))
             label = one_line(name, 40)

@@ -84,19 +84,20 @@ def run(
     Canvas, Moodle or Gradescope.
     """
     from grader.classroom.gradebook import Gradebook
-    from grader.classroom.roster import read_roster, read_times
+    from grader.classroom.marks import refuse_unknown_times
     from grader.classroom.round import Round
-    from grader.cli.classroom.progress import grade_folder
+    from grader.cli.classroom.progress import find_download, grade_folder
     from grader.curriculum.packages import require
 
-    people = read_roster(Path(roster)) if roster else []
-    by_hand = read_times(Path(times)) if times else []
     require(policy.packages)
+    download = find_download(submissions, assignment, course, roster, times)
     how = grading_options(course, policy, seed, isolation, required)
     with Gradebook(Path(book)) as gradebook:
-        anew = _learners(gradebook, again)
-        round_ = Round(course, how, gradebook, people, anew, by_hand, regrade)
-        code = grade_folder(Path(submissions), round_, jobs, dask, assignment, policy)
+        round_ = Round(course, how, gradebook, _learners(gradebook, again), regrade)
+        known = [one.timing for one in gradebook.entries()]
+        refuse_unknown_times(policy, [*known, *(one.timing for one in download.handed)])
+        gradebook.add_learners({person.id: person.name for person in download.owners.people})
+        code = grade_folder(download, round_, jobs, dask)
         _tell_changes(round_, policy)
     return code
 
