@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from textwrap import dedent
 
 from grader.curriculum.model import Course, Stage
 from grader.intake.submission import Submission
 
-_HEAD = re.compile(rb"(?:async +)?(def|class) +(\w+)|(\w+) *=(?!=)")
-_DEFINED = (b"def ", b"class ", b"async ", b"@")
-_CLOSING = (b")", b"]", b"}")
-_WORD = re.compile(rb"\w+")
-Definition = tuple[bytes, ...]
+_STATEMENT = re.compile(r"^(?=[^\s)}\]])", re.MULTILINE)
+_HEAD = re.compile(r"(?:async +)?(def|class) +(\w+)|(\w+) *=(?!=)")
+_DEFINED = ("def ", "class ", "async ", "@")
 
 
 def hash_of_functions(submission: Submission, course: Course, stage: Stage) -> str:
@@ -36,63 +36,58 @@ def hash_of_functions(submission: Submission, course: Course, stage: Stage) -> s
             for file in submission.files
             if file.role == "cell" or (file.role == "course" and file.module == module)
         ]
-        found = {name: lines for text in sources for name, lines in definitions(text).items()}
+        found = {name: code for source in sources for name, code in definitions(source).items()}
         if not found.keys() >= set(names):
-            found = {name: (*found.get(name, ()), *sources) for name in names}
-        for name, lines in sorted(_used(found, names, known).items()):
-            digest.update(b"\n".join([module.encode(), name.encode(), *lines, b""]))
+            whole = b"\n".join(sources).decode("utf-8", "replace")
+            found = {name: found.get(name, "") + whole for name in names}
+        for name, code in sorted(_used(found, names, known).items()):
+            digest.update(f"{module}\n{name}\n{code}\n".encode())
     for file in submission.files:
         if file.role == "helper":
             digest.update(file.module.encode() + b"\n" + file.source)
     return digest.hexdigest()
 
 
-def _used(
-    found: Mapping[str, Definition], names: list[str], known: set[str]
-) -> dict[str, Definition]:
+def _used(found: Mapping[str, str], names: list[str], known: set[str]) -> dict[str, str]:
     """Return the definitions of these names, and of the helpers that they mention."""
-    helpers: dict[str, list[str]] = {}
-    for name in found:
-        if name not in known and found[name][0].startswith(_DEFINED):
-            helpers.setdefault(name.rpartition(".")[2], []).append(name)
-    used: dict[str, Definition] = {}
+    helpers = defaultdict[str, list[str]](list)
+    for name, code in found.items():
+        if name not in known and code.startswith(_DEFINED):
+            helpers[name.rpartition(".")[2]].append(name)
+    used: dict[str, str] = {}
     todo = list(names)
     while todo:
         name = todo.pop()
-        if name in used:
-            continue
-        used[name] = found.get(name, ())
-        for word in _WORD.findall(b"\n".join(used[name])):
-            todo += helpers.pop(word.decode("utf-8", "replace"), [])
+        if name not in used:
+            used[name] = found.get(name, "")
+            for word in re.findall(r"\w+", used[name]):
+                todo += helpers.pop(word, [])
     return used
 
 
 @lru_cache(maxsize=32)
-def definitions(source: bytes) -> dict[str, Definition]:
-    """Return the lines of every function, method and assigned name by its qualified name, without
-    comments and blank lines. The last definition of a name counts.
+def definitions(source: bytes) -> dict[str, str]:
+    """Return every function, method and assigned name by its qualified name, without comments and
+    blank lines. The last definition of a name counts.
     """
-    found: dict[str, list[bytes]] = {}
-    around: list[tuple[int, str, bool]] = []  # indentation, name, whether it is a class
-    decorators: list[bytes] = []
-    for line in source.splitlines():
-        code = line.strip()
-        if not code or code.startswith(b"#"):
-            continue
-        plain = line.expandtabs()
-        depth = len(plain) - len(plain.lstrip())
-        while around and depth <= around[-1][0] and not code.startswith(_CLOSING):
-            around.pop()
-        if not around or around[-1][2]:
-            if code.startswith(b"@"):
-                decorators.append(code)
-                continue
-            if head := _HEAD.match(code):
-                kind, defined, assigned = head.groups()
-                owner = f"{around[-1][1]}." if around else ""
-                name = owner + (defined or assigned).decode("utf-8", "replace")
-                around.append((depth, name, kind == b"class"))
-                found[name], decorators = decorators, []
-        if around:
-            found[around[-1][1]].append(code if depth == around[-1][0] else line.rstrip())
-    return {name: tuple(lines) for name, lines in found.items()}
+    lines = source.decode("utf-8", "replace").expandtabs().splitlines()
+    code = (line.rstrip() for line in lines if line.strip() and line.strip()[0] != "#")
+    return dict(_definitions("\n".join(code)))
+
+
+def _definitions(source: str, owner: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the definitions among these statements. For a class, yield its first line, and then its
+    own definitions.
+    """
+    decorators = ""
+    for statement in _STATEMENT.split(source):
+        if statement.startswith("@"):
+            decorators += statement
+        elif head := _HEAD.match(statement):
+            kind, defined, assigned = head.groups()
+            name, (first, _, body) = owner + (defined or assigned), statement.partition("\n")
+            is_outer = kind == "class" and not owner
+            yield name, decorators + (first if is_outer else statement.rstrip())
+            if is_outer:
+                yield from _definitions(dedent(body), f"{name}.")
+            decorators = ""

@@ -77,6 +77,7 @@ def test_the_cells_of_a_notebook_are_read_together() -> None:
         b"(" * 250_000,
         b" " * 250_000 + b"x",
         b"".join(b" " * (n % 300) + b"def f(): pass\n" for n in range(1_600)),
+        b"".join(b" " * n + b"class C%d:\n" % n for n in range(700)),
         b"def \xff\xfe(): \x00\n",
     ],
 )
