@@ -6,7 +6,7 @@ pure function of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import PurePath
@@ -339,14 +339,6 @@ class Report:
         """Return how many checkpoints got each verdict. The counts add up to all results."""
         verdicts = [result.verdict for result in self.checkpoints]
         return {verdict.value: verdicts.count(verdict) for verdict in Verdict}
-
-    def mapped(self, change: Callable[[CheckResult], CheckResult]) -> Report:
-        """Return the report with each result changed."""
-        phases = (
-            replace(phase, checkpoints=tuple(map(change, phase.checkpoints)))
-            for phase in self.phases
-        )
-        return replace(self, phases=tuple(phases))
 
     def only(self, ids: Collection[str]) -> Report:
         """Return a report on these checkpoints alone, with only their points and counts."""

@@ -2,22 +2,55 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from random import SystemRandom
 from typing import Any
 
-from grader.model import CheckResult, Frame, Report
+from grader.classroom.entries import Entry
+from grader.classroom.marks import Standing
+from grader.classroom.times import LATE, UNKNOWN
 
 # these hold nothing that the learner wrote
 _OURS = {"id", "title", "verdict", "kind", "visibility", "grader", "points"}
+_INSTEAD: dict[str, Any] = {"origin": "a submission", "notes": [], "output": ""}
 
 
-def pseudonyms(names: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    """Return a random number for everybody."""
-    order = SystemRandom().sample(sorted(names), len(names))
-    return {learner: (f"{number}", f"learner {number}") for number, learner in enumerate(order, 1)}
+def without_names(
+    entries: Sequence[Entry], marks: Sequence[Standing]
+) -> tuple[list[Entry], list[Standing]]:
+    """Return entries and marks under random numbers, without anything that could identify a
+    learner: names, times, sections, comments, and the paths and output in reports.
+    """
+    order = SystemRandom().sample(range(1, len(marks) + 1), len(marks))
+    numbers = {one.learner: f"{number}" for one, number in zip(marks, order)}
+    words = {one.learner: names_in(one.learner, one.name) for one in marks}
+    found = [
+        _nameless(replace(one, report=""), numbers[one.key.learner], words[one.key.learner])
+        for one in entries
+    ]
+    shown = [
+        replace(
+            one,
+            learner=numbers[one.learner],
+            name=f"learner {numbers[one.learner]}",
+            entry=one.entry and _nameless(one.entry, numbers[one.learner], words[one.learner]),
+            notes=("…",) * len(one.notes),
+            section="",
+            by_hand=tuple(replace(mark, text="") for mark in one.by_hand),
+        )
+        for one in marks
+    ]
+    return found, sorted(shown, key=lambda one: one.learner)
+
+
+def _nameless(entry: Entry, learner: str, words: re.Pattern[str]) -> Entry:
+    """Return an entry of this learner without its time, its message, and these words."""
+    document = entry.report and json.dumps(_scrubbed(json.loads(entry.report), words))
+    key, timing = entry.key._replace(learner=learner), LATE if entry.late else UNKNOWN
+    return replace(entry, key=key, timing=timing, message="", report=document)
 
 
 def names_in(learner: str, name: str) -> re.Pattern[str]:
@@ -41,27 +74,18 @@ def names_in(learner: str, name: str) -> re.Pattern[str]:
     )
 
 
-def scrubbed(value: Any, words: re.Pattern[str]) -> Any:
-    """Remove the learner's names from every text of a document, such as an exception's message."""
+def _scrubbed(value: Any, words: re.Pattern[str], key: str = "") -> Any:
+    """Remove the learner's names from every text of a document, such as an exception's message, and
+    its paths and output.
+    """
+    if key in _OURS:
+        return value
+    if key in _INSTEAD:
+        return _INSTEAD[key]
     if isinstance(value, dict):
-        return {
-            key: inner if key in _OURS else scrubbed(inner, words) for key, inner in value.items()
-        }
+        return {name: _scrubbed(inner, words, name) for name, inner in value.items()}
     if isinstance(value, list):
-        return [scrubbed(inner, words) for inner in value]
+        return [_scrubbed(inner, words) for inner in value]
+    if key == "file":
+        value = re.sub(r".*[/\\]", "", value)
     return words.sub("…", value) if isinstance(value, str) else value
-
-
-def without_names(report: Report) -> Report:
-    """Remove paths, which may contain names, and what the learner's code printed."""
-    return replace(report.mapped(_nameless), origin="a submission", notes=())
-
-
-def _nameless(result: CheckResult) -> CheckResult:
-    frames = tuple(map(_without_folder, result.frames))
-    where = _without_folder(result.where) if result.where is not None else None
-    return replace(result, frames=frames, where=where, output="")
-
-
-def _without_folder(frame: Frame) -> Frame:
-    return replace(frame, file=re.sub(r".*[/\\]", "", frame.file))

@@ -34,9 +34,17 @@ _HINTS = {  # by a word of SQLite's message
     "unable to open": "check its folder, its permissions, and the limits that `ulimit -a` shows",
 }
 
-_KEY = " AND ".join(f"{column} = ?" for column in Key._fields)
-_CONTENT = "learner = ? AND sha256 = ? AND phases = ?"
+_KEY = " AND ".join(f"{column} = :{column}" for column in Key._fields)
+_CONTENT = "learner = :learner AND sha256 = :sha256 AND phases = :phases"
 _OTHER = f"SELECT marks FROM grading WHERE {_CONTENT} AND counts AND outcome != 'error'"
+_RELIABLE = f"""
+UPDATE grading SET received = :received, timing = :timing, again = 0, again_timing = ''
+WHERE {_CONTENT} AND (strength(:timing) > strength(timing) OR :timing = '{GIVEN}')
+"""
+_AGAIN = f"""
+UPDATE grading SET again = :received, again_timing = :timing
+WHERE {_CONTENT} AND strength(:timing) = strength(timing) AND :received > max(received, again)
+"""
 _PLAIN = (
     *("origin", "received", "timing", "seconds", "outcome", "message", "score", "max_score"),
     *("graded", "again", "again_timing", "explained", "counts"),
@@ -54,6 +62,7 @@ WHERE :learner IS NULL OR learner = :learner ORDER BY learner, received, grading
 _LINE = [field.name for field in fields(Comment)][:-1]  # all but the number
 _WRITE = f"INSERT INTO journal ({', '.join(_LINE)}) VALUES ({', '.join('?' * len(_LINE))})"
 _JOURNAL = f"SELECT {', '.join(_LINE)}, number FROM journal ORDER BY number"
+_VERSION = "SELECT user_version, name FROM pragma_user_version LEFT JOIN sqlite_master"
 _NAME = "INSERT INTO learner VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name"
 
 
@@ -70,9 +79,10 @@ class Gradebook:
             self._database = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
             self._database.execute("PRAGMA foreign_keys = ON")
             self._database.execute("PRAGMA synchronous = FULL")
-        with self._transaction("DEFERRED") as database:
-            (version,) = database.execute("PRAGMA user_version").fetchone()
-            tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+            self._database.create_function("strength", 1, STRENGTH.__getitem__)
+        found = self._read(_VERSION)
+        version = found[0][0]
+        tables = {name for _, name in found if name}
         if version == VERSION and "claim" in tables:  # no write: the disk may be full or read-only
             return
         if version != (VERSION if tables else 0):
@@ -105,19 +115,19 @@ class Gradebook:
             ) from error
 
     @contextmanager
-    def _transaction(self, kind: str = "IMMEDIATE") -> Iterator[sqlite3.Connection]:
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         with self._readable_errors(), self._database:  # which commits or rolls back
-            self._database.execute(f"BEGIN {kind}")
+            self._database.execute("BEGIN IMMEDIATE")
             yield self._database
+
+    def _read(self, query: str, **values: object) -> list[Any]:
+        with self._readable_errors():
+            return self._database.execute(query, values).fetchall()
 
     def has(self, key: Key, since: float = 0.0) -> bool:
         """Return whether it was graded since then. Errors of the grader do not count."""
-        with self._readable_errors():
-            found = self._database.execute(
-                f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error' AND graded >= ?",
-                (*key, since),
-            )
-            return found.fetchone() is not None
+        done = f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error' AND graded >= :since"
+        return bool(self._read(done, **key._asdict(), since=since))
 
     def claim(self, key: Key) -> bool:
         """Return whether no other run has begun this grading. From now on, this run has."""
@@ -129,21 +139,10 @@ class Gradebook:
         """Save the last hand-in time of known content, no matter which suites graded it. A more
         reliable time replaces the stored one, and so does the instructor's.
         """
+        values = {**key._asdict(), "received": received, "timing": timing}
         with self._transaction() as database:
-            for row, before, last in database.execute(
-                f"SELECT rowid, timing, max(received, again) FROM grading WHERE {_CONTENT}",
-                _content(key),
-            ).fetchall():
-                strength, old = STRENGTH[timing], STRENGTH[before]
-                if strength > old or timing == GIVEN:
-                    changes = "received = ?, timing = ?, again = 0, again_timing = ''"
-                elif strength == old and received > last:
-                    changes = "again = ?, again_timing = ?"
-                else:
-                    continue
-                database.execute(
-                    f"UPDATE grading SET {changes} WHERE rowid = ?", (received, timing, row)
-                )
+            database.execute(_RELIABLE, values)
+            database.execute(_AGAIN, values)
 
     def accept(self, key: Key) -> None:
         """Let this grading count, instead of earlier ones of the same content."""
@@ -161,24 +160,19 @@ class Gradebook:
 
     def journal(self) -> list[Comment]:
         """Return all changes made by hand, the oldest first."""
-        with self._readable_errors():
-            return [Comment(*row) for row in self._database.execute(_JOURNAL)]
+        return [Comment(*row) for row in self._read(_JOURNAL)]
 
     def keep_source(self, sha256: str, files: Iterable[Source]) -> None:
         """Store the files of a submission, unless they are already there."""
-        with self._readable_errors():
-            found = self._database.execute("SELECT 1 FROM source WHERE sha256 = ?", (sha256,))
-            if found.fetchone():
-                return
-        with self._transaction() as database:
-            row = (sha256, _packed(json.dumps([*files])))
-            database.execute("INSERT OR IGNORE INTO source VALUES (?, ?)", row)
+        if not self._read("SELECT 1 FROM source WHERE sha256 = :sha256", sha256=sha256):
+            with self._transaction() as database:
+                row = (sha256, _packed(json.dumps([*files])))
+                database.execute("INSERT OR IGNORE INTO source VALUES (?, ?)", row)
 
     def sources(self) -> dict[str, list[Source]]:
         """Return the files of every submission, by its hash."""
-        with self._readable_errors():
-            rows = self._database.execute("SELECT sha256, files FROM source")
-            return {sha256: [Source(*one) for one in _unpacked(files)] for sha256, files in rows}
+        rows = self._read("SELECT sha256, files FROM source")
+        return {id: [Source(*one) for one in json.loads(_unpacked(files))] for id, files in rows}
 
     def add_learners(self, names: Mapping[str, str]) -> None:
         """Add learners by their ids, even without a submission, or update their names."""
@@ -192,19 +186,18 @@ class Gradebook:
         An earlier grading of the content with other suites or another seed still counts, unless all
         verdicts are the same or `again` is true.
         """
+        key = entry.key._asdict()
         with self._transaction() as database:
             database.execute(_NAME, (entry.key.learner, entry.name))
-            database.execute(f"DELETE FROM claim WHERE {_KEY}", entry.key)
+            database.execute(f"DELETE FROM claim WHERE {_KEY}", key)
             old = database.execute(
-                f"SELECT received, timing, outcome FROM grading WHERE {_KEY}", entry.key
+                f"SELECT received, timing, outcome FROM grading WHERE {_KEY}", key
             ).fetchone()
             if old and not again and old[2] != "error":
                 return
             if old:
                 entry = replace(entry, received=old[0], timing=old[1])
-            other = database.execute(
-                f"{_OTHER} AND NOT ({_KEY})", (*_content(entry.key), *entry.key)
-            ).fetchone()
+            other = database.execute(f"{_OTHER} AND NOT ({_KEY})", key).fetchone()
             entry = replace(entry, graded=entry.graded or time.time(), counts=other is None)
             stored = [getattr(entry, name) for name in _PLAIN]
             marks = json.dumps(entry.marks)
@@ -217,42 +210,37 @@ class Gradebook:
         """Store the report of a grading that searched for changes. Its marks stay as they are."""
         mistakes = {mark.id: mark.misconception for mark in found.marks}
         with self._transaction() as database:
-            (marks,) = database.execute(f"SELECT marks FROM grading WHERE {_KEY}", key).fetchone()
+            one = key._asdict()
+            (marks,) = database.execute(f"SELECT marks FROM grading WHERE {_KEY}", one).fetchone()
             named = [
                 mark._replace(misconception=mistakes.get(mark.id, "")) for mark in _marks(marks)
             ]
             database.execute(
-                f"UPDATE grading SET marks = ?, report = ?, explained = 1 WHERE {_KEY}",
-                (json.dumps(named), _packed(found.report), *key),
+                f"UPDATE grading SET marks = :marks, report = :report, explained = 1 WHERE {_KEY}",
+                {**one, "marks": json.dumps(named), "report": _packed(found.report)},
             )
 
     def learners(self) -> dict[str, str]:
         """Return the name of every learner, by id."""
-        with self._readable_errors():
-            return dict(self._database.execute("SELECT id, name FROM learner ORDER BY id"))
+        return dict(self._read("SELECT id, name FROM learner ORDER BY id"))
 
     def entries(self, learner: str | None = None, *, reports: bool = False) -> list[Entry]:
         """Return all gradings, or one learner's, sorted by learner and then by the time they were
         handed in. Leave the reports out unless `reports` is true.
         """
-        with self._readable_errors():
-            rows = self._database.execute(_ENTRIES, {"learner": learner, "reports": reports})
-            try:
-                return [_entry(*row) for row in rows]
-            except (ValueError, TypeError, RecursionError, zlib.error) as error:
-                raise GradebookError(
-                    f"the gradebook {str(self.file)!r} is damaged: {error}", _NEW_FILE
-                ) from error
-
-
-def _content(key: Key) -> tuple[str, str, str]:
-    return key.learner, key.sha256, key.phases
+        rows = self._read(_ENTRIES, learner=learner, reports=reports)
+        try:
+            return [_entry(*row) for row in rows]
+        except (ValueError, TypeError, RecursionError, zlib.error) as error:
+            raise GradebookError(
+                f"the gradebook {str(self.file)!r} is damaged: {error}", _NEW_FILE
+            ) from error
 
 
 def _accept(database: sqlite3.Connection, key: Key) -> None:
     database.execute(
-        f"UPDATE grading SET counts = (course = ? AND seed = ?) WHERE {_CONTENT}",
-        (key.course, key.seed, *_content(key)),
+        f"UPDATE grading SET counts = (course = :course AND seed = :seed) WHERE {_CONTENT}",
+        key._asdict(),
     )
 
 
@@ -266,14 +254,14 @@ def _marks(stored: str) -> list[Mark]:
 
 def _entry(name: str, marks: str, report: bytes | None, *values: Any) -> Entry:
     key, rest = Key(*values[: len(Key._fields)]), dict(zip(_PLAIN, values[len(Key._fields) :]))
-    text = zlib.decompress(report).decode() if report else ""
     rest["counts"] = bool(rest["counts"])
+    text = _unpacked(report) if report else ""
     return Entry(key, name, marks=tuple(_marks(marks)), report=text, **rest)
 
 
-def _unpacked(files: bytes) -> Any:
-    return json.loads(zlib.decompress(files))
+def _unpacked(text: bytes) -> str:
+    return zlib.decompress(text).decode()
 
 
-def _packed(report: str) -> bytes:
-    return zlib.compress(report.encode("utf-8", "backslashreplace"))
+def _packed(text: str) -> bytes:
+    return zlib.compress(text.encode("utf-8", "backslashreplace"))

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import json
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -20,7 +18,7 @@ from typing import Any
 
 from jinja2.utils import htmlsafe_json_dumps
 
-from grader.classroom.anonymous import names_in, pseudonyms, scrubbed, without_names
+from grader.classroom.anonymous import without_names
 from grader.classroom.entries import Entry
 from grader.classroom.feedback import mark_notes
 from grader.classroom.journal import Comment, replaced_by
@@ -45,7 +43,6 @@ from grader.model import Visibility
 from grader.text import joined, safe
 from grader.views.causes import causes
 from grader.views.html import as_plain, page
-from grader.views.json import from_json, to_json
 
 LETTER = {"passed": "p", "failed": "f", "blocked": "b", "not_started": "n", "error": "e"}
 
@@ -65,9 +62,11 @@ def class_page(  # noqa: PLR0913 - keyword arguments
     submissions.
     """
     entries = [one for one in entries if one.counts]
+    if anonymous:
+        entries, marks = without_names(entries, marks)
+        journal, alike = (), None
     names = {one.learner: one.name for one in marks}
-    shown = pseudonyms(names) if anonymous else {id: (id, name) for id, name in names.items()}
-    history = _histories(entries, journal, anonymous=anonymous)
+    history = _histories(entries, journal)
     counting = {one.learner: one.entry for one in marks if one.entry}
     unusable, shared, found = {}, {}, {}
     for learner, entry in counting.items():  # only one report is in memory at a time
@@ -80,18 +79,17 @@ def class_page(  # noqa: PLR0913 - keyword arguments
     scores = sorted(one.so_far for one in marks if one.so_far is not None)
     most = next((one.of for one in marks if one.of is not None), 0)
     means, by_hand = phase_means(graded), means_by_hand(marks)
-    groups = [] if alike is None or anonymous else [*_groups(alike, names)]
+    groups = [*_groups(alike, names)] if alike else []
     learners = [
         {
-            **dict(zip(("id", "name"), shown[one.learner])),
-            **_learner(one, history.get(one.learner, ()), [*titles], anonymous=anonymous),
+            **_learner(one, history[one.learner], [*titles]),
             "unusable": [*unusable.get(one.learner, ())],
             "mistakes": sorted(found.get(one.learner, ())),
             "groups": [group["id"] for group in groups if one.learner in group["learners"]],
         }
-        for one in sorted(marks, key=lambda one: shown[one.learner])
+        for one in marks
     ]
-    listed = partial(_listed, names=shown, anonymous=anonymous)
+    listed = partial(_listed, names=names, anonymous=anonymous)
     return page(
         "class.html",
         course=course.title,
@@ -113,8 +111,8 @@ def class_page(  # noqa: PLR0913 - keyword arguments
         bins=bins(scores, most),
         phases=means,
         by_hand=by_hand,
-        sections=[] if anonymous else section_means(marks),
-        periods=[] if anonymous else periods([*counting.values()]),
+        sections=section_means(marks),
+        periods=periods([*counting.values()]),
         groups=groups,
         unusable=listed({learner: whys.values() for learner, whys in unusable.items()}),
         shared=listed(shared),
@@ -125,22 +123,28 @@ def class_page(  # noqa: PLR0913 - keyword arguments
 
 
 def _histories(
-    entries: Sequence[Entry], journal: Sequence[Comment], *, anonymous: bool
+    entries: Sequence[Entry], journal: Sequence[Comment]
 ) -> Mapping[str, list[dict[str, Any]]]:
-    """Return every learner's submissions, and changes by hand unless it is anonymous."""
+    """Return every learner's submissions, and changes by hand."""
     history: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for entry in entries:
-        history[entry.key.learner].append(_handed_in(entry, anonymous=anonymous))
-    for line in () if anonymous else journal:
-        history[line.learner].append(_changed(line, journal))
+        what = safe(entry.message) or f"{entry.score:g} of {entry.max_score:g} points"
+        row = {"score": entry.score, "when": entry.submitted, "late": entry.late}
+        history[entry.key.learner].append({**row, "what": f"handed in: {what}"})
+    replaced = replaced_by(journal)
+    for line in journal:
+        by = replaced.get(line.number)
+        gone = f" (does not count: see {by})" if by else ""
+        what = f"{line.number}: {safe(line.summary)}{gone}"
+        history[line.learner].append({"when": line.written, "what": what, "who": line.who})
     return history
 
 
 def _listed(
-    reasons: Mapping[str, Iterable[str]], names: Mapping[str, tuple[str, str]], *, anonymous: bool
+    reasons: Mapping[str, Iterable[str]], names: Mapping[str, str], *, anonymous: bool
 ) -> list[dict[str, str]]:
     """Return the learners who have reasons, by name, with the first reason of each."""
-    found = [(names[learner][1], [*whys][:1]) for learner, whys in reasons.items() if whys]
+    found = [(names[learner], [*whys][:1]) for learner, whys in reasons.items() if whys]
     found.sort(key=lambda one: one[0].casefold())
     return [{"name": name, "why": "" if anonymous else why} for name, (why,) in found]
 
@@ -162,24 +166,6 @@ def _data(
         **totals,
     }
     return htmlsafe_json_dumps(data, separators=(",", ":"))
-
-
-def _handed_in(entry: Entry, *, anonymous: bool) -> dict[str, Any]:
-    return {
-        "score": entry.score,
-        "when": None if anonymous else entry.submitted,
-        "late": entry.late,
-        "what": f"handed in: {entry.score:g} of {entry.max_score:g} points"
-        if entry.outcome == "graded" or anonymous
-        else f"handed in: {safe(entry.message)}",
-    }
-
-
-def _changed(line: Comment, journal: Sequence[Comment]) -> dict[str, Any]:
-    by = replaced_by(journal).get(line.number)
-    gone = f" (does not count: see {by})" if by else ""
-    what = f"{line.number}: {safe(line.summary)}{gone}"
-    return {"when": line.written, "what": what, "who": line.who}
 
 
 def _groups(alike: Comparison, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
@@ -212,56 +198,32 @@ def _titles(counting: Sequence[Entry]) -> dict[str, str]:
 
 
 def _learner(
-    mark: Standing, history: Sequence[dict[str, Any]], ids: Sequence[str], *, anonymous: bool
+    mark: Standing, history: Sequence[dict[str, Any]], ids: Sequence[str]
 ) -> dict[str, Any]:
     """Return one learner's part of the page: the entry that counts, and the history."""
-    nameless = names_in(mark.learner, mark.name) if anonymous else None
     entry, earned = mark.entry, mark.earned
+    report = entry.read_report() if entry else None
     verdicts = {mark.id: LETTER[mark.verdict] for mark in entry.marks} if entry else {}
-    row = {
+    return {
+        "id": mark.learner,
+        "name": mark.name,
+        "section": mark.section,
         "outcome": entry.outcome if entry else "nothing",
+        "message": entry.message if entry else "",
         "score": mark.so_far,
         "complete": mark.points is not None,
         "missing": mark.missing,
         "items": [one.points for one in mark.by_hand],
         "changed": bool(mark.notes),
+        "notes": [*mark_notes(mark)],
         "late": mark.late,
+        "day": day_of(entry) if entry else "",
+        "received": entry.submitted if entry else None,
         "marks": "".join(verdicts.get(id, "-") for id in ids),
         "phases": {phase: earned.get(phase) for phase in entry.possible} if entry else {},
         "history": sorted(history, key=lambda one: one["when"] or 0),
-        "report": _report(entry, nameless) if entry and entry.report else "",
-        "message": "",
-        "section": "",
-        "day": "",
-        "notes": [],
-        "received": None,
+        "report": _packed(page("learner.html", report=as_plain(report))) if report else "",
     }
-    return row if anonymous else {**row, **_named(mark)}
-
-
-def _named(mark: Standing) -> dict[str, Any]:
-    """Return the texts that could identify a learner."""
-    entry = mark.entry
-    return {
-        "message": entry.message if entry else "",
-        "section": mark.section,
-        "day": day_of(entry) if entry else "",
-        "notes": [*mark_notes(mark)],
-        "received": entry.submitted if entry else None,
-    }
-
-
-def _report(entry: Entry, nameless: re.Pattern[str] | None) -> str:
-    """Return the compressed report, without the text that `nameless` matches; an empty string if it
-    cannot be parsed.
-    """
-    report = entry.read_report()
-    if report and nameless is not None:
-        text = json.dumps(scrubbed(json.loads(to_json(report)), nameless))
-        report = without_names(from_json(text))
-    if report is None:
-        return ""
-    return _packed(page("learner.html", report=as_plain(report)))
 
 
 def _packed(text: str) -> str:
