@@ -94,16 +94,14 @@ def to_toml(table: Mapping[str, object], path: str = "") -> str:
 def _project(course: Course) -> bytes:
     """Return a pyproject.toml that installs the kit and the packages of its required phases."""
     needed = {name for stage in course.stages if not stage.optional for name in stage.packages}
-    extras: dict[str, list[str]] = {}
-    for line in importlib.metadata.requires(DISTRIBUTION) or ():
-        if match := re.fullmatch(r"([^;]+?)\s*;.*extra == ['\"](tensor)['\"]", line):
-            extras.setdefault(match[2], []).append(match[1])
+    known = importlib.metadata.requires(DISTRIBUTION) or ()
+    extra = (re.fullmatch(r"([^;]+?)\s*;.*extra == ['\"]tensor['\"]", line) for line in known)
     return filled(
         "pyproject.toml.txt",
         name=DISTRIBUTION,
         version=__version__,
         dependencies=json.dumps(sorted({*requirements(needed)}), indent=2),
-        extras="".join(f"{name} = {json.dumps(lines)}\n" for name, lines in extras.items()),
+        extras=f"tensor = {json.dumps([found[1] for found in extra if found])}\n",
     )
 
 

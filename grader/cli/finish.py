@@ -13,6 +13,7 @@ from rich.text import Text
 from grader.cli.options import course_option, examples
 from grader.cli.places import own_home
 from grader.cli.streams import make_console, save
+from grader.curriculum.select import shortest_words
 from grader.model import Verdict
 from grader.text import safe
 from grader.views.console import print_commands, print_hanging, print_text
@@ -66,7 +67,7 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
     console = make_console()
     open_ = [stage for stage in course.stages if not stage.optional and stage.id not in passed]
     if open_:
-        words = course.words_for(open_)
+        words = shortest_words(course.stages, open_)
         missing = f"{words.replace(' ', ', ')}; `grade {words}` shows what is missing"
         commands = [("not finished yet", missing), ("next", f"`grade {open_[0].id}`")]
         print_commands(commands, console)

@@ -13,6 +13,7 @@ from grader.cli.hosting import begin_host, current_host, current_page, start_rea
 from grader.cli.places import SEED_VARIABLE, locate
 from grader.cli.screen import waiting
 from grader.cli.streams import make_console, save, write
+from grader.curriculum.select import knows
 from grader.errors import UsageError
 from grader.model import Verdict, Visibility
 
@@ -147,7 +148,7 @@ def _is_own(course: Course, options: Options) -> bool:
 
 def _refuse_misspelt(course: Course, words: Sequence[str]) -> None:
     """Raise UsageError if the first word is not a phase but almost a command."""
-    if words and not course.knows(words[0]) and (hint := near_command(words[0])):
+    if words and not knows(course.stages, words[0]) and (hint := near_command(words[0])):
         raise UsageError(f"there is no command or phase {words[0]!r}", hint)
 
 

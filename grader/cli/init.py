@@ -11,6 +11,7 @@ import click
 from grader.cli.options import course_option, examples
 from grader.cli.places import VARIABLE
 from grader.cli.streams import say
+from grader.curriculum.select import shortest_words
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
     written = write_course(course, Path(folder), finished)
     say(f"wrote to {folder}: {', '.join(path.name for path in written)}")
     if finished:
-        say(f"already solved: {course.words_for(finished)}")
+        say(f"already solved: {shortest_words(course.stages, finished)}")
     say("next: grade" if folder == "." else f"next: cd {for_shell(folder)}, then grade")
     if course.folder != DEFAULT_COURSE and not os.environ.get(VARIABLE):
         say(f"first: set {VARIABLE} to {course.folder}, or add --course to each command")

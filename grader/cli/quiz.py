@@ -13,6 +13,7 @@ import click
 from grader.cli.options import complete_phases, course_option, examples
 from grader.cli.places import find_home
 from grader.cli.streams import make_console
+from grader.curriculum.select import shortest_words
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def words_so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> 
         found = [stage for stage in found if stage.id in done or stage is ahead[0]]
         if asked.isdisjoint(stage.id for stage in found):
             found += [stage for stage in ahead if stage.id in asked][:1]
-    return course.words_for(found).split()
+    return shortest_words(course.stages, found).split()
 
 
 def _hold_session(

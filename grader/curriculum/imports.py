@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import time
 import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -29,7 +28,9 @@ def files_of(course: Course) -> Iterator[None]:
     finder = _Finder(course)
     elsewhere = {name: sys.modules.pop(name) for name in finder.files if name in sys.modules}
     byte_code = sys.dont_write_bytecode
-    sys.dont_write_bytecode |= _just_saved(course, finder)
+    # byte code is up to date if its file has the same size and was saved in the same second, so it
+    # would hide an author's quick edit
+    sys.dont_write_bytecode |= not course.is_default or course.private is not None
     sys.meta_path.insert(0, finder)
     try:
         yield
@@ -55,16 +56,6 @@ class _Finder(MetaPathFinder):
         """Return the spec of the course's file with that name, or None."""
         file = self.files.get(fullname)
         return spec_from_file_location(fullname, file) if file is not None else None
-
-
-def _just_saved(course: Course, finder: _Finder) -> bool:
-    """Return whether a file of the course was saved within the last two seconds.
-
-    Python checks a file's size and the second when it was saved to see whether its byte code is up
-    to date. Byte code of a new file would hide an edit within the same second.
-    """
-    files = [*finder.files.values(), *(suite for stage in course.stages for suite in stage.suites)]
-    return any(time.time() - file.stat().st_mtime < 2 for file in files if file.is_file())
 
 
 def _forget(folder: Path | None) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from grader.curriculum.select import checkpoints_named, knows, shortest_words, stages_named
+from grader.curriculum.select import stages_named
 from grader.errors import CourseError, UsageError
 from grader.model import Visibility
 
@@ -326,10 +326,6 @@ class Course:
         """Return the stage with this id."""
         return next(stage for stage in self.stages if stage.id == name)
 
-    def knows(self, name: str) -> bool:
-        """Return whether this name selects a single stage: `phase4` or `4`."""
-        return knows(self.stages, name)
-
     def stage_of(self, checkpoint_id: str) -> Stage:
         """Return the stage that a checkpoint belongs to."""
         return self.stage(checkpoint_id.partition(".")[0])
@@ -369,11 +365,3 @@ class Course:
         """Return the stages that the words name, in order. Raise UsageError if one names none."""
         named = [stage for word in words for stage in stages_named(self.stages, word)]
         return tuple(stage for stage in self.stages if stage in named)
-
-    def select_checkpoints(self, words: Sequence[str]) -> frozenset[str]:
-        """Return the ids that the words name. Raise UsageError if a word names none."""
-        return frozenset(id for word in words for id in checkpoints_named(self.stages, word))
-
-    def words_for(self, stages: Collection[Stage]) -> str:
-        """Return the shortest words that select these stages: `1-3 5`."""
-        return shortest_words(self.stages, stages)

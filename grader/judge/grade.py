@@ -14,7 +14,7 @@ from grader.boundary.transport import Host
 from grader.curriculum import packages
 from grader.curriculum.load import load_course
 from grader.curriculum.model import Course, Stage
-from grader.curriculum.select import GROUPS
+from grader.curriculum.select import GROUPS, checkpoints_named, shortest_words
 from grader.errors import UsageError
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
@@ -183,7 +183,8 @@ def select(course: Course, words: Sequence[str]) -> Selection:
     if not words:
         raise UsageError("no phases to grade", "name some, or 'all'")
     stages, left_out = select_stages(course, words)
-    return Selection(stages, course.select_checkpoints(words), left_out)
+    ids = frozenset(id for word in words for id in checkpoints_named(course.stages, word))
+    return Selection(stages, ids, left_out)
 
 
 def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], list[str]]:
@@ -223,8 +224,8 @@ def _swap_notes(request: Request) -> Iterator[str]:
         yield ISOLATED
     elif request.swap:
         yield (
-            f"the reference replaced {request.course.words_for(request.swap)}, so passing there"
-            " proves nothing about this code"
+            f"the reference replaced {shortest_words(request.course.stages, request.swap)}, so"
+            " passing there proves nothing about this code"
         )
 
 

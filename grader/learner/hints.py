@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grader.curriculum.model import Checkpoint, Course, Hints, Stage
+from grader.curriculum.select import checkpoints_named, knows
 from grader.errors import GraderError, UsageError
 from grader.intake.read import read_submission
 from grader.judge.written import with_files_joined
@@ -65,18 +66,19 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
 
     Default: the first failure of the last grading, or else the next stub.
     """
-    named = _functions_named(course, word) if word and not course.knows(word) else []
+    function = "" if word is None or knows(course.stages, word) else word
+    named = _functions_named(course, function) if function else []
     if len(named) > 1:
         names = ", ".join(name for _, name in named)
         raise UsageError(f"several functions are called {word!r}", f"name one of {names}")
     if named:
         return Topic(*course.hints_for(*named[0]))
     functions = [hints.function for stage in course.stages for hints in stage.hints]
-    if word and (near := get_close_matches(word, functions, 1, NEAR)) and not course.knows(word):
+    if function and (near := get_close_matches(function, functions, 1, NEAR)):
         raise UsageError(f"there is no function {word!r}", f"did you mean {near[0]}?")
     failures = load_failures(home)
     if word is not None and "." in word:
-        (id,) = course.select_checkpoints([word])
+        (id,) = checkpoints_named(course.stages, word)
         return topic_of(course, home, id, failures)
     known = load_progress(home)
     stages = course.select([word]) if word is not None else course.stages

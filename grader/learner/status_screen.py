@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.curriculum.model import Course, Stage
+from grader.curriculum.select import shortest_words
 from grader.learner.status import Place, Status
 from grader.text import safe
 from grader.views.console import code_text, has_unicode, print_hanging, print_parts, print_text
@@ -41,7 +42,7 @@ def print_status(
         print_parts(names, console, Text(f"    {'extras':{width}}  ", style="bold"))
     print_next(status, course, console)
     if begun := [place.stage for place in status.places if place.state == "begun"]:
-        words = course.words_for(begun).replace(" ", ", ")
+        words = shortest_words(course.stages, begun).replace(" ", ", ")
         console.print(Text(f"{_plain_sign('begun', console)} started: {words}"))
 
 
@@ -119,7 +120,7 @@ def _advice(status: Status, course: Course, console: Console) -> Iterator[str]:
     else:
         yield "Everything here passes. Well done."
     if status.changed:
-        words = course.words_for(status.changed)
+        words = shortest_words(course.stages, status.changed)
         yield (
             f"{_plain_sign('changed', console)} edited since passing: {words.replace(' ', ', ')}."
             f" To check again: `grade {words}`"
