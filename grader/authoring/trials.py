@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, Union
+from typing import Any, NamedTuple, Union
 
 from grader.authoring.faulty_engine import faulty_files
 from grader.authoring.listings import false_lines
@@ -52,7 +52,8 @@ def check_ends(where: Where, stages: Sequence[str], seed: int, *, mirror: bool) 
         graded[HINTED] = Submission("hints", files_with_hints(course))
     for name, submission in graded.items():
         wanted = Verdict.NOT_STARTED if name == "exercises" else Verdict.PASSED
-        for r in _grade(course, submission, stages, seed, mirror=mirror).checkpoints:
+        chosen = [course.stage(id) for id in stages]
+        for r in _grade(where, submission, chosen, seed=seed, mirror=mirror).checkpoints:
             if r.verdict is wanted or (name == HINTED and r.bonus):
                 continue
             told = f"{r.id} {r.verdict.value}: {r.message}".removesuffix(": ")
@@ -155,16 +156,14 @@ def _verdicts(
     where: Where, files: tuple[File, ...], only: Sequence[str], *, mirror: bool, diagnose: bool
 ) -> Graded:
     """Grade these checkpoints, without the bonus ones."""
-    course, caches = _course(where)
-    submission = Submission("faulty", files)
+    course, _ = _course(where)
     counting = {*only} - {each.id for each in course.checkpoints if each.bonus}
     wanted = [
         stage for stage in course.stages if counting & {each.id for each in stage.checkpoints}
     ]
-    with ProcessHost(str(wanted[0].suite)) as host:
-        # the files of earlier stages are the solution's
-        job = Job(course, submission, host, mirror=mirror, rest_is_right=True, caches=caches)
-        report = grade_submission(job, wanted, only=counting, diagnose=diagnose)
+    # the files of earlier stages are the solution's
+    how = {"mirror": mirror, "rest_is_right": True}
+    report = _grade(where, Submission("faulty", files), wanted, counting, diagnose=diagnose, **how)
     verdicts = [(result.id, result.verdict.value) for result in report.checkpoints]
     problems = [note for note in report.notes if UNEXPLAINED in note]
     if diagnose:
@@ -179,10 +178,16 @@ def _course(where: Where) -> tuple[Course, Caches]:
 
 
 def _grade(
-    course: Course, submission: Submission, ids: Sequence[str], seed: int, *, mirror: bool
+    where: Where,
+    submission: Submission,
+    stages: Sequence[Stage],
+    only: Collection[str] | None = None,
+    *,
+    diagnose: bool = True,
+    **how: Any,
 ) -> Report:
-    stages = tuple(course.stage(id) for id in ids)
-    _, caches = _course((course.folder, course.private))
+    """Grade these checkpoints of the stages, or all of them, with these settings of the job."""
+    course, caches = _course(where)
     with ProcessHost(str(stages[0].suite)) as host:
-        job = Job(course, submission, host, seed=seed, mirror=mirror, caches=caches)
-        return grade_submission(job, stages)
+        job = Job(course, submission, host, caches=caches, **how)
+        return grade_submission(job, stages, only=only, diagnose=diagnose)

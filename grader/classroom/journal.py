@@ -4,7 +4,7 @@ undone or corrected line stays in the journal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.errors import UsageError
@@ -47,34 +47,32 @@ class Comment:
         return ": ".join(filter(None, parts)) + instead
 
 
-def replaced_by(journal: Iterable[Comment]) -> dict[int, int]:
+def replaced_by(journal: Sequence[Comment]) -> dict[int, int]:
     """Return the numbers of the lines that do not count, with the line that replaces each. Undoing
     a line brings back what it replaced.
     """
-    lines, undone = [*journal], set[int]()
-    for one in reversed(lines):
+    undone = set[int]()
+    for one in reversed(journal):
         if one.undoes and one.number not in undone:
             undone.add(one.replaces)
-    kept = (one for one in lines if one.replaces and one.number not in undone)
+    kept = (one for one in journal if one.replaces and one.number not in undone)
     return {one.replaces: one.number for one in kept}
 
 
-def in_effect(journal: Iterable[Comment]) -> dict[str, list[Comment]]:
+def in_effect(journal: Sequence[Comment]) -> dict[str, list[Comment]]:
     """Return the lines that count for each learner, the oldest first."""
-    lines = [*journal]
-    replaced = replaced_by(lines)
+    replaced = replaced_by(journal)
     found: dict[str, list[Comment]] = {}
-    for one in lines:
+    for one in journal:
         if one.number not in replaced and not one.undoes:
             found.setdefault(one.learner, []).append(one)
     return found
 
 
-def find_line(journal: Iterable[Comment], number: int) -> Comment:
+def find_line(journal: Sequence[Comment], number: int) -> Comment:
     """Return a line that counts. Raise UsageError if there is none, or if it was replaced."""
-    lines = [*journal]
-    found = next((one for one in lines if one.number == number), None)
-    by = replaced_by(lines).get(number)
+    found = next((one for one in journal if one.number == number), None)
+    by = replaced_by(journal).get(number)
     if found is None or by is not None:
         raise UsageError(
             f"{number} was already replaced by {by}" if by else f"the journal has no line {number}",

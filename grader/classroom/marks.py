@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from grader.classroom.entries import Entry, called, chosen
 from grader.classroom.journal import Comment
 from grader.classroom.policy import Policy
-from grader.classroom.rubric import HandMark, Item
+from grader.classroom.rubric import HandMark
 from grader.errors import UsageError
 from grader.text import joined
 
@@ -149,7 +149,11 @@ def _standing(empty: Standing, changes: Sequence[Comment], policy: Policy) -> St
     scale = of / most if most else 1.0
     comments = [one for one in changes if not one.item]
     given = {one.item: one for one in changes if one.item}  # the last one counts
-    by_hand = tuple(_by_hand(item, given.get(item.id)) for item in policy.rubric if entry or given)
+    by_hand = tuple(
+        HandMark(item, line.points, line.text) if (line := given.get(item.id)) else HandMark(item)
+        for item in policy.rubric
+        if entry or given
+    )
     marked = [one.points for one in by_hand if one.points is not None]
     points, notes, late = None, [], False
     if entry is not None:
@@ -173,10 +177,6 @@ def _standing(empty: Standing, changes: Sequence[Comment], policy: Policy) -> St
         found = replace(found, so_far=rounded(max(0.0, so_far) * scale))
     is_complete = (points is not None or more) and not found.missing
     return replace(found, points=found.so_far) if is_complete else found
-
-
-def _by_hand(item: Item, line: Comment | None) -> HandMark:
-    return HandMark(item, line.points, line.text) if line else HandMark(item)
 
 
 def rounded(number: float) -> float:

@@ -69,19 +69,10 @@ class Owners:
         """Return who shares the mark: the partners, as the roster lists them, and the rest of the
         group.
         """
-        shared = {}
-        for learner, name in partners:
-            found, _ = roster.look_up(learner, name)
-            shared.update({found.id: found.name} if found else {learner: name})
-        if person.column("group"):
-            shared.update(
-                {
-                    one.id: one.name
-                    for one in self.people
-                    if one.column("group") == person.column("group")
-                }
-            )
-        shared.pop(person.id, None)
+        listed = [roster.look_up(*one)[0] or Person(*one, {}) for one in partners]
+        group = person.column("group")
+        mates = [one for one in self.people if group and one.column("group") == group]
+        shared = {one.id: one.name for one in (*listed, *mates) if one.id != person.id}
         return tuple(shared.items())
 
     def remarks(self, there: Mapping[str, str]) -> Iterator[str]:

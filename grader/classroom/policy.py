@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -27,9 +28,10 @@ _TEMPLATE = Path(__file__).with_name(FILE)
 
 @dataclass(frozen=True)
 class Policy:
-    """How gradings become marks. Times are in seconds; `late_per_day` is a share of the score,
-    `late_cap` a share of all points, and `out_of` the best possible mark, if it is not the sum of
-    the points. Without `phases`, a gradebook may have only one kind of grading, which is used.
+    """How gradings become marks. `due` is in seconds and `grace` in minutes; `late_per_day` is a
+    share of the score, `late_cap` a share of all points, and `out_of` the best possible mark, if it
+    is not the sum of the points. Without `phases`, a gradebook may have only one kind of grading,
+    which is used.
     """
 
     roster: str = ""
@@ -69,7 +71,7 @@ class Policy:
             return 1 if self.due else 0
         last = max(self.due, self.extensions.get(entry.key.learner, 0.0))
         is_known = self.due and entry.timing not in {UNKNOWN, IN_TIME}
-        if not is_known or entry.received <= last + self.grace:
+        if not is_known or entry.received <= last + 60 * self.grace:
             return 0
         received, due = map(datetime.fromtimestamp, (entry.received, last))
         return max(1, math.ceil((received - due) / timedelta(days=1)))
@@ -91,63 +93,55 @@ def short_ids(id: str) -> set[str]:
 
 
 class _Key(NamedTuple):
-    """How to read a value of the file or of an option, and which values are allowed."""
+    """How to read a value of the file or of an option, and which values are allowed. `read` returns
+    None or raises ValueError or TypeError if the value is not.
+    """
 
     option: str
     read: Callable[[Any], Any]
     allowed: str
 
 
-def _only(value: Any, is_allowed: object) -> Any:
-    """Return the value. Raise ValueError unless it is allowed."""
-    if not is_allowed:
-        raise ValueError
-    return value
+def _number(value: Any, least: float = 0, most: float = MOST_POINTS) -> float | None:
+    is_allowed = not isinstance(value, bool) and least <= float(value) <= most  # also not nan
+    return float(value) if is_allowed else None
 
 
-def _time(value: object) -> Any:
-    found = read_time(str(value))
-    return _only(found, found is not None)
-
-
-def _share(value: object) -> Any:
+def _share(value: Any) -> float | None:
     percent = _number(value.removesuffix("%") if isinstance(value, str) else value, most=100)
-    return _only(percent / 100, percent == 0 or percent >= 1)  # 0.1 could mean 10%
+    return percent / 100 if percent == 0 or (percent and percent >= 1) else None  # 0.1 may be 10%
 
 
-def _number(value: Any, least: float = 0, most: float = MOST_POINTS) -> Any:
-    number = float(_only(value, not isinstance(value, bool)))
-    return _only(number, least <= number <= most)  # also not nan
-
-
-def _text(value: Any) -> Any:
-    return _only(value, isinstance(value, str) and value.strip())
-
-
-def _names(value: Any) -> tuple[str, ...]:
-    is_list = isinstance(value, (list, tuple))
-    return tuple(_only(value, is_list and all(isinstance(name, str) for name in value)))
+def _names(value: Any) -> tuple[str, ...] | None:
+    are_texts = isinstance(value, (list, tuple)) and all(isinstance(name, str) for name in value)
+    return tuple(value) if are_texts else None
 
 
 _PERCENTAGE = 'a percentage from "0%" to "100%", such as "10%"'
 _TIME = 'a day with a time, such as "2026-11-30 23:59"'
 _KEYS = {
-    "roster": _Key("--roster", _text, 'the name of a CSV file, such as "roster.csv"'),
-    "due": _Key("--due", _time, _TIME),
-    "grace": _Key("", lambda value: 60 * _number(value), "a number of minutes, such as 15"),
+    "roster": _Key(
+        "--roster",
+        lambda name: name if str.strip(name) else None,
+        'the name of a CSV file, such as "roster.csv"',
+    ),
+    "due": _Key("--due", lambda value: read_time(str(value)), _TIME),
+    "grace": _Key("", _number, "a number of minutes, such as 15"),
     "late_per_day": _Key("--late-per-day", _share, _PERCENTAGE),
     "late_cap": _Key("", _share, _PERCENTAGE),
     "out_of": _Key(
         "--out-of", partial(_number, least=1), f"a number from 1 to {MOST_POINTS:,}, such as 100"
     ),
-    "keep": _Key("--keep", lambda word: _only(word, word in {"best", "last"}), '"best" or "last"'),
+    "keep": _Key(
+        "--keep", lambda word: word if word in {"best", "last"} else None, '"best" or "last"'
+    ),
     "phases": _Key(
         "--phases",
-        lambda value: tuple(_text(value).split()),
+        lambda value: tuple(str.split(value)) or None,
         'phases in quotes, such as "1-6" or "all"',
     ),
     "together": _Key(
-        "--together", lambda flag: _only(flag, isinstance(flag, bool)), "true or false"
+        "--together", lambda flag: flag if isinstance(flag, bool) else None, "true or false"
     ),
     "packages": _Key("--package", _names, 'a list of packages, such as ["numpy"]'),
 }
@@ -207,13 +201,13 @@ def _read_file(file: Path) -> tuple[dict[str, Any], dict[str, str], Table]:
 
 def _read(name: str, value: object, where: str) -> Any:
     key = _KEYS[name]
-    try:
-        return key.read(value)
-    except (ValueError, TypeError) as error:
-        raise UsageError(
-            f"{where} is {_toml(value)}; it must be {key.allowed}",
-            f"for example: {key.allowed.rpartition('such as ')[2]}",
-        ) from error
+    with suppress(ValueError, TypeError):
+        if (found := key.read(value)) is not None:
+            return found
+    raise UsageError(
+        f"{where} is {_toml(value)}; it must be {key.allowed}",
+        f"for example: {key.allowed.rpartition('such as ')[2]}",
+    )
 
 
 def _refuse_useless(policy: Policy, course: Course, where: Mapping[str, str]) -> None:

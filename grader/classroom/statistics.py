@@ -59,23 +59,18 @@ def bins(scores: Sequence[float], most: float) -> list[dict[str, Any]]:
 
 def phase_means(graded: Sequence[Entry]) -> list[dict[str, Any]]:
     """Return the mean of the points in each phase, in the order of the course."""
-    earned: dict[str, list[int]] = {}
-    possible: dict[str, int] = {}
-    for entry in graded:
-        possible |= entry.possible
-        points = entry.earned
-        for phase in entry.possible:
-            earned.setdefault(phase, []).append(points[phase])
+    possible = {phase: most for entry in graded for phase, most in entry.possible.items()}
+    earned = [entry.earned for entry in graded]
     return [
         {
             "id": phase,
             "label": f"not all of {phase}",
             "soft": "",
-            "mean": fmean(points),
-            "of": possible[phase],
+            "mean": fmean(points[phase] for points in earned if phase in points),
+            "of": most,
         }
-        for phase, points in earned.items()
-        if possible[phase]
+        for phase, most in possible.items()
+        if most
     ]
 
 
@@ -149,14 +144,14 @@ def hardest(
     graded: Sequence[Entry], titles: Mapping[str, str], unusable: Mapping[str, Mapping[str, str]]
 ) -> list[dict[str, Any]]:
     """Return the checkpoints that fail most. Files that cannot be used do not count."""
-    tried: Counter[str] = Counter()
-    passed: Counter[str] = Counter()
-    for entry in graded:
-        for mark in entry.marks:
-            is_usable = mark.phase not in unusable[entry.key.learner]
-            if is_usable and not mark.bonus and mark.verdict in {"passed", "failed"}:
-                tried[mark.id] += 1
-                passed[mark.id] += mark.verdict == "passed"
+    marks = [
+        mark
+        for entry in graded
+        for mark in entry.marks
+        if mark.phase not in unusable[entry.key.learner] and not mark.bonus
+    ]
+    tried = Counter(mark.id for mark in marks if mark.verdict in {"passed", "failed"})
+    passed = Counter(mark.id for mark in marks if mark.verdict == "passed")
     order = sorted(
         (id for id in tried if passed[id] < tried[id]),
         key=lambda name: (passed[name] / tried[name], -tried[name], name),

@@ -5,7 +5,6 @@ names the file and the key.
 from __future__ import annotations
 
 import json
-import os
 import stat
 import sys
 from collections.abc import Callable, Iterable
@@ -27,9 +26,9 @@ else:
 
 T = TypeVar("T")
 REQUIRED: Any = object()
+_loads: Callable[[str], dict[str, Any]] = tomllib.loads
 TEXTS = tuple[str, ...]
 _MAX_BYTES = 4 << 20
-_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _TYPES = {str: {str}, int: {int}, float: {int, float}, bool: {bool}}
 _WORDS = {
     str: "a string in quotes",
@@ -165,7 +164,7 @@ def quoted(text: str) -> str:
 def read_toml(file: Path) -> dict[str, Any]:
     """Return the content of a TOML file. Raise CourseError if it cannot be read or is not valid."""
     try:
-        entries: dict[str, Any] = tomllib.loads(_text(file))
+        return _loads(_text(file))
     except FileNotFoundError as error:
         raise CourseError(
             f"there is no {file}",
@@ -181,27 +180,24 @@ def read_toml(file: Path) -> dict[str, Any]:
         raise CourseError(
             f"{file} cannot be read: {error}", "make it a readable UTF-8 file"
         ) from error
-    return entries
 
 
 def _text(file: Path) -> str:
     """Return the text of a regular file of limited size. Raise OSError; a pipe would never end."""
-    with os.fdopen(os.open(file, _READ), "rb") as stream:
-        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-            raise OSError("it is not a regular file")
-        content = stream.read(_MAX_BYTES + 1)
-    if len(content) > _MAX_BYTES:
+    status = file.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError("it is not a regular file")
+    if status.st_size > _MAX_BYTES:
         raise OSError(f"it is larger than {_MAX_BYTES >> 20} MiB")
-    return content.decode()
+    return file.read_bytes().decode()
 
 
 def parse_toml(text: str) -> dict[str, Any]:
     """Return the content of a TOML text; nothing if it is not valid."""
     try:
-        entries: dict[str, Any] = tomllib.loads(text)
+        return _loads(text)
     except tomllib.TOMLDecodeError:
         return {}
-    return entries
 
 
 def read_table(file: Path) -> Table:

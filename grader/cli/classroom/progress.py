@@ -111,14 +111,14 @@ def _bar(
         TimeRemainingColumn,
     )
 
-    columns = (
+    with Progress(
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(compact=True),
         TextColumn("{task.description}", markup=False),
-    )
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
     ) as progress:
         bar = progress.add_task("", total=handed)
 
