@@ -13,8 +13,11 @@ import tokenize
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import groupby
+from textwrap import dedent
 from typing import NamedTuple
 from zlib import crc32
+
+from grader.text import safe
 
 RUN = 30  # tokens: about four lines
 WINDOW = 10
@@ -46,12 +49,15 @@ class Token(NamedTuple):
     part: tuple[str, str]
 
 
-class Lines(NamedTuple):
-    """Some lines of a submission: the place of the file, the first line and the last."""
+class Excerpt(NamedTuple):
+    """Some lines of a submission: the number of the file and of the first line, which sort
+    excerpts, the same in words, and the text.
+    """
 
     file: int
     first: int
-    last: int
+    place: str
+    lines: list[str]
 
 
 def meant_words(sources: Iterable[Source]) -> frozenset[str]:
@@ -66,6 +72,7 @@ class Code:
     """
 
     def __init__(self, sources: Sequence[Source], meant: frozenset[str]) -> None:
+        self._sources = sources
         tokens = (each for file, one in enumerate(sources) for each in _tokens(file, one, meant))
         self.tokens = sorted(tokens, key=lambda token: token.part)
         self.runs = _hashes(self.tokens, RUN)
@@ -79,8 +86,8 @@ class Code:
         windows = range(max(1, len(own) - WINDOW + 1))
         return frozenset(min(own[start : start + WINDOW]) for start in windows if own)
 
-    def common(self, other: Code, given: Collection[int]) -> Iterator[tuple[Lines, Lines]]:
-        """Yield the lines that two submissions have in common, one function after the other."""
+    def common(self, other: Code, given: Collection[int]) -> list[tuple[Excerpt, Excerpt]]:
+        """Return the lines that two submissions have in common, in the order of the first."""
         where = {run: place for place, run in enumerate(other.runs) if run not in given}
         parts: dict[tuple[int, tuple[str, str]], list[tuple[Token, Token]]] = {}
         done = 0
@@ -91,20 +98,21 @@ class Code:
                     both = self.tokens[place], other.tokens[place + shift]
                     parts.setdefault((both[0].file, both[0].part), []).append(both)
                 done = start + RUN
-        for pairs in parts.values():
-            left, right = zip(*pairs)
-            yield _lines(left), _lines(right)
+        sides = (zip(*pairs) for pairs in parts.values())
+        return sorted((self._excerpt(left), other._excerpt(right)) for left, right in sides)
+
+    def _excerpt(self, tokens: Sequence[Token]) -> Excerpt:
+        name, text = self._sources[tokens[0].file]
+        lines = [token.line for token in tokens]
+        rows = StringIO(text, newline=None).read().split("\n")[min(lines) - 1 : max(lines)]
+        code = [safe(row) for row in dedent("\n".join(rows)).split("\n")]
+        return Excerpt(tokens[0].file, min(lines), f"{safe(name)}, line {min(lines)}", code)
 
 
 def _hashes(tokens: Sequence[Token], length: int) -> list[int]:
     words = [token.word for token in tokens]
     ends = range(length, len(words) + 1)
     return [crc32(" ".join(words[end - length : end]).encode()) for end in ends]
-
-
-def _lines(tokens: Sequence[Token]) -> Lines:
-    lines = [token.line for token in tokens]
-    return Lines(tokens[0].file, min(lines), max(lines))
 
 
 def _tokens(file: int, source: Source, meant: frozenset[str]) -> Iterator[Token]:

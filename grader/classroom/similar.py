@@ -10,17 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
 from itertools import combinations
 from math import log, log2
-from textwrap import dedent
-from typing import NamedTuple
 
 from grader.classroom.entries import Entry
-from grader.classroom.runs import Code, Lines, Source, meant_words
+from grader.classroom.runs import Code, Excerpt, Source, meant_words
 from grader.curriculum.model import Course
 from grader.errors import UsageError
-from grader.text import safe
 
 FEWEST = 25  # phrases; one or two habits throughout a program produce as many
 MORE = 6  # phrases for each doubling of the class, which makes coincidences more likely
@@ -28,13 +24,6 @@ LEAST = 0.8  # of the shorter one's own code; independent solutions rarely reach
 NOTHING = 0.1  # the weight of code that more than half of a class has
 Handed = tuple[str, str]
 """A submission: its hash and its origin. Partners share one."""
-
-
-class Excerpt(NamedTuple):
-    """Some lines of a submission: where they begin, and their text."""
-
-    place: str
-    lines: list[str]
 
 
 @dataclass(frozen=True)
@@ -64,7 +53,6 @@ class Comparison:
         codes = [Code([one], meant) for one in given]
         self._given = frozenset(run for code in codes for run in code.runs)
         phrases = {phrase for code in codes for phrase in code.phrases}
-        self._sources = sources
         self.learners: dict[Handed, list[str]] = {}
         for entry in (one for one in entries if one.outcome != "refused"):
             handed = entry.key.sha256, entry.origin
@@ -118,14 +106,7 @@ class Comparison:
 
     def side_by_side(self, left: Handed, right: Handed) -> list[tuple[Excerpt, Excerpt]]:
         """Return the lines that two submissions have in common, in the order of the first."""
-        found = self._codes[left[0]].common(self._codes[right[0]], self._given)
-        return [(self._excerpt(left, one), self._excerpt(right, two)) for one, two in sorted(found)]
-
-    def _excerpt(self, handed: Handed, lines: Lines) -> Excerpt:
-        name, text = self._sources[handed[0]][lines.file]
-        rows = StringIO(text, newline=None).read().split("\n")[lines.first - 1 : lines.last]
-        code = dedent("\n".join(rows)).split("\n")
-        return Excerpt(f"{safe(name)}, line {lines.first}", [safe(row) for row in code])
+        return self._codes[left[0]].common(self._codes[right[0]], self._given)
 
 
 def _given(course: Course) -> Iterator[Source]:
