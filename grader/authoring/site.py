@@ -163,25 +163,21 @@ def _packages(pins: Mapping[str, Any], cache: Path) -> dict[str, bytes]:
     return found
 
 
-def _wheels(pins: Mapping[str, Any], cache: Path) -> Iterator[Path]:
-    """Yield the wheels, downloaded by pip unless they are in the cache."""
+def _wheels(pins: Mapping[str, Any], cache: Path) -> list[Path]:
+    """Return the wheels, downloaded by pip unless they are in the cache."""
     wanted = {name: line.split() for name, line in pins["wheels"].items()}
-    folder = cache / "wheels"
-    missing = {name: line for name, line in wanted.items() if _wheel(folder, name, line[1]) is None}
-    if missing:
-        _pip_download(missing, pins, folder)
-    for name, (_, digest) in wanted.items():
-        wheel = _wheel(folder, name, digest)
-        if wheel is None:
-            raise NotDownloaded(f"pip downloaded something other than the pinned {name}")
-        yield wheel
+    found = _wheels_in(cache / "wheels")
+    if missing := {name: line for name, line in wanted.items() if line[1] not in found}:
+        _pip_download(missing, pins, cache / "wheels")
+        found = _wheels_in(cache / "wheels")
+    if others := [name for name, (_, digest) in wanted.items() if digest not in found]:
+        raise NotDownloaded(f"pip downloaded something other than the pinned {others[0]}")
+    return [found[digest] for _, digest in wanted.values()]
 
 
-def _wheel(folder: Path, name: str, digest: str) -> Path | None:
-    for file in folder.glob(f"{name.replace('-', '_')}-*.whl"):
-        if _digest(file.read_bytes()) == digest:
-            return file
-    return None
+def _wheels_in(folder: Path) -> dict[str, Path]:
+    """Return the wheels in a folder, by their hashes."""
+    return {_digest(file.read_bytes()): file for file in folder.glob("*.whl")}
 
 
 def _pip_download(wanted: Mapping[str, list[str]], pins: Mapping[str, Any], folder: Path) -> None:
