@@ -57,5 +57,6 @@ def explain(
 
     how = replace(grading_options(course, policy, seed, isolation, required), prove=True)
     with open_gradebook(book) as gradebook:
+        round_ = Round(course, how, gradebook)
         download = find_download(submissions, assignment, course, roster, times=None)
-        return grade_folder(download, Round(course, how, gradebook), jobs)
+        return grade_folder(download, round_, jobs)

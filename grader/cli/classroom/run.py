@@ -90,10 +90,10 @@ def run(
     from grader.curriculum.packages import require
 
     require(policy.packages)
-    download = find_download(submissions, assignment, course, roster, times)
     how = grading_options(course, policy, seed, isolation, required)
     with Gradebook(Path(book)) as gradebook:
         round_ = Round(course, how, gradebook, _learners(gradebook, again), regrade)
+        download = find_download(submissions, assignment, course, roster, times)
         known = [one.timing for one in gradebook.entries()]
         refuse_unknown_times(policy, [*known, *(one.timing for one in download.handed)])
         gradebook.add_learners({person.id: person.name for person in download.owners.people})
