@@ -75,7 +75,8 @@ class Value:
         *Part 1: the result.* Make a new Value `out` that holds the sum of the two numbers. Its
         children are `self` and `other`, and its operation is "+". Wrap a plain number in a Value
         first so that `a + 1` works. Anything else, such as `a + "one"`, raises TypeError. Leave the
-        operands unchanged, and return `out`.
+        operands unchanged, and return `out`. (Python turns `a += b` into `a = a + b`, which makes a
+        new Value, too.)
 
         >>> a, b = Value(2.0), Value(3.0)
         >>> c = a + b
@@ -222,7 +223,7 @@ class Value:
     def build_topo(self):
         """Phase 4. List `self` and every Value it was made from, operands before results.
 
-        Return a list that holds each Value once, with `self` at the end. This is a *topological
+        Return a new list that holds each Value once, with `self` at the end. This is a *topological
         order* of the graph. Follow `_prev` depth first, append a node once all its operands are in
         the list, and remember which nodes you have visited. In
 

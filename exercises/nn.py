@@ -6,7 +6,8 @@ Nothing in this file computes a derivative.
 
     grade phase7
 
-Finish phases 1 to 6 first, because this file imports your `engine.py`.
+Finish phases 1 to 6 first, because this file imports your `engine.py`. Keep the names of optional
+arguments, because callers may use them: `MLP(2, [16, 1], activation="relu", output="linear")`.
 """
 
 import random
@@ -90,7 +91,8 @@ class MLP:
 
         Each number says how many neurons the layer has. `MLP(3, [4, 4, 1])` has three layers: from
         3 inputs to 4 outputs, from 4 to 4, and from 4 to 1. The last layer uses the activation
-        `output`, all the others use `activation`. Leave `nouts` unchanged.
+        `output`, all the others use `activation`. Leave `nouts` unchanged. The caller may change it
+        later, and the network must stay as it was made.
         """
         raise NotImplementedError("phase 7: MLP.__init__")
 

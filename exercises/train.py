@@ -7,7 +7,8 @@ taking steps like that again and again.
     grade phase8
 
 `model` is always something like your MLP: you can call it, and it has `parameters()` and
-`zero_grad()`.
+`zero_grad()`. Keep the names of optional arguments, because callers may use them:
+`train(model, xs, ys, 100, rate=0.1, batch_size=10)`.
 """
 
 import random
@@ -107,7 +108,8 @@ def train(model, xs, ys, steps, rate=0.05, loss=squared_loss, batch_size=None):
       `lambda step: learning_rate(step, 100)`. `callable(rate)` tells you which.
     - Every step uses this `loss`. Each loss in the list is a plain number.
     - Without `batch_size`, every step uses all the examples. With it, every step uses one
-      mini-batch. Once all of them have been used, make new ones.
+      mini-batch. Once all of them have been used, make new ones. If `batch_size` is larger than
+      the number of examples, there is one batch with all of them.
     """
     raise NotImplementedError("phase 8: train")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 from itertools import product
 from typing import Any, NamedTuple, Union
 
@@ -153,10 +154,7 @@ class Sheet:
         )
 
     def _total(self, items: Sequence[Ref]) -> Ref:
-        total = items[0]
-        for item in items[1:]:
-            total = self.program.apply("+", total, item)
-        return total
+        return reduce(partial(self.program.apply, "+"), items)
 
     def values(self, node: Node) -> list[float]:
         """Return the numbers of a tensor."""

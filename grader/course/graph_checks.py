@@ -83,13 +83,11 @@ class GraphChecks(Engine):
         (answer,) = self.recorder.run([reading])
         is_text = isinstance(answer, str)
         if not is_text or not accept(str(answer)):
-            kind = Kind.WRONG_VALUE if is_text else Kind.BAD_TYPE
-            got = str(answer) if is_text else kind_of(answer)
             raise Mismatch(
                 why,
-                kind=kind,
+                kind=Kind.WRONG_VALUE if is_text else Kind.BAD_TYPE,
                 expected=expected if is_text else f'"{expected}"',
-                got=got,
+                got=str(answer) if is_text else kind_of(answer),
                 reading=reading,
             )
 
@@ -154,7 +152,9 @@ class GraphChecks(Engine):
                         reading=reading,
                     )
         if is_written:  # a generator has no length
-            self.expect(self.builtin("len", reading.on).reading(""), len(order))
+            self.value(0.0).call("build_topo")
+            why = "every call of `build_topo()` must return a new list"
+            self.expect(self.builtin("len", reading.on).reading(""), len(order), why)
 
     def _order(self, root: Value) -> tuple[Reading, list[Ref], list[tuple[Ref, list[Ref]]]]:
         graph = root.reading("_prev", "graph")

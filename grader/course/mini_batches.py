@@ -6,19 +6,8 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from networks import Copy, Network, Shape
-from training import (
-    MARGIN,
-    RATE,
-    SQUARED,
-    TINY,
-    call_train,
-    losses_of,
-    make_model,
-    make_step,
-    rate_at,
-    weights_of,
-)
+from networks import Copy, Shape
+from training import SQUARED, call_train, losses_of, make_model, make_step, rate_at, weights_of
 from vocabulary import Learner
 
 from grader.suite import Mismatch, Reading, Symbol, close
@@ -100,12 +89,12 @@ def _parts_of(learner: Learner, made: Symbol) -> tuple[list[list[Pair]], Reading
 
 
 def check_orders(learner: Learner) -> None:
-    """Check that four examples appear in every order. A correct `batches` leaves one out less than
-    once in 10,000,000,000 times.
+    """Check that four examples appear in every order, in batches of any size. A correct `batches`
+    leaves one out less than once in 10,000,000,000 times.
     """
     orders = learner.symbol(learner.define("orders", _ORDERS).call("__call__"))
     why = "any order of the examples must be possible, and some never come"
-    learner.expect(learner.builtin("len", orders).reading(""), 24, why)
+    learner.expect(learner.builtin("len", orders).reading(""), 4 * 24, why)
     learner.fresh()
 
 
@@ -114,77 +103,55 @@ from train import batches
 
 def orders():
     xs, ys = [[1], [2], [3], [4]], [1, 2, 3, 4]
-    return {tuple(y for _, some in batches(xs, ys, 2) for y in some) for _ in range(700)}
+    return {
+        (size, *(y for _, some in batches(xs, ys, size) for y in some))
+        for size in (1, 2, 4, 9) for _ in range(700)
+    }
 """
 
 
-def check_batches_used(learner: Learner) -> None:
+def check_batches_used(learner: Learner, size: int) -> None:
     """Check that `train` uses every example once, and then draws new batches."""
+    count = -(-EXAMPLES // size)
     why = (
-        f"with batches of two, every {BATCHES} steps must use each of the {EXAMPLES} examples once,"
-        " each loss must come from its own batch, and each rate from `rate(step)`"
+        f"with `batch_size={size}`, every {count} steps must use each of the {EXAMPLES} examples"
+        " once, each loss must come from its own batch, and each rate from `rate(step)`"
     )
-    used = _pairs_used(learner, why)
-    given = [tuple(range(EXAMPLES))[at : at + 2] for at in range(0, EXAMPLES, 2)]
-    epochs = [used[first : first + BATCHES] for first in range(0, len(used), BATCHES)]
+    used = _batches_of(learner, size, EPOCHS * count, why)
+    given = [tuple(range(EXAMPLES))[at : at + size] for at in range(0, EXAMPLES, size)]
+    epochs = [used[first : first + count] for first in range(0, len(used), count)]
     if any(epoch in (given, given[::-1]) for epoch in epochs):
         raise Mismatch(
             "shuffle the examples before every round, including the first",
             expected="batches in random order",
             got="the examples in the given order",
         )
-    if len(set(map(frozenset, epochs))) == 1:
+    if len(set(map(frozenset if size > 1 else tuple, epochs))) == 1:
         raise Mismatch(
             "draw new batches when all have been used",
-            expected="different pairs of examples",
-            got=f"the same {BATCHES} batches, {EPOCHS} times",
+            expected="different batches",
+            got=f"the same {count} batches, {EPOCHS} times",
         )
     learner.fresh()
 
 
-def check_batches_of_one(learner: Learner) -> None:
-    """Check batches of a single example, after a call that has left one unused."""
-    xs, ys = [[1.0], [-2.0]], [1.0, 1.0]
-
-    def train(xs: list[list[float]], steps: int) -> tuple[Network, Symbol]:
-        model, _ = make_model(learner, TINY.shape, 0)
-        return model, call_train(learner, model, xs, ys, steps, RATE, MARGIN, batch_size=1)
-
-    _, first = train([[3.0], [4.0]], 1)
-    model, losses = train(xs, 2)
-    reported, after = losses_of(learner, losses, 2), weights_of(learner, model, TINY.shape)
-    wanted = []
-    for order in ((0, 1), (1, 0)):
-        copy = Copy(TINY.shape, (0.5, 0.25))
-        steps = [make_step(copy, [xs[at]], [ys[at]], RATE, MARGIN) for at in order]
-        wanted.append([*steps, *map(copy.value, copy.parameters)])
-    if not any(all(map(close, [*reported, *after], numbers)) for numbers in wanted):
-        raise Mismatch(
-            "with `batch_size=1`, each loss must come from one of the two examples of this call",
-            expected=" or ".join(str([round(n, 4) for n in numbers[:2]]) for numbers in wanted),
-            got=str([round(loss, 4) for loss in reported]),
-            reading=losses.reading("", "value"),
-        )
-    why = "every call of `train` must return a new list"
-    learner.expect(learner.builtin("len", first).reading(""), 1, why)
-    learner.fresh()
-
-
-def _pairs_used(learner: Learner, why: str) -> list[Batch]:
-    """Train on batches of two with a schedule, and return them; raise Mismatch if no batches give
-    these losses and these final weights, or if the caller's lists have changed.
+def _batches_of(learner: Learner, size: int, steps: int, why: str) -> list[Batch]:
+    """Train with a schedule, after a call that left examples unused, and return the batches; raise
+    Mismatch if no batches give these losses and these final weights, or if the caller's lists have
+    changed.
     """
-    rates = [rate_at(step) for step in range(EPOCHS * BATCHES)]
+    rates = [rate_at(step) for step in range(steps)]
     shape = Shape(1, (1,), ("tanh",))
     model, copy = make_model(learner, shape, 6)
+    first = call_train(learner, model, [[3.0]] * 4, [1.0] * 4, 1, 0, batch_size=size)
     given = learner.expression(EXAMPLE_XS, "xs"), learner.expression(EXAMPLE_YS, "ys")
-    losses = call_train(learner, model, *given, len(rates), None, batch_size=2)
-    reported = losses_of(learner, losses, len(rates))
+    losses = call_train(learner, model, *given, steps, None, batch_size=size)
+    reported = losses_of(learner, losses, steps)
     final = weights_of(learner, model, shape)
-    used = _batches_used(copy.start, reported, final, rates)
+    used = _batches_used(copy.start, reported, final, rates, size)
     if used is None:
         fit = len(reported)
-        while _batches_used(copy.start, reported[:fit], None, rates) is None:
+        while _batches_used(copy.start, reported[:fit], None, rates, size) is None:
             fit -= 1
         odd = (
             f"`losses[{fit}]` fits no examples that are left"
@@ -194,31 +161,35 @@ def _pairs_used(learner: Learner, why: str) -> list[Batch]:
         raise Mismatch(f"{why}; {odd}")
     kept = "`xs` and `ys` belong to the caller and must not change: work on copies"
     learner.expect_all([(given[0].reading(), XS), (given[1].reading(), YS)], kept)
+    again = "every call of `train` must return a new list"
+    learner.expect(learner.builtin("len", first).reading(""), 1, again)
     return used
 
 
-def _batches_used(
+def _batches_used(  # noqa: PLR0913, PLR0917 - a training
     start: Sequence[float],
     losses: Sequence[float],
     final: Sequence[float] | None,
     rates: Sequence[float],
+    size: int,
     left: Batch = (),
 ) -> list[Batch] | None:
     """Search for batches that explain the losses and lead to the final weights; return None if
-    there are none. Each has two examples, an odd one is alone, and an epoch uses every example.
+    there are none. The last batch of an epoch may be smaller, and an epoch uses every example.
     """
     if not losses:
         return [] if final is None or all(map(close, final, start)) else None
     left = left or tuple(range(EXAMPLES))
     copy = Copy(Shape(1, (1,), ("tanh",)), start)
     alone = {at: copy.value(SQUARED.of(copy, [XS[at]], [YS[at]])) for at in left}
-    for batch in (*itertools.combinations(left, 2), *((at,) for at in left if len(left) % 2)):
+    sizes = {size, len(left) % size} - {0}
+    for batch in itertools.chain(*(itertools.combinations(left, some) for some in sizes)):
         if close(losses[0], sum(alone[at] for at in batch)):
             trial = Copy(copy.shape, start)
             make_step(trial, [XS[at] for at in batch], [YS[at] for at in batch], rates[0], SQUARED)
             after = [trial.value(ref) for ref in trial.parameters]
             unused = tuple(at for at in left if at not in batch)
-            rest = _batches_used(after, losses[1:], final, rates[1:], unused)
+            rest = _batches_used(after, losses[1:], final, rates[1:], size, unused)
             if rest is not None:
                 return [batch, *rest]
     return None

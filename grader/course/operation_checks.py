@@ -21,7 +21,6 @@ from grader.suite import (
     Program,
     Reading,
     Ref,
-    apply_function,
     oracle,
     programs,
 )
@@ -73,19 +72,24 @@ class OperationChecks(GraphChecks):
             if gradient and not self.dialect.clears:
                 self._check_added(form, held)
 
+    def check_both(self, *written: str) -> None:
+        """Check the number and then the gradients in a quota of examples for every form."""
+        for gradient in (False, True):
+            self.check_operation(*written, gradient=gradient)
+
     def check_at(self, written: str, *examples: Sequence[float], gradient: bool = True) -> None:
-        """Check the number and the gradients of a form on these operands, which no example draws:
-        0, 1, and numbers far out or near a kink.
+        """Check the number and the gradients of these forms, such as `v - v, v - k`, on operands
+        that no example draws: ints, 0, 1, and numbers far out or near a kink.
         """
-        (form,) = self.forms(written)
-        drawn = []
-        for numbers in examples:
-            program = Program("Value")
-            kinds = zip(form.operands, numbers)
-            args = [program.leaf(number) if kind == "v" else number for kind, number in kinds]
-            program.apply(form.op, *args)
-            drawn.append(Example(program, program.leaves, UPSTREAM[2]))
-        self._expect_examples(("at", form, examples, gradient), drawn, gradient=gradient)
+        for form in self.forms(*written.split(", ")):
+            drawn = []
+            for numbers in examples:
+                program = Program("Value")
+                kinds = zip(form.operands, numbers)
+                args = [program.leaf(number) if kind == "v" else number for kind, number in kinds]
+                program.apply(form.op, *args)
+                drawn.append(Example(program, program.leaves, UPSTREAM[2]))
+            self._expect_examples(("at", form, examples, gradient), drawn, gradient=gradient)
 
     def check_reused(self, written: str) -> None:
         """Check the gradients of `a op a` and of `(a op b) op c`: no share may be lost if one
@@ -179,10 +183,7 @@ class OperationChecks(GraphChecks):
 
     def check_values(self, name: str, *numbers: float) -> None:
         """Check the values of a function at chosen numbers, not its derivative."""
-        for number in numbers:
-            a = self.value(number, "a")
-            self.expect(self.function(name, a).data, apply_function(name, number))
-            self.recorder.restart()
+        self.check_at(f"{name} v", *((number,) for number in numbers), gradient=False)
 
     def check_slopes(
         self, apply: Callable[[Value], Value], *examples: tuple[float, float, float], why: str = ""
@@ -240,13 +241,17 @@ class OperationChecks(GraphChecks):
             right = program.values[program.apply(form.op, *_arguments(form, *leaves))]
             why = "the numbers of the operands have changed, so the result must be worked out again"
             self.expect(self.apply(form.op, *args).data, right, why)
+            if form.operands[1:]:
+                changed = self.change(form.op, *args)
+                why = f"`a {form.op}= b` must make a new Value: other results may be made from `a`"
+                self.expect_all([(changed.data, right), (a.data, 0.75), (b.data, 1.5)], why)
             self.recorder.restart()
 
     def check_new(self, *operations: Callable[[Value], Value]) -> None:
-        """Check that operations that do not change the number make new Values, too."""
+        """Check that special cases such as `a + 0` make new Values that know `a`, too."""
         for apply in () if self.is_adapted else operations:
             a = self.value(2.0, "a")
-            self.expect_new(apply(a), [a])
+            self.expect_reached(self.named("c", apply(a)), [a])
             self.recorder.restart()
 
     def check_exponent(self, power: Callable[[Value, Value], Value], exponent: float) -> None:
@@ -261,7 +266,11 @@ class OperationChecks(GraphChecks):
             return
         steps = list(self.steps)
         written = self.name_of(c.ref)
-        used = [node for node in (a, b) if node.ref in steps[-1].args]  # type: ignore[union-attr]
+        used = [
+            node
+            for node in (a, b)
+            if any(node.ref in step.args for step in steps)  # type: ignore[union-attr]
+        ]
         slopes = oracle.gradients(steps, c.ref, [node.ref for node in used])
         upstream = self.send_back(c, 3.0, *used)
         if self.is_adapted and self.raised() is not None:

@@ -116,7 +116,7 @@ def expect_parameters(learner: Learner, network: Network, paths: list[str]) -> N
     """
     _expect_listed(learner, network, paths)
     if not learner.is_adapted:
-        network.put(f"{paths[0]}.data", 0.0)  # training may bring a weight there
+        network.put(f"{paths[0]}.data", 0)  # still a parameter
     _expect_listed(learner, network, paths)
     learner.fresh()
 

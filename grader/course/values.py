@@ -86,6 +86,11 @@ class Engine(suite.Learner):
             return self.function(op, *args)  # type: ignore[arg-type]
         return OPERATORS[op].compute(*args)  # type: ignore[no-any-return]
 
+    def change(self, op: str, *args: Symbol | float) -> Value:
+        """Record a function that runs `a += b`, with this operation, and returns `a`."""
+        source = f"def change(a, b):\n    a {op}= b\n    return a\n"
+        return self.symbol(self.define("change", source).call("__call__", *args), Value)
+
     def program(self, program: Program) -> dict[Ref, Value]:
         """Record a drawn program; return its nodes by their numbers in the program."""
         nodes: dict[Any, Value] = {}

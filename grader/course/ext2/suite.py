@@ -76,7 +76,7 @@ def test_adam(learner: Learner) -> None:
 def test_adam_eps(learner: Learner) -> None:
     """Adam adds eps outside the square root"""
     _check(learner, _adam(0.9, 0.99, 0.5, 0.1, 0.9, 0.99, 0.5), SIX_STEPS)
-    _check(learner, ADAM, [(0.0, 1.0, 0.0), (2.0, 0.0, 0.0)])
+    _check(learner, ADAM, [(0.0, 1.0, 0.0), (0.0, 0.0, 0.0), (2.0, 0.0, 0.0)])
     # a gradient as small as eps shows its default
     _check(learner, _adam(0.9, 0.999, 1e-8), [(50.0, 1e-8, -1.0)], rates=(0.001,))
 
@@ -214,8 +214,10 @@ def _check(
 
 
 def _check_zero_grad(learner: Learner, optimizer: Optimizer) -> None:
-    run = Run(learner, optimizer, _parameters(learner, STARTS), STARTS)
-    for row in SIX_STEPS[:3]:
+    starts = (1.0, -2.0, 0.0)
+    run = Run(learner, optimizer, _parameters(learner, starts), starts)
+    for row, run.rate in zip(SIX_STEPS, (0.0, 0.1, 0.1)):  # the first moves nothing away from 0
+        run.optimizer.put("lr", run.rate)
         run.take_step(row)
         run.optimizer.call("zero_grad")
         cleared = [(parameter.grad, 0.0) for parameter in run.parameters]

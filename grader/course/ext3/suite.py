@@ -35,7 +35,13 @@ def test_operation(learner: Learner) -> None:
 
 def test_numbers(learner: Learner) -> None:
     """Labels show negative, large and whole numbers"""
-    for number, gradient in ((-1.25, 0.55), (1234.56, -3.0), (3, 0.0), (0.04, 17.45), (-20, -0.15)):
+    for number, gradient in (
+        (-1.25, 0.55),
+        (123456.78, -3.0),
+        (3, 0.0),
+        (0.04, 17.45),
+        (-20, -0.15),
+    ):
         _check(learner, _node(learner, "a", number, gradient))
 
 

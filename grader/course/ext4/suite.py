@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from arrays import Node, Sheet, common_shape, nested, operand, places, source_of
@@ -153,6 +153,7 @@ def test_power(learner: Learner) -> None:
         return operand(sheet, shape, choose, allowed, deep=deep) ** exponent
 
     check_operation(learner, "power", build, 3 * len(programs.EXPONENTS))
+    _check_at_zero(learner, lambda a: a**1, UPSTREAM[:3])
 
 
 def test_division(learner: Learner) -> None:
@@ -189,11 +190,18 @@ def test_relu(learner: Learner) -> None:
 def test_relu_backward(learner: Learner) -> None:
     """`relu()` passes its gradient on where data > 0"""
     check_operation(learner, "relu back", of_one("relu", off_the_kink), 6 * len(SINGLE), data=False)
+    _check_at_zero(learner, lambda a: a.method("relu"), (0.0, UPSTREAM[1], 0.0))
+
+
+def _check_at_zero(
+    learner: Learner, apply: Callable[[Tensor], Tensor], gradients: Sequence[float]
+) -> None:
     a = learner.make(Tensor, "Tensor", [0.0, 2.0, -1.5], name="a")
-    b = a.method("relu")
+    b = learner.named("b", apply(a))
     b.put("grad", array(learner, (3,), UPSTREAM[:3], "u"))
     learner.walk(b, "_prev", "_backward", [a])
-    expect_all(learner, [Wanted(a.grad, (3,), (0.0, UPSTREAM[1], 0.0))])
+    expect_all(learner, [Wanted(a.grad, (3,), gradients)])
+    learner.fresh()
 
 
 def test_operands_untouched(learner: Learner) -> None:
@@ -226,6 +234,9 @@ def test_operands_untouched(learner: Learner) -> None:
             wanted.append(Wanted(written[node].grad, (2, 2), held[node]))
         why = "an operation must make a new Tensor and leave its operands unchanged"
         expect_all(learner, wanted, why)
+        if root.operands == (a, b):
+            learner.change(root.op, written[a], written[b])
+            expect_all(learner, wanted[1:], why)
         learner.fresh()
 
 
@@ -321,12 +332,16 @@ def _expect_seed(learner: Learner) -> None:
 
 
 def _expect_both(learner: Learner) -> None:
-    """Check that the gradients from two results of different shapes add up in their leaves."""
+    """Check that the gradients from two results of different shapes add up in their leaves, if a
+    Tensor that both were made from is cleared in between.
+    """
     sheet = Sheet()
     a, b = leaf(sheet, (2, 3)), leaf(sheet, (3,), 6)
-    first, second = a * b, b - 2.0
+    shared = a * b
+    first, second = shared * 2.0, shared.sum(0) - b
     written = write(learner, first, second)
     written[first].call("backward")
+    written[shared].put("grad", array(learner, (2, 3), (0.0,) * 6, "z"))
     written[second].call("backward")
     goal = sheet.program.apply("+", sheet.goal(first, (1.0,) * 6), sheet.goal(second, (1.0,) * 3))
     wanted = [

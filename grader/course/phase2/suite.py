@@ -43,12 +43,12 @@ def test_backward(learner: Learner) -> None:
 def test_number_right(learner: Learner) -> None:
     """`a + 3` passes its gradient to `a`"""
     learner.check_operation("v + k", gradient=True)
+    learner.check_at("v + k", (3, 2), (6, -1))
 
 
 def test_number_left(learner: Learner) -> None:
     """`3 + a` works with an int and a float"""
-    learner.check_operation("k + v", gradient=False)
-    learner.check_operation("k + v", gradient=True)
+    learner.check_both("k + v")
 
 
 def test_sum(learner: Learner) -> None:
@@ -71,3 +71,4 @@ def test_refuses_non_numbers(learner: Learner) -> None:
     learner.fresh()
     if not converts:  # the constructor keeps text as text
         refuses("2")
+    learner.check_new(lambda a: a + 3)  # an exception must not change later sums

@@ -66,7 +66,7 @@ def test_zero_grad(learner: Learner) -> None:
     numbers = (2.0, -3.0, -6.0, -4.0, 24.0)
     learner.expect_all([(node.data, number) for node, number in zip(nodes, numbers)])
     learner.fresh()
-    a, b, other, f = learner.graph("a = 2.0; b = 2.0; other = 3.0; f = a * b + 2")
+    a, b, other, f = learner.graph("a = 2.0; b = 2.0; other = 0.0; f = a * b + 2")
     a.grad, b.grad, other.grad = 4.0, 4.0, 5.0
     f.zero_grad()
     learner.expect_all([(a.grad, 0.0), (b.grad, 0.0)])
@@ -101,6 +101,9 @@ def test_begin_anew(learner: Learner) -> None:
         f.zero_grad()
         learner.send_back_again(f, cleared=True)
         learner.expect_all(wanted)
+    f.zero_grad()
+    learner.send_back_again(learner.named("g", s * a * a * a), cleared=True)
+    learner.expect_all([(s.grad, 8.0), (a.grad, -96.0), (b.grad, 16.0)])
 
 
 def _twice(learner: Learner, f: Value, wanted: Sequence[tuple[Value, float]]) -> None:
