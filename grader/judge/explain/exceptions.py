@@ -297,6 +297,12 @@ RULES = (
     ),
     Rule(
         "TypeError",
+        r"([\w.]+)\(\) got an unexpected keyword argument '(\w+)'",
+        "callers pass `{1}` by name, so `{0}` must keep the names in the exercise",
+        when=lambda raised: not in_own_code(raised),
+    ),
+    Rule(
+        "TypeError",
         r"([\w.<>]+)\(\) missing",
         "the arguments do not fit the parameters of `{0}`: every parameter needs an argument"
         " or a default",
