@@ -87,6 +87,7 @@ def test_files_that_cannot_be_used_do_not_drown_the_hardest_checkpoints(tmp_path
     ]
 
 
+@pytest.mark.slow
 def test_a_slip_behind_many_failures_is_shown_for_its_learner(tmp_path: Path) -> None:
     renamed = changed().replace("self._prev", "self.children")
     found = replace(entry(), report=to_json(grade(hand_in(tmp_path, renamed), ["1-4"])))

@@ -127,7 +127,6 @@ def test_an_exception_in_the_grader_costs_only_one_submission(
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_a_grading_process_keeps_nothing_of_a_correct_submission(
     handed_in: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

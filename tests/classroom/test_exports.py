@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +21,6 @@ from grader.classroom.roster import Person, Roster, read_csv, read_roster
 from grader.classroom.rubric import Item
 from grader.classroom.worksheet import find_worksheet
 from grader.errors import UsageError
-from support import changed, touch
 from support.classroom import command, entry, marks_of, store, stored
 from support.grading import COURSE
 
@@ -220,33 +218,6 @@ def test_a_part_marked_by_hand_makes_no_mark_without_tests(
     assert [one.points for one in marks] == [points, points]
     assert [one.reason for one in marks] == ["a PDF", "not handed in"]
     assert [one.so_far for one in marks] == [points or 4] * 2
-
-
-@pytest.mark.slow
-def test_learners_never_see_the_instructor_s_folders(here: Path) -> None:
-    folder = here / "secret" / "canvas"
-    touch(folder / "ada" / "engine.py", text=changed(("self.grad = 0.0", "self.grad = 1 / 0")))
-    touch(folder / "dee" / "main" / "secret" / "canvas" / "Engine.py", text=changed())
-    (folder / "bob.zip").write_bytes(b"no zip")
-    (folder / "cem.7z").write_bytes(b"7z\xbc\xaf")
-    command("secret/canvas", "--phases", "phase1")
-    for ending in ("html", "md"):
-        command("feedback", ending, "--format", ending)
-        files = {file.stem: file.read_text("utf-8") for file in (here / ending).iterdir()}
-        assert not re.search(r"(?<!main/)secret/canvas|\.\.", "".join(files.values()))
-        assert re.search("(?<!/)ada/engine.py", files["ada"])
-    assert "secret" not in str(written("moodle"))
-
-
-def test_a_roster_at_the_export_names_everybody_and_who_is_missing(here: Path) -> None:
-    store(entry("ada"))
-    touch(here / "r.csv", text="id,name\nada,Ada\nzoe,Zoe Zhu\n")
-    told = command("export", "--to", "csv", "--roster", "r.csv")[1]
-    assert "1 of 2 learners have a mark" in told
-    assert "1 handed in nothing: Zoe Zhu" in told
-    rows = csv.DictReader((here / "grades.csv").read_text("utf-8-sig").splitlines())
-    found = [(row["name"], row["outcome"], row["score"]) for row in rows]
-    assert found == [("Ada", "graded", "3"), ("Zoe Zhu", "not handed in", "")]
 
 
 @pytest.mark.slow

@@ -223,27 +223,6 @@ def test_one_of_nbgrader_s_assignments_is_chosen(tmp_path: Path) -> None:
     assert time.gmtime(found[0].received)[:4] == (2026, 11, 2, 10)
 
 
-@pytest.mark.slow
-def test_everybody_in_a_group_gets_the_mark(here: Path) -> None:
-    touch(here / "in" / "submission_1" / "engine.py", text=changed())
-    listed = here / "in" / "submission_metadata.yml"
-    first = "submission_1:\n  :submitters:\n"
-    sam = "  - :name: Sam Soe\n    :sid: '44'\n"
-    others = "  - :name: Jane Doe\n    :sid: '42'\n  - :name: Ric Roe\n    :email: ric@x.org\n"
-    listed.write_text(first + others + sam, encoding="utf-8")
-    (here / "r.csv").write_text(
-        "id,name,email,group\n42,Jane Doe,,\n43,Ric Roe,ric@x.org,\n44,Sam Soe,,A\n45,Tia,,A\n",
-        encoding="utf-8",
-    )
-    words = ("in", "--phases", "phase1", "--roster", "r.csv")
-    assert "1 handed in nothing: Tia" in command(*words)[1]
-    everybody = {"42": "Jane Doe", "43": "Ric Roe", "44": "Sam Soe"}
-    assert {one.key.learner: one.name for one in stored() if one.score == 6} == everybody
-    listed.write_text(first + sam, encoding="utf-8")
-    assert "1 unchanged" in command(*words)[1]
-    assert {one.key.learner for one in stored() if one.score == 6} == {*everybody, "45"}
-
-
 def test_two_files_with_one_name_are_refused_but_numbered_pictures_are_not(tmp_path: Path) -> None:
     touch(
         tmp_path / "doejane_1_2_engine.py",

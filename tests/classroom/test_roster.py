@@ -249,6 +249,7 @@ def test_a_roster_matches_ids_names_and_addresses(
     assert roster.look_up("nobody", "else")[0] is None
 
 
+@pytest.mark.slow
 def test_a_long_roster_is_read_and_searched_once(tmp_path: Path) -> None:
     people = "".join(f"{n},Ada Mary Lovelace {n:x}\n" for n in range(50_000))
     (tmp_path / "roster.csv").write_text(f"id,name\n{people}", encoding="utf-8")

@@ -113,6 +113,21 @@ Participant 500,A,x,,6,"Thursday, 19 November 2026, 8:00 PM",-
 Participant 501,B,x,,6,-,-
 """
 
+LISTED = Path("in/submission_metadata.yml")
+ALONE = "submission_1:\n  :submitters:\n"
+SAM = "  - :name: Sam Soe\n    :sid: '44'\n"
+TEAM = f"""{ALONE}  - :name: Jane Doe
+    :sid: '42'
+  - :name: Ric Roe
+    :email: ric@x.org
+"""
+JANE, RIC = "42,Jane Doe", "43,Ric Roe"
+GROUPS = f"id,name,email,group\n{JANE},,\n{RIC},ric@x.org,\n44,Sam Soe,,A\n45,Tia,,A\n"
+PHASE_1 = "class in --phases phase1"
+EXPLAIN = "class explain in --phases phase1 --jobs 1"
+SECRET_PLACES = ["secret/canvas", "canvas/", "/ada/engine.py", ".."]
+EVERYBODY = "class export --to csv --phases phase1"
+
 STORIES: dict[str, Story] = {
     "a download from Canvas is checked before anything is graded": [
         *(
@@ -263,6 +278,31 @@ STORIES: dict[str, Story] = {
         Ran("class comment dee 'graded on paper' --points 4"),
         Ran(EXPORT, [], ["Dee"], 0),
         Holds("canvas.csv", ["Dee,dee,,,,4\n"]),
+    ],
+    "a roster at the export names everybody and who is missing": [
+        partial(store, entry()),
+        partial(touch, Path("r.csv"), text="id,name\nada,Ada\nzoe,Zoe Zhu\n"),
+        Ran(
+            "class export --to csv --roster r.csv",
+            ["1 of 2 learners have a mark", "1 handed in nothing: Zoe Zhu"],
+        ),
+        Holds("grades.csv", ["ada,Ada,,,graded,,3,", "zoe,Zoe Zhu,,,not handed in,,,"]),
+    ],
+    "everybody in a group gets the mark": [
+        partial(touch, Path("in/submission_1/engine.py"), text=changed()),
+        partial(touch, Path("r.csv"), text=GROUPS),
+        partial(touch, LISTED, text=TEAM + SAM),
+        Ran(f"{PHASE_1} --roster r.csv", ["1 handed in nothing: Tia"]),
+        Ran(EVERYBODY),
+        Holds(
+            "grades.csv",
+            [f"{one},,,graded,,6,6," for one in (JANE, RIC, "44,Sam Soe")],
+            ["Tia,,,graded"],
+        ),
+        partial(touch, LISTED, text=f"{ALONE}{SAM}"),
+        Ran(f"{PHASE_1} --roster r.csv", ["1 unchanged"]),
+        Ran(EVERYBODY),
+        Holds("grades.csv", [f"{one},,,graded,,6,6," for one in (JANE, RIC, "45,Tia")]),
     ],
     "a last submission that only file times tell is named": [
         partial(store, entry(), replace(entry(sha256="b"), timing=UNKNOWN), entry("bob")),
@@ -444,6 +484,40 @@ STORIES: dict[str, Story] = {
         ]
         for words in ("export --to csv", "report", "feedback out", "feedback out.zip")
     },
+    "a class is explained after it was graded": [
+        partial(hand_in, changed(("self.grad = 0.0", "self.grad = 1.0"))),
+        partial(touch, Path("in/bob/engine.py"), text=changed()),
+        Ran(PHASE_1),
+        Ran("class report", ["1 of 2 fail without an explanation"]),
+        Ran(EXPLAIN, ["explained 1 of 1 failing submissions, 1 with nothing to search"], code=0),
+        Ran(EXPLAIN, ["2 with nothing to search"]),
+        Ran(f"{EXPLAIN} --seed 5", ["2 not in the gradebook"]),
+        Ran("class show ada", ["all of phase1 passes", "self.grad = 1.0"], ["without an expl"]),
+        Ran("class report", hides=["without an explanation"]),
+        Holds("class.html", ["A new Value starts with a gradient of 1.0."]),
+    ],
+    "learners never see the instructor's folders": [
+        *(
+            partial(touch, Path("secret/canvas", name), text=text)
+            for name, text in (
+                ("ada/engine.py", changed(("self.grad = 0.0", "self.grad = 1 / 0"))),
+                ("dee/main/secret/canvas/Engine.py", changed()),
+                ("bob.zip", "no zip"),
+            )
+        ),
+        Ran("class secret/canvas --phases phase1"),
+        *(
+            step
+            for ending in ("html", "md")
+            for step in (
+                Ran(f"class feedback {ending} --format {ending}"),
+                Holds(f"{ending}/ada.{ending}", ["ada/engine.py"], SECRET_PLACES),
+                *(Holds(f"{ending}/{who}.{ending}", [], SECRET_PLACES) for who in ("bob", "dee")),
+            )
+        ),
+        Ran("class export --to moodle"),
+        Holds("moodle.csv", hides=["secret"]),
+    ],
     "one learner can be looked at": [
         partial(hand_in, changed(("self.grad = 0.0", "self.grad = 1.0"))),
         Ran("class in --phases phase1"),
@@ -516,6 +590,9 @@ STORIES: dict[str, Story] = {
 @each(
     STORIES,
     "a due date without times is refused and says what to give",
+    "everybody in a group gets the mark",
+    "a class is explained after it was graded",
+    "learners never see the instructor's folders",
     "one learner can be looked at",
     "an instructor sees all of a private suite, and who does not",
     "a class has a private suite in all that stays with the instructor",

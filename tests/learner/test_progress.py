@@ -9,7 +9,7 @@ import pytest
 
 from grader.learner.progress import load_progress, save_progress
 from grader.model import Verdict
-from support import changed, hand_in, kit_folder
+from support import changed, kit_folder
 from support.grading import grade
 
 pytestmark = pytest.mark.slow
@@ -24,10 +24,3 @@ def test_an_error_of_the_grader_changes_no_progress(tmp_path: Path) -> None:
     unsure = tuple(replace(result, verdict=Verdict.ERROR) for result in phase.checkpoints)
     save_progress(tmp_path, replace(report, phases=(replace(phase, checkpoints=unsure),)))
     assert load_progress(tmp_path)["phase1"].done
-
-
-@pytest.mark.parametrize("broken", ["def broken(:\n", "raise ValueError\n"])
-def test_a_file_that_cannot_be_imported_changes_no_progress(tmp_path: Path, broken: str) -> None:
-    for source, done in ((ENGINE, True), (ENGINE + broken, True), ("class Value: pass\n", False)):
-        save_progress(tmp_path, grade(hand_in(tmp_path, source), ["phase1"]))
-        assert load_progress(tmp_path)["phase1"].done is done

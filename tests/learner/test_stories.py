@@ -131,6 +131,19 @@ STORIES: dict[str, Story] = {
         partial(write, more="\nValue.data = property(lambda self: 1.0, lambda self, x: None)\n"),
         Ran("3", ["phase3 used to pass. None of its functions was edited"]),
     ],
+    "a file that cannot be imported changes no progress, and one without the class does": [
+        write,
+        Ran("1"),
+        *(
+            step
+            for broken in ("def broken(:\n", "raise ValueError\n")
+            for step in (partial(write, more=broken), Ran("1"), write, Ran("", ["✓ phase1"]))
+        ),
+        partial(save, "class Value: pass\n"),
+        Ran("1"),
+        write,
+        Ran("", [], ["✓ phase1"]),
+    ],
     "what makes no sense is refused, and the file left alone": [
         partial(save, "x = 1\n"),
         Ran("reset 1-3", ["one phase"], code=2),
@@ -473,6 +486,7 @@ STORIES: dict[str, Story] = {
         Ran(f"trace '{TRACED}' --html page.html --svg graph.svg", code=0),
         Holds("page.html", ["</html>"]),
         Holds("graph.svg", ["<svg", "</svg>"]),
+        Ran("trace 'a - a' --text", ["a - a is computed: 0."], code=0),  # for any number
         partial(write, ("for node in reversed(topo):", "for node in topo:")),
         Ran(f"trace '{TRACED}' --text --set a=2.5", ["a = 2.5", "WRONG"], code=1),
     ],
