@@ -912,6 +912,3 @@ def test_the_courses_mistakes_have_a_line_and_blame_no_learner(
     (result,) = grade(mine.solutions, course=mine).checkpoints
     assert result.verdict is Verdict.ERROR
     assert re.search(complaint, result.message)
-
-
-# --- what a course may do without ---

@@ -59,9 +59,6 @@ def graded(*args: str, **environment: str) -> dict[str, Any]:
     return document(done.stdout)
 
 
-# --- exit codes and refusals ---
-
-
 # --- the JSON report ---
 
 
@@ -113,9 +110,6 @@ def test_another_seed_draws_other_examples(tmp_path: Path) -> None:
     assert len({report["phases"][0]["checkpoints"][0]["reproduce"] for report in reports}) > 1
 
 
-# --- files as editors and systems save them ---
-
-
 # --- terminals and environments ---
 
 
@@ -146,13 +140,6 @@ def test_an_exception_text_that_the_terminal_cannot_write_is_written_otherwise(
     (tmp_path / "engine.py").write_text('raise ValueError("漢字 ✓ naïve")\n', encoding="utf-8")
     done = start("1", "--at", tmp_path, PYTHONIOENCODING=encoding)
     assert (done.returncode, "ValueError" in done.stdout) == (1, True)
-
-
-@pytest.mark.parametrize("columns", [40, 80, 200])
-def test_no_line_is_wider_than_the_terminal(columns: int) -> None:
-    done = run("1", "--at", str(SUBMISSIONS / "gradient_is_none"), COLUMNS=str(columns))
-    script = [line for line in done.stdout.splitlines() if line.startswith(" " * 6)]
-    assert all(len(line) <= columns for line in done.stdout.splitlines() if line not in script)
 
 
 @pytest.mark.slow

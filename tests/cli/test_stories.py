@@ -116,7 +116,7 @@ STORIES: dict[str, Story] = {
 }
 
 
-@each(STORIES)
+@each(STORIES, "a failing bonus does not change the exit code")
 def test_a_command_says_what_to_do(
     story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

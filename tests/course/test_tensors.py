@@ -11,15 +11,10 @@ from typing import Any
 import pytest
 
 from grader.authoring.faulty_engine import faulty_files
-from grader.curriculum.imports import files_of
-from grader.curriculum.load import load_course
 from grader.model import Verdict
 from support.golden import unpacked
 from support.grading import COURSE, check, grade, unpassed
 from support.mistakes import edited
-
-with files_of(load_course()):
-    pass
 
 pytestmark = pytest.mark.slow
 
@@ -33,9 +28,6 @@ numpy: Any = pytest.importorskip("numpy", reason="numpy is not installed")
 def test_a_correct_tensor_passes_however_it_is_written(engine: Path, tmp_path: Path) -> None:
     shutil.copy(engine, tmp_path / STAGE.file)
     assert unpassed(grade(tmp_path, [STAGE.id])) == {}
-
-
-# --- the judge's arrays against numpy, its gradients against each other and against torch ---
 
 
 # --- what a failure shows ---

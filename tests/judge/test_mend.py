@@ -24,6 +24,7 @@ FORGETS = ("self.grad += (1 - out.data**2) * out.grad", "self.grad += 1 - out.da
 SLOTS = ("data", "grad", "_prev", "_op", "_backward")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", [0, 3])
 def test_a_change_is_proven_at_every_isolation(tmp_path: Path, isolation: int) -> None:
     report = grade(hand_in(tmp_path, changed(FORGETS)), "phase6", prove=1, isolation=isolation)
@@ -167,6 +168,7 @@ def test_a_class_is_mended_beside_one_of_the_same_name(tmp_path: Path) -> None:
     assert Path(found.place.file).name == "engine.py"
 
 
+@pytest.mark.slow
 def test_a_function_that_keeps_the_last_round_of_a_loop_is_explained(tmp_path: Path) -> None:
     old = "self.grad += other.data * out.grad\n            other.grad += self.data * out.grad"
     new = "self.grad += shares[0]()\n            other.grad += shares[1]()"
@@ -180,6 +182,7 @@ def test_a_function_that_keeps_the_last_round_of_a_loop_is_explained(tmp_path: P
     assert diagnosis.mend.place.source == makes
 
 
+@pytest.mark.slow
 def test_code_that_shuffles_is_mended(tmp_path: Path) -> None:
     source = changed(
         ("[ys[i] for i in part]", "[ys[i] for i in range(len(part))]"), file="train.py"

@@ -81,6 +81,7 @@ def test_every_form_of_a_report_begins_with_the_cause(tmp_path: Path) -> None:
     assert json.loads(to_json(report))["causes"] == causes(from_json(to_json(report))) == [cause]
 
 
+@pytest.mark.slow
 def test_a_failure_with_a_proof_comes_before_what_it_causes(tmp_path: Path) -> None:
     folder = hand_in(tmp_path, SOLUTION.replace("        return topo\n", ""))
     report = grade(folder, "phase4", prove=1)

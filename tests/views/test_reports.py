@@ -91,6 +91,7 @@ def test_junit_has_a_case_for_each_checkpoint(report: Report) -> None:
     assert sum(int(suite.get("tests", "")) for suite in suites) == len(report.checkpoints)
 
 
+@pytest.mark.slow
 def test_junit_is_valid_for_every_verdict(report: Report) -> None:
     xmlschema = pytest.importorskip("xmlschema", reason="xmlschema is not installed")
     schema = xmlschema.XMLSchema(str(SCHEMA))
@@ -142,10 +143,16 @@ def test_every_view_names_the_line_to_blame_and_makes_it_harmless(report: Report
     ]
 
 
-def printed(report: Report, *, verbose: bool = False) -> str:
+def printed(report: Report, width: int = 80) -> str:
     out = StringIO()
-    print_report(report, Console(file=out, width=80, highlight=False), verbose=verbose)
+    print_report(report, Console(file=out, width=width, highlight=False))
     return out.getvalue()
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_no_line_but_code_is_wider_than_the_terminal(report: Report, columns: int) -> None:
+    wide = [line for line in printed(report, columns).splitlines() if len(line) > columns]
+    assert all(re.match(r" {6}", line) for line in wide)
 
 
 def test_markdown_shows_code_as_code(report: Report) -> None:
