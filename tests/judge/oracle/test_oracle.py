@@ -10,7 +10,7 @@ import pytest
 from grader.judge import oracle
 from grader.judge.oracle import programs
 from grader.judge.oracle.functions import FUNCTIONS
-from grader.judge.script.steps import Apply, Make, Step
+from grader.judge.script.steps import Apply, Call, Make, Step
 from grader.worker.protocol import Ref
 
 EVERYTHING = programs.forms(
@@ -75,8 +75,8 @@ def test_the_slope_of_a_function_is_its_derivative(name: str) -> None:
 
 def test_a_node_that_does_not_lead_to_the_result_has_no_gradient() -> None:
     a, b, f = Ref(1), Ref(2), Ref(3)
-    steps: list[Step] = [Make(a, "Value", [3.0]), Make(b, "Value", [2.0]), Apply(f, "+", [a, 1.0])]
-    assert oracle.gradients(steps, f, [b]) == {b: 0.0}
+    steps: list[Step] = [Make(a, "Value", [3.0]), Make(b, "Value", [2.0]), Apply(f, "**", [a, 0])]
+    assert oracle.gradients(steps, f, [a, b]) == {a: 0.0, b: 0.0}
 
 
 @pytest.mark.parametrize(
@@ -106,3 +106,19 @@ def test_a_quota_only_has_examples_of_its_form() -> None:
             )
             assert len(operands) == form.operands.count("v")
             assert program.root == next(reversed(program.values))
+
+
+def test_examples_inside_have_the_form_and_results_as_operands() -> None:
+    for form in EVERYTHING:
+        source = programs.choices(7, f"inside {form}")
+        drawn = [
+            programs.focus("Value", form, source.choice, source.choice, inside=True)
+            for _ in range(20)
+        ]
+        leaves = {node in program.leaves for program, nodes in drawn for node in nodes}
+        assert leaves == {True, False}
+        for _ in range(20):
+            steps = programs.inside("Value", form, source.choice).steps
+            assert any(
+                programs._fits(each, form) for each in steps if isinstance(each, (Apply, Call))
+            )
