@@ -84,18 +84,10 @@ def _distributed() -> Any:
 
 @contextmanager
 def _client(address: str, jobs: int) -> Iterator[Any]:
-    dask = _distributed()
-    if address == LOCAL:
-        with (
-            dask.LocalCluster(
-                n_workers=jobs, threads_per_worker=1, dashboard_address=None
-            ) as cluster,
-            dask.Client(cluster) as client,
-        ):
-            yield client
-        return
+    here = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
+    there = {"address": address, "timeout": WAIT}
     try:
-        client = dask.Client(address, timeout=WAIT)
+        client = _distributed().Client(**(here if address == LOCAL else there))
     except (OSError, ValueError) as error:
         raise UsageError(
             f"there is no Dask scheduler at {address!r}: {error}",
