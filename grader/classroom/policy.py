@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.classroom.entries import Entry
-from grader.classroom.rubric import Item, read_rubric
+from grader.classroom.rubric import Item, read_policy_table, read_rubric
 from grader.classroom.times import IN_TIME, LATE, UNKNOWN, read_time
 from grader.curriculum.model import Course
 from grader.curriculum.packages import refuse_unfit
-from grader.curriculum.tables import Table, read_table
-from grader.errors import CourseError, UsageError
+from grader.curriculum.tables import Table
+from grader.errors import UsageError
 
 FILE = "class.toml"
 MOST_POINTS = 1_000_000
@@ -186,13 +186,10 @@ def read_policy(
 
 def _read_file(file: Path) -> tuple[dict[str, Any], dict[str, str], Table]:
     """Return the values in a file, what to call the place of each, and the table of extensions."""
-    try:
-        table = read_table(file) if file.exists() else Table({}, str(file))
-        packages, extensions = table.table("packages"), table.table("extensions")
-        table.only([*_KEYS, "rubric"])
-        packages.only(["allow"])
-    except CourseError as error:
-        raise UsageError(error.message, error.hint) from error
+    table = read_policy_table(file)
+    packages, extensions = table.table("packages"), table.table("extensions")
+    table.only([*_KEYS, "rubric"])
+    packages.only(["allow"])
     stored = {**table.entries, "packages": packages.entries.get("allow", ())}
     where = {name: f"{table.where}: {name!r}" for name in _KEYS}
     where["packages"] = f"{packages.where} 'allow'"

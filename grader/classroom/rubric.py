@@ -11,7 +11,7 @@ from grader.classroom.journal import Comment
 from grader.classroom.roster import csv_rows, read_csv
 from grader.curriculum.select import did_you_mean
 from grader.curriculum.tables import Table, read_table
-from grader.errors import CourseError, UsageError
+from grader.errors import UsageError
 from grader.intake.submission import printable
 
 MARK_COLUMNS = ["learner", "item", "points", "comment"]
@@ -42,19 +42,20 @@ class HandMark:
         return f"{head} {self.points:g} of {self.item.points:g} points{said}"
 
 
+def read_policy_table(file: Path) -> Table:
+    """Return the content of a class's file, which is empty if there is none. Raise UsageError."""
+    return read_table(file, UsageError) if file.exists() else Table({}, str(file), UsageError)
+
+
 def read_rubric(file: Path) -> tuple[Item, ...]:
     """Return the items in a class's file, if there is one. Raise UsageError if they are wrong."""
     items: dict[str, Item] = {}
-    try:
-        table = read_table(file) if file.exists() else Table({}, str(file))
-        tables = table.tables("rubric") if "rubric" in table.entries else []
-        found = [(each.where, each.make(Item)) for each in tables]
-    except CourseError as error:
-        raise UsageError(error.message, error.hint) from error
-    for where, item in found:
+    table = read_policy_table(file)
+    for each in table.tables("rubric") if "rubric" in table.entries else ():
+        item = each.make(Item)
         if item.id in items or not 0 < item.points < math.inf:
             wrong = "is there twice" if item.id in items else "has no points"
-            raise UsageError(f"{where} {wrong}", "give it a separate id and points")
+            raise UsageError(f"{each.where} {wrong}", "give it a separate id and points")
         items[item.id] = item
     return tuple(items.values())
 

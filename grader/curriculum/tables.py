@@ -17,7 +17,7 @@ from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from grader.curriculum.select import did_you_mean
-from grader.errors import CourseError
+from grader.errors import CourseError, GraderError
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -41,11 +41,16 @@ _WORDS = {
 
 
 class Table:
-    """One table. `known` lists the keys read so far."""
+    """One table. `known` lists the keys read so far, and `refused` is the error to raise if it is
+    wrong.
+    """
 
-    def __init__(self, entries: object, where: str) -> None:
+    def __init__(
+        self, entries: object, where: str, refused: type[GraderError] = CourseError
+    ) -> None:
+        self.refused = refused
         if not isinstance(entries, dict):
-            raise CourseError(
+            raise refused(
                 f"{where} is {_brief(entries)}; it must be a table",
                 "write lines of the form key = value below its name in brackets",
             )
@@ -55,7 +60,7 @@ class Table:
 
     def make(self, kind: Callable[..., T], **given: Any) -> T:
         """Return an object whose fields are `given`, or read from the key of the same name. Raise
-        CourseError for a key that was neither read before nor is a field.
+        an error for a key that was neither read before nor is a field.
         """
         fields = [field for field in _fields(kind) if field[0] not in given]
         self.only(name for name, *_ in fields)
@@ -65,10 +70,10 @@ class Table:
         return kind(**given)
 
     def only(self, more: Iterable[str] = ()) -> None:
-        """Raise CourseError for a key that was not read before and is not among `more`."""
+        """Raise an error for a key that was not read before and is not among `more`."""
         self.known |= dict.fromkeys(more)
         if unknown := sorted({*self.entries} - {*self.known}):
-            raise CourseError(
+            raise self.refused(
                 f"{self.where}: there is no key {unknown[0]!r}",
                 f"{did_you_mean(unknown[0], [*self.known])}the keys are {', '.join(self.known)}",
             )
@@ -85,7 +90,7 @@ class Table:
             return None if found == "" else found
         if get_origin(kind) is dict:
             if key not in self.entries:
-                raise CourseError(f"{self.where}: [{key}] is missing", f"add a table [{key}]")
+                raise self.refused(f"{self.where}: [{key}] is missing", f"add a table [{key}]")
             inside = self.table(key)
             return {name: inside.get(name, get_args(kind)[1]) for name in inside.entries}
         choices = list(kind._value2member_map_) if isinstance(kind, EnumMeta) else []
@@ -95,32 +100,32 @@ class Table:
         if key not in self.entries:
             near = get_close_matches(key, {*self.entries} - {*self.known}, 1, 0.75)
             hint = "".join(f"rename {each!r}, or " for each in near) + f"add {key} = {words}"
-            raise CourseError(f"{self.where}: the key {key!r} is missing", hint)
+            raise self.refused(f"{self.where}: the key {key!r} is missing", hint)
         value = self.entries[key]
         wrong = "" if value in choices else _wrong(value, kind)
         if wrong:
-            raise CourseError(
+            raise self.refused(
                 f"{self.where}: {key!r} {wrong}; it must be {words}", f"write {key} = {words}"
             )
         if kind is str and default is REQUIRED and not value.strip():
-            raise CourseError(f"{self.where}: {key!r} is empty", f'write {key} = "..."')
+            raise self.refused(f"{self.where}: {key!r} is empty", f'write {key} = "..."')
         return value if kind in _TYPES else kind(value)
 
     def table(self, key: str) -> Table:
         """Return the table of a key, which is empty if it is missing."""
         self.known[key] = None
-        return Table(self.entries.get(key, {}), f"{self.where}: [{key}]")
+        return Table(self.entries.get(key, {}), f"{self.where}: [{key}]", self.refused)
 
     def tables(self, key: str) -> list[Table]:
         """Return the tables of a list, `[[key]]`, which must have at least one."""
         self.known[key] = None
         found = self.entries.get(key)
         if not isinstance(found, list) or not found:
-            raise CourseError(
+            raise self.refused(
                 f"{self.where}: there is no [[{key}]]", f"add a table that starts with [[{key}]]"
             )
         return [
-            Table(entry, f"{self.where}: [[{key}]] {_name(entry, number)}")
+            Table(entry, f"{self.where}: [[{key}]] {_name(entry, number)}", self.refused)
             for number, entry in enumerate(found, 1)
         ]
 
@@ -161,25 +166,23 @@ def quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def read_toml(file: Path) -> dict[str, Any]:
-    """Return the content of a TOML file. Raise CourseError if it cannot be read or is not valid."""
+def read_toml(file: Path, refused: type[GraderError] = CourseError) -> dict[str, Any]:
+    """Return the content of a TOML file. Raise an error if it cannot be read or is not valid."""
     try:
         return _loads(_text(file))
     except FileNotFoundError as error:
-        raise CourseError(
+        raise refused(
             f"there is no {file}",
             f"write it, or remove {file.parent.name} from the list that names it",
         ) from error
     except tomllib.TOMLDecodeError as error:
-        raise CourseError(
+        raise refused(
             f"{file} is not valid TOML: {error}", "fix that line; strings need quotes"
         ) from error
     except RecursionError as error:
-        raise CourseError(f"{file} is nested too deeply", "use fewer nested brackets") from error
+        raise refused(f"{file} is nested too deeply", "use fewer nested brackets") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise CourseError(
-            f"{file} cannot be read: {error}", "make it a readable UTF-8 file"
-        ) from error
+        raise refused(f"{file} cannot be read: {error}", "make it a readable UTF-8 file") from error
 
 
 def _text(file: Path) -> str:
@@ -200,6 +203,6 @@ def parse_toml(text: str) -> dict[str, Any]:
         return {}
 
 
-def read_table(file: Path) -> Table:
-    """Return the content of a TOML file. Raise CourseError if it cannot be read or is not valid."""
-    return Table(read_toml(file), str(file))
+def read_table(file: Path, refused: type[GraderError] = CourseError) -> Table:
+    """Return the content of a TOML file. Raise an error if it cannot be read or is not valid."""
+    return Table(read_toml(file, refused), str(file), refused)

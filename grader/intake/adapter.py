@@ -17,7 +17,7 @@ from typing import Any
 
 from grader.curriculum.packages import refuse_unfit
 from grader.curriculum.tables import Table, quoted, read_table
-from grader.errors import CourseError, UsageError
+from grader.errors import UsageError
 
 FILE = "adapter.toml"
 NOTEBOOK = ".ipynb"
@@ -102,18 +102,16 @@ def read_adapter(file: Path) -> Adapter:
     """Read an adapter from a TOML file, or from the table `[tool.grade.adapter]` of a
     `pyproject.toml`. Raise UsageError with the wrong key and what to do.
     """
-    try:
-        table = read_table(file)
-        for key in ("tool", "grade", "adapter") if file.name == "pyproject.toml" else ():
-            table = table.table(key)
-        return parse_adapter(table)
-    except CourseError as error:
-        hint = "write one with: grade adapt path/to/engine.py" if not file.exists() else error.hint
-        raise UsageError(error.message, hint) from error
+    if not file.exists():
+        raise UsageError(f"there is no {file}", "write one with: grade adapt path/to/engine.py")
+    table = read_table(file, UsageError)
+    for key in ("tool", "grade", "adapter") if file.name == "pyproject.toml" else ():
+        table = table.table(key)
+    return parse_adapter(table)
 
 
 def parse_adapter(table: Table) -> Adapter:
-    """Make an adapter from a file's content. Raise UsageError or CourseError if it is wrong."""
+    """Make an adapter from a file's content. Raise an error if it is wrong."""
     where = table.where
     called = {
         key: template(text, f"{where}: [calls] {key!r}") if text else None
