@@ -11,6 +11,7 @@ from typing import Any
 
 from grader.classroom.entries import Entry
 from grader.classroom.marks import Standing
+from grader.classroom.roster import NOBODY
 from grader.classroom.times import LATE, UNKNOWN
 
 # these hold nothing that the learner wrote
@@ -38,7 +39,7 @@ def without_names(
             name=f"learner {numbers[one.learner]}",
             entry=one.entry and _nameless(one.entry, numbers[one.learner], words[one.learner]),
             notes=("…",) * len(one.notes),
-            section="",
+            person=NOBODY,
             by_hand=tuple(replace(mark, text="") for mark in one.by_hand),
         )
         for one in marks

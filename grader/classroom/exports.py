@@ -27,10 +27,9 @@ _MOODLE = (
 _POINTS = re.compile(r"^[\w-]+ \d+/\d+(, [\w-]+ \d+/\d+)*$\n?", re.MULTILINE)
 
 
-def export(  # noqa: PLR0913 - keyword arguments
+def export(
     system: str,
     marks: Sequence[Standing],
-    people: Sequence[Person],
     title: str,
     *,
     by_phase: bool = False,
@@ -40,10 +39,8 @@ def export(  # noqa: PLR0913 - keyword arguments
     name in Canvas, and `worksheet` comes from Moodle. Raise UsageError if Moodle would skip grades.
     """
     if system == "moodle":
-        return _moodle(marks, people, worksheet)
-    rows = _grades(marks, people)
-    if system == "canvas":
-        rows = _canvas(marks, people, title, by_phase=by_phase)
+        return _moodle(marks, worksheet)
+    rows = _canvas(marks, title, by_phase=by_phase) if system == "canvas" else _grades(marks)
     return _csv([*map(_harmless, row)] for row in rows)
 
 
@@ -54,24 +51,18 @@ def only_assignment(people: Sequence[Person]) -> str:
     return found[0] if len(found) == 1 and {"Student", "ID", "Section"} <= {*columns} else ""
 
 
-def _grades(marks: Sequence[Standing], people: Sequence[Person]) -> Iterator[list[Cell]]:
+def _grades(marks: Sequence[Standing]) -> Iterator[list[Cell]]:
     """Yield the headers and a row for each learner: the mark, its reasons, and all points."""
-    known = {person.id: person for person in people}
     columns = [*_columns([one.entry for one in marks if one.entry]), *_possible_by_hand(marks)]
     yield [
         *("id", "name", "section", "group", "outcome", "reason", "score", "max_score", "late"),
         *("comments", "received", "sha256", *columns),
     ]
     for one in marks:
-        entry, own, earned = one.entry, known.get(one.learner), one.earned
+        entry, earned = one.entry, one.earned
         when = time.gmtime(entry.submitted) if entry and entry.submitted is not None else None
         yield [
-            *(
-                one.learner,
-                one.name,
-                own.section if own else "",
-                own.column("group") if own else "",
-            ),
+            *(one.learner, one.name, one.person.section, one.person.column("group")),
             *(one.outcome, one.reason, one.points, one.of if entry else None),
             int(one.late) if entry else None,
             one.note,
@@ -106,14 +97,11 @@ def _possible_by_hand(marks: Sequence[Standing]) -> dict[str, float]:
     return {mark.item.id: mark.item.points for one in marks for mark in one.by_hand}
 
 
-def _canvas(
-    marks: Sequence[Standing], people: Sequence[Person], title: str, *, by_phase: bool
-) -> Iterator[list[Cell]]:
+def _canvas(marks: Sequence[Standing], title: str, *, by_phase: bool) -> Iterator[list[Cell]]:
     """Yield the rows in the format that Canvas exports and imports. The columns of Canvas's own
     list are copied from the roster unchanged, and so is the grade of a learner without a mark,
     because Canvas deletes a grade if its cell is blank.
     """
-    known = {person.id: person for person in people}
     graded = [one.entry for one in marks if one.entry and one.entry.outcome == "graded"]
     most = max(graded, key=lambda entry: entry.max_score, default=None)
     possible = {**(most.possible if most else {}), **_possible_by_hand(marks)} if by_phase else {}
@@ -121,32 +109,27 @@ def _canvas(
     best = next((one.of for one in marks), None)
     yield ["    Points Possible", "", "", "", "", best, *possible.values()]
     for one in marks:
-        own = known.get(one.learner)
-        who = [own.row.get(column, "") if own else "" for column in _CANVAS]
-        instead = (one.name, one.learner, "", "", own.section if own else "")
-        cells = (cell or other for cell, other in zip(who, instead))
-        mark = own.row.get(title) if own and one.points is None else one.points
+        instead = (one.name, one.learner, "", "", one.person.section)
+        cells = (one.person.row.get(name) or other for name, other in zip(_CANVAS, instead))
+        mark = one.person.row.get(title) if one.points is None else one.points
         yield [*cells, mark, *map(one.earned.get, possible)]
 
 
-def _moodle(
-    marks: Sequence[Standing], people: Sequence[Person], worksheet: Worksheet | None
-) -> bytes:
+def _moodle(marks: Sequence[Standing], worksheet: Worksheet | None) -> bytes:
     """Return Moodle's worksheet with grades, and with comments that say what passes.
 
     Each mark goes to the row that its person was read from. All other cells stay as they are,
     including the cells of learners without a mark.
     """
-    by_learner = {one.learner: one for one in marks}
+    sheet = worksheet or _blank_worksheet(marks)
+    ids = [row[0] for row in sheet.rows[1:]]
     if worksheet:
         _refuse_skipped(marks, worksheet)
-        sheet, own = worksheet, {next(iter(person.row.values())): person.id for person in people}
-    else:
-        sheet = _blank_worksheet(marks, people)
-        own = {row[0]: one.learner for row, one in zip(sheet.rows[1:], marks)}
+        ids = [next(iter(one.person.row.values()), "") for one in marks]
+    by_id = dict(zip(ids, marks))
     rows = [[*map(_harmless, sheet.rows[0])]]
     for row in sheet.rows[1:]:
-        one, cells = by_learner.get(own.get(row[0].strip(), "")), [*map(_harmless, row)]
+        one, cells = by_id.get(row[0].strip()), [*map(_harmless, row)]
         if sheet.feedback is not None:
             cells[sheet.feedback] = row[sheet.feedback]
             if one and (one.entry or one.notes):
@@ -158,12 +141,11 @@ def _moodle(
     return _csv(rows, sheet.delimiter)
 
 
-def _blank_worksheet(marks: Sequence[Standing], people: Sequence[Person]) -> Worksheet:
+def _blank_worksheet(marks: Sequence[Standing]) -> Worksheet:
     """Return a worksheet in English, for a class whose roster is not Moodle's."""
-    known = {person.id: person.row for person in people}
     rows = [[*_MOODLE]]
     for one in marks:
-        row, id = known.get(one.learner, {}), one.learner
+        row, id = one.person.row, one.learner
         identifier = row.get("Identifier") or (f"Participant {id}" if id.isdigit() else id)
         mail = row.get("Email address") or row.get("email") or ""
         best = "" if one.of is None else str(one.of)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from grader.classroom.entries import Entry, called, chosen
 from grader.classroom.journal import Comment
 from grader.classroom.policy import Policy
+from grader.classroom.roster import NOBODY, Person
 from grader.classroom.rubric import HandMark
 from grader.errors import UsageError
 from grader.text import joined
@@ -23,8 +24,8 @@ GIVE_TIMES = (
 @dataclass(frozen=True)
 class Standing:
     """The mark of one learner: `points` out of `of`. It is None if there is nothing to judge by, or
-    if something is not marked yet; then `so_far` has the points given so far. `section` is the one
-    in the roster.
+    if something is not marked yet; then `so_far` has the points given so far. `person` is the line
+    of the roster.
     """
 
     learner: str
@@ -34,7 +35,7 @@ class Standing:
     of: float | None
     notes: tuple[str, ...] = ()
     late: bool = False
-    section: str = ""
+    person: Person = NOBODY
     so_far: float | None = None
     by_hand: tuple[HandMark, ...] = ()
 

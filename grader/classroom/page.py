@@ -207,7 +207,7 @@ def _learner(
     return {
         "id": mark.learner,
         "name": mark.name,
-        "section": mark.section,
+        "section": mark.person.section,
         "outcome": entry.outcome if entry else "nothing",
         "message": entry.message if entry else "",
         "score": mark.so_far,

@@ -94,6 +94,9 @@ class Person:
         return unknown or self.is_called(name) or (len(shorter) > 1 and shorter <= longer)
 
 
+NOBODY = Person("", "", {})
+
+
 def read_csv(file: Path) -> str:
     """Return the text of a CSV file. Raise UsageError if it cannot be read, or is too large."""
     try:

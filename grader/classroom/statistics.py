@@ -98,7 +98,7 @@ def section_means(marks: Sequence[Standing]) -> list[dict[str, Any]]:
     """Return the mean of each section's points, sorted by name; nothing for a single section."""
     found: dict[str, list[float]] = {}
     for one in marks:
-        found.setdefault(one.section, []).extend([] if one.so_far is None else [one.so_far])
+        found.setdefault(one.person.section, []).extend([] if one.so_far is None else [one.so_far])
     most = next((one.of for one in marks if one.of), None)
     return [
         {

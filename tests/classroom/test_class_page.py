@@ -17,6 +17,7 @@ from grader.classroom.journal import Comment, in_effect
 from grader.classroom.marks import standings
 from grader.classroom.page import class_page
 from grader.classroom.policy import Policy
+from grader.classroom.roster import Person
 from grader.classroom.rubric import Item
 from grader.classroom.runs import Source
 from grader.classroom.similar import Comparison
@@ -32,6 +33,10 @@ from support.site import wait
 MANY = 1000
 ZOE = "Zoe <b>Nobody\u202e</b>"  # with a character that turns the text after it around
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
+
+
+def in_section(name: str) -> Person:
+    return Person("", "", {"section": name})
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +71,7 @@ def marked(report: str) -> str:
     ]
     policy = Policy(rubric=(Item("style", "Style", 5),))
     marks = standings(entries, names, in_effect(journal), policy)
-    marks = [replace(one, section="B" if one.learner == "cem" else "A") for one in marks]
+    marks = [replace(one, person=in_section("B" if one.learner == "cem" else "A")) for one in marks]
     alike = Comparison(COURSE, entries, sources)
     return class_page(COURSE, entries, marks, "best", journal=journal, alike=alike)
 
@@ -75,7 +80,7 @@ def marked(report: str) -> str:
 def many(report: str) -> str:
     entries, names = make_class(COURSE, MANY, [report])
     marks = standings(entries, names, {}, Policy())
-    marks = [replace(one, section="ABC"[place % 3]) for place, one in enumerate(marks)]
+    marks = [replace(one, person=in_section("ABC"[place % 3])) for place, one in enumerate(marks)]
     return class_page(COURSE, entries, marks, "best")
 
 

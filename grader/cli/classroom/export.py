@@ -81,7 +81,7 @@ def export(
         click.echo(ISOLATED)
     title = assignment or only_assignment(people) or course.title
     file = Path(output or {"csv": "grades.csv"}.get(system, f"{system}.csv"))
-    save_bytes(file, content_of(system, marks, people, title, by_phase=by_phase, worksheet=sheet))
+    save_bytes(file, content_of(system, marks, title, by_phase=by_phase, worksheet=sheet))
     there = [one for one in marks if one.points is not None]
     click.echo(f"wrote {file}: {len(there)} of {len(marks)} learners have a mark")
     known = {person.id for person in people}

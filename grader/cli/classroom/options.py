@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from operator import attrgetter
 from pathlib import Path
@@ -179,14 +180,16 @@ def find_learner(names: Mapping[str, str], word: str) -> str:
 def counted(
     gradebook: Gradebook, policy: Policy, course: Course, people: Sequence[Person] = ()
 ) -> tuple[list[Entry], list[Standing]]:
-    """Return all gradings of one kind and everybody's mark, also for people who are only on the
-    roster. Raise UsageError if there are none, or several kinds.
+    """Return all gradings of one kind and everybody's mark, with their lines of the roster, also
+    for people who are only there. Raise UsageError if there are none, or several kinds.
     """
     from grader.classroom.entries import of_one_kind
     from grader.classroom.journal import in_effect
     from grader.classroom.marks import refuse_unknown_times, standings
+    from grader.classroom.roster import NOBODY
 
     kind = kind_of(policy, course)
+    known = {person.id: person for person in people}
     names = {**{person.id: person.name for person in people}, **gradebook.learners()}
     entries = of_one_kind(gradebook.entries(reports=True), kind)
     if not entries:
@@ -195,7 +198,8 @@ def counted(
             "grade some submissions first: grade class SUBMISSIONS",
         )
     refuse_unknown_times(policy, [entry.timing for entry in entries])
-    marks = standings(entries, names, in_effect(gradebook.journal()), policy)
+    found = standings(entries, names, in_effect(gradebook.journal()), policy)
+    marks = [replace(one, person=known.get(one.learner, NOBODY)) for one in found]
     late = [one.name for one in marks if one.entry and one.entry.late]
     if late and policy.late_per_day:
         warning = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,11 +44,9 @@ def report(
     from grader.classroom.similar import Comparison
 
     people = read_roster(Path(roster)) if roster else []
-    sections = {person.id: person.section for person in people}
     with open_gradebook(book) as gradebook:
-        entries, marks = counted(gradebook, policy, course)
+        entries, marks = counted(gradebook, policy, course, people)
         journal, sources = gradebook.journal(), gradebook.sources()
-    marks = [replace(one, section=sections.get(one.learner, "")) for one in marks]
     alike = Comparison(course, [one.entry for one in marks if one.entry], sources)
     text = class_page(
         course, entries, marks, policy.keep, journal=journal, alike=alike, anonymous=anonymous
