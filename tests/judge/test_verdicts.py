@@ -14,7 +14,7 @@ from grader.intake.submission import File
 from grader.judge.verdicts import outcome_of_load
 from grader.model import CheckResult, Fault, Frame, Kind, Verdict
 from support import changed, hand_in, there
-from support.grading import COURSE, by_id, grade
+from support.grading import COURSE, by_id, check, grade
 from support.mistakes import graded
 
 pytestmark = pytest.mark.slow
@@ -150,7 +150,7 @@ def test_a_function_that_is_known_to_work_is_not_blamed_for_a_hang(steps: str, e
 
 def test_a_file_that_cannot_be_imported_says_which_line_of_which_file() -> None:
     stage = next(stage for stage in COURSE.stages if stage.file == "train.py")
-    lines = (Frame("train.py", 51, "<module>"), Frame("engine.py", 83, "build_topo"))
+    lines = (Frame("train.py", 51, "<module>"), Frame("nn.py", 9, "f"), Frame("engine.py", 83, "g"))
     fault = Fault(Kind.RAISED, "ValueError", message="no", frames=lines)
     found = outcome_of_load(stage, fault, "", notebook=False)
     assert found.message.startswith(
@@ -196,6 +196,26 @@ def test_a_name_below_a_line_that_raises_is_not_reached(
         assert result.message.startswith(message)
 
 
+DEAF = "signal.setitimer(signal.ITIMER_REAL, 0); signal.setitimer(signal.ITIMER_PROF, 0)"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("sys.exit(3)", "ended: 3"),
+        ("os._exit(3)", "ended: the code exited the whole interpreter (exit code 3)"),
+        (f"{DEAF}; time.sleep(60)", "this does not end: no answer within "),
+    ],
+)
+def test_code_that_ends_the_program_or_hears_no_deadline_is_told_so(
+    tmp_path: Path, line: str, message: str
+) -> None:
+    begins = "    def __add__(self, other):\n"
+    does = f"{begins}        import os, signal, sys, time\n        {line}\n"
+    found = check(hand_in(tmp_path, changed((begins, does))), "phase2.forward")
+    assert found.message.startswith(message)
+
+
 HANGS = """
 class Value:
     def backward(self):
@@ -209,3 +229,9 @@ def test_a_failure_of_an_earlier_phase_is_not_blamed_on_unstarted_code() -> None
     results = by_id(graded(HANGS, "engine", "phase6", deletes=stubs))
     assert results["phase6.inside"].verdict is Verdict.NOT_STARTED  # though it needs backward
     assert results["phase6.random-graphs"].blocked_by == "phase4.seed"
+
+
+def test_a_missing_function_is_missed_in_the_file_that_it_belongs_to() -> None:
+    failed = by_id(graded("", "nn", "phase7", deletes=["Neuron.parameters"]))
+    told = "nn.py does not define `Neuron.parameters`: AttributeError"
+    assert failed["phase7.neuron-parameters"].message.startswith(told)
