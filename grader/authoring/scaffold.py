@@ -56,17 +56,12 @@ def write_stage(
         (course.exercises, course.solutions) if course else (folder / EXERCISES, folder / SOLUTIONS)
     )
     _refuse_function(homes, stage, file)
-    contents: dict[Path, str] = {}
-    for home, kind in zip(homes, ("exercise", "solution")):
-        begun = (
-            (home / file).read_text(encoding="utf-8")
-            if (home / file).exists()
-            else _filled("head", {"what": HEADS[kind]})
-        )
-        contents[home / file] = begun.rstrip("\n") + "\n" + _filled(kind, words)
-    contents[folder / stage / STAGE] = _filled(STAGE, words)
-    contents[folder / stage / "suite.py"] = _filled("suite", words)
-    contents[folder / stage / MISTAKES] = _filled(MISTAKES, words)
+    contents = {
+        **{home / file: _with(home / file, kind, words) for home, kind in zip(homes, HEADS)},
+        folder / stage / STAGE: _filled(STAGE, words),
+        folder / stage / "suite.py": _filled("suite", words),
+        folder / stage / MISTAKES: _filled(MISTAKES, words),
+    }
     if course is None:
         contents[folder / "vocabulary.py"] = _filled("vocabulary", words)
     # last, because it lists the stage
@@ -77,6 +72,13 @@ def write_stage(
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content.encode())
     return list(contents)
+
+
+def _with(file: Path, kind: str, words: dict[str, str]) -> str:
+    """Return a file of the learners, or the beginning of a new one, with the new function."""
+    head = _filled("head", {"what": HEADS[kind]})
+    begun = file.read_text(encoding="utf-8") if file.exists() else head
+    return begun.rstrip("\n") + "\n" + _filled(kind, words)
 
 
 def _filled(template: str, words: dict[str, str]) -> str:
