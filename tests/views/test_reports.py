@@ -50,8 +50,7 @@ def test_a_report_of_the_current_folder_does_not_show_its_path(report: Report) -
 
 
 def test_a_page_explains_once_why_a_file_cannot_be_imported(tmp_path: Path) -> None:
-    (tmp_path / "engine.py").write_text("class Value(:\n", encoding="utf-8")
-    broken = grade(tmp_path, ["2-3"])
+    broken = grade(hand_in(tmp_path, "class Value(:\n"), ["2-3"])
     text = to_html(broken, "A course")
     assert text.count("class Value(:") == 1
     assert text.count("<p>As above.</p>") == len(broken.checkpoints) - 1

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.worker.slips import slip_in
-from support import changed
+from support import changed, hand_in
 from support.grading import by_id, grade
 
 FUNCTION = "def f(a):\n    if a:\n        b = 1\n    return max(a, b)\n"
@@ -63,10 +63,8 @@ def test_nothing_is_told_where_several_changes_or_none_would_do(line: str) -> No
 
 
 def test_a_report_shows_the_line_to_change(tmp_path: Path) -> None:
-    (tmp_path / "engine.py").write_text(
-        changed(("def __mul__(self, other):", "def __mul__(self, other)")), encoding="utf-8"
-    )
-    result = by_id(grade(tmp_path, "phase1"))["phase1.data"]
+    wrong = changed(("def __mul__(self, other):", "def __mul__(self, other)"))
+    result = by_id(grade(hand_in(tmp_path, wrong), "phase1"))["phase1.data"]
     line = result.frames[-1].line
     told = f"engine.py is not valid Python in line {line}: a colon is missing at its end"
     assert result.message == told
