@@ -31,11 +31,14 @@ ASSIGNS = (TIMES, TIMES.replace("+=", "="))
 LINE = changed().partition(TIMES)[0].count("\n") + 1
 EDITED = "phase3 used to pass. You have edited Value.__mul__ since."
 PRODUCT = ("out = Value(self.data * other.data", "out = Value(self.data + other.data")
-(MEMORY,) = (
-    question
+MEMORY, *KINKS = (
+    f"{question.right}\n"
+    for item in ("understanding-memory", "understanding-kinks")
     for question in load_quiz(COURSE).questions
-    if isinstance(question, Choice) and question.checklist == "understanding-memory"
+    if isinstance(question, Choice) and question.checklist == item
 )
+TANH = "self.grad += (1 - out.data**2) * out.grad"
+TANH_ASSIGNS = (TANH, TANH.replace("+=", "="))
 TRACED = "(a*b + c) * (a + d)"
 EXAMPLE = shlex.quote(str(ROOT / "examples" / "dual-numbers"))
 NOT_SAVED = "note: not saved, because .grade cannot be written: "
@@ -539,7 +542,7 @@ STORIES: dict[str, Story] = {
     "the checklist shows all three marks, and ticks can be removed": [
         partial(shutil.copytree, kit_folder("solutions"), HOME, dirs_exist_ok=True),
         Ran("1-3"),
-        Ran("quiz understanding-memory", ["1 of 1 right"], typed=f"{MEMORY.right}\n"),
+        Ran("quiz understanding-memory", ["1 of 1 right"], typed=MEMORY),
         Ran(
             "checklist --tick like-pytorch --tick understanding-modes",
             [
@@ -558,6 +561,19 @@ STORIES: dict[str, Story] = {
             "checklist",
             ["[~] I can make all the basic operations work: +, -, *, / and **. edited since it"],
         ),
+    ],
+    "an item needs all its checkpoints, but no extension, or all its questions": [
+        partial(write, TANH_ASSIGNS),
+        Ran("1-6"),
+        Ran("checklist", ["[ ] I can explain why gradients are accumulated with +=. 6/7"]),
+        write,
+        Ran("6"),
+        Ran("checklist", ["[x] I can explain why gradients are accumulated with +=."]),
+        Ran("quiz understanding-kinks --count 1 --seed 1", ["1 of 1 right"], typed=KINKS[0]),
+        Ran("checklist", ["[ ] I can say what an engine does at a point"]),
+        Ran("checklist --tick understanding-kinks", ["[w] I can say what an engine does"]),
+        Ran("quiz understanding-kinks --seed 1", ["2 of 2 right"], typed="".join(KINKS)),
+        Ran("checklist", ["[q] I can say what an engine does at a point"]),
     ],
     "code that is named or in a notebook is graded at once": [
         partial(shutil.rmtree, HOME),
