@@ -172,4 +172,5 @@ def test_operands_untouched(learner: Learner) -> None:
         lambda a: a - a,
         lambda a: a / 1,
         lambda a: a**1,
+        lambda a: -learner.apply("neg", a),
     )
