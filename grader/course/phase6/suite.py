@@ -13,7 +13,7 @@ ACTIVATIONS = ("tanh v", "relu v", "exp v")
 def test_tanh(learner: Learner) -> None:
     """`a.tanh()` is the hyperbolic tangent"""
     learner.check_operation("tanh v", gradient=False)
-    learner.check_values("tanh", -20.0, -5.0, -0.04, 0.0, 0.04, 3.5, 20.0)
+    learner.check_values("tanh", -20.0, -5.0, -0.04, 0.0, 0.04, 2, 3.5, 20.0)
 
 
 def test_tanh_backward(learner: Learner) -> None:
@@ -25,7 +25,7 @@ def test_tanh_backward(learner: Learner) -> None:
 def test_relu(learner: Learner) -> None:
     """`a.relu()` is `a` if `a` > 0, and otherwise 0"""
     learner.check_operation("relu v", quota=LARGE_QUOTA, gradient=False)
-    learner.check_values("relu", -20.0, -0.3, 0.0, 0.3, 0.9, 20.0)
+    learner.check_values("relu", -20.0, -0.3, 0.0, 0.3, 0.9, 2, 20.0)
 
 
 def test_relu_backward(learner: Learner) -> None:
@@ -46,7 +46,7 @@ def test_relu_kink(learner: Learner) -> None:
 def test_exp(learner: Learner) -> None:
     """`a.exp()` is e to the power of `a`"""
     learner.check_operation("exp v", gradient=False)
-    learner.check_values("exp", -1000.0, -100.0, -20.0, -5.0, 0.0, 0.004, 5.0, 20.0, 100.0)
+    learner.check_values("exp", -1000.0, -100.0, -20.0, -5.0, 0.0, 0.004, 2, 5.0, 20.0, 100.0)
 
 
 def test_exp_backward(learner: Learner) -> None:
