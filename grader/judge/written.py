@@ -103,7 +103,8 @@ def attempt(files: Sequence[File], name: str, course: Course, meant: str = "") -
     if course.graph is not None:
         known |= {course.graph.step, course.graph.op}
     found = [one for file in files for one in _definitions(file.source, file.shown)]
-    own = next((one for one in found if (one.owner, one.name) == (owner, meant)), None)
+    mine = [one for one in found if one.owner == owner and (one.word or owner)]
+    own = next((one for one in mine if one.name == meant), None)
     if own is not None and meant != last and meant not in known:
         return own._replace(word=own.word or _SETS)
     homes = {one.file for one in found if (one.word, one.name) == ("class", owner)}

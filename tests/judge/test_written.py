@@ -150,6 +150,12 @@ def test_the_class_with_the_methods_is_the_attempt_and_never_a_method() -> None:
     assert (found.name, found.line) == ("Node", 3)
 
 
+def test_an_argument_is_no_attempt_at_a_function() -> None:
+    caller = File("two_moons", "two_moons.py", b"def main():\n    train(\n        batch_size=10,\n")
+    found = attempt([caller], "batches", COURSE, "batch_size")
+    assert found is None or not found.instead_of("batches", "train.py")
+
+
 def test_a_class_of_another_file_does_not_attempt_the_methods_of_a_value() -> None:
     engine = File("engine", "engine.py", b"class Value:\n    pass\n")
     module = b"class Module:\n    def zero_grad(self): ...\n"
