@@ -149,8 +149,11 @@ class Graded:
 
         verdicts = {each: result.verdict for each, result in self.results.items()}
         proof = Mender(self.job).proof(id, evidence, verdicts)
-        if proof is not None:
-            self.results[id] = with_proof(self.results[id], proof, known, self.job.course)
+        result = self.results[id]
+        if proof is not None and proof.lines:
+            self.results[id] = with_proof(result, proof, known, self.job.course)
+        elif proof is not None and proof.phase and not result.frames:
+            self.results[id] = replace(result, where=proof.place)
 
 
 def grade_once(

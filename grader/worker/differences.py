@@ -145,6 +145,12 @@ class Parts:
                 *_atoms(unit.node),
                 *map(name_of, self.scope),
                 *(each for each in map(_loaded, _atoms(reference)) if names_in(each) <= known),
+                *(
+                    ast.Attribute(name_of(word), part.attr, ast.Load())
+                    for part in ast.walk(unit.node)
+                    if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
+                    for word in self.scope
+                ),
             ]
         )[:24]
         here = {ast.dump(part) for part in ast.walk(unit.node)}
@@ -319,18 +325,23 @@ class Merge:
             setattr(new, field, merged(value, theirs, line))
         return new
 
-    def _lists(self, mine: list[Any], theirs: list[Any], line: int) -> list[Any]:
+    def _lists(
+        self, mine: list[Any], theirs: list[Any], line: int, key: Callable[[Any], Any] | None = None
+    ) -> list[Any]:
+        """Merge two lists by their items, and where these differ in number, by the items' types."""
         made: list[Any] = []
-        keys = [_key(part) for part in mine], [_key(part) for part in theirs]
+        keys = [list(map(key or _key, parts)) for parts in (mine, theirs)]
         for tag, i, j, k, m in difflib.SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
             if i < len(mine):
                 line = getattr(mine[i], "lineno", line)
             elif mine:
                 line = getattr(mine[-1], "end_lineno", line)
-            if tag == "equal":
+            if tag == "equal" and key is None:
                 made += mine[i:j]
-            elif tag == "replace" and j - i == m - k:
+            elif tag == "equal" or (tag == "replace" and j - i == m - k):
                 made += [self._merged(a, b, line) for a, b in zip(mine[i:j], theirs[k:m])]
+            elif tag == "replace" and key is None:
+                made += self._lists(mine[i:j], theirs[k:m], line, type)
             else:
                 made += self._point(mine[i:j], theirs[k:m], line)
         return made
@@ -352,9 +363,14 @@ def changed_parts(one: Any, other: Any) -> int:
 
 
 def idle_in(node: ast.AST) -> int:
-    """Return how many statements only name something, such as a call without its parentheses."""
+    """Return how many statements only name something, such as a call without its parentheses, and
+    how many variables nothing reads.
+    """
     alone = [part.value for part in ast.walk(node) if isinstance(part, ast.Expr)]
-    return sum(not any(isinstance(part, _DOES) for part in ast.walk(one)) for one in alone)
+    names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+    read = {part.id for part in names if isinstance(part.ctx, ast.Load)}
+    idle = sum(not any(isinstance(part, _DOES) for part in ast.walk(one)) for one in alone)
+    return idle + len({part.id for part in names} - read)
 
 
 def likeness(one: str, other: str) -> float:

@@ -115,11 +115,12 @@ def _of_parameters(function: Any, looped: list[str]) -> Iterator[Edit]:
         new = copy.copy(old)
         new.args = [*old.args[:index], *old.args[index + 1 :]]
         yield Edit(1.3, "parameter", function, "args", None, new, function.lineno)
-    for name in dict.fromkeys(looped) if old.vararg is None else ():
-        if name in used:
-            new = copy.copy(old)
-            new.args, new.defaults = [*old.args, ast.arg(name)], [*old.defaults, name_of(name)]
-            yield Edit(1.3, "closure", function, "args", None, new, function.lineno)
+    late = [name for name in dict.fromkeys(looped) if name in used and old.vararg is None]
+    if late:
+        new = copy.copy(old)
+        new.args = [*old.args, *map(ast.arg, late)]
+        new.defaults = [*old.defaults, *map(name_of, late)]
+        yield Edit(1.3, "closure", function, "args", None, new, function.lineno)
 
 
 def with_own_defaults(function: Any) -> Any:
@@ -223,6 +224,8 @@ def _wrapped(node: Any) -> Made:
 
 
 def _of_name(node: Any, has: Parts, is_called: bool, is_owner: bool) -> Made:  # noqa: FBT001
+    if node.id in {"int", "float"} and not is_called:
+        yield 0.9, "type", ast.Tuple([name_of("int"), name_of("float")], ast.Load())
     if is_called:
         yield from ((1.6, "function", name_of(word)) for word in has.functions if word != node.id)
     else:
@@ -276,6 +279,9 @@ def _of_operation(node: Any, *_: Any) -> Made:
         if not isinstance(node.op, op):
             yield 1.0, "operator", ast.BinOp(node.left, op(), node.right)
     yield 1.0, "order", ast.BinOp(node.right, node.op, node.left)
+    if isinstance(node.op, ast.FloorDiv):  # rounded up
+        floor = ast.BinOp(ast.UnaryOp(ast.USub(), node.left), node.op, node.right)
+        yield 1.0, "rounding", ast.UnaryOp(ast.USub(), floor)
     yield 1.1, "less", node.left
     yield 1.1, "less", node.right
     yield from ((1.0, "parentheses", new) for new in _regrouped(node))

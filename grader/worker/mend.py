@@ -47,7 +47,7 @@ from .loaded import (
     paired,
     restore,
 )
-from .protocol import Candidate, Mend, Trial
+from .protocol import RAISES, Candidate, Mend, Trial
 from .steps import Script
 
 MAX_TRIES = 2_500
@@ -104,6 +104,7 @@ class Search:
         self._passes(self.needed[0])
         self.right_before = self.right
         self.most, self.ticks = min(3 * self.ticks, MAX_RUN) + LEAST_RUN, 0
+        self.large: list[Candidate] = []
         self._candidates = self._found()
 
     def _runs(self, unit: Unit) -> bool:
@@ -209,6 +210,8 @@ class Search:
 
     def _passes(self, trial: Trial) -> bool:
         answers = self._run(trial)
+        if trial.wants == RAISES:
+            return answers is None
         right = list(map(is_right, answers or (), trial.wants))
         self.right = sum(right) if trial is self.needed[0] else self.right
         return len(right) == len(trial.wants) and all(right)
@@ -247,13 +250,15 @@ class Search:
                 yield self._candidate(unit, node)
         pairs = [(unit, other) for unit in self.units if (other := self._reference(unit))]
         mended: list[str] = []
+        late: list[Candidate] = []
         for unit, other in pairs:
+            found = self._by_reference(unit, other, mended)
             if self._alike(unit, other):
-                yield from self._by_reference(unit, other, mended)
+                yield from found
+            else:
+                late += islice(found, 1)
         yield from self._edited(mended)
-        for unit, other in pairs:
-            if not self._alike(unit, other):
-                yield from self._by_reference(unit, other, mended)
+        yield from late + self.large
 
     @staticmethod
     def _alike(unit: Unit, other: Any) -> bool:
@@ -282,6 +287,7 @@ class Search:
             points = [merge.points[index] for index in sorted(use)]
             size = sum(changed_parts(one, new) for _, one, new in points)
             if len(points) > MAX_TAKEN or size > MAX_SIZE:
+                self.large.append(self._candidate(unit, made))
                 return
             yield self._candidate(unit, made)
 
@@ -375,9 +381,8 @@ class Search:
         """Return all edits, the cheapest first."""
         found: list[tuple[float, Edit, Unit]] = []
         for unit in self.units:
-            extra = 0.0 if unit.name in self.about else 0.6
-            if mended:
-                extra = 0.0 if unit.name in mended else 0.8
+            likely = unit.name in (mended or self.about) or unit.name not in self.references
+            extra = 0.0 if likely else 0.6
             has = Parts(unit, self.trees[unit.file], self._reference(unit))
             costs = [
                 (edit.cost + (0.0 if (unit.file, edit.line) in self.suspect else 0.3), edit)

@@ -173,6 +173,10 @@ class Propose(NamedTuple):
     trials: Sequence[Trial]
 
 
+RAISES = ["raises"]
+"""The wanted answers of a script that must raise an exception."""
+
+
 class Trial(NamedTuple):
     """A script and its wanted answers; None accepts anything."""
 

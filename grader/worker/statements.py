@@ -83,9 +83,13 @@ def _of_statement(one: Any, has: Parts) -> Made:
     """Yield statements in place of one."""
     if (own := _STATEMENTS.get(type(one))) is not None:
         yield from ((cost, kind, [new]) for cost, kind, new in own(one))
+    if isinstance(one, ast.Expr):  # it may change a list of the caller's
+        for word in (word for word in has.scope if word in names_in(one)):
+            own_list = ast.Call(name_of("list"), [name_of(word)], [])
+            yield 1.5, "copy", [ast.Assign([ast.Name(word, ast.Store())], own_list), one]
     for new in has.statements:
         if type(new) is type(one) or isinstance(new, (ast.Assign, ast.AugAssign)):
-            yield 2.3, "different", [new]
+            yield 1.2 if type(new) is type(one) is ast.Return else 2.3, "different", [new]
 
 
 def _of_assignment(one: Any) -> Made:
@@ -94,6 +98,8 @@ def _of_assignment(one: Any) -> Made:
     if is_simple and not isinstance(one.value, ast.Constant):
         yield 0.5, "accumulate", ast.AugAssign(target, ast.Add(), one.value)
         yield 0.8, "accumulate", ast.AugAssign(target, ast.Sub(), one.value)
+    if isinstance(target, ast.Name):
+        yield 1.9, "once", ast.If(ast.UnaryOp(ast.Not(), name_of(target.id)), [one], [])
 
 
 def _of_accumulation(one: Any) -> Made:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from io import StringIO
 from keyword import iskeyword
+from tokenize import TokenError
 from typing import NamedTuple
 
 _BLOCKS = {"if", "elif", "else", "for", "while", "def", "with", "try", "except", "finally"}
@@ -65,6 +66,21 @@ def likeness_of(come: str, after: str, right: str) -> tuple[bool, bool]:
     forms = [form_of([each]) for each in known]
     is_like = all(form_of([each]) in forms for each in statements_of(come))
     return is_same == form_of(known), is_like
+
+
+def only_statement(function: str) -> int:
+    """Return where the body of a function begins, counted from its first line, if it is a single
+    statement; otherwise 0.
+    """
+    try:
+        body = [
+            one
+            for one in statements_of(function)[1:]
+            if len(one.words) > 1 or iskeyword(one.words[0])  # not a docstring
+        ]
+    except (TokenError, SyntaxError):
+        return 0
+    return body[0].lines[0] - 1 if len(body) == 1 else 0
 
 
 def statements_of(source: str, ignored: str = "") -> list[Statement]:
@@ -184,13 +200,15 @@ def _of_binding(old: Sequence[Statement], new: Sequence[Statement]) -> str:
         return ""
     one, other = pairs[0]
     codes = SequenceMatcher(None, one.words, other.words, autojunk=False).get_opcodes()
-    come = "".join(word for tag, _, _, k, m in codes if tag != "equal" for word in other.words[k:m])
-    found = re.fullmatch(r"(\w+)=\1", come)
-    if found is None or any(tag in {"delete", "replace"} for tag, *_ in codes):
+    come = [word for tag, _, _, k, m in codes if tag != "equal" for word in other.words[k:m]]
+    names = come[::3]
+    if not names or come != [word for name in names for word in (name, "=", name)]:
         return ""
+    told = " and ".join(f"`{name}`" for name in names)
+    last = "has its last value" if len(names) == 1 else "have their last values"
     return (
-        f"line {one.lines[0]} makes a function that looks up `{found[1]}` only when it is called;"
-        f" by then `{found[1]}` has its last value"
+        f"line {one.lines[0]} makes a function that looks up {told} only when it is called;"
+        f" by then {told} {last}"
     )
 
 

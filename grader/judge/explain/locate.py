@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from grader.curriculum.model import Graph, Stage
 from grader.judge.evidence import Evidence, Run
 from grader.judge.explain.backward import Pass, backward_pass, fault_of_order, shown_as, tree_of
+from grader.judge.explain.change import only_statement
 from grader.judge.explain.circuit import Circuit, is_leaf
 from grader.judge.explain.exceptions import explain
 from grader.judge.explain.operation import CONSTRUCTOR, Finding, wrong_operations
@@ -90,15 +91,19 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
     except (LearnerFault, WorkerLost):
         return None
     called = session.called(cause.script or case.evidence.steps)
-    if "" in called:  # the fault may be in a helper
+    asked = [name for name in called if name.rpartition(".")[2] == cause.blame]
+    if "" in called and not asked:  # the fault may be in a helper
         return None
-    places = {states[name][1:]: name for name in called if name not in case.right}
+    places = {states[name][1:]: name for name in asked or called if name not in case.right}
     if len(places) != 1:
         return None
     (((line, _, file), name),) = places.items()
     place = line_of(session.submission, file, line, name)
     begins = f"def {name.rpartition('.')[2]}("  # and not with a different name
-    return place if place is not None and place.source.startswith(begins) else None
+    if place is None or not place.source.startswith(begins):
+        return None
+    only = only_statement(session.functions()[name].decode("utf-8", "replace"))
+    return line_of(session.submission, file, line + only, name)
 
 
 def _of_exception(case: Case, fault: Fault) -> Cause:

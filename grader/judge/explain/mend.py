@@ -24,6 +24,7 @@ from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget, OutOfTime
 from grader.judge.evidence import Evidence, in_order
+from grader.judge.expectations import RAISED
 from grader.judge.explain.change import Change, change, function_at, likeness_of, reason_of
 from grader.judge.explain.circuit import circuit_of
 from grader.judge.explain.similar import script_of, variations
@@ -38,7 +39,7 @@ from grader.judge.verdicts import Outcome
 from grader.model import Frame, Proof, Verdict
 from grader.worker import protocol
 from grader.worker.bounds import MAX_CHANGED
-from grader.worker.protocol import Candidate, Mend, Patch, Propose, Ref, Trial
+from grader.worker.protocol import RAISES, Candidate, Mend, Patch, Propose, Ref, Trial
 
 SECONDS = 10.0  # of processor time: a safety net, ten times the usual need
 SEARCH = str(Path(protocol.__file__).parent)  # modules that a worker imports only for a search
@@ -65,7 +66,10 @@ class Mender:
             closing(self._job.session(stage, self._searcher, Memory(), own)) as session,
         ):
             scripts = self._scripts(evidence)
-            trials = [each for each in (self._trial(right, steps) for steps in scripts) if each]
+            raises = evidence.form == RAISED
+            trials = [
+                trial for steps in scripts if (trial := self._trial(right, steps, raises=raises))
+            ]
             if not trials or trials[0].steps != scripts[0]:
                 return None
             session.mend(
@@ -76,14 +80,16 @@ class Mender:
                 found = session.mend(Propose(SECONDS, more))
                 if not found:
                     break
-                proof, refuted = self._confirmed(found[0], stage, id, verdicts)
-                if proof is not None and proof.phase:
+                proof, against = self._confirmed(found[0], stage, id, verdicts)
+                if proof is not None and proof.phase and proof.lines:
                     return proof
-                best = best or proof
+                if proof is not None and not (best and best.lines):
+                    best = proof if best is None or proof.lines else best
                 more = [
                     trial
-                    for steps in (self._scripts(refuted)[:1] if refuted else [])
-                    if (trial := self._trial(right, steps))
+                    for refuted in filter(None, [against])
+                    for steps in self._scripts(refuted)[:1]
+                    if (trial := self._trial(right, steps, raises=refuted.form == RAISED))
                 ]
         return best
 
@@ -109,10 +115,12 @@ class Mender:
             return []
         return [script, *(variations(script) if circuit is not None else ())]
 
-    def _trial(self, right: Session, steps: Sequence[Step]) -> Trial | None:
+    def _trial(self, right: Session, steps: Sequence[Step], *, raises: bool) -> Trial | None:
         try:
             answers = right.run_patched(self._patches(), steps)
-        except (LearnerFault, WorkerLost):
+        except LearnerFault:
+            return Trial(list(steps), RAISES) if raises else None
+        except WorkerLost:
             return None
         asked = [step for step in steps if isinstance(step, (Read, Walk))]
         made = {step.target: step.references() for step in steps if step.target is not None}
@@ -188,9 +196,10 @@ class Mender:
             found, why = change(before, candidate.text), reason_of(before, candidate.text, first)
         except (TokenError, SyntaxError):
             return None
-        lines = [line + first - 1 for line in found.lines]
+        size = max(len(found.lines), len(found.come.splitlines()))
+        lines = [line + first - 1 for line in found.lines] if size <= MAX_CHANGED or why else []
         found = found._replace(first=found.first + first - 1, lines=lines, why=why)
-        if not 0 < max(len(found.lines), len(found.come.splitlines())) <= MAX_CHANGED:
+        if not size:
             return None
         function = function_at(rows, found.first)
         place = line_of(submission, candidate.file, found.first, function)
@@ -250,6 +259,8 @@ def _wanted(step: Step, answer: Any, made: Mapping[Ref, Collection[Ref]]) -> Any
     If one object in a list was made from another one, it must come later in the list, or earlier.
     """
     form = getattr(step, "form", "")
+    if form == "graph" and answer:
+        form, answer = "refs", [node for node, _ in answer]
     if form == "refs" and answer:
         refs = [ref for ref in answer if ref in made]
         listed = [
@@ -257,6 +268,8 @@ def _wanted(step: Step, answer: Any, made: Mapping[Ref, Collection[Ref]]) -> Any
             for place, ref in enumerate(refs)
         ]
         return listed or None
+    if form == "ref" and answer in made:
+        return int(answer)
     return _plain(answer) if form in COMPARED else None
 
 

@@ -26,6 +26,7 @@ from grader.curriculum.source import functions_in
 from grader.judge.explain.locate import Case, Cause
 from grader.judge.explain.rerun import UNSTEADY
 from grader.model import CheckResult, Diagnosis, Misconception, Proof
+from grader.worker.bounds import MAX_CHANGED
 
 MOST = 2  # mistakes to name together; more would explain nothing
 ALIKE = 0.75  # how closely a proven change must resemble one that removes a mistake
@@ -140,6 +141,8 @@ def _tried(proof: Proof) -> str:
         return f"with {what} {proof.place.place}, {passes}"
     cell = proof.place.place.rpartition("line ")[0]
     *most, last = map(str, proof.lines)
+    if len(most) >= MAX_CHANGED:
+        return f"with this changed in {cell}lines {most[0]} to {last}, {passes}"
     return f"with small changes in {cell}lines {', '.join(most)} and {last}, {passes}"
 
 
