@@ -325,23 +325,18 @@ class Merge:
             setattr(new, field, merged(value, theirs, line))
         return new
 
-    def _lists(
-        self, mine: list[Any], theirs: list[Any], line: int, key: Callable[[Any], Any] | None = None
-    ) -> list[Any]:
-        """Merge two lists by their items, and where these differ in number, by the items' types."""
+    def _lists(self, mine: list[Any], theirs: list[Any], line: int) -> list[Any]:
         made: list[Any] = []
-        keys = [list(map(key or _key, parts)) for parts in (mine, theirs)]
+        keys = [_key(part) for part in mine], [_key(part) for part in theirs]
         for tag, i, j, k, m in difflib.SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
             if i < len(mine):
                 line = getattr(mine[i], "lineno", line)
             elif mine:
                 line = getattr(mine[-1], "end_lineno", line)
-            if tag == "equal" and key is None:
+            if tag == "equal":
                 made += mine[i:j]
-            elif tag == "equal" or (tag == "replace" and j - i == m - k):
+            elif tag == "replace" and j - i == m - k:
                 made += [self._merged(a, b, line) for a, b in zip(mine[i:j], theirs[k:m])]
-            elif tag == "replace" and key is None:
-                made += self._lists(mine[i:j], theirs[k:m], line, type)
             else:
                 made += self._point(mine[i:j], theirs[k:m], line)
         return made
