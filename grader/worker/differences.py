@@ -136,8 +136,6 @@ class Parts:
         functions = [
             part.name for part in tree.body if isinstance(part, (*DEFINITIONS, ast.ClassDef))
         ]
-        self.functions = dict.fromkeys((*KNOWN - {"math", "isinstance"}, *functions))
-        self.functions = dict.fromkeys(sorted(self.functions))
         known = {*self.scope, *functions, *KNOWN}
         self.methods = [part.name for part in ast.walk(tree) if is_function(part)]  # type: ignore[attr-defined]
         self.atoms = _distinct(
@@ -161,12 +159,8 @@ class Parts:
         self.statements = _distinct(
             [part for part in usable if isinstance(part, ast.stmt) and ast.dump(part) not in here]
         )
-        self.tests = _distinct(
-            [part.test for part in usable if isinstance(part, (ast.If, ast.While, ast.IfExp))]
-        )
         self.theirs = {ast.dump(part) for part in more}
         constants = [part.value for part in more if isinstance(part, ast.Constant)]
-        self.texts = list(dict.fromkeys(c for c in constants if type(c) is str and len(c) < 40))
         self.numbers = list(dict.fromkeys(c for c in constants if type(c) in {int, float}))
 
 

@@ -10,7 +10,6 @@ import ast
 import copy
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import Any
 
 from .differences import (
@@ -35,7 +34,7 @@ _NUMBERS = (0, 1, -1, 2, 0.5, 3)
 class Edit:
     """Sets a field of a node, or an item of a field with a list."""
 
-    __slots__ = ("cost", "index", "items", "kind", "line", "new", "old", "place")
+    __slots__ = ("cost", "index", "items", "kind", "line", "new", "old")
 
     def __init__(  # noqa: PLR0913, PLR0917 - where and what
         self,
@@ -51,7 +50,6 @@ class Edit:
         self.items: Any = vars(parent) if index is None else getattr(parent, field)
         self.index: Any = field if index is None else index
         self.old = self.items[self.index]
-        self.place = id(self.items), self.index
 
     def apply(self) -> None:
         """Make the edit."""
@@ -107,14 +105,8 @@ def _targets(part: Any) -> list[str]:
 
 
 def _of_parameters(function: Any, looped: list[str]) -> Iterator[Edit]:
-    """Yield edits that give a function a loop's variable as a parameter, with its value, or that
-    remove a parameter.
-    """
+    """Yield edits that give a function the variables of loops as parameters, with their values."""
     old, used = function.args, names_in(function)
-    for index in range(0 if old.defaults else len(old.args)):
-        new = copy.copy(old)
-        new.args = [*old.args[:index], *old.args[index + 1 :]]
-        yield Edit(1.3, "parameter", function, "args", None, new, function.lineno)
     late = [name for name in dict.fromkeys(looped) if name in used and old.vararg is None]
     if late:
         new = copy.copy(old)
@@ -147,32 +139,20 @@ def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
     is_called = isinstance(parent, ast.Call) and field == "func"
     is_owner = isinstance(parent, ast.Attribute)
     if (own := _OWN.get(type(node))) is not None:
-        yield from own(node, has, is_called, is_owner)
+        yield from own(node, has, is_called)
     if is_called or is_owner:
         return
     if isinstance(node, (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Call)):
         yield from ((1.6, "operand", atom) for atom in has.atoms)
-    if field == "test" or isinstance(parent, ast.BoolOp):
-        yield from _of_test(node, has)
+    if field == "test":
+        yield 1.0, "condition", ast.UnaryOp(ast.Not(), node)
     elif isinstance(node, (ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Subscript)):
         yield 1.2, "sign", ast.UnaryOp(ast.USub(), node)
-    if field in {"value", "elt", "body"}:
-        yield from _with_another(node, has)
     whole = field in {"value", "test", "iter", "elt", "body", "args"}
     if whole or isinstance(parent, ast.BinOp):
         yield from _with_more(node, has, whole=whole)
     if field in {"iter", "value", "args"} and names_in(node) <= {*has.scope, *KNOWN}:
         yield from _wrapped(node)  # a global may be an endless iterator
-
-
-def _with_another(node: Any, has: Parts) -> Made:
-    """Yield an expression with another variable or attribute wherever one occurs."""
-    read = (part for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Attribute)))
-    counts = Counter(ast.dump(part) for part in read)
-    for old in (key for key, count in counts.items() if count > 1):
-        for atom in has.atoms:
-            if ast.dump(atom) != old:
-                yield 1.2, "name", _Replaced(old, atom).visit(copy.deepcopy(node))
 
 
 class _Replaced(ast.NodeTransformer):
@@ -181,14 +161,6 @@ class _Replaced(ast.NodeTransformer):
 
     def visit(self, node: Any) -> Any:
         return copy.deepcopy(self.new) if ast.dump(node) == self.old else self.generic_visit(node)
-
-
-def _of_test(node: Any, has: Parts) -> Made:
-    yield 1.0, "condition", ast.UnaryOp(ast.Not(), node)
-    for test in has.tests:
-        yield 2.0, "condition", test
-        yield 2.0, "condition", ast.BoolOp(ast.And(), [node, test])
-        yield 2.0, "condition", ast.BoolOp(ast.Or(), [node, test])
 
 
 def _with_more(node: Any, has: Parts, *, whole: bool) -> Made:
@@ -209,43 +181,28 @@ def _with_more(node: Any, has: Parts, *, whole: bool) -> Made:
 
 
 def _wrapped(node: Any) -> Made:
-    back = ast.Slice(None, None, ast.UnaryOp(ast.USub(), ast.Constant(1)))
     for word in WRAPS:
         yield 1.4, "call", ast.Call(name_of(word), [node], [])
     yield 1.4, "order", ast.Call(name_of("reversed"), [ast.Call(name_of("list"), [node], [])], [])
     yield 1.9, "more", ast.List([node], ast.Load())
     if isinstance(node, (ast.Name, ast.Attribute, ast.Call)):
-        yield 1.4, "order", ast.Subscript(node, back, ast.Load())
         last = ast.UnaryOp(ast.USub(), ast.Constant(1))
-        for index in (ast.Constant(0), last):
-            yield 1.8, "index", ast.Subscript(node, index, ast.Load())
         for part in (ast.Slice(None, last, None), ast.Slice(ast.Constant(1), None, None)):
             yield 1.9, "index", ast.Subscript(node, part, ast.Load())
 
 
-def _of_name(node: Any, has: Parts, is_called: bool, is_owner: bool) -> Made:  # noqa: FBT001
+def _of_name(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT001
     if node.id in {"int", "float"} and not is_called:
         yield 0.9, "type", ast.Tuple([name_of("int"), name_of("float")], ast.Load())
-    if is_called:
-        yield from ((1.6, "function", name_of(word)) for word in has.functions if word != node.id)
-    else:
+    if not is_called:
         for word in has.scope:
             if word != node.id:
                 yield 0.6 if is_close(word, node.id) else 1.0, "name", name_of(word)
     if "self" in has.scope and (is_called or node.id in has.attributes):
         yield 0.9, "attribute", ast.Attribute(name_of("self"), node.id, ast.Load())
-    if not is_called and not is_owner:
-        for name, count in has.attributes.items():
-            if count > 2:
-                yield (
-                    1.1 if name in {"data", "grad"} else 1.9,
-                    "attribute",
-                    ast.Attribute(node, name, ast.Load()),
-                )
-        yield 1.7, "call", ast.Call(node, [], [])
 
 
-def _of_attribute(node: Any, has: Parts, is_called: bool, is_owner: bool) -> Made:  # noqa: FBT001
+def _of_attribute(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT001
     names = (*has.attributes, *(has.methods if is_called else ()))
     if getattr(node.value, "id", "") == "math":
         names = _MATH
@@ -256,8 +213,6 @@ def _of_attribute(node: Any, has: Parts, is_called: bool, is_owner: bool) -> Mad
             yield cost, "attribute", ast.Attribute(node.value, name, ast.Load())
     if not is_called:
         yield 1.1, "less", node.value
-        if not is_owner:
-            yield 1.2, "call", ast.Call(node, [], [])
 
 
 def _of_constant(node: Any, has: Parts, *_: bool) -> Made:
@@ -267,11 +222,6 @@ def _of_constant(node: Any, has: Parts, *_: bool) -> Made:
     elif isinstance(value, (int, float)):
         numbers = dict.fromkeys((*_NUMBERS, value + 1, value - 1, -value, *has.numbers))
         yield from ((0.9, "number", ast.Constant(each)) for each in numbers if each != value)
-    elif isinstance(value, str):
-        if "{" in value:
-            with suppress(SyntaxError):
-                yield 0.7, "text", ast.parse("f" + repr(value), mode="eval").body
-        yield from ((1.2, "text", ast.Constant(each)) for each in has.texts if each != value)
 
 
 def _of_operation(node: Any, *_: Any) -> Made:
@@ -296,7 +246,6 @@ def _of_comparison(node: Any, *_: Any) -> Made:
         others += [each for each in _COMPARE if not isinstance(op, each)]
     for other in others:
         yield 0.9, "comparison", ast.Compare(node.left, [other()], [right])
-    yield 1.4, "order", ast.Compare(right, [op], [node.left])
 
 
 def _of_logic(node: Any, *_: Any) -> Made:
@@ -309,15 +258,6 @@ def _of_logic(node: Any, *_: Any) -> Made:
     if isinstance(first, ast.Compare) and not any(isinstance(one, ast.Compare) for one in others):
         each = ast.Tuple([first.comparators[0], *others], ast.Load())  # `x == a or b`
         yield 0.8, "condition", ast.Compare(first.left, [ast.In()], [each])
-    for index in range(len(node.values)):
-        rest = [*node.values[:index], *node.values[index + 1 :]]
-        yield 1.1, "condition", rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
-
-
-def _of_choice(node: Any, *_: Any) -> Made:
-    yield 1.1, "order", ast.IfExp(node.test, node.orelse, node.body)
-    yield 1.2, "condition", node.body
-    yield 1.2, "condition", node.orelse
 
 
 def _of_call(node: Any, has: Parts, *_: bool) -> Made:
@@ -328,20 +268,14 @@ def _of_call(node: Any, has: Parts, *_: bool) -> Made:
         yield 1.1, "call", func
     if isinstance(func, ast.Attribute):
         yield 1.4, "call", func.value
-        yield 1.8, "call", ast.Call(name_of(func.attr), [func.value, *args], [])
     for index in range(len(args)):
         yield 1.3, "less", ast.Call(func, [*args[:index], *args[index + 1 :]], named)
         for other in range(index + 1, len(args)):
             new = list(args)
             new[index], new[other] = new[other], new[index]
             yield 1.0, "order", ast.Call(func, new, named)
-    for index in range(len(named)):
-        yield 1.4, "less", ast.Call(func, args, [*named[:index], *named[index + 1 :]])
     for atom in has.atoms:
         yield 1.8, "more", ast.Call(func, [*args, atom], named)
-    if len(has.scope) > 1:
-        both = ast.Tuple([name_of(word) for word in has.scope[:2]], ast.Load())
-        yield 1.9, "more", ast.Call(func, [*args, both], [])
 
 
 def _of_items(node: Any, has: Parts, *_: bool) -> Made:
@@ -353,9 +287,6 @@ def _of_items(node: Any, has: Parts, *_: bool) -> Made:
     for index in range(len(items)):
         if len(items) > 1 or not isinstance(node, ast.Set):
             yield 1.1, "less", made([*items[:index], *items[index + 1 :]])
-        if index:
-            pair = [items[index], items[index - 1]]
-            yield 1.1, "order", made([*items[: index - 1], *pair, *items[index + 1 :]])
     for atom in has.atoms:
         yield 1.7, "more", made([*items, atom])
         yield 1.8, "more", made([atom, *items])
@@ -369,7 +300,6 @@ _OWN: dict[type, Callable[..., Made]] = {
     ast.UnaryOp: lambda node, *_: iter([(0.9, "sign", node.operand)]),
     ast.Compare: _of_comparison,
     ast.BoolOp: _of_logic,
-    ast.IfExp: _of_choice,
     ast.Subscript: lambda node, *_: iter([(1.2, "index", node.value)]),
     ast.Call: _of_call,
     **dict.fromkeys((ast.List, ast.Tuple, ast.Set), _of_items),
@@ -379,7 +309,7 @@ _OWN: dict[type, Callable[..., Made]] = {
 def _of_target(node: Any, has: Parts) -> Made:
     """Yield other things to assign to."""
     if isinstance(node, (ast.Name, ast.Attribute)):
-        for cost, kind, new in _OWN[type(node)](node, has, False, False):  # noqa: FBT003 - a separate place
+        for cost, kind, new in _OWN[type(node)](node, has, False):  # noqa: FBT003 - a separate place
             if isinstance(new, (ast.Name, ast.Attribute)):
                 stored = copy.copy(new)
                 stored.ctx = ast.Store()

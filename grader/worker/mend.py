@@ -12,7 +12,7 @@ import ast
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from itertools import combinations, islice
+from itertools import islice
 from types import CodeType, FrameType, FunctionType
 from typing import Any, TypeAlias
 
@@ -56,17 +56,14 @@ MAX_RUN = 60_000  # in one script
 LEAST_RUN = 5_000  # that a script may take, however short it was before
 MAX_EVENTS = 200_000  # lines to look at when finding out which functions run
 CANDIDATE_TICKS = 100  # ticks for compiling one
-PAIRED = 2.0  # the cost after which pairs are tried
-MAX_PAIRS = 300
 CROWDED = 0.001  # extra cost of each further edit of a function, so small functions get a turn
-CALLS = ("call", "walk", "watch")  # kinds of steps
 MAX_POINTS = 25  # differences from the reference's function
 MAX_TAKEN = 2  # differences in one small change
 MAX_SIZE = 20  # syntax nodes removed or added in a small change
 ALIKE = 0.6  # likeness to the reference above which its differences come first
 NEAR = 0.8  # candidates within this cost of the first good one are ranked together
 
-Ranked: TypeAlias = tuple[int, float, int, Unit, tuple[Edit, ...]]
+Ranked: TypeAlias = tuple[int, float, int, Unit, Edit]
 
 
 class Search:
@@ -87,7 +84,7 @@ class Search:
         self.references = {unit.name: unit.node for unit in right}
         for unit in right:
             add_ticks(unit.node)
-        self.ran, self.suspect = self._lines_that_run()
+        self.ran = self._lines_that_run()
         found = [unit for file, tree in self.trees.items() for unit in units_of(file, tree)]
         self.units = [unit for unit in found if self._runs(unit)]
         self.endless = iterators_in(self.kept)
@@ -100,9 +97,8 @@ class Search:
             self._swap(unit, self.own[unit.file, unit.first])
         self.about = [name for unit in self.units for name in asked.about if unit.name == name]
         self.units.sort(key=lambda unit: unit.name not in self.about)
-        self.ticks, self.most, self.right = 0, MAX_RUN, 0
+        self.ticks, self.most = 0, MAX_RUN
         self._passes(self.needed[0])
-        self.right_before = self.right
         self.most, self.ticks = min(3 * self.ticks, MAX_RUN) + LEAST_RUN, 0
         self.large: list[Candidate] = []
         self._candidates = self._found()
@@ -120,15 +116,9 @@ class Search:
             raise OutOfTicks
         return True
 
-    def _lines_that_run(self) -> tuple[set[tuple[str, int]], set[tuple[str, int]]]:
-        """Return the lines of the submission that the first script runs, and the suspect ones.
-
-        If one attribute is right in all objects and another one is not, the suspect lines run in
-        calls.
-        """
+    def _lines_that_run(self) -> set[tuple[str, int]]:
+        """Return the lines of the submission that the first script runs."""
         ran: set[tuple[str, int]] = set()
-        called: set[tuple[str, int]] = set()
-        steps: Any = self.needed[0].steps
         events = 0
 
         def note(frame: FrameType, event: str, _argument: object) -> Any:
@@ -137,25 +127,17 @@ class Search:
                 return None
             events += 1
             if event == "line":
-                line = frame.f_code.co_filename, frame.f_lineno
-                ran.add(line)
-                if steps[self.script.at][0] in CALLS:
-                    called.add(line)
+                ran.add((frame.f_code.co_filename, frame.f_lineno))
             if events > MAX_EVENTS:
                 raise OutOfTicks
             return note
 
         sys.settrace(note)
         try:
-            answers = self._run(self.needed[0])
+            self._run(self.needed[0])
         finally:
             sys.settrace(None)
-        asked = [step[2] for step in steps if step[0] in {"read", "walk"}]
-        right: dict[str, bool] = {}
-        for attribute, got, want in zip(asked, answers or (), self.needed[0].wants):
-            if want is not None:
-                right[attribute] = right.get(attribute, True) and is_right(got, want)
-        return ran, called if {*right.values()} == {True, False} else ran
+        return ran
 
     def _run(self, trial: Trial) -> list[Any] | None:
         """Run a script. Return its answers, or None if it raised."""
@@ -213,7 +195,6 @@ class Search:
         if trial.wants == RAISES:
             return answers is None
         right = list(map(is_right, answers or (), trial.wants))
-        self.right = sum(right) if trial is self.needed[0] else self.right
         return len(right) == len(trial.wants) and all(right)
 
     def _swap(self, unit: Unit, codes: list[CodeType]) -> list[tuple[FunctionType, CodeType]]:
@@ -312,69 +293,42 @@ class Search:
             size = max(1, size // 2)
 
     def _edited(self, mended: list[str]) -> Iterator[Candidate]:
-        """Yield edits. Those that cost nearly the same are ranked by what else they fix.
-
-        Cheap ones that give more correct answers are also tried in pairs, before the more expensive
-        ones.
-        """
+        """Yield edits. Those that cost nearly the same are ranked by what else they fix."""
         window: list[Ranked] = []
-        last, paired = 0.0, False
-        better: list[tuple[float, Edit, Unit]] = []
+        last = 0.0
         for place, (cost, edit, unit) in enumerate(self._edits(mended)):
             if window and cost > last:
                 yield from self._ranked(window)
                 window = []
             if self.is_spent:
                 break
-            if cost > PAIRED and not paired:
-                paired = True
-                yield from self._pairs(better)
             others, text = self._try(unit, edit)
             if others is not None:
                 rank = cost - 2 * self._likeness(unit, text)
                 last = last if window else cost + NEAR
-                window.append((-others, rank, place, unit, (edit,)))
-            elif self.right > self.right_before:
-                better.append((cost, edit, unit))
+                window.append((-others, rank, place, unit, edit))
         yield from self._ranked(window)
 
-    def _pairs(self, better: list[tuple[float, Edit, Unit]]) -> Iterator[Candidate]:
-        """Yield pairs of edits in a function. The same slip made twice is the likeliest."""
-        pairs = [
-            (one[0] + other[0] - (one[1].kind == other[1].kind), (one[1], other[1]), one[2])
-            for one, other in combinations(better, 2)
-            if one[2] is other[2] and one[1].place != other[1].place
-        ]
-        for cost, both, unit in sorted(pairs, key=lambda each: each[0])[:MAX_PAIRS]:
-            if not self.is_spent and self._try(unit, *both)[0] is not None:
-                yield from self._ranked([(0, cost, 0, unit, both)])
-
-    def _try(self, unit: Unit, *edits: Edit) -> tuple[int | None, str]:
-        """Try edits together. Return the result of `_attempt`, and the text if the answers are
-        right.
-        """
-        for edit in edits:
-            edit.apply()
+    def _try(self, unit: Unit, edit: Edit) -> tuple[int | None, str]:
+        """Try an edit. Return the result of `_attempt`, and the text if the answers are right."""
+        edit.apply()
         try:
             others = self._attempt(unit, unit.node)
-            if others is None or sum(changed_parts(one.old, one.new) for one in edits) > MAX_SIZE:
+            if others is None or changed_parts(edit.old, edit.new) > MAX_SIZE:
                 return None, ""
             if idle_in(unit.node) > idle_in(ast.parse(unit.before)):
                 return None, ""
             return others, written(unit.node)
         finally:
-            for edit in reversed(edits):
-                edit.undo()
+            edit.undo()
 
     def _ranked(self, window: list[Ranked]) -> Iterator[Candidate]:
-        for _, _, _, unit, edits in sorted(window, key=lambda each: each[:3]):
-            if self._try(unit, *edits)[0] is None:  # more may be needed by now
+        for _, _, _, unit, edit in sorted(window, key=lambda each: each[:3]):
+            if self._try(unit, edit)[0] is None:  # more may be needed by now
                 continue
-            for edit in edits:
-                edit.apply()
+            edit.apply()
             candidate = self._candidate(unit, unit.node)
-            for edit in reversed(edits):
-                edit.undo()
+            edit.undo()
             yield candidate
 
     def _edits(self, mended: list[str]) -> list[tuple[float, Edit, Unit]]:
@@ -384,12 +338,9 @@ class Search:
             likely = unit.name in (mended or self.about) or unit.name not in self.references
             extra = 0.0 if likely else 0.6
             has = Parts(unit, self.trees[unit.file], self._reference(unit))
-            costs = [
-                (edit.cost + (0.0 if (unit.file, edit.line) in self.suspect else 0.3), edit)
-                for edit in edits_of(unit.node, has)
-            ]
-            for place, (cost, edit) in enumerate(sorted(costs, key=lambda each: each[0])):
-                found.append((cost + extra + CROWDED * place, edit, unit))
+            edits = sorted(edits_of(unit.node, has), key=lambda edit: edit.cost)
+            for place, edit in enumerate(edits):
+                found.append((edit.cost + extra + CROWDED * place, edit, unit))
         return sorted(found, key=lambda each: each[0])
 
     def _likeness(self, unit: Unit, text: str) -> float:

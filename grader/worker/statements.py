@@ -40,10 +40,6 @@ def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, 
             yield cost, kind, [*before, *new, *after], one.lineno
         if isinstance(one, (*BLOCKS, *DEFINITIONS)):
             yield from _of_borders(one, before, after)
-        for test in has.tests:
-            yield 2.1, "condition", [*before, ast.If(test, [one], []), *after], one.lineno
-            if after:
-                yield 2.2, "condition", [*before, ast.If(test, body[index:], [])], one.lineno
     yield from _inserted(parent, body, has)
 
 
@@ -74,9 +70,6 @@ def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float,
     if not isinstance(last, ast.Return) and isinstance(parent, (*DEFINITIONS, ast.If, ast.For)):
         for word in has.scope:
             yield 1.2, "return", [*body, ast.Return(name_of(word))], last.end_lineno
-    if isinstance(parent, (ast.For, ast.While, ast.If)):
-        for kind in (ast.Break, ast.Continue):
-            yield 1.7, "insert", [*body, kind()], last.lineno
 
 
 def _of_statement(one: Any, has: Parts) -> Made:
@@ -113,10 +106,6 @@ def _of_call_alone(one: Any) -> Made:
     yield 0.8, "return", ast.Return(one.value)
     if isinstance(one.value, ast.Call) and getattr(one.value.func, "id", "") in LAZY:
         yield 0.6, "call", ast.Expr(ast.Call(name_of("list"), [one.value], []))
-    if isinstance(one.value, ast.Compare) and isinstance(one.value.ops[0], ast.Eq):
-        target: Any = copy.copy(one.value.left)
-        target.ctx = ast.Store()
-        yield 0.5, "assign", ast.Assign([target], one.value.comparators[0])
 
 
 _STATEMENTS: dict[type, Callable[[Any], Made]] = {
@@ -128,8 +117,6 @@ _STATEMENTS: dict[type, Callable[[Any], Made]] = {
     ),
     ast.Break: lambda _: iter([(0.9, "loop", ast.Continue())]),
     ast.Continue: lambda _: iter([(0.9, "loop", ast.Break())]),
-    ast.If: lambda one: iter([(1.3, "loop", ast.While(one.test, one.body, []))]),
-    ast.While: lambda one: iter([(1.3, "loop", ast.If(one.test, one.body, []))]),
 }
 
 
@@ -162,9 +149,3 @@ def _of_borders(
         line = before[-1].lineno
         for body in ([*inner[:first], before[-1], *inner[first:]], [*inner, before[-1]]):
             yield 1.2, "indent", [*before[:-1], with_body(body), *after], line
-    if isinstance(one, ast.If) and one.orelse:
-        plain = copy.copy(one)
-        plain.orelse = []
-        yield 1.3, "condition", [*before, plain, *after], one.lineno
-        yield 1.3, "condition", [*before, *one.orelse, *after], one.lineno
-        yield 1.2, "indent", [*before, plain, *one.orelse, *after], one.orelse[0].lineno

@@ -97,7 +97,6 @@ def fault_of_order(seen: Pass) -> tuple[str, str] | None:
     return (
         _seed(seen, root, first)
         or _repeated(seen)
-        or _wrong_way(seen, first)
         or _too_early(seen, first)
         or _never(seen, first)
     )
@@ -131,20 +130,6 @@ def _repeated(seen: Pass) -> tuple[str, str] | None:
         " pass; each node must run once"
     )
     return "order", f"{told} ({len(seen.calls)} calls in total for {len(seen.operands)} nodes)"
-
-
-def _wrong_way(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:
-    """Find a pass that runs every operand before the results that use it."""
-    pairs = [
-        (first[operand], first[user])
-        for user, operands in seen.operands.items()
-        for operand in operands
-        if user in first and operand in first
-    ]
-    if not pairs or len(first) < len(seen.operands) or any(one > other for one, other in pairs):
-        return None
-    told = "the steps run from the operands to the result"
-    return "order", f"{told}; they must run the other way, from the result back"
 
 
 def _too_early(seen: Pass, first: dict[Ref, int]) -> tuple[str, str] | None:

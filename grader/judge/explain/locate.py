@@ -18,7 +18,7 @@ from grader.judge.explain.operation import CONSTRUCTOR, Finding, wrong_operation
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.replies import line_of
-from grader.judge.script.steps import Call, Get, Make, Put, Read, Step, Walk, Watch
+from grader.judge.script.steps import Call, Get, Make, Read, Step, Walk, Watch
 from grader.judge.session import Session
 from grader.model import Fault, Frame, Kind, TreeNode, WrongNode
 
@@ -205,19 +205,9 @@ def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Cause:
     wrong = seen.reply.fault or seen.first_wrong() or seen.first_wrong_value()
     if not begun:
         return Cause(blame=only)
-    if wrong or seen.circuit.root is None:  # nothing is known to be right
+    if wrong or seen.circuit.root is None or not only:  # nothing is known to be right
         return Cause()
-    right = f"a single `{words.backward}` on a fresh graph is right"
-    if only:
-        return Cause(f"{right}, so look at `{only}`", only)
-    if any(
-        isinstance(step, Put) and step.on in begun and step.attribute == words.gradient
-        for step in steps
-    ):
-        return Cause(f"{right}; it goes wrong if the result already has a gradient", "seed")
-    if calls.count(words.backward) > 1:
-        return Cause(f"{right}; a later one goes wrong", words.backward)
-    return Cause()
+    return Cause(f"a single `{words.backward}` on a fresh graph is right, so look at `{only}`", only)
 
 
 def _maker(evidence: Evidence, circuit: Circuit) -> str:

@@ -135,15 +135,12 @@ class Alone:
         asked.do(self.operation)
         asked.ask("value", self.result, words.data)
         for leaf in self.leaves:
-            asked.ask(("object", leaf), leaf, "", "ref")
             asked.ask(("kept", leaf), leaf, words.data)
-            asked.ask(("before", leaf), leaf, words.gradient)
         asked.ask("graph", self.result, words.operands, "graph")
         asked.do(*self._backward_steps())
         for leaf in self.leaves:
             asked.ask(("after", leaf), leaf, words.gradient)
             asked.ask(("number after", leaf), leaf, words.data)
-        asked.ask("upstream", self.result, words.gradient)
         again = Ref(self.result + 1)
         asked.do(Make(again, words.make, [self.value]))
         asked.ask("made again", again, words.data)
@@ -181,25 +178,11 @@ class Alone:
                 got = _told(answers["kept", leaf])
                 why = f"`{self.label()}` changes `{name}` itself, from {shown(number)} to {got}"
                 return self._found(why, forward=True)
-            if not is_number(answers["before", leaf], self.before[leaf]):
-                return self._found(
-                    f"computing `{self.label()}` changes the gradient of `{name}`; only the"
-                    " backward step may do that"
-                )
-            if answers["object", leaf] == self.result:
-                return self._found(f"`{self.label()}` is `{name}` itself, not a new {words.node}")
             # in a set of equal numbers, one may stand for both
             alike = any(self.numbers[other] == number for other in self.leaves.keys() & reached)
             if leaf not in reached and not alike:
-                others = len(reached - {self.result, *self.leaves})
-                wrapped = len(self.leaves) < len(getattr(self.operation, "args", []))
-                lacks = (
-                    f"`{words.operands}` holds a different object in its place, perhaps a copy"
-                    if others == wrapped + len(self.leaves.keys() - reached)
-                    else f"`{words.operands}` does not contain it"
-                )
-                told = f"`{self.label()}` does not know `{name}`: {lacks}"
-                return self._found(told)
+                lacks = f"`{words.operands}` does not contain it"
+                return self._found(f"`{self.label()}` does not know `{name}`: {lacks}")
         return None
 
     # --- the backward step ---
@@ -218,29 +201,9 @@ class Alone:
         idle = all(is_number(given[leaf], self.before[leaf]) for leaf in self.leaves)
         for leaf, slope in self.slopes.items():
             if not is_number(given[leaf], self.before[leaf] + self.upstream * slope):
-                why = self._told_of_one_for_all(given) or self._told_of_share(
-                    leaf, given[leaf], slope
-                )
+                why = self._told_of_share(leaf, given[leaf], slope)
                 return self._found(why)._replace(leaf=leaf, idle=idle)
-        if not is_number(answers["upstream"], self.upstream):
-            got = _told(answers["upstream"])
-            return self._found(
-                f"{step} changes its own gradient, from {shown(self.upstream)} to {got}"
-            )
         return None
-
-    def _told_of_one_for_all(self, given: dict[Ref, Any]) -> str:
-        """Say if one of two operands gets both shares."""
-        whole = self.upstream * sum(self.slopes.values())
-        for leaf, other in zip(self.slopes, [*self.slopes][::-1]):
-            if leaf == other or not self.slopes[other]:
-                continue
-            both = is_number(given[leaf], self.before[leaf] + whole)
-            if both and is_number(given[other], self.before[other]):
-                names = [self.circuit.label(self.leaves[each]) for each in (leaf, other)]
-                step = f"the backward step of `{self.label()}`"
-                return f"{step} gives both shares to `{names[0]}` and nothing to `{names[1]}`"
-        return ""
 
     def _told_of_share(self, leaf: Ref, got: Any, slope: float) -> str:
         name, before = self.circuit.label(self.leaves[leaf]), self.before[leaf]
@@ -257,11 +220,6 @@ class Alone:
             told = f"{step} ignores the gradient of `{self.label()}`, which is"
             wanted = f"`{name}` gets {' instead of '.join(both_shown(slope, share))}"
             return f"{told} {shown(self.upstream)}, but {wanted}"
-        if is_number(got, before + before * slope):
-            return (
-                f"{step} multiplies by the gradient of `{name}`; it must use the gradient of"
-                f" `{self.label()}`"
-            )
         given, wanted = _both(got - before, share)
         told = f"when the gradient of `{self.label()}` is {shown(self.upstream)}, `{name}` gets"
         if slope not in {0.0, 1.0}:
