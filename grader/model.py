@@ -169,7 +169,8 @@ class Proof:
     `place` is the first of the `lines` that change, and `phase` the id of the phase if it then
     passes: as a `whole`, or except for checkpoints that were not started. `come` replaces the lines
     in `gone`. `only` means that nothing else differs from the reference's function, and `alike`
-    that the new lines resemble its lines. `why` says what is wrong, if the change shows it.
+    that the new lines resemble its lines. `why` says what is wrong, if the change shows it. A large
+    change has no `lines`, and only its place is of use.
     """
 
     place: Frame

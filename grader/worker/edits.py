@@ -105,8 +105,14 @@ def _targets(part: Any) -> list[str]:
 
 
 def _of_parameters(function: Any, looped: list[str]) -> Iterator[Edit]:
-    """Yield edits that give a function the variables of loops as parameters, with their values."""
+    """Yield edits that give a function the variables of loops as parameters, with their values, or
+    that remove a parameter.
+    """
     old, used = function.args, names_in(function)
+    for index in range(0 if old.defaults else len(old.args)):
+        new = copy.copy(old)
+        new.args = [*old.args[:index], *old.args[index + 1 :]]
+        yield Edit(1.3, "parameter", function, "args", None, new, function.lineno)
     late = [name for name in dict.fromkeys(looped) if name in used and old.vararg is None]
     if late:
         new = copy.copy(old)
@@ -261,35 +267,10 @@ def _of_logic(node: Any, *_: Any) -> Made:
 
 
 def _of_call(node: Any, has: Parts, *_: bool) -> Made:
-    args, func, named = node.args, node.func, node.keywords
-    if len(args) == 1 and not named:
-        yield 1.1, "call", args[0]
-    if not args and not named:
-        yield 1.1, "call", func
-    if isinstance(func, ast.Attribute):
-        yield 1.4, "call", func.value
-    for index in range(len(args)):
-        yield 1.3, "less", ast.Call(func, [*args[:index], *args[index + 1 :]], named)
-        for other in range(index + 1, len(args)):
-            new = list(args)
-            new[index], new[other] = new[other], new[index]
-            yield 1.0, "order", ast.Call(func, new, named)
+    if len(node.args) == 1 and not node.keywords:
+        yield 1.1, "call", node.args[0]
     for atom in has.atoms:
-        yield 1.8, "more", ast.Call(func, [*args, atom], named)
-
-
-def _of_items(node: Any, has: Parts, *_: bool) -> Made:
-    def made(items: list[Any]) -> Any:
-        rest = () if isinstance(node, ast.Set) else (ast.Load(),)
-        return type(node)(items, *rest)
-
-    items = node.elts
-    for index in range(len(items)):
-        if len(items) > 1 or not isinstance(node, ast.Set):
-            yield 1.1, "less", made([*items[:index], *items[index + 1 :]])
-    for atom in has.atoms:
-        yield 1.7, "more", made([*items, atom])
-        yield 1.8, "more", made([atom, *items])
+        yield 1.8, "more", ast.Call(node.func, [*node.args, atom], node.keywords)
 
 
 _OWN: dict[type, Callable[..., Made]] = {
@@ -302,7 +283,6 @@ _OWN: dict[type, Callable[..., Made]] = {
     ast.BoolOp: _of_logic,
     ast.Subscript: lambda node, *_: iter([(1.2, "index", node.value)]),
     ast.Call: _of_call,
-    **dict.fromkeys((ast.List, ast.Tuple, ast.Set), _of_items),
 }
 
 

@@ -103,7 +103,6 @@ def _of_accumulation(one: Any) -> Made:
 
 
 def _of_call_alone(one: Any) -> Made:
-    yield 0.8, "return", ast.Return(one.value)
     if isinstance(one.value, ast.Call) and getattr(one.value.func, "id", "") in LAZY:
         yield 0.6, "call", ast.Expr(ast.Call(name_of("list"), [one.value], []))
 

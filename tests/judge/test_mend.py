@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
@@ -21,6 +22,8 @@ from support.grading import by_id, grade
 FORGETS = ("self.grad += (1 - out.data**2) * out.grad", "self.grad += 1 - out.data**2")
 
 
+WRAPS = "other = other if isinstance(other, Value) else Value(other)"
+WRAPS_TEXT = WRAPS.replace("Value(other)", "Value(float(other))")
 SLOTS = ("data", "grad", "_prev", "_op", "_backward")
 
 
@@ -144,6 +147,16 @@ MENDED = {
         "phase4.order",
         ("def build_topo(self, topo=[]):", OWN_DEFAULT),
     ),
+    "where an exception is missing": (
+        changed(
+            (
+                f"{WRAPS}\n        out = Value(self.data +",
+                f"{WRAPS_TEXT}\n        out = Value(self.data +",
+            )
+        ),
+        "phase2.refuses-non-numbers",
+        (WRAPS_TEXT, WRAPS),
+    ),
     "not as a later phase would refute it": (
         changed(("other.grad += out.grad", "other.grad += self.grad")),
         "phase2.backward",
@@ -183,6 +196,20 @@ def test_a_function_that_keeps_the_last_round_of_a_loop_is_explained(tmp_path: P
 
 
 @pytest.mark.slow
+def test_code_that_belongs_outside_an_if_is_found(tmp_path: Path) -> None:
+    source = changed()
+    begin = source.index("        " + WRAPS)
+    end = source.index("    def __radd__")
+    rest = source[begin:end].replace(f"        {WRAPS}\n", "")
+    inside = "        if not isinstance(other, Value):\n            other = Value(other)\n"
+    source = source[:begin] + inside + indent(rest.rstrip("\n"), "    ") + "\n\n" + source[end:]
+    report = grade(hand_in(tmp_path, source), "phase2", prove=1)
+    diagnosis = there(by_id(report)["phase2.forward"].diagnosis)
+    assert diagnosis.why == "lines 26 to 33 are inside the `if` of line 24, but should be outside"
+    assert diagnosis.proof == "with this changed in lines 26 to 33, all of phase2 passes"
+
+
+@pytest.mark.slow
 def test_code_that_shuffles_is_mended(tmp_path: Path) -> None:
     source = changed(
         ("[ys[i] for i in part]", "[ys[i] for i in range(len(part))]"), file="train.py"
@@ -195,15 +222,23 @@ def test_code_that_shuffles_is_mended(tmp_path: Path) -> None:
     assert diagnosis.proof == "with one small change in line 33, all of phase8 passes"
 
 
-def test_one_variable_may_stand_for_another_everywhere() -> None:
-    tree = ast.parse("def slope(a, t):\n    return 1 - a * a\n")
-    (unit,) = units_of("engine.py", tree)
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("    sizes.insert(0, n)", "    sizes = list(sizes)\n    sizes.insert(0, n)"),
+        ("    return isinstance(n, int)", "    return isinstance(n, (int, float))"),
+        ("    return n // 2", "    return -(-n // 2)"),
+        ("    n = sizes.pop()", "    if not n:\n        n = sizes.pop()"),
+    ],
+)
+def test_a_usual_slip_is_tried(old: str, new: str) -> None:
+    (unit,) = units_of("engine.py", tree := ast.parse(f"def shape(n, sizes):\n{old}\n"))
     versions = set()
     for edit in edits_of(unit.node, Parts(unit, tree, None)):
         edit.apply()
         versions.add(ast.unparse(unit.node))
         edit.undo()
-    assert "def slope(a, t):\n    return 1 - t * t" in versions
+    assert f"def shape(n, sizes):\n{new}" in versions
 
 
 @pytest.mark.parametrize(

@@ -79,9 +79,10 @@ def cause_of(case: Case) -> Cause:
 
 
 def function_of(case: Case, cause: Cause) -> Frame | None:
-    """Return the first line of the only function that can be wrong, if there is just one.
+    """Return the first line of the only function that can be wrong, if there is just one; or its
+    only statement.
 
-    That is one that the script calls, whose own check does not pass.
+    That is the one to blame, or one that the script calls, whose own check does not pass.
     """
     fault, session = case.evidence.fault, case.session
     if fault is not None and (fault.frames or fault.kind is Kind.TIMEOUT):
@@ -91,7 +92,7 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
     except (LearnerFault, WorkerLost):
         return None
     called = session.called(cause.script or case.evidence.steps)
-    asked = [name for name in called if name.rpartition(".")[2] == cause.blame]
+    asked = [name for name in called if name and name.rpartition(".")[2] == cause.blame]
     if "" in called and not asked:  # the fault may be in a helper
         return None
     places = {states[name][1:]: name for name in asked or called if name not in case.right}
@@ -207,7 +208,8 @@ def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Cause:
         return Cause(blame=only)
     if wrong or seen.circuit.root is None or not only:  # nothing is known to be right
         return Cause()
-    return Cause(f"a single `{words.backward}` on a fresh graph is right, so look at `{only}`", only)
+    right = f"a single `{words.backward}` on a fresh graph is right"
+    return Cause(f"{right}, so look at `{only}`", only)
 
 
 def _maker(evidence: Evidence, circuit: Circuit) -> str:

@@ -220,6 +220,11 @@ class Alone:
             told = f"{step} ignores the gradient of `{self.label()}`, which is"
             wanted = f"`{name}` gets {' instead of '.join(both_shown(slope, share))}"
             return f"{told} {shown(self.upstream)}, but {wanted}"
+        if is_number(got, before + before * slope):
+            return (
+                f"{step} multiplies by the gradient of `{name}`; it must use the gradient of"
+                f" `{self.label()}`"
+            )
         given, wanted = _both(got - before, share)
         told = f"when the gradient of `{self.label()}` is {shown(self.upstream)}, `{name}` gets"
         if slope not in {0.0, 1.0}:
