@@ -147,7 +147,7 @@ class Parts:
                     ast.Attribute(name_of(word), part.attr, ast.Load())
                     for part in ast.walk(unit.node)
                     if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
-                    for word in self.scope
+                    for word in (self.scope if reference is None else ())
                 ),
             ]
         )[:24]
@@ -352,14 +352,9 @@ def changed_parts(one: Any, other: Any) -> int:
 
 
 def idle_in(node: ast.AST) -> int:
-    """Return how many statements only name something, such as a call without its parentheses, and
-    how many variables nothing reads.
-    """
+    """Return how many statements only name something, such as a call without its parentheses."""
     alone = [part.value for part in ast.walk(node) if isinstance(part, ast.Expr)]
-    names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
-    read = {part.id for part in names if isinstance(part.ctx, ast.Load)}
-    idle = sum(not any(isinstance(part, _DOES) for part in ast.walk(one)) for one in alone)
-    return idle + len({part.id for part in names} - read)
+    return sum(not any(isinstance(part, _DOES) for part in ast.walk(one)) for one in alone)
 
 
 def likeness(one: str, other: str) -> float:

@@ -268,7 +268,8 @@ class Search:
             points = [merge.points[index] for index in sorted(use)]
             size = sum(changed_parts(one, new) for _, one, new in points)
             if len(points) > MAX_TAKEN or size > MAX_SIZE:
-                self.large.append(self._candidate(unit, made))
+                if all(each.name in self.references for each in self.units):  # and no helper
+                    self.large.append(self._candidate(unit, made))
                 return
             yield self._candidate(unit, made)
 
