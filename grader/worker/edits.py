@@ -34,19 +34,12 @@ _NUMBERS = (0, 1, -1, 2, 0.5, 3)
 class Edit:
     """Sets a field of a node, or an item of a field with a list."""
 
-    __slots__ = ("cost", "index", "items", "kind", "line", "new", "old")
+    __slots__ = ("cost", "index", "items", "line", "new", "old")
 
     def __init__(  # noqa: PLR0913, PLR0917 - where and what
-        self,
-        cost: float,
-        kind: str,
-        parent: Any,
-        field: str,
-        index: int | None,
-        new: Any,
-        line: int,
+        self, cost: float, parent: Any, field: str, index: int | None, new: Any, line: int
     ) -> None:
-        self.cost, self.kind, self.line, self.new = cost, kind, line, new
+        self.cost, self.line, self.new = cost, line, new
         self.items: Any = vars(parent) if index is None else getattr(parent, field)
         self.index: Any = field if index is None else index
         self.old = self.items[self.index]
@@ -78,14 +71,14 @@ def edits_of(function: Any, has: Parts) -> Iterator[Edit]:
                 continue
             items = value if isinstance(value, list) else [value]
             if items and isinstance(items[0], ast.stmt):
-                for cost, kind, new, line in of_block(parent, items, has):
-                    yield Edit(cost, kind, parent, field, None, new or [ast.Pass()], line)
+                for cost, new, line in of_block(parent, items, has):
+                    yield Edit(cost, parent, field, None, new or [ast.Pass()], line)
             for index, item in enumerate(items):
                 if not isinstance(item, ast.expr) or is_tick(item):
                     continue
                 where = index if items is value else None
-                for cost, kind, new in _of_expression(parent, field, item, has):
-                    yield Edit(cost, kind, parent, field, where, new, item.lineno)
+                for cost, new in _of_expression(parent, field, item, has):
+                    yield Edit(cost, parent, field, where, new, item.lineno)
 
 
 def _of_attributes(function: Any) -> Iterator[Edit]:
@@ -95,7 +88,7 @@ def _of_attributes(function: Any) -> Iterator[Edit]:
     for old, part in {ast.dump(part): part for part in read}.items():
         if counts[old] > 1 and isinstance(function, DEFINITIONS):
             new = [_Replaced(old, part.value).visit(copy.deepcopy(one)) for one in function.body]
-            yield Edit(1.6, "less", function, "body", None, new, part.lineno)
+            yield Edit(1.6, function, "body", None, new, part.lineno)
 
 
 def _targets(part: Any) -> list[str]:
@@ -112,13 +105,13 @@ def _of_parameters(function: Any, looped: list[str]) -> Iterator[Edit]:
     for index in range(0 if old.defaults else len(old.args)):
         new = copy.copy(old)
         new.args = [*old.args[:index], *old.args[index + 1 :]]
-        yield Edit(1.3, "parameter", function, "args", None, new, function.lineno)
+        yield Edit(1.3, function, "args", None, new, function.lineno)
     late = [name for name in dict.fromkeys(looped) if name in used and old.vararg is None]
     if late:
         new = copy.copy(old)
         new.args = [*old.args, *map(ast.arg, late)]
         new.defaults = [*old.defaults, *map(name_of, late)]
-        yield Edit(1.3, "closure", function, "args", None, new, function.lineno)
+        yield Edit(1.3, function, "args", None, new, function.lineno)
 
 
 def with_own_defaults(function: Any) -> Any:
@@ -149,11 +142,11 @@ def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
     if is_called or is_owner:
         return
     if isinstance(node, (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Call)):
-        yield from ((1.6, "operand", atom) for atom in has.atoms)
+        yield from ((1.6, atom) for atom in has.atoms)
     if field == "test":
-        yield 1.0, "condition", ast.UnaryOp(ast.Not(), node)
+        yield 1.0, ast.UnaryOp(ast.Not(), node)
     elif isinstance(node, (ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Subscript)):
-        yield 1.2, "sign", ast.UnaryOp(ast.USub(), node)
+        yield 1.2, ast.UnaryOp(ast.USub(), node)
     whole = field in {"value", "test", "iter", "elt", "body", "args"}
     if whole or isinstance(parent, ast.BinOp):
         yield from _with_more(node, has, whole=whole)
@@ -174,38 +167,38 @@ def _with_more(node: Any, has: Parts, *, whole: bool) -> Made:
     one, two = ast.Constant(1), ast.Constant(2)
     for atom in has.atoms:
         if whole or isinstance(atom, ast.Attribute):
-            yield 1.8, "more", ast.BinOp(node, ast.Mult(), atom)
+            yield 1.8, ast.BinOp(node, ast.Mult(), atom)
             for op in (ast.Add, ast.Sub, ast.Div):
-                yield 2.1, "more", ast.BinOp(node, op(), atom)
-    yield 2.0, "more", ast.BinOp(node, ast.Pow(), two)
-    yield 2.0, "more", ast.BinOp(two, ast.Mult(), node)
-    yield 2.1, "more", ast.BinOp(node, ast.Div(), two)
+                yield 2.1, ast.BinOp(node, op(), atom)
+    yield 2.0, ast.BinOp(node, ast.Pow(), two)
+    yield 2.0, ast.BinOp(two, ast.Mult(), node)
+    yield 2.1, ast.BinOp(node, ast.Div(), two)
     for new in (ast.BinOp(one, ast.Sub(), node), ast.BinOp(node, ast.Sub(), one)):
-        yield 2.0, "more", new
-    yield 2.0, "more", ast.BinOp(node, ast.Add(), one)
-    yield from ((2.3, "different", part) for part in has.expressions)
+        yield 2.0, new
+    yield 2.0, ast.BinOp(node, ast.Add(), one)
+    yield from ((2.3, part) for part in has.expressions)
 
 
 def _wrapped(node: Any) -> Made:
     for word in WRAPS:
-        yield 1.4, "call", ast.Call(name_of(word), [node], [])
-    yield 1.4, "order", ast.Call(name_of("reversed"), [ast.Call(name_of("list"), [node], [])], [])
-    yield 1.9, "more", ast.List([node], ast.Load())
+        yield 1.4, ast.Call(name_of(word), [node], [])
+    yield 1.4, ast.Call(name_of("reversed"), [ast.Call(name_of("list"), [node], [])], [])
+    yield 1.9, ast.List([node], ast.Load())
     if isinstance(node, (ast.Name, ast.Attribute, ast.Call)):
         last = ast.UnaryOp(ast.USub(), ast.Constant(1))
         for part in (ast.Slice(None, last, None), ast.Slice(ast.Constant(1), None, None)):
-            yield 1.9, "index", ast.Subscript(node, part, ast.Load())
+            yield 1.9, ast.Subscript(node, part, ast.Load())
 
 
 def _of_name(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT001
     if node.id in {"int", "float"} and not is_called:
-        yield 0.9, "type", ast.Tuple([name_of("int"), name_of("float")], ast.Load())
+        yield 0.9, ast.Tuple([name_of("int"), name_of("float")], ast.Load())
     if not is_called:
         for word in has.scope:
             if word != node.id:
-                yield 0.6 if is_close(word, node.id) else 1.0, "name", name_of(word)
+                yield 0.6 if is_close(word, node.id) else 1.0, name_of(word)
     if "self" in has.scope and (is_called or node.id in has.attributes):
-        yield 0.9, "attribute", ast.Attribute(name_of("self"), node.id, ast.Load())
+        yield 0.9, ast.Attribute(name_of("self"), node.id, ast.Load())
 
 
 def _of_attribute(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT001
@@ -216,31 +209,31 @@ def _of_attribute(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT0
         if name != node.attr:
             both = {name, node.attr} == {"data", "grad"}
             cost = 0.6 if is_close(name, node.attr) else 0.8 if both else 1.4
-            yield cost, "attribute", ast.Attribute(node.value, name, ast.Load())
+            yield cost, ast.Attribute(node.value, name, ast.Load())
     if not is_called:
-        yield 1.1, "less", node.value
+        yield 1.1, node.value
 
 
 def _of_constant(node: Any, has: Parts, *_: bool) -> Made:
     value = node.value
     if isinstance(value, bool):
-        yield 0.9, "number", ast.Constant(not value)
+        yield 0.9, ast.Constant(not value)
     elif isinstance(value, (int, float)):
         numbers = dict.fromkeys((*_NUMBERS, value + 1, value - 1, -value, *has.numbers))
-        yield from ((0.9, "number", ast.Constant(each)) for each in numbers if each != value)
+        yield from ((0.9, ast.Constant(each)) for each in numbers if each != value)
 
 
 def _of_operation(node: Any, *_: Any) -> Made:
     for op in BINARY:
         if not isinstance(node.op, op):
-            yield 1.0, "operator", ast.BinOp(node.left, op(), node.right)
-    yield 1.0, "order", ast.BinOp(node.right, node.op, node.left)
+            yield 1.0, ast.BinOp(node.left, op(), node.right)
+    yield 1.0, ast.BinOp(node.right, node.op, node.left)
     if isinstance(node.op, ast.FloorDiv):  # rounded up
         floor = ast.BinOp(ast.UnaryOp(ast.USub(), node.left), node.op, node.right)
-        yield 1.0, "rounding", ast.UnaryOp(ast.USub(), floor)
-    yield 1.1, "less", node.left
-    yield 1.1, "less", node.right
-    yield from ((1.0, "parentheses", new) for new in _regrouped(node))
+        yield 1.0, ast.UnaryOp(ast.USub(), floor)
+    yield 1.1, node.left
+    yield 1.1, node.right
+    yield from ((1.0, new) for new in _regrouped(node))
 
 
 def _of_comparison(node: Any, *_: Any) -> Made:
@@ -251,26 +244,22 @@ def _of_comparison(node: Any, *_: Any) -> Made:
     if not isinstance(op, (ast.In, ast.NotIn)):
         others += [each for each in _COMPARE if not isinstance(op, each)]
     for other in others:
-        yield 0.9, "comparison", ast.Compare(node.left, [other()], [right])
+        yield 0.9, ast.Compare(node.left, [other()], [right])
 
 
 def _of_logic(node: Any, *_: Any) -> Made:
-    yield (
-        0.9,
-        "condition",
-        ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values),
-    )
+    yield (0.9, ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values))
     first, *others = node.values
     if isinstance(first, ast.Compare) and not any(isinstance(one, ast.Compare) for one in others):
         each = ast.Tuple([first.comparators[0], *others], ast.Load())  # `x == a or b`
-        yield 0.8, "condition", ast.Compare(first.left, [ast.In()], [each])
+        yield 0.8, ast.Compare(first.left, [ast.In()], [each])
 
 
 def _of_call(node: Any, has: Parts, *_: bool) -> Made:
     if len(node.args) == 1 and not node.keywords:
-        yield 1.1, "call", node.args[0]
+        yield 1.1, node.args[0]
     for atom in has.atoms:
-        yield 1.8, "more", ast.Call(node.func, [*node.args, atom], node.keywords)
+        yield 1.8, ast.Call(node.func, [*node.args, atom], node.keywords)
 
 
 _OWN: dict[type, Callable[..., Made]] = {
@@ -278,10 +267,10 @@ _OWN: dict[type, Callable[..., Made]] = {
     ast.Attribute: _of_attribute,
     ast.Constant: _of_constant,
     ast.BinOp: _of_operation,
-    ast.UnaryOp: lambda node, *_: iter([(0.9, "sign", node.operand)]),
+    ast.UnaryOp: lambda node, *_: iter([(0.9, node.operand)]),
     ast.Compare: _of_comparison,
     ast.BoolOp: _of_logic,
-    ast.Subscript: lambda node, *_: iter([(1.2, "index", node.value)]),
+    ast.Subscript: lambda node, *_: iter([(1.2, node.value)]),
     ast.Call: _of_call,
 }
 
@@ -289,13 +278,13 @@ _OWN: dict[type, Callable[..., Made]] = {
 def _of_target(node: Any, has: Parts) -> Made:
     """Yield other things to assign to."""
     if isinstance(node, (ast.Name, ast.Attribute)):
-        for cost, kind, new in _OWN[type(node)](node, has, False):  # noqa: FBT003 - a separate place
+        for cost, new in _OWN[type(node)](node, has, False):  # noqa: FBT003 - a separate place
             if isinstance(new, (ast.Name, ast.Attribute)):
                 stored = copy.copy(new)
                 stored.ctx = ast.Store()
-                yield cost, kind, stored
+                yield cost, stored
     if isinstance(node, ast.Tuple) and len(node.elts) == 2:
-        yield 1.1, "order", ast.Tuple(node.elts[::-1], ast.Store())
+        yield 1.1, ast.Tuple(node.elts[::-1], ast.Store())
 
 
 def _regrouped(node: Any) -> Iterator[Any]:

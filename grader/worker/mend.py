@@ -100,7 +100,9 @@ class Search:
         self.ticks, self.most = 0, MAX_RUN
         self._passes(self.needed[0])
         self.most, self.ticks = min(3 * self.ticks, MAX_RUN) + LEAST_RUN, 0
-        self.large: list[Candidate] = []
+        names = [unit.name for unit in self.units if unit.name not in self.references]
+        self.helpers = [name.rpartition(".")[2] for name in names]
+        self.last: list[Candidate] = []
         self._candidates = self._found()
 
     def _runs(self, unit: Unit) -> bool:
@@ -231,15 +233,14 @@ class Search:
                 yield self._candidate(unit, node)
         pairs = [(unit, other) for unit in self.units if (other := self._reference(unit))]
         mended: list[str] = []
-        late: list[Candidate] = []
         for unit, other in pairs:
             found = self._by_reference(unit, other, mended)
             if self._alike(unit, other):
                 yield from found
             else:
-                late += islice(found, 1)
+                self.last += islice(found, 1)
         yield from self._edited(mended)
-        yield from late + self.large
+        yield from self.last
 
     @staticmethod
     def _alike(unit: Unit, other: Any) -> bool:
@@ -267,9 +268,11 @@ class Search:
             made, proposed = merge.build(use), use
             points = [merge.points[index] for index in sorted(use)]
             size = sum(changed_parts(one, new) for _, one, new in points)
-            if len(points) > MAX_TAKEN or size > MAX_SIZE:
-                if all(each.name in self.references for each in self.units):  # and no helper
-                    self.large.append(self._candidate(unit, made))
+            is_small = len(points) <= MAX_TAKEN and size <= MAX_SIZE
+            kept, text = unit.before, written(made)
+            avoids = any(f"{name}(" in kept and f"{name}(" not in text for name in self.helpers)
+            if not is_small or avoids:  # the helper itself may be wrong
+                self.last += [self._candidate(unit, made)] if is_small or not self.helpers else []
                 return
             yield self._candidate(unit, made)
 

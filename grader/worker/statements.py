@@ -12,11 +12,11 @@ from .differences import BLOCKS, DEFINITIONS, Parts, is_function, is_tick, name_
 LAZY = {"map", "filter"}
 BINARY = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 
-Made = Iterator[tuple[float, str, Any]]
-"""A cost (the smaller, the likelier), the kind of edit, and what is put in."""
+Made = Iterator[tuple[float, Any]]
+"""A cost (the smaller, the likelier) and what is put in."""
 
 
-def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, str, Any, int]]:
+def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, Any, int]]:
     """Yield other versions of a block, each with the line that changes."""
     for index, one in enumerate(body):
         if is_tick(one) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)):
@@ -26,18 +26,17 @@ def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, 
         is_extra = is_extra and not any(
             isinstance(part, (ast.Return, *DEFINITIONS)) for part in ast.walk(one)
         )
-        yield 0.9 if is_extra else 1.3, "delete", [*before, *after], one.lineno
+        yield 0.9 if is_extra else 1.3, [*before, *after], one.lineno
         rest = [*before, *after]
         for other in range(len(body)):
             if other not in {index, index - 1} and not (other == 0 and is_tick(body[0])):
                 yield (
                     1.1 + 0.05 * abs(index - other),
-                    "move",
                     [*rest[:other], one, *rest[other:]],
                     one.lineno,
                 )
-        for cost, kind, new in _of_statement(one, has):
-            yield cost, kind, [*before, *new, *after], one.lineno
+        for cost, new in _of_statement(one, has):
+            yield cost, [*before, *new, *after], one.lineno
         if isinstance(one, (*BLOCKS, *DEFINITIONS)):
             yield from _of_borders(one, before, after)
     yield from _inserted(parent, body, has)
@@ -57,7 +56,7 @@ def _replaces(new: Any, before: list[Any]) -> bool:
     return name in stored and name not in names_in(new.value)
 
 
-def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, str, Any, int]]:
+def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, Any, int]]:
     last = body[-1]
     for index in range(1 if is_tick(body[0]) else 0, len(body) + 1):
         line = body[index].lineno if index < len(body) else last.end_lineno
@@ -66,45 +65,45 @@ def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float,
                 continue
             leaves = isinstance(new, (ast.Return, ast.Break, ast.Continue, ast.Raise))
             cost = 3.2 if leaves and index < len(body) else 1.9
-            yield cost, "insert", [*body[:index], new, *body[index:]], line
+            yield cost, [*body[:index], new, *body[index:]], line
     if not isinstance(last, ast.Return) and isinstance(parent, (*DEFINITIONS, ast.If, ast.For)):
         for word in has.scope:
-            yield 1.2, "return", [*body, ast.Return(name_of(word))], last.end_lineno
+            yield 1.2, [*body, ast.Return(name_of(word))], last.end_lineno
 
 
 def _of_statement(one: Any, has: Parts) -> Made:
     """Yield statements in place of one."""
     if (own := _STATEMENTS.get(type(one))) is not None:
-        yield from ((cost, kind, [new]) for cost, kind, new in own(one))
+        yield from ((cost, [new]) for cost, new in own(one))
     if isinstance(one, ast.Expr):  # it may change a list of the caller's
         for word in (word for word in has.scope if word in names_in(one)):
             own_list = ast.Call(name_of("list"), [name_of(word)], [])
-            yield 1.5, "copy", [ast.Assign([ast.Name(word, ast.Store())], own_list), one]
+            yield 1.5, [ast.Assign([ast.Name(word, ast.Store())], own_list), one]
     for new in has.statements:
         if type(new) is type(one) or isinstance(new, (ast.Assign, ast.AugAssign)):
-            yield 1.2 if type(new) is type(one) is ast.Return else 2.3, "different", [new]
+            yield 1.2 if type(new) is type(one) is ast.Return else 2.3, [new]
 
 
 def _of_assignment(one: Any) -> Made:
     target = one.targets[0]
     is_simple = len(one.targets) == 1 and not isinstance(target, ast.Tuple)
     if is_simple and not isinstance(one.value, ast.Constant):
-        yield 0.5, "accumulate", ast.AugAssign(target, ast.Add(), one.value)
-        yield 0.8, "accumulate", ast.AugAssign(target, ast.Sub(), one.value)
+        yield 0.5, ast.AugAssign(target, ast.Add(), one.value)
+        yield 0.8, ast.AugAssign(target, ast.Sub(), one.value)
     if isinstance(target, ast.Name):
-        yield 1.9, "once", ast.If(ast.UnaryOp(ast.Not(), name_of(target.id)), [one], [])
+        yield 1.9, ast.If(ast.UnaryOp(ast.Not(), name_of(target.id)), [one], [])
 
 
 def _of_accumulation(one: Any) -> Made:
-    yield 0.6, "assign", ast.Assign([one.target], one.value)
+    yield 0.6, ast.Assign([one.target], one.value)
     for op in BINARY[:4]:
         if not isinstance(one.op, op):
-            yield 0.7, "operator", ast.AugAssign(one.target, op(), one.value)
+            yield 0.7, ast.AugAssign(one.target, op(), one.value)
 
 
 def _of_call_alone(one: Any) -> Made:
     if isinstance(one.value, ast.Call) and getattr(one.value.func, "id", "") in LAZY:
-        yield 0.6, "call", ast.Expr(ast.Call(name_of("list"), [one.value], []))
+        yield 0.6, ast.Expr(ast.Call(name_of("list"), [one.value], []))
 
 
 _STATEMENTS: dict[type, Callable[[Any], Made]] = {
@@ -112,16 +111,14 @@ _STATEMENTS: dict[type, Callable[[Any], Made]] = {
     ast.AugAssign: _of_accumulation,
     ast.Expr: _of_call_alone,
     ast.Return: lambda one: iter(
-        [(1.4, "return", ast.Expr(one.value)) if one.value else (0.9, "loop", ast.Continue())]
+        [(1.4, ast.Expr(one.value)) if one.value else (0.9, ast.Continue())]
     ),
-    ast.Break: lambda _: iter([(0.9, "loop", ast.Continue())]),
-    ast.Continue: lambda _: iter([(0.9, "loop", ast.Break())]),
+    ast.Break: lambda _: iter([(0.9, ast.Continue())]),
+    ast.Continue: lambda _: iter([(0.9, ast.Break())]),
 }
 
 
-def _of_borders(
-    one: Any, before: list[Any], after: list[Any]
-) -> Iterator[tuple[float, str, Any, int]]:
+def _of_borders(one: Any, before: list[Any], after: list[Any]) -> Iterator[tuple[float, Any, int]]:
     """Yield blocks that end elsewhere: statements move in or out."""
 
     def with_body(body: list[Any]) -> Any:
@@ -132,19 +129,19 @@ def _of_borders(
     inner: list[Any] = one.body
     first = 1 if is_tick(inner[0]) else 0
     if not is_function(one):
-        yield 1.4, "unwrap", [*before, *inner, *after], one.lineno
+        yield 1.4, [*before, *inner, *after], one.lineno
     for cut in range(first + 1, len(inner)):
         out = inner[cut:]
-        yield 1.1, "indent", [*before, with_body(inner[:cut]), *out, *after], out[0].lineno
+        yield 1.1, [*before, with_body(inner[:cut]), *out, *after], out[0].lineno
         out, kept = inner[first:cut], [*inner[:first], *inner[cut:]]
-        yield 1.1, "indent", [*before, *out, with_body(kept), *after], out[0].lineno
+        yield 1.1, [*before, *out, with_body(kept), *after], out[0].lineno
     for cut in range(1, len(after) + 1):
         line = after[0].lineno
-        yield 1.1, "indent", [*before, with_body([*inner, *after[:cut]]), *after[cut:]], line
+        yield 1.1, [*before, with_body([*inner, *after[:cut]]), *after[cut:]], line
     for cut in range(first, len(inner)) if after else ():
         body = [*inner[:cut], after[0], *inner[cut:]]
-        yield 1.2, "indent", [*before, with_body(body), *after[1:]], after[0].lineno
+        yield 1.2, [*before, with_body(body), *after[1:]], after[0].lineno
     if before and not is_tick(before[-1]):
         line = before[-1].lineno
         for body in ([*inner[:first], before[-1], *inner[first:]], [*inner, before[-1]]):
-            yield 1.2, "indent", [*before[:-1], with_body(body), *after], line
+            yield 1.2, [*before[:-1], with_body(body), *after], line
