@@ -129,13 +129,14 @@ def change(before: str, after: str) -> Change:
 
 def reason_of(before: str, after: str, first: int) -> str:
     """Explain a change that only moves lines, lets a loop continue, keeps a loop's variable for a
-    function, or gives each call its own default. Return an empty string for any other.
+    function, gives each call its own default, or returns something at the end. Return an empty
+    string for any other.
 
     `first` is the number of the first line.
     """
     old, new = statements_of(before, _SPELLING), statements_of(after, _SPELLING)
     old = [one._replace(lines=tuple(line + first - 1 for line in one.lines)) for one in old]
-    reasons = (_of_block, _of_order, _of_end, _of_binding, _of_default, _of_lazy)
+    reasons = (_of_block, _of_order, _of_end, _of_binding, _of_default, _of_return, _of_lazy)
     return next(filter(None, (reason(old, new) for reason in reasons)), "")
 
 
@@ -218,6 +219,15 @@ def _of_default(old: Sequence[Statement], new: Sequence[Statement]) -> str:
             found = _SHARED.findall(" ".join(one.words))
             for name in (name for name in found if f" {name} = None " in " ".join(other.words)):
                 return f"line {one.lines[0]} makes the default of `{name}` once; all calls share it"
+    return ""
+
+
+def _of_return(old: Sequence[Statement], new: Sequence[Statement]) -> str:
+    """Say that a function returns nothing."""
+    if new[:-1] and [one[:2] for one in new[:-1]] == [one[:2] for one in old]:
+        last, level = new[-1], new[0].level + 1
+        if last.words[0] == "return" and last.level == level and "return" not in _words_of(old):
+            return f"`{old[0].words[old[0].words.index('def') + 1]}` has no `return`"
     return ""
 
 

@@ -91,6 +91,7 @@ def shares(nodes, seen=[]):
         ("        break\n", "", "line 15 ends the loop of line 13 too early"),
         ("break", "continue", "line 15 ends the loop of line 13 too early"),
         ("        break\n    other(made)\n", "", ""),
+        ("other(made)", "other(made)\n    return made", "`shares` has no `return`"),
         ("other(made)", "other(made)\n        return made", ""),
         ("other(made)", "return other(made)", ""),
     ],
