@@ -40,7 +40,7 @@ from grader.worker.protocol import (
     Wire,
     WireError,
 )
-from grader.worker.wire import read
+from grader.worker.wire import read, reader
 
 FAULT_BYTES = 128 << 10
 # of all answers together; as Python objects they take twenty times as much memory
@@ -82,10 +82,12 @@ _FORMS: dict[str, Any] = {
 }
 
 
+_OF_READER, _OF_WORKER = reader(Union[Done, Refused]), reader(Union[Done, Fault])
+
+
 def decode_reply(request: Asked, value: Wire) -> Done | Fault | Refused:
     """Return the reply to a request. Raise WireError if it is not a valid one."""
-    reads = isinstance(request, (Members, Take, Cells))
-    reply = read(Union[Done, Refused] if reads else Union[Done, Fault], value)
+    reply = (_OF_READER if isinstance(request, (Members, Take, Cells)) else _OF_WORKER)(value)
     if isinstance(reply, Done):
         return Done(_content(request, reply.content))
     if isinstance(reply, Fault) and reply.step >= max(1, len(getattr(request, "steps", ()))):
@@ -134,11 +136,12 @@ def answer_forms(steps: Sequence[Any]) -> list[str]:
 
 
 def _answers(forms: Sequence[str], content: Wire) -> list[Any]:
-    answers = read(list[Any], content)
-    _expect(answers, len(forms))
+    if type(content) is not list:
+        raise WireError("not a list")
+    _expect(content, len(forms))
     return [
         answer if type(answer) is float and form == "number" else read_answer(form, answer)
-        for form, answer in zip(forms, answers)  # most are numbers
+        for form, answer in zip(forms, content)  # most are numbers
     ]
 
 

@@ -27,6 +27,7 @@ GO_ON, END = b"+", b"-"
 
 def main() -> None:
     """Fork a caretaker whenever the last one has received its request; return in each worker."""
+    server.forget()  # once for all workers
     system = System()
     system.call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0)
     system.call("prctl", PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)

@@ -178,8 +178,7 @@ def main(make: Callable[..., Any] = Server) -> None:
     """
     # the worker's own files are cached; later imports should leave nothing on disk
     sys.dont_write_bytecode = True
-    for name in [name for name in sys.modules if name.partition(".")[0] == "worker"]:
-        del sys.modules[name]  # the learner may have a worker.py
+    forget()
     requests, replies = limits.private_channels()
     # collecting garbage would take half the time, because a graph is many small objects that all
     # live
@@ -205,6 +204,12 @@ def main(make: Callable[..., Any] = Server) -> None:
                 stream.flush()
             except (OSError, ValueError):  # noqa: PERF203 - the learner's code has closed it
                 continue
+
+
+def forget() -> None:
+    """Forget the worker's own modules, because the learner may have a worker.py."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "worker"]:
+        del sys.modules[name]
 
 
 def confined(asked: protocol.Confine) -> protocol.Ready:

@@ -10,7 +10,6 @@ import base64
 import json
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -83,75 +82,77 @@ def decode_request(data: bytes) -> Any:
 
 def read(kind: Any, value: Wire) -> Any:
     """Return a value as its annotation says. Raise WireError if it is anything else."""
-    return _reader(kind)(value)
+    return reader(kind)(value)
 
 
 Reader = Callable[[Wire], Any]
 
 
 @cache
-def _reader(kind: Any) -> Reader:
+def reader(kind: Any) -> Reader:
     """Return the function that checks and converts a value by this annotation."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return _bounded(_reader(arguments[0]), arguments[1])
+        return _bounded(reader(arguments[0]), arguments[1])
     if origin is Literal:
         return _scalar(str, arguments.__contains__)
     if origin in {Union, UnionType}:
-        return _alternative([*map(_reader, arguments)])
+        return _alternative([*map(reader, arguments)])
     if origin in {list, Sequence}:
-        return _items(_reader(arguments[0]))
+        return _items(reader(arguments[0]))
     if hasattr(kind, "_fields"):
         return _record(kind, get_type_hints(kind, include_extras=True))
     return _SCALARS[kind]
 
 
 def _scalar(kind: type, bound: Callable[[Any], bool] = lambda _value: True) -> Reader:
-    def reader(value: Wire) -> Any:
+    def scalar(value: Wire) -> Any:
         if type(value) is kind and bound(value):
             return value
         raise WireError(f"not a valid {kind.__name__}")
 
-    return reader
+    return scalar
 
 
 def _bounded(inner: Reader, bound: Callable[[Any], bool]) -> Reader:
-    def reader(value: Wire) -> Any:
+    def bounded(value: Wire) -> Any:
         if bound(found := inner(value)):
             return found
         raise WireError("out of bounds")
 
-    return reader
+    return bounded
 
 
 def _alternative(readers: Sequence[Reader]) -> Reader:
-    def reader(value: Wire) -> Any:
+    def alternative(value: Wire) -> Any:
         for each in readers:
-            with suppress(WireError):
+            try:
                 return each(value)
+            except WireError:  # noqa: PERF203 - mostly the first is right
+                continue
         raise WireError("none of what it may be")
 
-    return reader
+    return alternative
 
 
 def _items(item: Reader) -> Reader:
-    def reader(value: Wire) -> Any:
+    def items(value: Wire) -> Any:
         if type(value) is list:
             return [item(each) for each in value]
         raise WireError("not a list")
 
-    return reader
+    return items
 
 
 def _record(kind: type, hints: dict[str, Any]) -> Reader:
-    name, readers = kind.__name__.lower(), [*map(_reader, hints.values())]
+    name, readers = kind.__name__.lower(), [*map(reader, hints.values())]
 
-    def reader(value: Wire) -> Any:
+    def record(value: Wire) -> Any:
         if type(value) is list and value[:1] == [name] and len(value) == 1 + len(readers):
             return kind(*[each(field) for each, field in zip(readers, value[1:])])
         raise WireError(f"not a {kind.__name__}")
 
-    return reader
+    return record
 
 
 def _content(name: str, value: Wire) -> Any:
@@ -184,4 +185,4 @@ _SCALARS: dict[Any, Reader] = {
     bytes: _bytes,
     Ref: lambda value: Ref(_whole(_content("ref", value))),
 }
-_REQUEST = _reader(Union[Confine, Asked])  # before the worker forgets its own modules
+_REQUEST = reader(Union[Confine, Asked])  # before the worker forgets its own modules
