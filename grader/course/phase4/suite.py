@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import pytest
 from vocabulary import OPERATIONS, Learner
 
-from grader.suite import BackgroundCheck, Kind, LearnerFault, WorkerLost
+from grader.suite import Kind, LearnerFault, WorkerLost
 
 PLAIN = "x = 2.0; y = -3.0; z = 10.0; f = x * y + z"
 REUSED = "a = 2.0; b = 3.0; s = a * b; f = (s + 1) * (s * s)"
@@ -182,18 +179,8 @@ def test_random_graphs(learner: Learner) -> None:
     learner.check_random_graphs(*OPERATIONS)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def long_chain(aside: Callable[..., BackgroundCheck]) -> BackgroundCheck:
-    """Start the slowest check first, in a separate worker."""
-    return aside(lambda recorder: _check_long_chain(Learner(recorder)), "test_very_deep")
-
-
-def test_very_deep(learner: Learner, long_chain: BackgroundCheck) -> None:
+def test_very_deep(learner: Learner) -> None:
     """Bonus: a chain of 30,000 operations"""
-    learner.finish(long_chain)
-
-
-def _check_long_chain(learner: Learner) -> None:
     # a short one shows a wrong pass before it takes forever
     for length, step, seconds in ((5, 0.5, 1.0), (5, -0.5, 1.0), (30_000, 0.5, 2.0)):
         learner.recorder.seconds = seconds
