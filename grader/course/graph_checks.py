@@ -119,13 +119,13 @@ class GraphChecks(Engine):
         For an engine without `build_topo()`, judge the order of the visits in `backward()`.
         """
         reading, order, graph = self._order(root)
-        operands, listed = dict(graph), self.names_of(order)
+        operands = dict(graph)
         if len(set(order)) != len(order):
             twice = next(self.name_of(ref) for ref in order if order.count(ref) > 1)
             raise Mismatch(
                 f"the order lists `{twice}` more than once",
                 expected="every node once",
-                got=listed,
+                got=self.names_of(order),
                 reading=reading,
             )
         missing = [self.name_of(ref) for ref in (root.ref, *operands) if ref not in order]
@@ -134,7 +134,7 @@ class GraphChecks(Engine):
             raise Mismatch(
                 f"the order must list every node of the graph and nothing else{lacks}",
                 expected=f"{len(operands)} nodes",
-                got=f"{len(order)}: {listed}" if order else "an empty list",
+                got=f"{len(order)}: {self.names_of(order)}" if order else "an empty list",
                 reading=reading,
             )
         place = {ref: index for index, ref in enumerate(order)}
@@ -148,7 +148,7 @@ class GraphChecks(Engine):
                         f"`{self.name_of(child)}` must come before `{self.name_of(node)}`, which"
                         " was made from it",
                         expected="operands before results",
-                        got=listed,
+                        got=self.names_of(order),
                         reading=reading,
                     )
         if is_written:  # a generator has no length
