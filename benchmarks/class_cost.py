@@ -16,14 +16,16 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import cycle
 from pathlib import Path
 from statistics import mean, median
 
 from classroom import pytest_command, without_plugins, write_class
 
 from grader.boundary import process
+from grader.classroom.entries import Entry
 from grader.classroom.gradebook import Gradebook
-from grader.classroom.grading import GradingOptions, course_digest, grade_one, read_task
+from grader.classroom.grading import GradingOptions, Task, course_digest, read_task, serve
 from grader.classroom.layout import find_handed_in
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
@@ -77,17 +79,29 @@ def main() -> None:
     ):
         write_class(Path(name, "in"), FIRST + count, "cost")
         handed, digest = find_handed_in(Path(name, "in"))[1], course_digest(course)
-        for number, one in enumerate(handed):
-            begun = time.process_time()
-            entry = grade_one(read_task(one, course, digest, how), how)
+        waiting, begun = enumerate(handed), [time.process_time()]
+
+        def receive() -> Task:
+            """Return the next submission, after a bare pytest process where it is due."""
+            number, one = next(waiting, (0, None))
+            if number > FIRST and number % 3 == 0:
+                beside.append(bare())
+            if one is None:
+                raise EOFError
+            workers.clear()
+            begun[:] = [time.process_time()]
+            task = read_task(one, course, digest, how)
+            assert isinstance(task, Task)
+            return task
+
+        def send(entry: Entry) -> None:
             assert entry.outcome == "graded"
             book.add(entry)
-            row = time.process_time() - begun, sum(workers)
-            workers.clear()
-            if number >= FIRST:
-                rows[KINDS[number % 3]].append(row)
-                if number % 3 == 2:
-                    beside.append(bare())
+            rows[next(kinds)].append((time.process_time() - begun[0], sum(workers)))
+
+        kinds = cycle(KINDS)
+        serve(receive, send, how)
+    rows = {kind: found[FIRST // 3 :] for kind, found in rows.items()}
     print(f"{count} submissions, phases 1-6; milliseconds of processor time:")
     for kind, found in rows.items():
         judge, worker = (1000 * mean(column) for column in zip(*found))

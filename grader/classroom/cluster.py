@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from grader.classroom.entries import Entry
-from grader.classroom.grading import AHEAD, GradingOptions, Task, course_digest, failed, grade_one
+from grader.classroom.grading import GradingOptions, Task, course_digest, failed, grade_one
 from grader.curriculum.packages import install_command
 from grader.curriculum.private import load_course_with
 from grader.errors import GraderError, UsageError
 
 LOCAL = "local"
+AHEAD = 2  # tasks per process so that none waits for the next
 RETRIES = 3
 WAIT = 20.0  # seconds
 

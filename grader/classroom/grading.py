@@ -12,15 +12,15 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
-from multiprocessing import active_children, get_context, parent_process
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from multiprocessing.resource_tracker import ensure_running
 from pathlib import Path
 
 from grader import __version__
@@ -39,9 +39,7 @@ from grader.views.levels import kind_of_change
 
 ISOLATE = "--isolate"
 _NOTHING = Submission("", ())
-AHEAD = 2  # tasks per process so that none waits for the next
 COLLECT_EVERY = 20  # submissions
-_GRADED = count(1)  # in this process
 
 
 @dataclass(frozen=True)
@@ -153,16 +151,37 @@ def _reason(error: Exception, between: str) -> str:
 # --- in a separate process ---
 
 
-def prepare() -> None:
-    """Set up a grading process. Ignore Ctrl-C, which the parent handles; end with the parent; and
-    keep submissions from reading this process's memory.
+def serve(receive: Callable[[], Task], send: Callable[[Entry], None], how: GradingOptions) -> None:
+    """Grade whatever is received until EOFError, with the suites collected only once."""
+    from grader.judge.grade import select_stages
+    from grader.judge.plugin import with_suites
+
+    def work() -> None:
+        with suppress(EOFError):
+            for graded in count():
+                send(grade_one(receive(), how))
+                if graded % COLLECT_EVERY == 0:
+                    gc.collect()  # Python would wait until reports, which are circular, take 40 MB
+                    gc.freeze()  # what is left now belongs to all of them
+
+    gc.set_threshold(200_000)  # reports consist of many small objects that all stay alive
+    try:
+        course, _ = _course(how.course, how.suites)
+        with_suites(course, select_stages(course, how.phases)[0], work)
+    except Exception:  # noqa: BLE001 - then every entry says why
+        work()
+
+
+def serve_class(channel: Connection, how: GradingOptions) -> None:
+    """Serve a class as a separate process. Ignore Ctrl-C, which the parent handles; end with the
+    parent; and keep submissions from reading this process's memory.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    gc.set_threshold(200_000)  # reports consist of many small objects that all stay alive
     keep_others_out()
+    serve(channel.recv, channel.send, how)
 
 
 def _end_with_parent() -> None:
@@ -187,8 +206,6 @@ def grade_one(task: Task, how: GradingOptions) -> Entry:
         entry = _graded(task, how)
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
         entry = failed(task, _reason(error, " "))
-    if next(_GRADED) % COLLECT_EVERY == 0:
-        gc.collect()  # Python would wait until suites and reports, which are circular, take 40 MB
     return replace(entry, seconds=time.monotonic() - begun)
 
 
@@ -267,71 +284,66 @@ def _mistake(result: CheckResult, course: Course) -> str:
 
 
 def grade_all(tasks: Iterable[Task], how: GradingOptions, jobs: int) -> Iterator[Entry]:
-    """Yield entries as they are finished. If a process dies, its tasks are retried one by one."""
-    crashed: list[Task] = []
-    yield from _grade(tasks, how, jobs, crashed)
-    for task in crashed:
-        again: list[Task] = []
-        yield from _grade([task], how, 1, again)
-        for dead in again:
-            yield failed(dead, "the process that graded it crashed twice")
+    """Yield entries as they are finished. If a process dies, its submission is tried again."""
+    lost: list[Task] = []
+    yield from _grade(tasks, how, jobs, lost)
+    again: list[Task] = []
+    yield from _grade(lost, how, 1, again)
+    for task in again:
+        yield failed(task, "the process that graded it crashed twice")
 
 
 def _grade(
     tasks: Iterable[Task], how: GradingOptions, jobs: int, lost: list[Task]
 ) -> Iterator[Entry]:
-    waiting = iter(tasks)
-    running: dict[Future[Entry], Task] = {}
+    waiting, processes = iter(tasks), dict[Connection, BaseProcess]()
     following = next(waiting, None)
-    others = {*active_children()}
-    while following is not None:
-        with _pool(jobs) as pool:
-            try:
-                while following is not None or running:
-                    while following is not None and len(running) < AHEAD * jobs:
-                        with _undisturbed():
-                            running[pool.submit(grade_one, following, how)] = following
-                        following = next(waiting, None)
-                    done, _ = wait(running, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        yield _result(future, running[future])
-                        del running[future]
-            except BrokenProcessPool:
-                lost += running.values()
-                running.clear()
-            except BaseException as error:
-                finished = [future for future in running if future.done()]
-                _end(pool, others)
-                if isinstance(error, KeyboardInterrupt):
-                    yield from (_result(future, running[future]) for future in finished)
-                raise
-
-
-@contextmanager
-def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Provide processes that grade. Ctrl-C during their start leaves nothing half done."""
-    with ExitStack() as stack:
-        with _undisturbed():
-            executor = ProcessPoolExecutor(jobs, get_context("spawn"), prepare)
-            pool = stack.enter_context(executor)
-        yield pool
-
-
-def _end(pool: ProcessPoolExecutor, others: Collection[BaseProcess]) -> None:
-    """End the pool at once, whatever its processes are doing."""
-    if sys.platform == "linux":  # where workers end with them
-        for process in {*active_children()}.difference(others):
-            process.kill()
-    pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _result(future: Future[Entry], task: Task) -> Entry:
+    given: dict[Connection, Task] = {}
+    done: list[Entry] = []
     try:
-        return future.result()
-    except BrokenProcessPool:
+        while following is not None or given:
+            while following is not None and len(given) < jobs:
+                channel = next((each for each in processes if each not in given), None)
+                if channel is None:
+                    channel, process = _start(how)
+                    processes[channel] = process
+                given[channel] = following
+                with suppress(OSError):  # it has died
+                    channel.send(following)
+                following = next(waiting, None)
+            while done:  # while the processes go on
+                yield done.pop()
+            ready = {*wait([*given])}
+            for one in [each for each in given if each in ready]:
+                task = given.pop(one)
+                try:
+                    done.append(one.recv())
+                except (EOFError, OSError):
+                    lost.append(task)
+                    processes.pop(one).join()
+        yield from done
+    except KeyboardInterrupt:
+        yield from done
+        yield from [channel.recv() for channel in given if channel.poll()]
         raise
-    except Exception as error:  # noqa: BLE001 - one submission must not stop the others
-        return failed(task, _reason(error, " "))
+    finally:
+        for channel, process in processes.items():
+            channel.close()  # which ends it when it has nothing to do
+            if sys.platform == "linux":  # where its workers end with it
+                process.kill()
+            process.join()
+
+
+def _start(how: GradingOptions) -> tuple[Connection, BaseProcess]:
+    """Start a process that grades. Ctrl-C meanwhile leaves nothing half done."""
+    spawn = get_context("spawn")
+    ours, theirs = spawn.Pipe()
+    if os.name == "posix":
+        ensure_running()  # the start of this tracker would undo what comes next
+    with _undisturbed(), theirs:
+        process = spawn.Process(target=serve_class, args=(theirs, how))
+        process.start()
+    return ours, process
 
 
 @contextmanager

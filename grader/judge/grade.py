@@ -243,10 +243,16 @@ def grade_submission(
     verdicts.
     """
     from grader.judge.graded import grade_isolated, grade_once
+    from grader.judge.plugin import with_suites
     from grader.judge.written import with_files_joined
 
     if job.adapter is None:
         job = replace(job, submission=with_files_joined(job.submission, job.course))
-    if job.isolate:
-        return grade_isolated(job, stages, diagnose=diagnose, look=look)
-    return grade_once(job, stages, only=only, diagnose=diagnose, look=look)
+    job.host.expect(len(stages) + 1)  # a background check needs one; they start during imports
+
+    def graded() -> Report:
+        if job.isolate:
+            return grade_isolated(job, stages, diagnose=diagnose, look=look)
+        return grade_once(job, stages, only=only, diagnose=diagnose, look=look)
+
+    return with_suites(job.course, stages, graded)

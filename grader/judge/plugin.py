@@ -11,18 +11,19 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import pytest
 
 from grader.boundary.transport import Deferred, Transport
 from grader.conditions import Isolation
 from grader.curriculum.imports import describe_error, files_of, vocabulary_of
-from grader.curriculum.model import Checkpoint, Stage
+from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.errors import CourseError, InternalError
 from grader.judge.background import BackgroundCheck
 from grader.judge.budget import Budget
@@ -39,6 +40,7 @@ from grader.judge.written import digests
 from grader.model import Verdict
 from grader.text import joined
 
+T = TypeVar("T")
 Check = Callable[[Recorder], None]
 CHECK_SECONDS = 120
 
@@ -50,11 +52,13 @@ def learner(recorder: Recorder) -> Learner:
 
 
 class Grading:
-    """The plugin object: it serves the fixtures and collects outcomes by checkpoint id."""
+    """One grading of a submission: what the fixtures give, and the outcomes by checkpoint id."""
 
-    def __init__(self, job: Job, earlier: Grading | None, wanted: Collection[str]) -> None:
+    def __init__(
+        self, job: Job, stages: Sequence[Stage], earlier: Grading | None, wanted: Collection[str]
+    ) -> None:
         self.job = job
-        self._wanted, self._is_later = wanted, earlier is not None
+        self._stages, self._wanted, self._is_later = stages, wanted, earlier is not None
         budget = job.budget or Budget(job.host.clock)
         self.memory: Memory = earlier.memory if earlier else Memory(budget)
         self.preparation: Preparation = earlier.preparation if earlier else Preparation(job)
@@ -62,7 +66,6 @@ class Grading:
         self.isolation: Isolation | None = None
         self.absent, self.run_notes = self.preparation.absent, self.preparation.notes
         self.written: dict[str, dict[str, str]] = {}
-        self.not_imported: list[str] = []
         self._begun: dict[Path, dict[AbstractSet[str], Session]] = {}
         self._aside: list[BackgroundCheck] = []
         self._test: pytest.Item
@@ -146,12 +149,11 @@ class Grading:
 
     # --- what pytest says ---
 
-    def is_left_out(self, item: pytest.Item) -> bool:
-        """Return whether a test belongs to a checkpoint that is not wanted."""
+    def wants(self, item: pytest.Item) -> bool:
+        """Return whether a test belongs to a graded stage and to no unwanted checkpoint."""
         stage = self.stage_of(item.path)
-        return any(
-            checkpoint.function == item.name and checkpoint.id not in self._wanted
-            for checkpoint in stage.checkpoints
+        return stage in self._stages and all(
+            each.id in self._wanted for each in stage.checkpoints if each.function == item.name
         )
 
     def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
@@ -206,17 +208,55 @@ class Grading:
             self.job.met([*results_of(self.job, self.outcomes).values()])
 
 
-class Running:
-    """The plugin object: it serves the fixtures and passes pytest's reports to the grading."""
+class Suites:
+    """The plugin object: the suites of some stages, collected once. Their tests run for one grading
+    after another, while pytest is busy with its only loop, which is the `work`.
+    """
 
-    def __init__(self, grading: Grading) -> None:
-        self.grading = grading
-        self.broken: BaseException | None = None
+    def __init__(self, course: Course, stages: Sequence[Stage], work: Callable[[], None]) -> None:
+        self.course, self.stages = course, stages
+        self._work = work
+        self._items: Sequence[pytest.Item] = ()
+        self._grading: Grading
+        self._not_imported: list[str] = []
+        self._broken: BaseException | None = None
+
+    def open(self) -> None:
+        """Collect the suites and do the work. Raise CourseError if one cannot be imported."""
+        suites = [path for stage in self.stages for path in stage.suites]
+        options = [
+            *_OPTIONS,
+            f"--confcutdir={suites[0].parent}",  # folders above are not even listed
+            *_time_limit(),
+        ]
+        with _own_environment(), warnings.catch_warnings(), files_of(self.course):
+            warnings.simplefilter("ignore")  # warnings in this run must not reach the caller
+            plugins = [sys.modules[__name__], self, vocabulary_of(self.course)]
+            code = pytest.main([*options, *map(str, suites)], plugins=plugins)
+        if self._broken is not None:
+            raise self._broken
+        if self._not_imported:
+            raise CourseError(
+                f"a suite cannot be imported: {self._not_imported[0]}",
+                "fix it; it sees pytest, grader, and the files of its course",
+            )
+        if code == pytest.ExitCode.INTERRUPTED:
+            raise KeyboardInterrupt
+
+    def run(self, grading: Grading) -> None:
+        """Run the tests that this grading wants."""
+        self._grading = grading
+        wanted = [item for item in self._items if grading.wants(item)]
+        for item, following in zip_longest(wanted, wanted[1:]):
+            grading.begin(item)
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if following is None or following.path != item.path:
+                grading.end(item.path)
 
     @pytest.fixture
     def recorder(self) -> Recorder:
         """Return an empty script for one checkpoint."""
-        return self.grading.prepare()
+        return self._grading.prepare()
 
     @pytest.fixture(scope="module")
     def aside(self) -> Callable[..., BackgroundCheck]:
@@ -224,7 +264,7 @@ class Running:
 
         `aside(check, "test_deep")` starts nothing unless that test, or one of several, is graded.
         """
-        return self.grading.aside
+        return self._grading.aside
 
     # --- hooks ---
 
@@ -232,27 +272,19 @@ class Running:
         """Ignore everything next to a suite. pytest asks only about files that were not named."""
         return True
 
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Keep the tests of the wanted checkpoints."""
-        items[:] = [item for item in items if not self.grading.is_left_out(item)]
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(
-        self, item: pytest.Item, nextitem: pytest.Item | None
-    ) -> Generator[None, object, object]:
-        """Tell the grading which test begins, and when a suite ends."""
-        self.grading.begin(item)
-        ran = yield
-        if nextitem is None or nextitem.path != item.path:
-            self.grading.end(item.path)
-        return ran
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Do the work in place of running every test once."""
+        self._items = session.items
+        if not self._not_imported:
+            self._work()
+        return True
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> pytest.TestReport:
         """Record the outcome of one part of a test."""
-        return self.grading.report(item, call)
+        return self._grading.report(item, call)
 
     def pytest_exception_interact(
         self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
@@ -260,13 +292,36 @@ class Running:
         """Record why a suite cannot be imported."""
         if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
             error = call.excinfo.value
-            course = self.grading.job.course
-            self.grading.not_imported.append(describe_error(error.__cause__ or error, course))
+            self._not_imported.append(describe_error(error.__cause__ or error, self.course))
 
     def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
         """Keep an error of the grader itself, which pytest would print."""
-        self.broken = excinfo.value
+        self._broken = excinfo.value
         return True
+
+
+_open: list[Suites] = []  # the innermost last
+_ONE_AT_A_TIME = threading.RLock()  # pytest keeps its state in the process
+
+
+def with_suites(course: Course, stages: Sequence[Stage], work: Callable[[], T]) -> T:
+    """Return the result of `work`, which finds the suites of these stages collected. An outer call
+    may have done that.
+
+    Raise CourseError for a suite that cannot be imported, KeyboardInterrupt if a person stopped it.
+    """
+    results: list[T] = []
+    with _ONE_AT_A_TIME:
+        if any(each.course is course and {*stages} <= {*each.stages} for each in _open[-1:]):
+            return work()
+        _open.append(Suites(course, stages, lambda: results.append(work())))
+        try:
+            _open[-1].open()
+        finally:
+            _open.pop()
+    if not results:
+        raise InternalError("pytest did not run the suites")
+    return results[0]
 
 
 def run_suites(
@@ -277,47 +332,22 @@ def run_suites(
 ) -> Grading:
     """Run the suites of these stages in one go, or `only` these of their checkpoints.
 
-    It starts with the memory of an `earlier` run over the same submission. Raise
-    CourseError for a suite that cannot be imported, InternalError unless every checkpoint got
-    exactly one outcome, KeyboardInterrupt if a person stopped it.
+    It starts with the memory of an `earlier` run over the same submission. Raise like
+    `with_suites`, and InternalError unless every checkpoint got exactly one outcome.
     """
     wanted = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     wanted &= wanted if only is None else {*only}
-    grading = Grading(job, earlier, wanted)
-    suites = [path for stage in stages for path in stage.suites]
-    grading.memory.budget.allow(len(suites))
-    with _ONE_AT_A_TIME:
-        try:
-            if wanted:
-                _run_pytest(grading, suites)
-        finally:
-            grading.close()
+    grading = Grading(job, stages, earlier, wanted)
+    grading.memory.budget.allow(sum(len(stage.suites) for stage in stages))
+    try:
+        if wanted:
+            with_suites(job.course, stages, lambda: _open[-1].run(grading))
+    finally:
+        grading.close()
     if set(grading.outcomes) != wanted:
         missing = ", ".join(sorted(wanted ^ set(grading.outcomes)))
         raise InternalError(f"the suites and the course differ: {missing}")
     return grading
-
-
-def _run_pytest(grading: Grading, suites: Sequence[Path]) -> None:
-    options = [
-        *_OPTIONS,
-        f"--confcutdir={suites[0].parent}",  # folders above are not even listed
-        *_time_limit(),
-    ]
-    course, running = grading.job.course, Running(grading)
-    with _own_environment(), warnings.catch_warnings(), files_of(course):
-        warnings.simplefilter("ignore")  # warnings in this run must not reach the caller
-        plugins = [sys.modules[__name__], running, vocabulary_of(course)]
-        code = pytest.main([*options, *map(str, suites)], plugins=plugins)
-    if running.broken is not None:
-        raise running.broken
-    if grading.not_imported:
-        raise CourseError(
-            f"a suite cannot be imported: {grading.not_imported[0]}",
-            "fix it; it sees pytest, grader, and the files of its course",
-        )
-    if code == pytest.ExitCode.INTERRUPTED:
-        raise KeyboardInterrupt
 
 
 def _time_limit() -> list[str]:
@@ -328,9 +358,6 @@ def _time_limit() -> list[str]:
     if is_main and hasattr(signal, "SIGALRM") and sys.platform != "emscripten":  # a page has none
         return ["-p", "pytest_timeout", f"--timeout={CHECK_SECONDS}", "--timeout-method=signal"]
     return []
-
-
-_ONE_AT_A_TIME = threading.Lock()  # pytest keeps its state in the process
 
 
 _UNUSED = (
