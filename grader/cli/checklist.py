@@ -40,10 +40,8 @@ def checklist(
     from grader.learner.progress import FOLDER, RIGHT, TICKED, load_progress
     from grader.learner.quiz.checklist import Known, find_items, refuse_what_code_proves
     from grader.learner.quiz.course_screens import print_checklist
-    from grader.learner.quiz.questions import load_quiz
 
-    questions = load_quiz(course)
-    refuse_what_code_proves(course, questions, (*tick, *untick))
+    refuse_what_code_proves(course, (*tick, *untick))
     in_notebook = not path and not find_home(course) and folder_of_notebook()
     where, home = (session or ".", Path()) if session or in_notebook else locate(course, path)
     unsaved = ""
@@ -53,12 +51,12 @@ def checklist(
                 f"ticks cannot be saved for {where!r}",
                 "leave out --at: ticks are saved with your own code",
             )
-        unsaved = TICKED.save(home, {*TICKED.load(home), *tick} - {*untick})
+        unsaved = TICKED.change(home, tick, untick)
     is_saved = not (path or session or in_notebook)
     reached = load_progress(home) if is_saved else _graded(where, course)
     known = Known(reached, RIGHT.load(home), TICKED.load(home))
     submission = read_submission(where, course.files, start_reader)
-    print_checklist(find_items(course, questions, known, submission), make_console())
+    print_checklist(find_items(course, known, submission), make_console())
     if unsaved:
         click.echo(f"note: not saved, because {FOLDER} cannot be written: {unsaved}")
     return 0

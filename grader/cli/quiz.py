@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,7 +12,6 @@ import click
 from grader.cli.options import complete_phases, course_option, examples
 from grader.cli.places import find_home
 from grader.cli.streams import make_console
-from grader.curriculum.select import shortest_words
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -77,46 +75,24 @@ def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course
     return _hold_session(course, about, count, seed, graphs=True)
 
 
-def words_so_far(course: Course, home: Path | None, asked: AbstractSet[str]) -> list[str]:
-    """Return words for the phases up to the learner's, or up to the first with questions.
-
-    Without a learner's folder, they are for all phases.
-    """
-    from grader.learner.progress import load_progress
-
-    done = {id for id, reached in load_progress(home).items() if reached.done}
-    ahead = [stage for stage in course.stages if stage.id not in done and not stage.optional]
-    found = list(course.stages)
-    if home is not None and ahead:
-        found = [stage for stage in found if stage.id in done or stage is ahead[0]]
-        if asked.isdisjoint(stage.id for stage in found):
-            found += [stage for stage in ahead if stage.id in asked][:1]
-    return shortest_words(course.stages, found).split()
-
-
 def _hold_session(
     course: Course, about: tuple[str, ...], count: int, seed: int | None, *, graphs: bool
 ) -> int:
     import random
 
     from grader.cli.keyboard import Keys
-    from grader.learner.progress import FOLDER, RIGHT
-    from grader.learner.quiz.answering import draw_session, shows_graph
+    from grader.learner.progress import FOLDER
+    from grader.learner.quiz.answering import draw_session, record, words_so_far
     from grader.learner.quiz.questions import load_quiz
     from grader.learner.quiz.quiz_screens import hold_session
     from grader.views.console import print_commands, print_heading
 
-    known, home, console = load_quiz(course), find_home(course), make_console()
-    if not known.questions:
+    home, console = find_home(course), make_console()
+    if not load_quiz(course).questions:
         raise UsageError("this course has no questions", "grade hint gives a hint")
     chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
-    if not about:  # later phases are not asked about yet
-        asked_about = {one.phase for one in known.questions if shows_graph(one) or not graphs}
-        about = (*words_so_far(course, home, asked_about),)
-    items = [word for word in about if word in known.checklist]
-    words = [word for word in about if word not in known.checklist]
-    phases = [stage.id for stage in course.select(words)]
-    session = draw_session(known, random.Random(chosen), count, phases, items, graphs=graphs)
+    words = about or words_so_far(course, home, graphs=graphs)
+    session = draw_session(course, words, random.Random(chosen), count, graphs=graphs)
     name, title = ("predict", "what will it be?") if graphs else ("quiz", "what you understand")
     total = len(session)
     print_heading(name, title, console, f"{total} question{'s' * (total != 1)}")
@@ -127,12 +103,11 @@ def _hold_session(
             for asked, correct in hold_session(session, console, partial(_answer, keys), compute):
                 answers.append(correct)
                 if home is not None:
-                    own, right = {asked.question.id}, RIGHT.load(home)
-                    unsaved = RIGHT.save(home, right | own if correct else right - own)
+                    unsaved = record(home, asked, correct=correct)
     except KeyboardInterrupt:  # Ctrl-C ends the questions, whatever it interrupts
         click.echo()
     usual = (PREDICTIONS if graphs else QUESTIONS) == count
-    others = " ".join([f"grade {name}", *about, *([] if usual else [f"--count {count}"])])
+    others = " ".join([f"grade {name}", *words, *([] if usual else [f"--count {count}"])])
     left = f", {total - len(answers)} not answered" if len(answers) < total else ""
     console.print(f"\n{sum(answers)} of {total} right{left}", style="bold")
     if unsaved:

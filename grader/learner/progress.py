@@ -199,7 +199,6 @@ def load_failures(folder: Path | None) -> list[Failure]:
 
 
 def _save_failures(folder: Path, report: Report) -> None:
-    results = [result for result in report.checkpoints if result.counts]
     failures = [
         Failure(r.id, r.id, r.diagnosis.blame if r.diagnosis else "", details(r), *_mend(r, phase))
         for phase in report.phases
@@ -208,8 +207,8 @@ def _save_failures(folder: Path, report: Report) -> None:
     ]
     failures += [
         Failure(r.id, r.blocked_by)
-        for r in results
-        if r.verdict is Verdict.BLOCKED and not r.wants_package
+        for r in report.checkpoints
+        if r.counts and r.verdict is Verdict.BLOCKED and not r.wants_package
     ]
     _save(folder, FAILURES, failures=failures)
 
@@ -294,9 +293,9 @@ class NameFile(NamedTuple):
         """Return the names; none if the file is missing or damaged."""
         return _load(folder, self.file, lambda content: set(map(str, content["names"])), set())
 
-    def save(self, folder: Path, names: Collection[str]) -> str:
-        """Save only these names. Return the reason if that is impossible."""
-        return _save(folder, self.file, names=sorted(names))
+    def change(self, folder: Path, add: Collection[str] = (), drop: Collection[str] = ()) -> str:
+        """Add names and drop others. Return the reason if they cannot be saved."""
+        return _save(folder, self.file, names=sorted({*self.load(folder), *add} - {*drop}))
 
 
 RIGHT = NameFile("quiz.json")  # the questions whose last answer was right

@@ -39,7 +39,7 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
         submission = read_submission(folder, course.files)
         code = {stage.id: hash_of_functions(submission, course, stage) for stage in finished}
         save_finished(folder, finished, code)
-        SPOILED.save(folder, {stage.id for stage in finished})
+        SPOILED.change(folder, [stage.id for stage in finished])
     return [folder / name for name in files]
 
 

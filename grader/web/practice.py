@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.boundary.transport import Host
-from grader.cli.quiz import PREDICTIONS, QUESTIONS, words_so_far
+from grader.cli.quiz import PREDICTIONS, QUESTIONS
 from grader.cli.solution import compared
 from grader.curriculum.model import Course
 from grader.intake.read import read_submission
@@ -15,10 +15,17 @@ from grader.judge.oracle.paper import number_text
 from grader.learner.editing import functions_of
 from grader.learner.hints import LineHints, find_topic, open_next
 from grader.learner.progress import RIGHT, SPOILED, TICKED, load_progress
-from grader.learner.quiz.answering import LETTERS, Asked, draw_session, hint_for, judge, shows_graph
+from grader.learner.quiz.answering import (
+    LETTERS,
+    Asked,
+    draw_session,
+    hint_for,
+    judge,
+    record,
+    words_so_far,
+)
 from grader.learner.quiz.checklist import Known, find_items, refuse_what_code_proves
 from grader.learner.quiz.own_engine import compute
-from grader.learner.quiz.questions import load_quiz
 from grader.text import safe
 
 
@@ -51,14 +58,10 @@ class Practice:
 
     def quiz(self, about: str, graphs: bool) -> dict[str, Any]:  # noqa: FBT001 - a page calls it
         """Draw questions about a phase, or about the phases so far. Return them without answers."""
-        known = load_quiz(self._course)
-        asked = {one.phase for one in known.questions if shows_graph(one) or not graphs}
-        words = [about] if about else words_so_far(self._course, self._home, asked)
-        items = [word for word in words if word in known.checklist]
-        phases = [stage.id for stage in self._course.select([w for w in words if w not in items])]
+        course, chance = self._course, random.SystemRandom()
+        words = [about] if about else words_so_far(course, self._home, graphs=graphs)
         count = PREDICTIONS if graphs else QUESTIONS
-        chance = random.SystemRandom()
-        self._session = draw_session(known, chance, count, phases, items, graphs=graphs)
+        self._session = draw_session(course, words, chance, count, graphs=graphs)
         self._graphs = graphs
         questions = [
             {
@@ -75,8 +78,7 @@ class Practice:
         """Judge an answer, save it, and explain it. Raise UsageError for a typo."""
         asked = self._session[number]
         correct = judge(asked, text)
-        own, right = {asked.question.id}, RIGHT.load(self._home)
-        RIGHT.save(self._home, right | own if correct else right - own)
+        record(self._home, asked, correct=correct)
         engine = compute(asked, self._course, self._home, self._host) if self._graphs else ""
         return {
             "correct": correct,
@@ -93,14 +95,13 @@ class Practice:
 
     def checklist(self, name: str = "", is_done: bool = True) -> dict[str, Any]:  # noqa: FBT001, FBT002 - as above
         """Tick an item or untick it, if one is named. Return all items."""
-        course, home, quiz = self._course, self._home, load_quiz(self._course)
+        course, home = self._course, self._home
         if name:
-            refuse_what_code_proves(course, quiz, [name])
-            ticked = TICKED.load(home)
-            TICKED.save(home, ticked | {name} if is_done else ticked - {name})
+            refuse_what_code_proves(course, [name])
+            TICKED.change(home, *([[name]] if is_done else [[], [name]]))
         known = Known(load_progress(home), RIGHT.load(home), TICKED.load(home))
         submission = read_submission(home, course.files, self._host.reader)
-        return {"items": [vars(item) for item in find_items(course, quiz, known, submission)]}
+        return {"items": [vars(item) for item in find_items(course, known, submission)]}
 
     def solution(self, phase: str, spoil: bool) -> dict[str, Any]:  # noqa: FBT001 - as above
         """Return the reference next to the learner's own code once that passes, or if `spoil`."""
@@ -110,7 +111,7 @@ class Practice:
         if reached is None or not (reached.done or reached.functions):
             if not spoil:
                 return {"phase": phase, "locked": True}
-            SPOILED.save(home, {*SPOILED.load(home), phase})
+            SPOILED.change(home, [phase])
         mine = functions_of(home, stage.file)
         right = functions_of(course.solutions, stage.file)
         functions = [

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from pathlib import Path
 from typing import cast
 
+from grader.curriculum.model import Course
+from grader.curriculum.select import shortest_words
 from grader.errors import UsageError
 from grader.judge.oracle.gradients import evaluate, gradients
 from grader.judge.oracle.paper import Worked, number_text, parse_program, work_backward
 from grader.judge.script.steps import UNUSED, Call, Read, Step
-from grader.learner.quiz.questions import Choice, Number, Question, Quiz, Wording
+from grader.learner.progress import RIGHT, load_progress
+from grader.learner.quiz.questions import Choice, Number, Question, Wording, load_quiz
 
 LETTERS = "abcd"
 TOLERANCE = 1e-3
@@ -39,32 +43,47 @@ class Asked:
     script: tuple[Step, ...] = ()
 
 
-def draw_session(  # noqa: PLR0913 - a quiz and what to draw from it
-    quiz: Quiz,
-    chance: random.Random,
-    count: int | None = None,
-    phases: Collection[str] = (),
-    items: Collection[str] = (),
-    *,
-    graphs: bool = False,
+def draw_session(
+    course: Course, words: Sequence[str], chance: random.Random, count: int, *, graphs: bool = False
 ) -> tuple[Asked, ...]:
-    """Draw `count` questions about phases and checklist items (default: all), easy ones first.
+    """Draw `count` questions about the phases and checklist items that these words name (default:
+    all), easy ones first.
 
     Numbers and order are new each time. With `graphs`, draw only questions that show a small
     program and ask for a number. Raise UsageError if no question fits.
     """
+    quiz = load_quiz(course)
+    items = [word for word in words if word in quiz.checklist]
+    phases = [stage.id for stage in course.select([word for word in words if word not in items])]
     able = [question for question in quiz.questions if shows_graph(question) or not graphs]
     fitting = [
         question
         for question in able
-        if not (phases or items) or question.phase in phases or question.checklist in items
+        if not words or question.phase in phases or question.checklist in items
     ]
-    count = len(fitting) if count is None else min(count, len(fitting))
-    if count < 1:
+    if not fitting:
         known = ", ".join(dict.fromkeys(question.phase for question in able))
         raise UsageError("there is no question to ask", f"there are some about {known}")
-    chosen = sorted(chance.sample(fitting, count), key=lambda question: question.level)
+    chosen = chance.sample(fitting, min(count, len(fitting)))
+    chosen.sort(key=lambda question: question.level)
     return tuple(ask(question, quiz.wording, chance) for question in chosen)
+
+
+def words_so_far(course: Course, home: Path | None, *, graphs: bool) -> list[str]:
+    """Return words for the phases up to the learner's, or up to the first with questions.
+
+    Without a learner's folder, they are for all phases.
+    """
+    questions = load_quiz(course).questions
+    asked = {one.phase for one in questions if shows_graph(one) or not graphs}
+    done = {id for id, reached in load_progress(home).items() if reached.done}
+    ahead = [stage for stage in course.stages if stage.id not in done and not stage.optional]
+    found = list(course.stages)
+    if home is not None and ahead:
+        found = [stage for stage in found if stage.id in done or stage is ahead[0]]
+        if asked.isdisjoint(stage.id for stage in found):
+            found += [stage for stage in ahead if stage.id in asked][:1]
+    return shortest_words(course.stages, found).split()
 
 
 def shows_graph(question: Question) -> bool:
@@ -148,6 +167,12 @@ def judge(asked: Asked, answer: str) -> bool:
             f"type one letter, a to {LETTERS[len(options) - 1]}",
         )
     return letter == asked.right
+
+
+def record(home: Path, asked: Asked, *, correct: bool) -> str:
+    """Remember whether the last answer was right. Return the reason if that is impossible."""
+    ids = [asked.question.id]
+    return RIGHT.change(home, add=ids) if correct else RIGHT.change(home, drop=ids)
 
 
 def hint_for(asked: Asked) -> list[str]:

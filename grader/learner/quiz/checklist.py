@@ -15,7 +15,7 @@ from grader.errors import UsageError
 from grader.intake.functions import hash_of_functions
 from grader.intake.submission import Submission
 from grader.learner.progress import Reached
-from grader.learner.quiz.questions import Quiz
+from grader.learner.quiz.questions import Quiz, load_quiz
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,9 @@ class Known:
     ticked: Collection[str] = ()
 
 
-def find_items(
-    course: Course, quiz: Quiz, known: Known, submission: Submission
-) -> tuple[Item, ...]:
+def find_items(course: Course, known: Known, submission: Submission) -> tuple[Item, ...]:
     """Return every item: first those proved by code, then by the quiz, then by a tick."""
+    quiz = load_quiz(course)
     return (
         *(
             _by_code(course, name, text, known.reached, submission)
@@ -89,7 +88,7 @@ def _by_quiz(quiz: Quiz, name: str, text: str, known: Known) -> Item:
     return Item(name, text, "quiz", "done" if right == len(asked) else "open", right, len(asked))
 
 
-def refuse_what_code_proves(course: Course, quiz: Quiz, names: Collection[str]) -> None:
+def refuse_what_code_proves(course: Course, names: Collection[str]) -> None:
     """Raise UsageError for a name that is not an item, or that only code can prove."""
     for name in names:
         if name in course.checklist:
@@ -97,7 +96,7 @@ def refuse_what_code_proves(course: Course, quiz: Quiz, names: Collection[str]) 
                 course.stage_of(checkpoint.id).id for checkpoint in course.proving(name)
             )
             raise UsageError(f"only your code can tick {name!r}", f"type: grade {' '.join(phases)}")
-        if name not in {**quiz.checklist, **course.own_word}:
+        if name not in {**load_quiz(course).checklist, **course.own_word}:
             raise UsageError(
                 f"there is no item {name!r}",
                 "grade checklist shows the names of the items that you can tick",
