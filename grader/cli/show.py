@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from grader.curriculum.model import Course, Stage
     from grader.judge.recorder import Recorder
-    from grader.learner.training.picture import Picture
     from grader.learner.training.training import Training
 
 SUFFIX = ".svg"
@@ -72,8 +71,8 @@ def show(
     with begin_host() as host, session_at(course, where, stage.file, host) as session:
         recorder = Recorder(session, stage.module, seed=seed)
         with _noting_ctrl_c() as stop:
-            picture, done = _train(course, stage, recorder, steps, stop)
-    _show(picture, file, Path(home or where))
+            done = _train(course, stage, recorder, steps, stop)
+    _show(done, file, Path(home or where))
     if done.ended:
         click.echo(f"error: {done.ended}", err=True)
         click.echo(f"hint: to see which checkpoint fails: grade {stage.id}", err=True)
@@ -84,7 +83,7 @@ def show(
     return 0
 
 
-def _show(picture: Picture, file: str | None, home: Path) -> None:
+def _show(done: Training, file: str | None, home: Path) -> None:
     """Print the picture, and save it on request. A page shows a saved one instead."""
     from grader.cli.hosting import current_page
     from grader.learner.progress import progress_folder
@@ -93,11 +92,11 @@ def _show(picture: Picture, file: str | None, home: Path) -> None:
 
     on_page = current_page() is not None
     if on_page:
-        click.echo(picture.summary)
+        click.echo(done.summary)
     else:
-        print_picture(picture, make_console())
+        print_picture(done, make_console())
     if on_page or file is not None:
-        save(Path(file or progress_folder(home) / PICTURE), to_svg(picture))
+        save(Path(file or progress_folder(home) / PICTURE), to_svg(done))
     if file is not None:
         click.echo(f"the picture is in {file}", err=True)
 
@@ -136,14 +135,15 @@ def _check_file(file: str) -> None:
 
 def _train(
     course: Course, stage: Stage, recorder: Recorder, steps: int | None, stop: threading.Event
-) -> tuple[Picture, Training]:
+) -> Training:
     """Train and paint. Show the progress on a line of the terminal, which disappears."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from grader.cli.hosting import current_page
-    from grader.learner.training.training import load_show, paint, train
+    from grader.learner.training.training import Training, load_show
 
     shown, console = load_show(course, stage, recorder), make_console(stderr=True)
+    done = Training(shown, recorder, steps or shown.steps)
     bar = Progress(
         TextColumn("step {task.completed}/{task.total} {task.description}"),
         BarColumn(bar_width=20),
@@ -153,16 +153,16 @@ def _train(
         disable=current_page() is not None or not console.is_terminal or console.is_dumb_terminal,
     )
     with bar:
-        task = bar.add_task("", total=steps or shown.steps)
+        task = bar.add_task("", total=done.steps)
 
         def tell(done: Training) -> bool:
-            right = "" if done.right is None else f"  {done.right / done.points:.0%} right"
+            right = "" if done.right is None else f"  {done.right / len(shown.points):.0%} right"
             text = f"loss {done.loss:.3g}{right}"
             bar.update(task, completed=len(done.losses), description=text)
             return not stop.is_set()
 
-        done = train(shown, recorder, steps or shown.steps, tell)
-        return paint(shown, recorder, done), done
+        done.run(tell)
+    return done
 
 
 @contextmanager

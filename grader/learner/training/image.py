@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grader.learner.training.picture import Picture
+from grader.learner.training.training import Training
 from grader.views.html import page
 
 WIDTH = 640
@@ -19,35 +19,35 @@ CURVE = "#168054"
 FAR = 3.0  # the score with the deepest colour
 
 
-def to_svg(picture: Picture) -> str:
+def to_svg(training: Training) -> str:
     """Return the map with its points, the losses below it, and one line of text."""
-    left, right, bottom, top = picture.window
+    left, right, bottom, top = training.show.window
     height = round(WIDTH * (top - bottom) / (right - left))
-    curve = picture.curve(WIDTH // 4)
+    curve = training.curve(WIDTH // 4)
     return page(
         "training.svg",
         width=WIDTH,
         height=height,
         whole=height + 24 + CURVE_HEIGHT + 2 * MARGIN + 20,
-        cells=list(_cells(picture, height)),
+        cells=list(_cells(training, height)),
         places=[
             (across * WIDTH, down * height, POINTS[positive])
-            for across, down, positive in picture.placed
+            for across, down, positive in training.placed
         ],
         line=" ".join(f"{x:.1f},{y:.1f}" for x, y in _line(curve, height + 24.0)),
         colour=CURVE,
-        summary=picture.summary,
-        count=len(picture.losses),
+        summary=training.summary,
+        count=len(training.losses),
         margin=MARGIN,
         base=height + 24 + MARGIN + CURVE_HEIGHT,
         high=f"{max(curve):.3g}",
     )
 
 
-def _cells(picture: Picture, height: int) -> Iterator[tuple[float, float, float, float, str]]:
+def _cells(training: Training, height: int) -> Iterator[tuple[float, float, float, float, str]]:
     """Yield the place, the size and the colour of every cell of the grid."""
-    for down, row in enumerate(picture.grid):
-        tall, wide = height / len(picture.grid), WIDTH / len(row)
+    for down, row in enumerate(training.grid):
+        tall, wide = height / len(training.grid), WIDTH / len(row)
         for across, score in enumerate(row):
             yield across * wide, down * tall, wide, tall, _shade(score)
 

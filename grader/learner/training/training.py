@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from runpy import run_path
 from typing import Protocol
 
@@ -20,10 +19,11 @@ from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.learner import Learner
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Answer
-from grader.learner.training.picture import COLUMNS, ROWS, Picture, Window, centres, mean
+from grader.learner.tracing.words import fault_text
 from grader.model import Fault, Kind
 from grader.text import safe
 
+COLUMNS, ROWS = 56, 40  # of the grid where the network's scores are computed
 DIVERGED = "training has diverged; is the rate too large, or a gradient wrong?"
 HUGE = 1e12  # a loss this large never falls again
 SECONDS = 5.0  # of processor time for the steps of one request; the reference takes 0.1 s
@@ -33,9 +33,9 @@ class Show(Protocol):
     """The network and data that a stage shows. `Show(learner)` records how to make the network."""
 
     points: Sequence[tuple[tuple[float, float], float]]  # places, and labels above or below 0
-    window: Window
+    window: tuple[float, float, float, float]  # of the plane to show: left, right, bottom, top
     steps: int
-    together: int  # steps in one request
+    together: int  # steps in one request, averaged into one reported loss
 
     def train(self, first: int, count: int, steps: int) -> Reading:
         """Record `count` of `steps` steps, beginning with number `first`.
@@ -48,27 +48,6 @@ class Show(Protocol):
 
         Return a reading of one number per place, as a `value`.
         """
-
-
-@dataclass
-class Training:
-    """The state of a training: the losses, the points on the right side, and why it ended early."""
-
-    steps: int
-    together: int
-    points: int
-    losses: list[float] = field(default_factory=list)
-    right: int | None = None
-    ended: str = ""
-    lost: bool = False
-
-    @property
-    def loss(self) -> float:
-        """Return the mean loss of the last request."""
-        return mean(self.losses[-self.together :])
-
-
-Tell = Callable[[Training], bool]
 
 
 def load_show(course: Course, stage: Stage, recorder: Recorder) -> Show:
@@ -84,82 +63,144 @@ def load_show(course: Course, stage: Stage, recorder: Recorder) -> Show:
     return show
 
 
-def train(show: Show, recorder: Recorder, steps: int, tell: Tell) -> Training:
-    """Make the network and train it until the end, a problem, or `tell` returns False.
+class Training:
+    """A training: the loss of each step, how many points are on the right side, why it ended early,
+    and the network's scores on a grid, the top row first.
 
-    Raise CannotRun if the network cannot be made or no step works.
+    There is no grid if the network could no longer be evaluated.
     """
-    recorder.seconds = SECONDS
-    done = Training(steps, show.together, len(show.points))
-    try:
-        recorder.run()
-    except (LearnerFault, WorkerLost) as met:
-        raise CannotRun(
-            _described(met.fault, "making the network"), "grade shows what comes next"
-        ) from None
-    while not done.ended and len(done.losses) < steps:
-        done.ended = _go(show, recorder, done)
-        if done.ended and not done.losses:
-            raise CannotRun(done.ended, "run grade to see which checkpoint explains it")
-        if not tell(done):
-            break
-    return done
+
+    def __init__(self, show: Show, recorder: Recorder, steps: int) -> None:
+        self.show, self.steps = show, steps
+        self.losses: list[float] = []
+        self.right: int | None = None
+        self.ended = ""
+        self.grid: list[list[float]] = []
+        self._recorder, self._is_lost = recorder, False
+
+    # --- training ---
+
+    def run(self, tell: Callable[[Training], bool]) -> None:
+        """Make the network and train it until the end, a problem, or `tell` returns False. Then
+        compute its scores all over the window.
+
+        Raise CannotRun if the network cannot be made or no step works.
+        """
+        self._recorder.seconds = SECONDS
+        try:
+            self._recorder.run()
+        except (LearnerFault, WorkerLost) as met:
+            reason = _described(met.fault, "making the network")
+            raise CannotRun(reason, "grade shows what comes next") from None
+        goes_on = True
+        while goes_on and not self.ended and len(self.losses) < self.steps:
+            self.ended = self._go()
+            if self.ended and not self.losses:
+                raise CannotRun(self.ended, "run grade to see which checkpoint explains it")
+            goes_on = tell(self)
+        self._paint()
+
+    def _go(self) -> str:
+        """Run the next steps in one request, then score the points.
+
+        Return why training must stop, or "".
+        """
+        self.right = None
+        show, first = self.show, len(self.losses)
+        count = min(show.together, self.steps - first)
+        what = f"training, step {first + 1}" + (f" to {first + count}" if count > 1 else "")
+        try:
+            losses, scores = self._recorder.run(
+                [
+                    show.train(first, count, self.steps),
+                    show.scores([place for place, _ in show.points]),
+                ]
+            )
+        except (LearnerFault, WorkerLost) as met:
+            # the worker is gone
+            gone = {Kind.TIMEOUT, Kind.MEMORY}
+            self._is_lost = isinstance(met, WorkerLost) or met.fault.kind in gone
+            # drops the failed step so that the network can still be evaluated
+            self._recorder.steps = self._recorder.steps[:-1]
+            return _described(met.fault, what)
+        found = _numbers(losses, count)
+        if found is None:
+            return f"{what}: expected {count} plain number{'s' * (count > 1)} as the loss"
+        for number, loss in enumerate(found, first + 1):
+            if not abs(loss) < HUGE:
+                return f"the loss of step {number} is {loss:.3g}: {DIVERGED}"
+            self.losses.append(loss)
+        marks = _numbers(scores, len(show.points))
+        if marks is None:
+            return f"{what}: the network does not return a plain number for each point"
+        strange = [mark for mark in marks if not math.isfinite(mark)]
+        if strange:  # a loss may hide it: max(0, nan) is 0
+            return f"after step {first + count} the network gives {strange[0]}: {DIVERGED}"
+        self.right = sum((mark > 0) == (label > 0) for mark, (_, label) in zip(marks, show.points))
+        return ""
+
+    def _paint(self) -> None:
+        """Compute the network's scores at the centres of the grid's cells, if possible."""
+        left, right, bottom, top = self.show.window
+        width, height = (right - left) / COLUMNS, (top - bottom) / ROWS
+        across = [left + (column + 0.5) * width for column in range(COLUMNS)]
+        rows: list[list[float]] = []
+        try:
+            for row in range(0 if self._is_lost else ROWS):
+                y = top - (row + 0.5) * height
+                (answer,) = self._recorder.run([self.show.scores([(x, y) for x in across])])
+                rows.append(_numbers(answer, COLUMNS) or [math.nan])
+        except (LearnerFault, WorkerLost) as met:
+            self.ended = self.ended or _described(met.fault, "asking the network")
+        if len(rows) == ROWS and all(math.isfinite(score) for row in rows for score in row):
+            self.grid = rows
+        else:
+            self.right = None
+
+    # --- what is visible of it ---
+
+    @property
+    def loss(self) -> float:
+        """Return the mean loss of the last request."""
+        return _mean(self.losses[-self.show.together :])
+
+    @property
+    def summary(self) -> str:
+        """Return a sentence that sums it up."""
+        steps = f"{len(self.losses)} step{'s' * (len(self.losses) > 1)}"
+        several = self.show.together if len(self.losses) > self.show.together else 1
+        what = "mean loss" if several > 1 else "loss"  # of an epoch; one batch may have none
+        first, last = _mean(self.losses[:several]), _mean(self.losses[-several:])
+        loss = f"{what} {first:.3g} to {last:.3g} in {steps}"
+        if self.right is None:
+            return loss
+        return f"{loss}; {self.right} of {len(self.show.points)} points on the right side"
+
+    @property
+    def placed(self) -> list[tuple[float, float, bool]]:
+        """Return how far across and down the window each point in it is, from 0.0 to 1.0, and
+        whether its label is positive.
+        """
+        left, right, bottom, top = self.show.window
+        return [
+            ((x - left) / (right - left), (top - y) / (top - bottom), label > 0)
+            for (x, y), label in self.show.points
+            if left <= x < right and bottom < y <= top
+        ]
+
+    def curve(self, most: int) -> list[float]:
+        """Return the losses, averaged to a limited count of numbers."""
+        count = len(self.losses)
+        parts = min(most, count)
+        return [
+            _mean(self.losses[part * count // parts : (part + 1) * count // parts])
+            for part in range(parts)
+        ]
 
 
-def _go(show: Show, recorder: Recorder, done: Training) -> str:
-    """Run the next steps in one request, then score the points.
-
-    Return why training must stop, or "".
-    """
-    done.right = None
-    first = len(done.losses)
-    count = min(show.together, done.steps - first)
-    what = f"training, step {first + 1}" + (f" to {first + count}" if count > 1 else "")
-    try:
-        losses, scores = recorder.run(
-            [show.train(first, count, done.steps), show.scores([place for place, _ in show.points])]
-        )
-    except (LearnerFault, WorkerLost) as met:
-        # the worker is gone
-        done.lost = isinstance(met, WorkerLost) or met.fault.kind in {Kind.TIMEOUT, Kind.MEMORY}
-        # drops the failed step so that the network can still be evaluated
-        recorder.steps = recorder.steps[:-1]
-        return _described(met.fault, what)
-    found = _numbers(losses, count)
-    if found is None:
-        return f"{what}: expected {count} plain number{'s' * (count > 1)} as the loss"
-    for number, loss in enumerate(found, first + 1):
-        if not abs(loss) < HUGE:
-            return f"the loss of step {number} is {loss:.3g}: {DIVERGED}"
-        done.losses.append(loss)
-    marks = _numbers(scores, len(show.points))
-    if marks is None:
-        return f"{what}: the network does not return a plain number for each point"
-    strange = [mark for mark in marks if not math.isfinite(mark)]
-    if strange:  # a loss may hide it: max(0, nan) is 0
-        return f"after step {first + count} the network gives {strange[0]}: {DIVERGED}"
-    done.right = sum((mark > 0) == (label > 0) for mark, (_, label) in zip(marks, show.points))
-    return ""
-
-
-def paint(show: Show, recorder: Recorder, done: Training) -> Picture:
-    """Compute the network's scores all over the window, if it can still be evaluated."""
-    rows: list[tuple[float, ...]] = []
-    try:
-        for row in [] if done.lost else centres(show.window, COLUMNS, ROWS):
-            (answer,) = recorder.run([show.scores(row)])
-            rows.append(tuple(_numbers(answer, COLUMNS) or [math.nan]))
-    except (LearnerFault, WorkerLost) as met:
-        done.ended = done.ended or _described(met.fault, "asking the network")
-    asked = len(rows) == ROWS and all(math.isfinite(score) for row in rows for score in row)
-    return Picture(
-        tuple(done.losses),
-        show.together,
-        show.points,
-        show.window,
-        tuple(rows) if asked else (),
-        done.right if asked else None,
-    )
+def _mean(numbers: Sequence[float]) -> float:
+    """Return the mean, without a sum that could overflow."""
+    return sum(number / len(numbers) for number in numbers)
 
 
 def _numbers(answer: Answer, count: int) -> list[float] | None:
@@ -176,6 +217,4 @@ def _described(fault: Fault, what: str) -> str:
     """Say what the learner's code did instead, and where."""
     if fault.kind is Kind.RAISED and (fault.stub or fault.type_name == "NotImplementedError"):
         return f"not written yet: {safe(fault.message or fault.stub, 200)}"
-    from grader.learner.tracing.words import fault_text
-
     return fault_text(fault, what).replace("`", "").rstrip(".")

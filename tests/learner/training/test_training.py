@@ -22,9 +22,8 @@ from grader.judge.recorder import Recorder
 from grader.learner.own_code import session_at
 from grader.learner.training import training
 from grader.learner.training.image import to_svg
-from grader.learner.training.picture import Picture
 from grader.learner.training.text import print_picture
-from grader.learner.training.training import Training, load_show, paint, train
+from grader.learner.training.training import Training, load_show
 from support import hand_in, kit_folder, there
 from support.grading import COURSE
 from support.mistakes import edited
@@ -53,7 +52,7 @@ class MLP:
 """
 
 
-def shown(home: Path, steps: int = GO, seed: int = 0) -> tuple[Picture, Training]:
+def shown(home: Path, steps: int = GO, seed: int = 0) -> Training:
     with (
         ProcessHost() as host,
         session_at(COURSE, home, STAGE.file, host) as session,
@@ -62,17 +61,17 @@ def shown(home: Path, steps: int = GO, seed: int = 0) -> tuple[Picture, Training
         recorder = Recorder(session, STAGE.module, seed=seed)
         patch.setattr(training, "COLUMNS", 28)
         patch.setattr(training, "ROWS", 20)
-        show = load_show(COURSE, STAGE, recorder)
-        done = train(show, recorder, steps, lambda _training: True)
-        return paint(show, recorder, done), done
+        done = Training(load_show(COURSE, STAGE, recorder), recorder, steps)
+        done.run(lambda _training: True)
+        return done
 
 
 @pytest.fixture(scope="module")
-def picture() -> Picture:
-    return shown(SOLUTIONS, 6 * GO)[0]
+def picture() -> Training:
+    return shown(SOLUTIONS, 6 * GO)
 
 
-def printed(picture: Picture, width: int = 80, encoding: str = "utf-8") -> str:
+def printed(picture: Training, width: int = 80, encoding: str = "utf-8") -> str:
     stream = io.TextIOWrapper(io.BytesIO(), encoding)  # raises for what it cannot write
     print_picture(picture, Console(file=stream, width=width, highlight=False, _environ={}))
     stream.seek(0)
@@ -82,7 +81,7 @@ def printed(picture: Picture, width: int = 80, encoding: str = "utf-8") -> str:
 # --- what is trained ---
 
 
-def test_the_loss_falls_and_the_points_come_to_their_sides(picture: Picture) -> None:
+def test_the_loss_falls_and_the_points_come_to_their_sides(picture: Training) -> None:
     assert len(picture.losses) == 6 * GO
     assert sum(picture.losses[-GO:]) < 0.7 * sum(picture.losses[:GO])
     assert there(picture.right) >= 100
@@ -92,9 +91,9 @@ def rows_of(text: str) -> list[str]:
     return [line for line in text.splitlines() if re.fullmatch(r"[#.Ox]+", line)]
 
 
-def test_the_boundary_is_that_of_this_network(tmp_path: Path, picture: Picture) -> None:
+def test_the_boundary_is_that_of_this_network(tmp_path: Path, picture: Training) -> None:
     home = hand_in(edited(tmp_path, "nn.py"), FLAT, "nn.py")
-    rows = [set(line) & set("#.") for line in rows_of(printed(shown(home)[0]))]
+    rows = [set(line) & set("#.") for line in rows_of(printed(shown(home)))]
     turn = rows.index({"."})
     assert rows == [{"#"}] * turn + [{"."}] * (len(rows) - turn)  # y grows upwards
     assert 0.5 < turn / len(rows) < 0.63  # 1.7 of 3.0 are above 0
@@ -141,8 +140,8 @@ def test_the_boundary_is_that_of_this_network(tmp_path: Path, picture: Picture) 
 def test_training_that_does_not_get_to_the_end_says_why(
     before: str, after: str, told: str, drawn: bool, tmp_path: Path
 ) -> None:
-    picture, done = shown(edited(tmp_path, "train.py", (before, after)), 20 * GO)
-    assert re.match(told, done.ended)
+    picture = shown(edited(tmp_path, "train.py", (before, after)), 20 * GO)
+    assert re.match(told, picture.ended)
     assert 0 < max(picture.losses) < training.HUGE
     assert ("#" in printed(picture)) == drawn
     ET.fromstring(to_svg(picture))
@@ -158,10 +157,10 @@ def test_a_training_that_hangs_is_ended_and_its_losses_are_shown(
         "        random.seed(1)\n"
         "        while True: pass\n"
     )
-    picture, done = shown(edited(tmp_path, "train.py", (zero, endless)), 20 * GO)
-    assert "does not end" in done.ended
-    assert done.losses
-    assert (picture.grid, picture.right) == ((), None)
+    picture = shown(edited(tmp_path, "train.py", (zero, endless)), 20 * GO)
+    assert "does not end" in picture.ended
+    assert picture.losses
+    assert (picture.grid, picture.right) == ([], None)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +191,7 @@ def test_training_that_cannot_begin_is_refused(
 # --- what is seen ---
 
 
-def test_it_is_drawn_in_ascii_with_the_upper_moon_above(picture: Picture) -> None:
+def test_it_is_drawn_in_ascii_with_the_upper_moon_above(picture: Training) -> None:
     text = printed(picture, 80, "ascii")
     assert set("#.Ox81") <= set(text)
     assert picture.summary in text
@@ -203,9 +202,9 @@ def test_it_is_drawn_in_ascii_with_the_upper_moon_above(picture: Picture) -> Non
     assert sum(upper) / len(upper) + 2 < sum(lower) / len(lower)
 
 
-def test_the_svg_shows_the_map_the_points_and_a_loss_that_falls(picture: Picture) -> None:
+def test_the_svg_shows_the_map_the_points_and_a_loss_that_falls(picture: Training) -> None:
     svg, name = ET.fromstring(to_svg(picture)), "{http://www.w3.org/2000/svg}"
-    assert len(svg.findall(f"{name}circle")) == len(picture.points)
+    assert len(svg.findall(f"{name}circle")) == len(picture.show.points)
     assert picture.summary in "".join(svg.itertext())
     (line,) = svg.findall(f"{name}polyline")
     heights = [float(pair.split(",")[1]) for pair in line.get("points", "").split()]
