@@ -37,7 +37,7 @@ def checklist(
     yourself.
     """
     from grader.intake.read import read_submission
-    from grader.learner.progress import FOLDER, RIGHT, TICKED, load_progress
+    from grader.learner.progress import FOLDER, PROGRESS, RIGHT, TICKED
     from grader.learner.quiz.checklist import Known, find_items, refuse_what_code_proves
     from grader.learner.quiz.course_screens import print_checklist
 
@@ -53,7 +53,7 @@ def checklist(
             )
         unsaved = TICKED.change(home, tick, untick)
     is_saved = not (path or session or in_notebook)
-    reached = load_progress(home) if is_saved else _graded(where, course)
+    reached = PROGRESS.load(home) if is_saved else _graded(where, course)
     known = Known(reached, RIGHT.load(home), TICKED.load(home))
     submission = read_submission(where, course.files, start_reader)
     print_checklist(find_items(course, known, submission), make_console())

@@ -160,9 +160,9 @@ def _is_to_be_written(report: Report) -> bool:
 
 def _with_progress(report: Report, home: Path) -> tuple[Report, bool]:
     """Return the report, compared with the last ones, and whether its progress is saved."""
-    from grader.learner.progress import FOLDER, load_progress, save_progress, with_regressions
+    from grader.learner.progress import FOLDER, PROGRESS, save_progress, with_regressions
 
-    report = with_regressions(report, load_progress(home))
+    report = with_regressions(report, PROGRESS.load(home))
     if unsaved := save_progress(home, report):
         note = f"your progress is not saved, because {FOLDER} cannot be written: {unsaved}"
         report = replace(report, notes=(*report.notes, note))
@@ -210,25 +210,24 @@ def _print_what_next(course: Course, home: Path, passed: str) -> None:
 
 def _status(course: Course, where: str, home: Path | None) -> Status:
     from grader.intake.read import read_submission
-    from grader.learner.progress import load_progress
+    from grader.learner.progress import PROGRESS
     from grader.learner.status import find_status
 
     submission = read_submission(where, course.files, start_reader)
-    return find_status(course, submission, load_progress(home), begin_host)
+    return find_status(course, submission, PROGRESS.load(home), begin_host)
 
 
 def _show(report: Report, course: Course, options: Options, commands: Sequence[str]) -> None:
-    format_options = FormatOptions(course.title, options.reveal, options.verbose)
-    if options.is_screen:
+    if options.is_screen and (page := current_page()) is not None:
+        page.show(report)
+    elif options.is_screen:
         from grader.views.terminal import print_report
 
-        if (page := current_page()) is not None:
-            page.show(report)
-            return
         print_report(report, make_console(), verbose=options.verbose, commands=commands)
-        return
-    text = FORMATS[options.form](report, format_options)
-    if options.output is None:
-        write(text)
     else:
-        save(Path(options.output), text)
+        about = FormatOptions(course.title, options.reveal, options.verbose)
+        text = FORMATS[options.form](report, about)
+        if options.output is None:
+            write(text)
+        else:
+            save(Path(options.output), text)

@@ -48,12 +48,11 @@ def register(ipython: Any) -> None:
     """Register `%grade` in an IPython session. None of the session's names change."""
 
     def grade(line: str) -> None:
+        """Grade the cells that you have run: %grade phase4, %grade 1-4, %grade all. Without
+        arguments, show where you stand. After a failure: %grade why, %grade try, %grade hint.
+        """
         grade_line(ipython, line)
 
-    grade.__doc__ = (
-        "Grade the cells that you have run: %grade phase4, %grade 1-4, %grade all. Without"
-        " arguments, show where you stand. After a failure: %grade why, %grade try, %grade hint."
-    )
     ipython.register_magic_function(grade, "line", _NAME)
 
 
@@ -65,7 +64,13 @@ def unregister(ipython: Any) -> None:
 def grade_line(ipython: Any, line: str) -> None:
     """Run `%grade`. An error becomes one line, without the kit's own frames."""
     try:
-        _grade(ipython, line)
+        words = _split(line)
+        if words[:1] and words[0] in _TEXTS:
+            _pass_on(ipython, words)
+        elif words[:1] and words[0] in _STORIES:
+            _tell(ipython, *words)
+        else:
+            _grade(ipython, words)
     except click.exceptions.Exit:  # after --help
         pass
     except KeyboardInterrupt:
@@ -82,19 +87,22 @@ def _as_ours(error: Exception) -> GraderError:
     return error if isinstance(error, GraderError) else failure_of_ours(error)
 
 
-def _grade(ipython: Any, line: str) -> None:
+def _split(line: str) -> list[str]:
+    try:
+        return shlex.split(line, posix=os.name != "nt")
+    except ValueError as error:
+        raise UsageError(
+            f"%grade {line}: {error}", "for example: %grade phase4 --verbose"
+        ) from error
+
+
+def _grade(ipython: Any, words: Sequence[str]) -> None:
     from IPython import display
 
     from grader.views.html import as_plain, page
 
     show: Any = display.display
-    if line.split()[:1] and line.split(maxsplit=1)[0] in _TEXTS:
-        _pass_on(ipython, shlex.split(line))
-        return
-    if line.split()[:1] and line.split(maxsplit=1)[0] in _STORIES:
-        _tell(ipython, *shlex.split(line))
-        return
-    words, asked, verbose = _parsed(line)
+    asked, verbose = _parsed(words)
     report = _brief(judge(cells_of(ipython), words if asked else [*words, "all"]), verbose=verbose)
     text = _standing_text(report)
     if asked:
@@ -142,17 +150,12 @@ def _tell(ipython: Any, command: str, *about: str) -> None:
         print(f"{failing.id}: the next cell has the lines. They run your own code, unsandboxed.")
 
 
-def _parsed(line: str) -> tuple[list[str], tuple[str, ...], bool]:
-    """Return the words for the command, the phases among them, and whether to show all."""
-    try:
-        words = shlex.split(line, posix=os.name != "nt")
-    except ValueError as error:
-        raise UsageError(
-            f"%grade {line}: {error}", "for example: %grade phase4 --verbose"
-        ) from error
+def _parsed(words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
+    """Return the phases among the words, and whether to show all."""
     if words and words[0] in COMMANDS:
         raise UsageError(
-            f"%grade {words[0]} does not work in a notebook", f"in a terminal: grade {line.strip()}"
+            f"%grade {words[0]} does not work in a notebook",
+            f"in a terminal: grade {shlex.join(words)}",
         )
     context = run.make_context("%grade", list(words))
     if any(
@@ -161,7 +164,7 @@ def _parsed(line: str) -> tuple[list[str], tuple[str, ...], bool]:
         raise UsageError(
             "--at, --format and --output do not work with %grade", "use them in a terminal: grade"
         )
-    return words, context.params["phases"], bool(context.params["verbose"])
+    return context.params["phases"], bool(context.params["verbose"])
 
 
 def cells_of(ipython: Any) -> list[str]:

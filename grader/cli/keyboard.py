@@ -9,6 +9,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+import click
+
 if TYPE_CHECKING:
     from typing_extensions import Self
 
@@ -67,21 +69,16 @@ class Keys:
         typed, key = "", ""
         while self.there and key not in {"\r", "\n", "\x04"}:
             if key in {"\b", "\x7f"}:
-                _show("\b \b" if typed else "")
+                click.echo("\b \b" if typed else "", nl=False)
                 typed = typed[:-1]
             elif key.isprintable():
                 typed += key
-                _show(key)
+                click.echo(key, nl=False)
             if len(typed) == 1 and typed.casefold() in at_once:
                 break
             key = self.read(1.0)
-        _show("\n")
+        click.echo()
         return typed if self.there and key != "\x04" else None
-
-
-def _show(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
 
 
 def _read_windows(seconds: float) -> str:

@@ -35,8 +35,8 @@ def places_of(course: Course, home: Path) -> tuple[Place, ...]:
     """Return the state of each phase, without grading it."""
     from grader.cli.hosting import start_reader
     from grader.intake.read import read_submission
-    from grader.learner.progress import load_progress
+    from grader.learner.progress import PROGRESS
     from grader.learner.status import find_places
 
     submission = read_submission(home, course.files, start_reader)
-    return find_places(course, submission, load_progress(home))
+    return find_places(course, submission, PROGRESS.load(home))

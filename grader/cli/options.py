@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from grader.cli.places import VARIABLE, load
 from grader.errors import GraderError
-
-if TYPE_CHECKING:
-    from grader.model import Visibility
-
+from grader.model import Visibility
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 EPILOG = """\b
@@ -144,24 +141,19 @@ def complete_phase(
 
 def reveal_option(default: str) -> Callable[[Command], Command]:
     """Return the option `--reveal`, which gives the last visibility to show."""
-
-    def read(_context: click.Context, _parameter: click.Parameter, word: str) -> Visibility:
-        from grader.model import Visibility
-
-        return {
-            "visible": Visibility.VISIBLE,
-            "after-due-date": Visibility.AFTER_DUE_DATE,
-            "all": Visibility.HIDDEN,
-        }[word]
-
-    text = (
-        "Checkpoints to report: only visible ones, also the ones shown after the due date, or all."
-    )
+    visible = {
+        "visible": Visibility.VISIBLE,
+        "after-due-date": Visibility.AFTER_DUE_DATE,
+        "all": Visibility.HIDDEN,
+    }
     return click.option(
         "--reveal",
-        type=click.Choice(["visible", "after-due-date", "all"]),
+        type=click.Choice(list(visible)),
         default=default,
         show_default=True,
-        callback=read,
-        help=text,
+        callback=lambda _context, _parameter, word: visible[word],
+        help=(
+            "Checkpoints to report: only visible ones, also the ones shown after the due date, or"
+            " all."
+        ),
     )

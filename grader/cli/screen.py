@@ -98,12 +98,11 @@ class Screen:
 
         self.clear_message()
         message = Text(safe(text), style="dim")
-        if not self.is_there:
-            self.console.print(message)
-            return
-        message.truncate(self.console.width - 1, overflow="ellipsis")
-        self._message = message.cell_len
-        self.console.print(message, end="\r", soft_wrap=True)  # the line of `waiting` replaces it
+        if self.is_there:
+            message.truncate(self.console.width - 1, overflow="ellipsis")
+            self._message = message.cell_len
+        # in a terminal, the line of `waiting` replaces it
+        self.console.print(message, end="\r" if self.is_there else "\n", soft_wrap=self.is_there)
 
     def clear_message(self) -> None:
         """Remove the message from the terminal line."""

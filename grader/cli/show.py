@@ -108,15 +108,13 @@ def _stage(course: Course, phase: str | None) -> Stage:
         raise UsageError(
             "this course has nothing to show", "add a show.py to the folder of a stage"
         )
-    if phase is None:
-        return able[0]
-    found = next((stage for stage in course.select([phase]) if stage.shows), None)
-    if found is None:
+    chosen = [stage for stage in able if phase is None or stage in course.select([phase])]
+    if not chosen:
         raise UsageError(
             f"{phase} has nothing to show",
             f"phases that do: {', '.join(stage.id for stage in able)}",
         )
-    return found
+    return chosen[0]
 
 
 def _check_file(file: str) -> None:

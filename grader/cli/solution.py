@@ -33,12 +33,12 @@ def solution(phase: str, session: str | None, *, course: Course, spoil: bool) ->
     """Show the reference solution of PHASE next to your own, once yours passes."""
     from grader.judge.grade import grade
     from grader.learner.editing import functions_of
-    from grader.learner.progress import SPOILED, load_progress
+    from grader.learner.progress import PROGRESS, SPOILED
 
     stage = _one_stage(course, phase)
     course.require_solutions("grade solution", f"grade hint {stage.id} gives a hint")
     home = find_home(course)
-    reached = load_progress(home).get(stage.id)
+    reached = PROGRESS.load(home).get(stage.id)
     passed = reached is not None and (reached.done or bool(reached.functions))
     if session and not (passed or spoil):
         passed = grade(session, [stage.id], course=course).phases[0].done

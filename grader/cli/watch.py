@@ -93,11 +93,12 @@ def _next(course: Course, home: Path) -> Stage:
 
     If all pass, return the last one.
     """
+    from grader.learner.status import next_stage
+
     places = places_of(course, home)
     required = [place for place in places if not place.stage.optional] or list(places)
-    never = [place.stage for place in required if place.state in {"begun", "open"}]
-    edited = [place.stage for place in required if place.state == "changed"]
-    return [*never, *edited, required[-1].stage][0]
+    edited = (place.stage for place in required if place.state == "changed")
+    return next_stage(required) or next(edited, required[-1].stage)
 
 
 def _fixed(before: Report | None, now: Report) -> list[str]:
@@ -117,7 +118,7 @@ class WatchSession:
 
         self.course, self.home, self.stage, self.console = course, home, stage, console
         self.screen = Screen(console)
-        self.graded = ""
+        self.graded = ""  # the hash of the files
         self.known: set[str] = set()
         self.report: Report | None = None
         self.goes_on = True  # when the phase passes
@@ -137,14 +138,13 @@ class WatchSession:
                 found.append((name, stat.st_mtime_ns, stat.st_size, stat.st_ino))
         return found
 
-    def look(self, *, again: bool = False) -> None:
+    def look(self) -> None:
         """Grade the files unless they are the same as last time."""
         from grader.intake.read import read_submission
 
         try:
             submission = read_submission(self.home, self.course.files, start_reader)
-            content = submission.sha256
-            if content == self.graded and not again:
+            if submission.sha256 == self.graded:
                 self.screen.clear_message()
             elif submission.module(self.stage.module) is None and self.stage.module in self.known:
                 self.screen.say(f"{self.stage.file} is gone; waiting for it to come back")
@@ -153,24 +153,25 @@ class WatchSession:
                 self.screen.dim()
                 self.screen.say("grading …")
                 self.passed, self.fixed = [], []
-                while self._grade(submission):
-                    self._begin_next()
-                self.graded, self.goes_on = content, True
+                while following := self._grade(submission):
+                    self.passed.append(self.stage)
+                    self.stage, self.report = following, None
+                self.graded, self.goes_on = submission.sha256, True
                 self.show()
         except SubmissionError as error:
             self.screen.say(f"{error.message}: waiting until it is back")
         except GraderError as error:
             self.screen.say(f"{error.message} ({error.hint})")
 
-    def _grade(self, submission: Submission) -> bool:
-        """Grade the phase. Return whether it is time for the next one."""
+    def _grade(self, submission: Submission) -> Stage | None:
+        """Grade the phase. Return the next one if it is time for that."""
         from grader.judge.grade import Request, grade_request, select
-        from grader.learner.progress import load_progress, save_progress, with_regressions
+        from grader.learner.progress import PROGRESS, save_progress, with_regressions
         from grader.learner.status import find_places, pass_as_they_are
 
         self._has_first = False
         earlier = self.course.stages[: self.course.stages.index(self.stage)]
-        known = load_progress(self.home)
+        known = PROGRESS.load(self.home)
         self.places = find_places(self.course, submission, known)
         state = {place.stage.id: place.state for place in self.places}
         self.edited = [
@@ -193,16 +194,11 @@ class WatchSession:
         before, self.report = self.report, with_regressions(report.revealed(), known)
         self.fixed += _fixed(before, self.report)
         save_progress(self.home, self.report)
-        self.places = find_places(self.course, submission, load_progress(self.home))
+        self.places = find_places(self.course, submission, PROGRESS.load(self.home))
         following = self._following()
         is_open = any(p.stage is following and p.state != "done" for p in self.places)
-        return self.goes_on and is_open and all(phase.done for phase in self.report.phases)
-
-    def _begin_next(self) -> None:
-        following = self._following()
-        assert following is not None
-        self.passed.append(self.stage)
-        self.stage, self.report = following, None
+        passes = all(phase.done for phase in self.report.phases)
+        return following if self.goes_on and is_open and passes else None
 
     def _show_beginning(self, results: Sequence[CheckResult]) -> None:
         """Show the first failure while other checks run, if nothing can block it."""
@@ -237,8 +233,7 @@ class WatchSession:
         if self.passed:
             ids = ", ".join(stage.id for stage in self.passed)
             done = f"{ids} pass{'' if self.passed[1:] else 'es'}"
-            now = f"{done}. Now {self.stage.id}, {self.stage.title}."
-            print_text(Text(now, "bold green"), self.console)
+            self._say(f"{done}. Now {self.stage.id}, {self.stage.title}.")
             print_after(self.passed[-1], self.course, self.console)
         if self.fixed or self.passed:
             self.console.print()
@@ -247,14 +242,17 @@ class WatchSession:
         self.console.print()
         if phase.done:
             following = self._following()
-            goes_on = f"n continues with {following.id}, {following.title}" if following else ""
-            news = [f"{self.stage.id} passes. {goes_on or 'That was the last phase.'}"]
+            goes_on = "That was the last phase."
+            if following is not None:
+                goes_on = f"n continues with {following.id}, {following.title}"
+            self._say(f"{self.stage.id} passes. {goes_on}")
             if self.stage.shows and self.console.is_terminal:
-                news.append("p trains your network and draws what it has learnt.")
-            for line in news:
-                print_text(Text(line, style="bold green"), self.console)
+                self._say("p trains your network and draws what it has learnt.")
             print_after(self.stage, self.course, self.console)
             self.console.print()
+
+    def _say(self, text: str) -> None:
+        print_text(Text(text, "bold green"), self.console)
 
     def _print_foot(self) -> None:
         from grader.learner.status_screen import print_bar
@@ -269,14 +267,14 @@ class WatchSession:
     def _print_where_to_write(self, phase: PhaseResult) -> None:
         """Print the first stub with its file and line, unless a checkpoint fails."""
         from grader.intake.read import read_submission
-        from grader.learner.progress import load_progress
+        from grader.learner.progress import PROGRESS
         from grader.learner.status import find_status
         from grader.model import Verdict
 
         verdicts = {result.verdict for result in phase.checkpoints if result.counts}
         if Verdict.NOT_STARTED in verdicts and Verdict.FAILED not in verdicts:
             submission = read_submission(self.home, self.course.files, start_reader)
-            known = load_progress(self.home)
+            known = PROGRESS.load(self.home)
             status = find_status(self.course, submission, known, begin_host, self.stage)
             if status.write:
                 self.console.print(code_text(f"write {safe(str(status.write))}"))
@@ -313,9 +311,9 @@ class WatchSession:
         elif following is None:
             self.screen.say("that was the last phase: grade finish")
         else:
-            self._begin_next()
-            self.passed, self.goes_on = [], False
-            self.look(again=True)
+            self.stage, self.report = following, None
+            self.graded, self.goes_on = "", False
+            self.look()
 
     def _command(self, name: str, *words: str) -> None:
         """Run a command below the report, as if it had been typed."""

@@ -75,9 +75,9 @@ def try_(checkpoint: str | None, course: Course) -> int:
 
 def _failed(course: Course) -> list[str]:
     """Return the checkpoints that failed in the last grading. Raise UsageError if none did."""
-    from grader.learner.progress import load_failures
+    from grader.learner.progress import FAILURES
 
-    failures = load_failures(find_home(course))
+    failures = FAILURES.load(find_home(course))
     known = {checkpoint.id for checkpoint in course.checkpoints}
     failed = [one.checkpoint for one in failures if one.cause == one.checkpoint]
     if not known.intersection(failed):

@@ -41,7 +41,11 @@ def check_setup(course: Course, home: Path | None, console: Console) -> Iterator
     yield from _packages(course)
     yield _terminal(console)
     yield from _files(course, home)
-    yield _clock()
+    now = time.strftime("%Y-%m-%d %H:%M:%S %Z")
+    if time.time() < EARLIEST:
+        yield Finding("worse", "clock", now, "set the date, because reports show it")
+    else:
+        yield Finding("fine", "clock", now)
     yield from _grading(course)
 
 
@@ -124,14 +128,6 @@ def _taken_names(folder: Path) -> Iterator[Finding]:
             yield Finding("worse", "your code", message, advice)
 
 
-def _clock() -> Finding:
-    now = time.time()
-    message = time.strftime("%Y-%m-%d %H:%M:%S %Z", time.localtime(now))
-    if now < EARLIEST:
-        return Finding("worse", "clock", message, "set the date, because reports show it")
-    return Finding("fine", "clock", message)
-
-
 def _grading(course: Course) -> Iterator[Finding]:
     """Grade the first phase of the reference, or of the stubs in a copy for learners."""
     from grader.judge.grade import grade
@@ -148,16 +144,16 @@ def _grading(course: Course) -> Iterator[Finding]:
     message = f"{course.stages[0].id} is graded in {seconds:.1f} s"
     if course.has_solutions:
         message += f"; the reference passes {passed} of {asked} checkpoints"
-    state, advice = "fine", ""
     if report.exit_code == 3 or (report.exit_code and course.has_solutions):
-        state = "bad"
         advice = (
             "the kit is broken, not your code; please report it with the output of grade doctor"
         )
+        yield Finding("bad", "grading", message, advice)
     elif seconds > SLOW_SECONDS:
-        state = "worse"
         advice = "a virus scanner, a network drive or a busy machine may be slowing it down"
-    yield Finding(state, "grading", message, advice)
+        yield Finding("worse", "grading", message, advice)
+    else:
+        yield Finding("fine", "grading", message)
     isolation = report.isolation
     advice = isolation.warning
     if isolation.level < MOST - 1 and isolation.missing:

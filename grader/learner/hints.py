@@ -14,7 +14,7 @@ from grader.errors import GraderError, UsageError
 from grader.intake.read import read_submission
 from grader.judge.written import with_files_joined
 from grader.learner.editing import functions_of, is_stub
-from grader.learner.progress import Failure, load_failures, load_hints, load_progress, save_hints
+from grader.learner.progress import FAILURES, HINTS, PROGRESS, Failure
 
 PASTED = 4  # fewest words in a line pasted from a report
 NEAR = 0.8  # how similar a misspelt name must be
@@ -76,11 +76,11 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
     functions = [hints.function for stage in course.stages for hints in stage.hints]
     if function and (near := get_close_matches(function, functions, 1, NEAR)):
         raise UsageError(f"there is no function {word!r}", f"did you mean {near[0]}?")
-    failures = load_failures(home)
+    failures = FAILURES.load(home)
     if word is not None and "." in word:
         (id,) = checkpoints_named(course.stages, word)
         return topic_of(course, home, id, failures)
-    known = load_progress(home)
+    known = PROGRESS.load(home)
     stages = course.select([word]) if word is not None else course.stages
     inside = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     for failure in failures:
@@ -104,12 +104,12 @@ def open_next(
     """Open the next hint of a topic. Return whose hints these are, how many are open, and whether
     the folder remembers it. Hints about the learner's line come first.
     """
-    opened, line = load_hints(folder), topic._replace(hints=topic.line or topic.hints)
+    opened, line = HINTS.load(folder), topic._replace(hints=topic.line or topic.hints)
     if not everything and (again or opened.get(line.key, 0) < len(line.hints.levels)):
         topic = line
     most = len(topic.hints.levels)
     count = most if everything else min(opened.get(topic.key, 0) + (not again), most)
-    is_kept = folder is not None and not save_hints(folder, {**opened, topic.key: count})
+    is_kept = folder is not None and not HINTS.save(folder, {**opened, topic.key: count})
     return topic, count, is_kept
 
 
@@ -118,7 +118,7 @@ def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
 
     The line comes from the last report of this folder, or names a checkpoint by its id or title.
     """
-    pasted, failures = _one_line(text), load_failures(home)
+    pasted, failures = _one_line(text), FAILURES.load(home)
     lines = [line for line in map(_one_line, text.splitlines()) if len(line.split()) >= PASTED]
     for failure in failures:
         said = _one_line(failure.text)
@@ -144,7 +144,7 @@ def topic_of(course: Course, home: Path | None, id: str, failures: Collection[Fa
     blamed = None if blame in _operations(checkpoint) else _proving(course, stage, blame)
     if blamed is not None and stubs.isdisjoint(checkpoint.methods):
         checkpoint = blamed
-    reached = load_progress(home).get(stage.id)
+    reached = PROGRESS.load(home).get(stage.id)
     covered = {
         name
         for other in course.stage_of(checkpoint.id).checkpoints

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -41,15 +41,14 @@ def session_with(
     """Yield a session with a file of the course, and the installed packages that it needs."""
     needed = [name for stage in course.stages if stage.file == file for name in stage.packages]
     located = packages.locate(needed)
-    session = Session(
-        partial(host.worker, packages.readable(located)),
-        submission,
-        Path(file).stem,
-        course.names(file),
-        course.modules,
-        packages=located,
-    )
-    try:
+    with closing(
+        Session(
+            partial(host.worker, packages.readable(located)),
+            submission,
+            Path(file).stem,
+            course.names(file),
+            course.modules,
+            packages=located,
+        )
+    ) as session:
         yield session
-    finally:
-        session.close()

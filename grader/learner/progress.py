@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from grader.curriculum.model import Stage
 from grader.curriculum.tables import Table
@@ -27,9 +27,6 @@ from grader.views.levels import levels_of
 from grader.views.plain import details
 
 FOLDER = ".grade"
-FILE = "progress.json"
-HINTS = "hints.json"
-FAILURES = "failures.json"
 MANY = 4
 
 
@@ -50,6 +47,23 @@ class Reached:
     passed: tuple[str, ...] = ()
     functions: dict[str, str] = field(default_factory=dict)
     code: str = ""
+
+
+class Failure(NamedTuple):
+    """A checkpoint that failed or was blocked in the last grading.
+
+    `cause` is the checkpoint that blocked it, or itself; `blame` is the operation to blame, and
+    `text` is the sentence in the report. `kind` and `change` are the hints that a proven change
+    allows, and `sha256` is the hash of the graded files.
+    """
+
+    checkpoint: str
+    cause: str
+    blame: str = ""
+    text: str = ""
+    kind: str = ""
+    change: str = ""
+    sha256: str = ""
 
 
 def progress_path(home: Path, *names: str) -> Path:
@@ -92,39 +106,61 @@ _DAMAGED = (ValueError, TypeError, KeyError, AttributeError, CourseError)
 T = TypeVar("T")
 
 
-def _load(folder: Path | None, file: str, read: Callable[[Any], T], otherwise: T) -> T:
-    """Return a file as `read` returns it, or the default if it is missing or damaged."""
-    if folder is None:
-        return otherwise
-    try:
-        return read(read_json(folder, file))
-    except _DAMAGED:
-        return otherwise
+@dataclass(frozen=True)
+class Kept(Generic[T]):
+    """A file in `.grade`, and how to read the value below its only key."""
+
+    file: str
+    key: str
+    read: Callable[[Any], T]
+
+    def load(self, folder: Path | None) -> T:
+        """Return the value; an empty one if there is no folder or the file is damaged."""
+        with suppress(*_DAMAGED):
+            if folder is not None:
+                return self.read(read_json(folder, self.file)[self.key])
+        return self.read({})
+
+    def save(self, folder: Path, value: object) -> str:
+        """Write the file. Return the reason if the folder cannot be written to."""
+        try:
+            file = progress_folder(folder) / self.file
+            if file.is_symlink() or (file.exists() and not file.is_file()):
+                file.unlink()  # writing to a link or a pipe would lead out of the folder
+            text = json.dumps({"format": 1, self.key: value}, indent=2) + "\n"
+            write_whole(file, text.encode(), durable=False)
+        except OSError as error:
+            return error.strerror or str(error)
+        return ""
 
 
-def _save(folder: Path, name: str, **content: object) -> str:
-    """Write a file that `_load` reads. Return the reason if the folder cannot be written to."""
-    try:
-        file = progress_folder(folder) / name
-        if file.is_symlink() or (file.exists() and not file.is_file()):
-            file.unlink()  # writing to a link or a pipe would lead out of the folder
-        text = json.dumps({"format": 1, **content}, indent=2) + "\n"
-        write_whole(file, text.encode(), durable=False)
-    except OSError as error:
-        return error.strerror or str(error)
-    return ""
+class Names(Kept[set[str]]):
+    """A file that holds some names."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(file, "names", lambda names: set(map(str, names)))
+
+    def change(self, folder: Path, add: Collection[str] = (), drop: Collection[str] = ()) -> str:
+        """Add names and drop others. Return the reason if they cannot be saved."""
+        return self.save(folder, sorted({*self.load(folder), *add} - {*drop}))
 
 
-def load_progress(folder: Path | None) -> dict[str, Reached]:
-    """Return the results of all phases."""
-    return _load(
-        folder,
-        FILE,
-        lambda content: {
-            phase: Table(entry, phase).make(Reached) for phase, entry in content["phases"].items()
-        },
-        {},
-    )
+PROGRESS: Kept[dict[str, Reached]] = Kept(
+    "progress.json",
+    "phases",
+    lambda phases: {id: Table(entry, id).make(Reached) for id, entry in phases.items()},
+)
+HINTS: Kept[dict[str, int]] = Kept(  # how many about each function have been opened
+    "hints.json",
+    "opened",
+    lambda opened: {name: max(0, operator.index(count)) for name, count in opened.items()},
+)
+FAILURES: Kept[list[Failure]] = Kept(  # of the last grading, followed by the blocked checkpoints
+    "failures.json", "failures", lambda failures: [Failure(*map(str, each)) for each in failures]
+)
+RIGHT = Names("quiz.json")  # the questions whose last answer was right
+TICKED = Names("own-word.json")  # the items that the learner ticked
+SPOILED = Names("solutions-seen.json")  # shown or given before the phase passed
 
 
 def reached_in(phase: PhaseResult, functions: Mapping[str, str] = MappingProxyType({})) -> Reached:
@@ -144,14 +180,14 @@ def reached_in(phase: PhaseResult, functions: Mapping[str, str] = MappingProxyTy
 
 def save_progress(folder: Path, report: Report) -> str:
     """Save the results of a report's phases. Return the reason if that is impossible."""
-    known = load_progress(folder)
+    known = PROGRESS.load(folder)
     for phase in report.phases:
         if not _says_something(phase) if phase.id in known else _only_waits(phase):
             continue
         before = known[phase.id].functions if phase.id in known else {}
         known[phase.id] = reached_in(phase, phase.functions if phase.done else before)
     _save_failures(folder, report)
-    return _save_known(folder, known)
+    return _save(folder, known)
 
 
 def _only_waits(phase: PhaseResult) -> bool:
@@ -171,33 +207,6 @@ def _says_something(phase: PhaseResult) -> bool:
     )
 
 
-class Failure(NamedTuple):
-    """A checkpoint that failed or was blocked in the last grading.
-
-    `cause` is the checkpoint that blocked it, or itself; `blame` is the operation to blame, and
-    `text` is the sentence in the report. `kind` and `change` are the hints that a proven change
-    allows, and `sha256` is the hash of the graded files.
-    """
-
-    checkpoint: str
-    cause: str
-    blame: str = ""
-    text: str = ""
-    kind: str = ""
-    change: str = ""
-    sha256: str = ""
-
-
-def load_failures(folder: Path | None) -> list[Failure]:
-    """Return the failures of the last grading, followed by the blocked checkpoints."""
-    return _load(
-        folder,
-        FAILURES,
-        lambda content: [Failure(*map(str, entry)) for entry in content["failures"]],
-        [],
-    )
-
-
 def _save_failures(folder: Path, report: Report) -> None:
     failures = [
         Failure(r.id, r.id, r.diagnosis.blame if r.diagnosis else "", details(r), *_mend(r, phase))
@@ -210,7 +219,7 @@ def _save_failures(folder: Path, report: Report) -> None:
         for r in report.checkpoints
         if r.counts and r.verdict is Verdict.BLOCKED and not r.wants_package
     ]
-    _save(folder, FAILURES, failures=failures)
+    FAILURES.save(folder, failures)
 
 
 def _mend(result: CheckResult, phase: PhaseResult) -> tuple[str, ...]:
@@ -232,11 +241,11 @@ def save_finished(folder: Path, stages: Collection[Stage], code: Mapping[str, st
         )
         for stage in stages
     }
-    _save_known(folder, {**load_progress(folder), **known})
+    _save(folder, {**PROGRESS.load(folder), **known})
 
 
-def _save_known(folder: Path, known: Mapping[str, Reached]) -> str:
-    return _save(folder, FILE, phases={phase: asdict(known[phase]) for phase in sorted(known)})
+def _save(folder: Path, known: Mapping[str, Reached]) -> str:
+    return PROGRESS.save(folder, {phase: asdict(known[phase]) for phase in sorted(known)})
 
 
 def with_regressions(report: Report, known: Mapping[str, Reached]) -> Report:
@@ -265,39 +274,3 @@ def _with_regression(phase: PhaseResult, reached: Reached | None) -> PhaseResult
         named = " and ".join(edited) if len(edited) <= MANY else f"{len(edited)} functions"
         since = f"You have edited {named} since."
     return replace(phase, regression=f"{phase.id} used to pass. {since}")
-
-
-def load_hints(folder: Path | None) -> dict[str, int]:
-    """Return how many hints about each function have been opened."""
-    return _load(
-        folder,
-        HINTS,
-        lambda content: {
-            function: max(0, operator.index(count)) for function, count in content["opened"].items()
-        },
-        {},
-    )
-
-
-def save_hints(folder: Path, opened: dict[str, int]) -> str:
-    """Save how many hints have been opened. Return the reason if that is impossible."""
-    return _save(folder, HINTS, opened=opened)
-
-
-class NameFile(NamedTuple):
-    """A file in `.grade` that holds some names."""
-
-    file: str
-
-    def load(self, folder: Path | None) -> set[str]:
-        """Return the names; none if the file is missing or damaged."""
-        return _load(folder, self.file, lambda content: set(map(str, content["names"])), set())
-
-    def change(self, folder: Path, add: Collection[str] = (), drop: Collection[str] = ()) -> str:
-        """Add names and drop others. Return the reason if they cannot be saved."""
-        return _save(folder, self.file, names=sorted({*self.load(folder), *add} - {*drop}))
-
-
-RIGHT = NameFile("quiz.json")  # the questions whose last answer was right
-TICKED = NameFile("own-word.json")  # the items that the learner ticked
-SPOILED = NameFile("solutions-seen.json")  # shown or given before the phase passed

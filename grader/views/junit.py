@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from grader.model import CheckResult, PhaseResult, Report, Verdict
+from grader.model import PhaseResult, Report, Verdict
 from grader.text import safe
 from grader.views.plain import details, message
 
@@ -34,7 +34,12 @@ def to_junit(report: Report) -> str:
 
 
 def _suite(root: Element, phase: PhaseResult) -> None:
-    elements = [_element(result) for result in phase.checkpoints]
+    elements = [
+        "skipped"
+        if result.bonus and result.verdict is Verdict.FAILED
+        else _ELEMENTS.get(result.verdict, "")
+        for result in phase.checkpoints
+    ]
     seconds = sum(result.duration_s for result in phase.checkpoints)
     suite = SubElement(
         root, "testsuite", name=phase.id, tests=str(len(elements)), time=f"{seconds:.3f}"
@@ -57,14 +62,6 @@ def _suite(root: Element, phase: PhaseResult) -> None:
                 why.text = _text(details(result))
         if result.output.strip():
             SubElement(case, "system-out").text = _text(safe(result.output, MAX_OUTPUT))
-
-
-def _element(result: CheckResult) -> str:
-    return (
-        "skipped"
-        if result.bonus and result.verdict is Verdict.FAILED
-        else _ELEMENTS.get(result.verdict, "")
-    )
 
 
 def _text(text: str) -> str:

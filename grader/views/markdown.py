@@ -112,23 +112,21 @@ def to_github(report: Report) -> str:
     """Return annotations for a GitHub log: the points, and an error at the learner's line for each
     failure. If a checkpoint could not be judged, there are no points.
     """
-    failures = [
+    lines = []
+    if report.counts[Verdict.ERROR.value] == 0:
+        # GitHub Classroom reads the points from these, which its own reporter writes, too
+        score, most = report.score, report.max_score
+        points = json.dumps({"totalPoints": score, "maxPoints": most})
+        lines = [
+            f"::notice title=Autograding complete::Points {score}/{most}",
+            f"::notice title=Autograding report::{points}",
+        ]
+    lines += [
         _annotation(result)
         for result in report.checkpoints
         if result.verdict is Verdict.FAILED and result.counts
     ]
-    return "\n".join([*_points(report), *failures])
-
-
-def _points(report: Report) -> Iterator[str]:
-    """Yield the two notices from which GitHub Classroom reads points, as its own
-    `autograding-grading-reporter` writes them.
-    """
-    if report.counts[Verdict.ERROR.value] == 0:
-        score, most = report.score, report.max_score
-        points = json.dumps({"totalPoints": score, "maxPoints": most})
-        yield f"::notice title=Autograding complete::Points {score}/{most}"
-        yield f"::notice title=Autograding report::{points}"
+    return "\n".join(lines)
 
 
 def _annotation(result: CheckResult) -> str:
@@ -158,21 +156,25 @@ def to_gradescope(report: Report) -> str:
     tests = [_test(phase, result) for phase in report.phases for result in phase.checkpoints]
     seed = f"; seed {report.seed}" if report.seed is not None else ""
     is_judged = report.counts[Verdict.ERROR.value] == 0
-    document: dict[str, Any] = {
-        "output": f"isolation {report.isolation.level}: {report.isolation.name}{seed}",
-        "output_format": "text",
-        "visibility": "visible",
-        "stdout_visibility": "hidden",
-        "tests": tests,
-    }
-    first = [HEADING + cause for cause in causes(report.revealed())]
-    notes = [safe(note) for note in report.notes]
-    document["output"] = "\n".join([*first, document["output"], *notes])
-    if is_judged:
-        return _dumped({"score": report.score, **document})
-    for test in tests:
-        test.pop("score", None), test.pop("max_score", None)
-    return _dumped({**document, "output": f"{NOT_GRADED}\n{document['output']}"})
+    output = [
+        *([] if is_judged else [NOT_GRADED]),
+        *(HEADING + cause for cause in causes(report.revealed())),
+        f"isolation {report.isolation.level}: {report.isolation.name}{seed}",
+        *map(safe, report.notes),
+    ]
+    if not is_judged:
+        for test in tests:
+            test.pop("score", None), test.pop("max_score", None)
+    return _dumped(
+        {
+            **({"score": report.score} if is_judged else {}),
+            "output": "\n".join(output),
+            "output_format": "text",
+            "visibility": "visible",
+            "stdout_visibility": "hidden",
+            "tests": tests,
+        }
+    )
 
 
 def error_to_gradescope(error: GraderError) -> str:

@@ -26,7 +26,7 @@ from grader.errors import GraderError
 from grader.intake.read import read_submission
 from grader.intake.run_notes import STOPPED
 from grader.judge.job import Caches
-from grader.learner.progress import load_progress
+from grader.learner.progress import PROGRESS
 from grader.learner.status import Spot, Status, find_places, find_status, next_stage
 from grader.model import Kind, Report
 from grader.views.html import as_plain
@@ -152,12 +152,10 @@ class Desk:
         screen, before = Screen(self._seam, self._course, self._caches), self.read()
         with redirect_stdout(screen.out), redirect_stderr(screen.out):
             code = app.run(words, screen)
-        after = self.read()
-        changed = {name: text for name, text in after.items() if before.get(name) != text}
-        result = {"exit": code, "text": screen.text(), "files": changed}
+        result = {"exit": code, "text": screen.text(), "files": self._changed(before)}
         if screen.shown is not None:
             result["report"] = as_plain(screen.shown, pictures=True)
-            self._hung = after if _hangs(screen.shown) else None
+            self._hung = self.read() if _hangs(screen.shown) else None
         return result
 
     def practice(self, name: str, *given: Any) -> dict[str, Any]:
@@ -167,9 +165,10 @@ class Desk:
             result: dict[str, Any] = getattr(self._practice, name)(*given)
         except GraderError as error:
             result = {"error": error.message, "hint": error.hint}
-        after = self.read()
-        changed = {name: text for name, text in after.items() if before.get(name) != text}
-        return {**result, "files": changed}
+        return {**result, "files": self._changed(before)}
+
+    def _changed(self, before: dict[str, str]) -> dict[str, str]:
+        return {name: text for name, text in self.read().items() if before.get(name) != text}
 
     def status(self) -> dict[str, Any]:
         """Return the state of every stage and where to continue."""
@@ -182,7 +181,7 @@ class Desk:
         course, host = self._course, WebHost(self._seam, wait)
         if not (HOME / course.files[0]).exists():
             return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
-        submission, known = read_submission(".", course.files, host.reader), load_progress(HOME)
+        submission, known = read_submission(".", course.files, host.reader), PROGRESS.load(HOME)
         if self._hung == self.read():  # they would hang again
             places = find_places(course, submission, known)
             found = Status(places, (), next_stage(places), trouble="your code does not end")

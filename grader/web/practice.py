@@ -14,7 +14,7 @@ from grader.intake.read import read_submission
 from grader.judge.oracle.paper import number_text
 from grader.learner.editing import functions_of
 from grader.learner.hints import LineHints, find_topic, open_next
-from grader.learner.progress import RIGHT, SPOILED, TICKED, load_progress
+from grader.learner.progress import PROGRESS, RIGHT, SPOILED, TICKED
 from grader.learner.quiz.answering import (
     LETTERS,
     Asked,
@@ -99,7 +99,7 @@ class Practice:
         if name:
             refuse_what_code_proves(course, [name])
             TICKED.change(home, *([[name]] if is_done else [[], [name]]))
-        known = Known(load_progress(home), RIGHT.load(home), TICKED.load(home))
+        known = Known(PROGRESS.load(home), RIGHT.load(home), TICKED.load(home))
         submission = read_submission(home, course.files, self._host.reader)
         return {"items": [vars(item) for item in find_items(course, known, submission)]}
 
@@ -107,7 +107,7 @@ class Practice:
         """Return the reference next to the learner's own code once that passes, or if `spoil`."""
         course, home, stage = self._course, self._home, self._course.stage(phase)
         course.require_solutions("the solution", "ask for a hint")
-        reached = load_progress(home).get(phase)
+        reached = PROGRESS.load(home).get(phase)
         if reached is None or not (reached.done or reached.functions):
             if not spoil:
                 return {"phase": phase, "locked": True}

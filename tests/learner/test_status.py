@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.learner.progress import FILE, FOLDER, HINTS, RIGHT, SPOILED, TICKED
+from grader.learner.progress import FOLDER, HINTS, PROGRESS, RIGHT, SPOILED, TICKED
 from support import touch
 from support.command import run
 from support.story import write
@@ -43,17 +43,19 @@ HOSTILE: dict[str, Callable[[Path, Path], object]] = {
 @pytest.mark.parametrize("what", [*HOSTILE, "a linked folder"])
 def test_progress_that_is_damaged_or_leads_elsewhere_is_ignored(what: str, exercises: Path) -> None:
     write()
-    victim, folder = exercises / "victim" / FILE, exercises / "exercises" / FOLDER
+    victim, folder = exercises / "victim" / PROGRESS.file, exercises / "exercises" / FOLDER
     touch(victim, text="{}")
     if what == "a linked folder":
         folder.symlink_to(victim.parent)
     else:
         folder.mkdir()
-        for name in (FILE, HINTS, RIGHT.file, TICKED.file, SPOILED.file):
+        for name in (PROGRESS.file, HINTS.file, RIGHT.file, TICKED.file, SPOILED.file):
             HOSTILE[what](folder / name, victim)
     for words in ("1", "", "hint 1", "checklist --tick like-pytorch", "solution 1 --spoil"):
         assert run(*words.split()).returncode == 0
-    assert {file.name: file.read_text() for file in victim.parent.iterdir()} == {FILE: "{}"}
+    assert {file.name: file.read_text() for file in victim.parent.iterdir()} == {
+        PROGRESS.file: "{}"
+    }
     if what != "a linked folder":  # the rest is fixed by what is kept from now on
         assert "phase1 The Value class 6/6" in " ".join(run().stdout.split())
 

@@ -19,7 +19,7 @@ from grader.errors import UsageError
 from grader.judge.oracle.gradients import evaluate, gradients
 from grader.judge.oracle.paper import Worked, number_text, parse_program, work_backward
 from grader.judge.script.steps import UNUSED, Call, Read, Step
-from grader.learner.progress import RIGHT, load_progress
+from grader.learner.progress import PROGRESS, RIGHT
 from grader.learner.quiz.questions import Choice, Number, Question, Wording, load_quiz
 
 LETTERS = "abcd"
@@ -76,7 +76,7 @@ def words_so_far(course: Course, home: Path | None, *, graphs: bool) -> list[str
     """
     questions = load_quiz(course).questions
     asked = {one.phase for one in questions if shows_graph(one) or not graphs}
-    done = {id for id, reached in load_progress(home).items() if reached.done}
+    done = {id for id, reached in PROGRESS.load(home).items() if reached.done}
     ahead = [stage for stage in course.stages if stage.id not in done and not stage.optional]
     found = list(course.stages)
     if home is not None and ahead:

@@ -44,23 +44,21 @@ class Made:
     unrecorded: list[Ref] = field(default_factory=list)
 
 
-def resolve(seen: Observation, labels: Mapping[Ref, str]) -> dict[Ref, Made]:
-    """Return every object, operands first, as the expression makes them."""
-    return _Resolver(seen, labels).resolve()
-
-
 def is_number(answer: Any) -> TypeGuard[float]:
     """Return whether an answer is a number."""
     return type(answer) in {int, float}
 
 
-class _Resolver:
+class Resolver:
+    """Finds what each object of the engine is. `labels` names the steps of the expression."""
+
     def __init__(self, seen: Observation, labels: Mapping[Ref, str]) -> None:
         self.seen, self.graph, self.labels = seen, seen.graph, labels
         self.scripted = {*seen.objects.values()}
         self.made: dict[Ref, Made] = {}
 
     def resolve(self) -> dict[Ref, Made]:
+        """Return every object, operands first, as the expression makes them."""
         for step in self.seen.circuit.steps:
             thing = self.seen.objects.get(step.target)  # type: ignore[arg-type] # it has one
             if thing is not None and thing not in self.made:

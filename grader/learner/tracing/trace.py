@@ -14,7 +14,7 @@ from grader.judge.explain.circuit import Circuit, circuit_of
 from grader.judge.oracle.expressions import Parsed
 from grader.judge.script.steps import Call, Make
 from grader.judge.session import Session
-from grader.learner.tracing.graph import Made, is_number, resolve, right_numbers, sign_of
+from grader.learner.tracing.graph import Made, Resolver, is_number, right_numbers, sign_of
 from grader.learner.tracing.model import Node, Role, Step, Trace
 from grader.learner.tracing.observe import Observation, observe
 from grader.learner.tracing.steps import MAX_STEPS, Narrator, plain
@@ -56,7 +56,7 @@ def _trace(  # noqa: PLR0913, PLR0917
     seen = observe(circuit, session)
     if seen.fault is not None and not seen.objects:
         raise _not_computed(seen, seen.fault, labels)
-    made = resolve(seen, labels)
+    made = Resolver(seen, labels).resolve()
     values, gradients = right_numbers(seen, made)
     places = {thing: index for index, thing in enumerate(made)}
     ended = seen.fault is None and not seen.endless
@@ -116,11 +116,11 @@ def _node(
 
 def _all_right(nodes: Sequence[Node]) -> bool:
     """Return whether every number of the expression's own nodes is known and right."""
-    asked = [node for node in nodes if node.role is Role.LEAF or node.right_value is not None]
     return all(
         node.right_gradient is not None
         and not (node.wrong_value or node.wrong_gradient or node.lost or node.unrecorded)
-        for node in asked
+        for node in nodes
+        if node.role is Role.LEAF or node.right_value is not None
     )
 
 
