@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from io import StringIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from grader.model import Report, Visibility
-
-
-class FormatOptions(NamedTuple):
-    """Everything a format may need besides the report."""
-
-    title: str
-    reveal: Visibility
-    verbose: bool
+    from grader.cli.grading import Options
+    from grader.model import Report
 
 
 def to_text(
@@ -37,25 +30,21 @@ def to_text(
     return file.getvalue()
 
 
-def _view(name: str, *fields: str) -> Callable[[Report, FormatOptions], str]:
-    """Return a format: a function of `grader.views`, which gets the report and these fields."""
-    module, _, function = name.partition(":")
-
-    def write(report: Report, options: FormatOptions) -> str:
-        view = getattr(import_module(f"grader.views.{module}"), function)
-        return str(view(report, *(getattr(options, field) for field in fields)))
-
-    return write
+def _view(name: str) -> Any:
+    return import_module(f"grader.views.{name}")
 
 
-FORMATS: dict[str, Callable[[Report, FormatOptions], str]] = {
-    "text": lambda report, options: to_text(report, verbose=options.verbose),
-    "json": _view("json:to_json"),
-    "html": _view("html:to_html", "title"),
-    "junit": _view("junit:to_junit"),
-    "markdown": _view("markdown:to_markdown", "title"),
-    "github": _view("markdown:to_github"),
-    "gradescope": _view("markdown:to_gradescope"),
-    "prairielearn": _view("prairielearn:to_prairielearn", "reveal"),
+# each takes the report, the title of its course, and the options of the grading
+FORMATS: dict[str, Callable[[Report, str, Options], str]] = {
+    "text": lambda report, _, options: to_text(report, verbose=options.verbose),
+    "json": lambda report, *_: _view("json").to_json(report),
+    "html": lambda report, course, _: _view("html").to_html(report, course),
+    "junit": lambda report, *_: _view("junit").to_junit(report),
+    "markdown": lambda report, course, _: _view("markdown").to_markdown(report, course),
+    "github": lambda report, *_: _view("markdown").to_github(report),
+    "gradescope": lambda report, *_: _view("markdown").to_gradescope(report),
+    "prairielearn": lambda report, _, options: _view("prairielearn").to_prairielearn(
+        report, options.reveal
+    ),
 }
 WHOLE = {"gradescope", "prairielearn"}  # every checkpoint counts, even a hidden one

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from grader.cli.commands import near_command
-from grader.cli.formats import FORMATS, WHOLE, FormatOptions
+from grader.cli.formats import FORMATS, WHOLE
 from grader.cli.hosting import begin_host, current_host, current_page, start_reader
 from grader.cli.places import SEED_VARIABLE, locate
 from grader.cli.screen import waiting
@@ -225,8 +225,7 @@ def _show(report: Report, course: Course, options: Options, commands: Sequence[s
 
         print_report(report, make_console(), verbose=options.verbose, commands=commands)
     else:
-        about = FormatOptions(course.title, options.reveal, options.verbose)
-        text = FORMATS[options.form](report, about)
+        text = FORMATS[options.form](report, course.title, options)
         if options.output is None:
             write(text)
         else:

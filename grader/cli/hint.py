@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +13,6 @@ from grader.errors import UsageError
 
 if TYPE_CHECKING:
     from grader.curriculum.model import Course
-    from grader.learner.hints import Topic
 
 
 @click.command(
@@ -50,37 +48,30 @@ def hint(
     change to your code was found to fix that failure, two hints about your line come first: what is
     wrong there, and the change. Opening hints costs nothing.
     """
-    from grader.learner.hints import find_pasted, find_topic
-
-    home = find_home(course)
-    if symptom is not None or symptoms:
-        phase = course.select([about])[0].id if about else ""
-        pasted = find_pasted(course, home, symptom) if symptom is not None and not phase else None
-        if pasted is None:
-            return _symptoms(course, symptom, phase)
-        _open(pasted, home, everything=everything, again=again)
-        return 0
-    _open(find_topic(course, home, about), home, everything=everything, again=again)
-    return 0
-
-
-def _open(topic: Topic, home: Path | None, *, everything: bool, again: bool) -> None:
-    from grader.learner.hints import open_next
+    from grader.learner.hints import find_pasted, find_topic, open_next
     from grader.learner.quiz.course_screens import print_hints
 
+    home, topic = find_home(course), None
+    if symptom is None and not symptoms:
+        topic = find_topic(course, home, about)
+    elif symptom is not None and not about:
+        topic = find_pasted(course, home, symptom)
+    if topic is None:
+        return _symptoms(course, symptom, about)
     if home is None:
         topic = topic._replace(checkpoint="")  # it is not known what is open
     folder = home or folder_of_notebook()
     topic, count, is_kept = open_next(topic, folder, everything=everything, again=again)
     print_hints(topic, count, make_console(), whole=everything or again, is_kept=is_kept)
+    return 0
 
 
-def _symptoms(course: Course, text: str | None, phase: str) -> int:
+def _symptoms(course: Course, text: str | None, about: str | None) -> int:
     from grader.learner.quiz.course_screens import print_symptoms
     from grader.learner.quiz.questions import load_quiz
     from grader.learner.quiz.symptoms import find_symptoms
 
-    known = load_quiz(course)
+    known, phase = load_quiz(course), course.select([about])[0].id if about else ""
     if not known.symptoms:
         raise UsageError(
             "this course has no list of symptoms", "open a hint instead: grade hint PHASE"

@@ -34,16 +34,29 @@ def load(folder: str | None, suites: str | None) -> Course:
     return load_course_with(chosen, Path(suites))
 
 
+def own_home(course: Course) -> Path:
+    """Return the folder with the learner's own code. Raise SubmissionError if there is none."""
+    for where in (EXERCISES, "."):
+        if os.path.exists(Path(where, course.files[0])):  # noqa: PTH110 - Path.exists raises if access is denied
+            return Path(where)
+    raise SubmissionError(
+        f"there is no {course.files[0]} in this folder or in {EXERCISES}/", _advice(course)
+    )
+
+
+def find_home(course: Course) -> Path | None:
+    """Return the folder with the learner's progress, or None if their code is not nearby."""
+    with suppress(SubmissionError):
+        return own_home(course)
+    return None
+
+
 def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
     """Return the path to grade and, if `path` is not set, the folder of the learner's progress."""
     if path is not None:
         return path, None
-    for where in (EXERCISES, "."):
-        if os.path.exists(Path(where, course.files[0])):  # noqa: PTH110 - Path.exists raises if access is denied
-            return where, Path(where)
-    raise SubmissionError(
-        f"there is no {course.files[0]} in this folder or in {EXERCISES}/", _advice(course)
-    )
+    home = own_home(course)
+    return str(home), home
 
 
 def _advice(course: Course) -> str:
@@ -75,20 +88,6 @@ def _near() -> Iterator[Path]:
         )
     for folder in (*above, *inside):
         yield from (folder, folder / EXERCISES)
-
-
-def own_home(course: Course) -> Path:
-    """Return the folder with the learner's own code. Raise SubmissionError if there is none."""
-    home = locate(course, None)[1]
-    assert home is not None
-    return home
-
-
-def find_home(course: Course) -> Path | None:
-    """Return the folder with the learner's progress, or None if their code is not nearby."""
-    with suppress(SubmissionError):
-        return locate(course, None)[1]
-    return None
 
 
 def folder_of_notebook() -> Path | None:

@@ -7,29 +7,18 @@ It holds only plain values. Each view (page, picture, terminal) is a pure functi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from typing import Literal
 
 from grader.model import Shown
 
+Role = Literal["leaf", "constant", "operation"]
+"""A named input, a plain number, or the result of an operation."""
 
-class Role(str, Enum):
-    """The role of a node: a named input, a plain number, or the result of an operation."""
-
-    LEAF = "leaf"
-    CONSTANT = "constant"
-    OPERATION = "operation"
-
-
-class StepKind(str, Enum):
-    """The kind of event in a step."""
-
-    BEGIN = "begin"  # the inputs
-    FORWARD = "forward"  # a node is computed
-    SEED = "seed"  # the backward pass begins at the result
-    RUN = "run"  # a node's own backward step runs
-    OTHER = "other"  # a gradient changes outside every node's step
-    STOPPED = "stopped"  # an exception, or an endless run
-    END = "end"
+StepKind = Literal["begin", "forward", "seed", "run", "other", "stopped", "end"]
+"""The event in a step: the inputs are there; a node is computed; the backward pass begins at the
+result; a node's own backward step runs; a gradient changes outside every node's step; an exception
+or an endless run; the end.
+"""
 
 
 @dataclass(frozen=True)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.learner.tracing.model import Step, StepKind, Trace
+from grader.learner.tracing.model import Step, Trace
 from grader.learner.tracing.picture import draw, titled
 from grader.learner.tracing.words import digits, growth_text
 from grader.text import safe
 from grader.views.html import page
 
 PARTS = {
-    StepKind.BEGIN: "forward",
-    StepKind.FORWARD: "forward",
-    StepKind.SEED: "backward",
-    StepKind.RUN: "backward",
-    StepKind.OTHER: "backward",
-    StepKind.STOPPED: "backward",
-    StepKind.END: "the end",
+    "begin": "forward",
+    "forward": "forward",
+    "seed": "backward",
+    "run": "backward",
+    "other": "backward",
+    "stopped": "backward",
+    "end": "the end",
 }
 FEW = 10
 
@@ -37,7 +37,7 @@ def to_page(trace: Trace, start: int | None = None) -> str:
             [
                 -1 if step.node is None else step.node,
                 [growth.node for growth in step.growths],
-                step.kind.value,
+                step.kind,
             ]
             for step in trace.steps
         ],

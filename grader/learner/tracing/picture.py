@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.learner.tracing.model import Node, Role, StepKind, Trace
+from grader.learner.tracing.model import Node, Trace
 from grader.learner.tracing.words import digits, pair
 from grader.model import Shown
 from grader.text import safe
@@ -31,14 +31,14 @@ def _histories(trace: Trace) -> list[History]:
     shown_from = {node: index for index, step in enumerate(trace.steps) for node in step.values}
     begun: dict[int, Shown] = {}
     changes: list[History] = [[] for _ in trace.nodes]
-    has_backward = any(step.kind is StepKind.SEED for step in trace.steps)
+    has_backward = any(step.kind == "seed" for step in trace.steps)
     for index, step in enumerate(trace.steps):
         for growth in step.growths:
             begun.setdefault(growth.node, growth.before)
             right = _right(growth.after, growth.right) if growth.wrong else ""
             grown = _grown(growth.before, growth.after)
             changes[growth.node].append((index, digits(growth.after), right, grown))
-        for place, node in enumerate(trace.nodes) if step.kind is StepKind.END else ():
+        for place, node in enumerate(trace.nodes) if step.kind == "end" else ():
             right = _right(node.gradient, node.right_gradient) if node.wrong_gradient else ""
             if right or changes[place] or not has_backward:
                 changes[place].append((index, digits(node.gradient), right, ""))
@@ -54,7 +54,7 @@ def _box(place: int, node: Node, history: History) -> dict[str, Any]:
     # a long label keeps its end, where long sums differ
     label = title if len(title) <= MAX_LABEL else f"…{title[1 - MAX_LABEL :]}"
     right_value = _right(node.value, node.right_value) if node.wrong_value else ""
-    badge = len(sign) * LETTER + TAG if node.role is Role.OPERATION and node.sign else 0.0
+    badge = len(sign) * LETTER + TAG if node.role == "operation" and node.sign else 0.0
     columns = [len(f"value {value}") + _marked(right_value)]
     columns += [
         len(f"grad {text}") + _marked(right) + (len(grown) + 3 if grown else 0)
@@ -62,7 +62,7 @@ def _box(place: int, node: Node, history: History) -> dict[str, Any]:
     ]
     width = max(len(label) * LETTER * 1.08 + (badge + 4 if badge else 0.0), max(columns) * LETTER)
     _, gradient, right_gradient, _ = history[-1]
-    classes = [node.role.value, *["lost"] * node.lost]
+    classes = [node.role, *["lost"] * node.lost]
     return {
         "place": place,
         "width": width + 2 * PADDING,

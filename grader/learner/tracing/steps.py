@@ -10,7 +10,7 @@ from typing import Any
 from grader.judge import oracle
 from grader.judge.replies import UnexpectedType
 from grader.learner.tracing.graph import Made, is_number, slopes
-from grader.learner.tracing.model import Growth, Node, Step, StepKind
+from grader.learner.tracing.model import Growth, Node, Step
 from grader.learner.tracing.observe import Changed, Observation
 from grader.learner.tracing.words import fault_text, number, pair, shortened
 from grader.model import Kind, Shown
@@ -68,12 +68,12 @@ class Narrator:
             text += f" Gradients before the pass: {', '.join(held[:FEW])}."
         problems = tuple(problem for thing in leaves for problem in self._wrong(thing))
         places = tuple(self.places[thing] for thing in leaves)
-        yield Step(StepKind.BEGIN, text, values=places, problems=problems)
+        yield Step("begin", text, values=places, problems=problems)
         for thing, made in self.made.items():
             if not made.is_leaf:
                 text = f"{self.name(thing)} is computed: {number(self._node(thing).value)}."
                 place = self.places[thing]
-                yield Step(StepKind.FORWARD, text, place, (place,), (), (*self._wrong(thing),))
+                yield Step("forward", text, place, (place,), (), (*self._wrong(thing),))
 
     def _wrong(self, thing: Ref) -> Iterator[str]:
         """Yield the faults of a node's value and of the operands that it records."""
@@ -108,7 +108,7 @@ class Narrator:
                 f"`{self.words.backward}()` has run. The nodes of this engine have no"
                 f" `{self.words.step}` to watch, so its individual steps are unknown."
             )
-            yield Step(StepKind.OTHER, text, growths=self._growths(changes))
+            yield Step("other", text, growths=self._growths(changes))
         yield self._end() if seen.fault is None and not seen.endless else self._stopped()
 
     def _seed(self, root: Ref) -> Step:
@@ -128,7 +128,7 @@ class Narrator:
             if change.node != root and is_number(change.after) and change.after != 0
         ][:LISTED]
         growths = self._growths(changes)
-        return Step(StepKind.SEED, text, self.places.get(root), (), growths, tuple(problems))
+        return Step("seed", text, self.places.get(root), (), growths, tuple(problems))
 
     def _runs(self) -> Iterator[Step]:
         during = defaultdict[int, list[Changed]](list)
@@ -145,7 +145,7 @@ class Narrator:
                 yield self._run(thing, plain(held), changes, broken=broken)
             if index + 1 in before:
                 text = f"Between two steps, `{self.words.backward}` itself changes gradients."
-                yield Step(StepKind.OTHER, text, growths=self._growths(before[index + 1]))
+                yield Step("other", text, growths=self._growths(before[index + 1]))
 
     def _run(self, thing: Ref, held: Shown, changes: Sequence[Changed], *, broken: bool) -> Step:
         again = f" again (run {self.ran[thing]})" if self.ran[thing] > 1 else ""
@@ -171,7 +171,7 @@ class Narrator:
             for other in merged
             if other in self.places and other != thing
         ]
-        return Step(StepKind.RUN, text, self.places[thing], (), tuple(growths), tuple(problems))
+        return Step("run", text, self.places[thing], (), tuple(growths), tuple(problems))
 
     def _too_early(self, thing: Ref, held: Shown) -> Iterator[str]:
         want = self._node(thing).right_gradient
@@ -240,16 +240,16 @@ class Narrator:
         if fault is None:
             endless = "It does not end. Does it visit a node again on every path?"
             text = f"Stopped after {len(calls)} calls of `{step}`."
-            return Step(StepKind.STOPPED, text, problems=(endless,))
+            return Step("stopped", text, problems=(endless,))
         problem = fault_text(fault, f"{self.words.backward}()")
         if fault.stub and fault.kind is Kind.RAISED:
-            return Step(StepKind.STOPPED, problem)
+            return Step("stopped", problem)
         if not calls:
             text = "The backward pass does not finish."
-            return Step(StepKind.STOPPED, text, problems=(problem,))
+            return Step("stopped", text, problems=(problem,))
         last = calls[-1][0]
         text = f"The backward pass stops here, in the `{step}` of {self.name(last)}."
-        return Step(StepKind.STOPPED, text, self.places.get(last), problems=(problem,))
+        return Step("stopped", text, self.places.get(last), problems=(problem,))
 
     def _end(self) -> Step:
         wrong = [node for node in self.nodes if node.wrong_gradient]
@@ -274,7 +274,7 @@ class Narrator:
         if wrong:
             verb = "is" if len(wrong) == 1 else "are"
             text = f"The end: {len(wrong)} of {len(known)} gradients {verb} wrong."
-        return Step(StepKind.END, text, problems=tuple(problems))
+        return Step("end", text, problems=tuple(problems))
 
     def _node(self, thing: Ref) -> Node:
         return self.nodes[self.places[thing]]

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from rich.console import Console
 from rich.text import Text
 
-from grader.learner.tracing.model import Step, StepKind, Trace
+from grader.learner.tracing.model import Step, Trace
 from grader.learner.tracing.words import growth_text, number
 from grader.text import safe
 from grader.views.console import code_text, has_unicode, print_commands, print_hanging, print_text
 
-MARKS = {StepKind.BEGIN: "=", StepKind.FORWARD: ">", StepKind.END: "=", StepKind.STOPPED: "!"}
+MARKS = {"begin": "=", "forward": ">", "end": "=", "stopped": "!"}
 MAX_LABEL = 40
 NUMBERS = 36  # columns for the value and the gradient of a node
 MAX_ROWS = 450  # rows in the final table; an engine may add thousands of nodes

@@ -95,13 +95,12 @@ def _node(
     gradient: float | None,
 ) -> Node:
     got_value, got_gradient = seen.values.get(made.object), seen.gradients.get(made.object)
-    leaf = Role.CONSTANT if made.script is None else Role.LEAF
-    role = leaf if made.is_leaf else Role.OPERATION
+    leaf: Role = "constant" if made.script is None else "leaf"
     judged = gradient is not None and made.object in seen.gradients
     return Node(
         made.label,
         made.sign,
-        role,
+        leaf if made.is_leaf else "operation",
         tuple(places[operand] for operand in made.operands if operand in places),
         plain(got_value),
         value,
@@ -120,7 +119,7 @@ def _all_right(nodes: Sequence[Node]) -> bool:
         node.right_gradient is not None
         and not (node.wrong_value or node.wrong_gradient or node.lost or node.unrecorded)
         for node in nodes
-        if node.role is Role.LEAF or node.right_value is not None
+        if node.role == "leaf" or node.right_value is not None
     )
 
 
