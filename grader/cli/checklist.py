@@ -38,7 +38,7 @@ def checklist(
     """
     from grader.intake.read import read_submission
     from grader.learner.progress import FOLDER, PROGRESS, RIGHT, TICKED
-    from grader.learner.quiz.checklist import Known, find_items, refuse_what_code_proves
+    from grader.learner.quiz.checklist import find_items, refuse_what_code_proves
     from grader.learner.quiz.course_screens import print_checklist
 
     refuse_what_code_proves(course, (*tick, *untick))
@@ -54,9 +54,9 @@ def checklist(
         unsaved = TICKED.change(home, tick, untick)
     is_saved = not (path or session or in_notebook)
     reached = PROGRESS.load(home) if is_saved else _graded(where, course)
-    known = Known(reached, RIGHT.load(home), TICKED.load(home))
     submission = read_submission(where, course.files, start_reader)
-    print_checklist(find_items(course, known, submission), make_console())
+    items = find_items(course, submission, reached, RIGHT.load(home), TICKED.load(home))
+    print_checklist(items, make_console())
     if unsaved:
         click.echo(f"note: not saved, because {FOLDER} cannot be written: {unsaved}")
     return 0

@@ -28,14 +28,13 @@ def doctor(course: Course) -> int:
 
     from grader.learner.doctor import check_setup
     from grader.text import safe
-    from grader.views.console import code_text, has_unicode, print_hanging
+    from grader.views.console import code_text, print_hanging, sign_text
 
     console, states = make_console(), []
     for finding in check_setup(course, find_home(course), console):
         states.append(finding.state)
-        unicode, plain, colour = SIGNS[finding.state]
-        head = Text(f"{unicode if has_unicode(console) else plain} ", style=colour)
-        head.append(f"{finding.subject:15}  ", style="bold")
+        sign = sign_text(SIGNS[finding.state], console)
+        head = Text.assemble(sign, " ", (f"{finding.subject:15}  ", "bold"))
         print_hanging(head, Text(safe(finding.message)), console)
         if finding.advice:
             print_hanging(Text(" " * 19), code_text(safe(finding.advice), "yellow"), console)

@@ -95,17 +95,12 @@ def run_group(args: Sequence[str]) -> object:
     except click.exceptions.Abort:
         raise KeyboardInterrupt from None
     except click.ClickException as error:
-        raise GraderErrorFromClick(error) from error
+        raise from_click(error) from error
 
 
-class GraderErrorFromClick(UsageError):
-    """Wrong usage, found by the command line library."""
-
-    def __init__(self, error: click.ClickException) -> None:
-        context = error.ctx if isinstance(error, click.UsageError) else None
-        path = (
-            context.command_path
-            if context is not None and context.command.name != "run"
-            else "grade"
-        )
-        super().__init__(error.format_message(), f"see {path} --help")
+def from_click(error: click.ClickException) -> UsageError:
+    """Return wrong usage that click has found as our own error."""
+    context, path = getattr(error, "ctx", None), "grade"
+    if context is not None and context.command.name != "run":
+        path = context.command_path
+    return UsageError(error.format_message(), f"see {path} --help")

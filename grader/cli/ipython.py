@@ -26,7 +26,7 @@ from click.core import ParameterSource
 from grader.cli.commands import COMMANDS
 from grader.cli.formats import to_text
 from grader.cli.grading import OWN
-from grader.cli.group import GraderErrorFromClick
+from grader.cli.group import from_click
 from grader.cli.run import run
 from grader.cli.streams import failure_of_ours, print_refusal
 from grader.errors import GraderError, InternalError, SubmissionError, UsageError
@@ -83,7 +83,7 @@ def grade_line(ipython: Any, line: str) -> None:
 
 def _as_ours(error: Exception) -> GraderError:
     if isinstance(error, click.ClickException):
-        return GraderErrorFromClick(error)
+        return from_click(error)
     return error if isinstance(error, GraderError) else failure_of_ours(error)
 
 

@@ -22,12 +22,10 @@ def repair_streams() -> None:
 
     Otherwise the next file to be opened would get its number, and output would go there.
     """
-    if sys.stdin is None:
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - stays open as long as the process
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - read-only so that printing raises
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - nobody reads it
+    # standard output is only readable so that printing raises; nobody reads the errors
+    for name, mode in (("stdin", "r"), ("stdout", "r"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - stays open
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

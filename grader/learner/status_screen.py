@@ -11,7 +11,7 @@ from grader.curriculum.model import Course, Stage
 from grader.curriculum.select import shortest_words
 from grader.learner.status import Place, Status
 from grader.text import safe
-from grader.views.console import code_text, has_unicode, print_hanging, print_parts, print_text
+from grader.views.console import code_text, print_hanging, print_parts, print_text, sign_text
 
 _SIGNS = {
     "done": ("✓", "+", "green"),
@@ -43,7 +43,8 @@ def print_status(
     print_next(status, course, console)
     if begun := [place.stage for place in status.places if place.state == "begun"]:
         words = shortest_words(course.stages, begun).replace(" ", ", ")
-        console.print(Text(f"{_plain_sign('begun', console)} started: {words}"))
+        sign = sign_text(_SIGNS["begun"], console)
+        console.print(Text(f"{sign} started: {words}"))
 
 
 def print_list(places: Collection[Place], course: Course, console: Console) -> None:
@@ -104,7 +105,7 @@ def print_after(stage: Stage, course: Course, console: Console) -> None:
 
 def _sign(place: Place, console: Console, after: str) -> Text:
     """Return the sign of a phase, and a text after it."""
-    return Text.assemble((_plain_sign(place.state, console), _SIGNS[place.state][2]), after)
+    return Text.assemble(sign_text(_SIGNS[place.state], console), after)
 
 
 def _advice(status: Status, course: Course, console: Console) -> Iterator[str]:
@@ -121,14 +122,11 @@ def _advice(status: Status, course: Course, console: Console) -> Iterator[str]:
         yield "Everything here passes. Well done."
     if status.changed:
         words = shortest_words(course.stages, status.changed)
+        sign = sign_text(_SIGNS["changed"], console)
         yield (
-            f"{_plain_sign('changed', console)} edited since passing: {words.replace(' ', ', ')}."
+            f"{sign} edited since passing: {words.replace(' ', ', ')}."
             f" To check again: `grade {words}`"
         )
-
-
-def _plain_sign(state: str, console: Console) -> str:
-    return _SIGNS[state][0 if has_unicode(console) else 1]
 
 
 def _advice_on_next(status: Status, stage: Stage) -> Iterator[str]:

@@ -84,29 +84,26 @@ def readme(course: Course, *, install: str = "") -> str:
     """
     first, required = course.stages[0], [stage for stage in course.stages if not stage.optional]
     extras = [stage for stage in course.stages if stage.optional]
-    begin = (
+    parts = [f"# {course.title}", *([install, "## Begin"] if install else [])]
+    parts.append(
         f"Open `{first.file}`, write what the first stub asks for, and run `grade`. It shows"
         " where you stand and which line to work on next."
     )
-    where = (
-        "Tell `grade` where the course is: set the environment variable `GRADE_COURSE` to its"
-        " folder, or add `--course FOLDER` to each command."
-    )
-    kept = (
-        "Your progress is kept in `.grade`, next to your files. If you delete it, you lose that"
-        " record but no code."
-    )
-    parts = [
-        f"# {course.title}",
-        *([install, "## Begin"] if install else []),
-        begin,
-        *([where] if not (install or course.is_default) else []),
+    if not (install or course.is_default):
+        parts.append(
+            "Tell `grade` where the course is: set the environment variable `GRADE_COURSE` to its"
+            " folder, or add `--course FOLDER` to each command."
+        )
+    parts += [
         _commands(course),
         *_phases("The phases", required),
         *_phases("If you want more", extras),
-        kept,
+        (
+            "Your progress is kept in `.grade`, next to your files. If you delete it, you lose that"
+            " record but no code.\n"
+        ),
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(parts)
 
 
 def _commands(course: Course) -> str:

@@ -32,9 +32,9 @@ def has_unicode(console: Console) -> bool:
 
 
 def sign_text(signs: tuple[str, str, str], console: Console) -> Text:
-    """Return the sign before a line. `signs` are in Unicode and in ASCII, then the colour."""
+    """Return a sign. `signs` are in Unicode and in ASCII, then the colour."""
     unicode, ascii, colour = signs
-    return Text(f"  {unicode if has_unicode(console) else ascii} ", style=colour)
+    return Text(unicode if has_unicode(console) else ascii, colour)
 
 
 def wrapped(text: Text, console: Console, width: int) -> list[Text]:

@@ -11,17 +11,10 @@ from rich.text import Text
 from grader.model import CheckResult, Diagnosis, Frame, Kind, Verdict
 from grader.text import safe
 from grader.views.answer import Answer, Part, answer_to
-from grader.views.console import code_text, hanging, has_unicode, wrapped
-from grader.views.plain import code_line, place
+from grader.views.console import code_text, hanging, has_unicode, sign_text, wrapped
+from grader.views.plain import SIGNS, code_line, place
 from grader.views.tree import tree
 
-SIGNS = {
-    Verdict.PASSED: ("✓", "+", "green"),
-    Verdict.FAILED: ("✗", "x", "bold red"),
-    Verdict.BLOCKED: ("▫", "-", "dim"),
-    Verdict.NOT_STARTED: ("▫", "-", "dim"),
-    Verdict.ERROR: ("!", "!", "magenta"),
-}
 BONUS = ("☆", "*", "default")  # a bonus that fails is not a failure
 MAX_WIDTH = 100  # of a paragraph
 COLUMN = 80  # where the points end
@@ -33,8 +26,7 @@ _MARKS = {"wrong": "bold red", "right": "green", "": ""}
 def sign_of(result: CheckResult, console: Console) -> Text:
     """Return the sign of a result."""
     is_bonus = result.bonus and result.verdict is Verdict.FAILED
-    unicode, ascii, colour = BONUS if is_bonus else SIGNS[result.verdict]
-    return Text(unicode if has_unicode(console) else ascii, colour)
+    return sign_text(BONUS if is_bonus else SIGNS[result.verdict], console)
 
 
 def title_lines(result: CheckResult, console: Console, style: str = "") -> list[Text]:

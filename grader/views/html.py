@@ -28,16 +28,9 @@ from grader.model import (
 from grader.text import safe
 from grader.views.answer import answer_to, both_numbers
 from grader.views.causes import causes
-from grader.views.plain import WORDS, code_line, place
+from grader.views.plain import SIGNS, WORDS, code_line, place
 from grader.views.svg import picture
 
-SIGNS = {
-    Verdict.PASSED: "✓",
-    Verdict.FAILED: "✗",
-    Verdict.BLOCKED: "▫",
-    Verdict.NOT_STARTED: "▫",
-    Verdict.ERROR: "!",
-}
 MAX_REPRODUCE = 8000
 MAX_OUTPUT = 4000
 MAX_TREE = 40
@@ -153,7 +146,7 @@ def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, 
         "id": result.id,
         "title": result.title,
         "verdict": result.verdict.value,
-        "sign": SIGNS[result.verdict],
+        "sign": SIGNS[result.verdict][0],
         "word": "" if result.verdict is Verdict.PASSED else WORDS[result.verdict],
         "visibility": result.visibility.remark,
         "points": "bonus" if result.bonus else f"{result.earned}/{result.points}",
@@ -175,14 +168,12 @@ def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, 
 
 def _node(node: TreeNode) -> dict[str, Any]:
     mark = "← first wrong" if node.first_wrong else "← its step" if node.blamed else ""
-    gradient = (
-        _pair(node.gradient, node.right_gradient) if node.right_gradient is not None else None
-    )
+    has_gradient = node.right_gradient is not None
     return {
         "depth": node.depth,
         "expression": safe(node.expression),
         "value": _pair(node.value, node.right_value),
-        "gradient": gradient,
+        "gradient": _pair(node.gradient, node.right_gradient) if has_gradient else None,
         "mark": mark,
     }
 

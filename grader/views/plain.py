@@ -7,6 +7,13 @@ from grader.text import safe
 from grader.views.answer import answer_to
 
 NOT_GRADED = "This could not be graded, but it is not your fault. Please tell your instructor."
+SIGNS = {  # in Unicode and in ASCII, then the colour
+    Verdict.PASSED: ("✓", "+", "green"),
+    Verdict.FAILED: ("✗", "x", "bold red"),
+    Verdict.BLOCKED: ("▫", "-", "dim"),
+    Verdict.NOT_STARTED: ("▫", "-", "dim"),
+    Verdict.ERROR: ("!", "!", "magenta"),
+}
 WORDS = {
     Verdict.PASSED: "passed",
     Verdict.FAILED: "failed",

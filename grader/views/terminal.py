@@ -18,8 +18,8 @@ from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Verdict
 from grader.text import joined, safe
 from grader.views.causes import HEADING, causes, find_causes
 from grader.views.console import code_text, hanging, in_rows, print_hanging, print_lines, sign_text
-from grader.views.failure import NARROW, SIGNS, in_brief, in_full, sign_of, title_lines
-from grader.views.plain import WORDS
+from grader.views.failure import NARROW, in_brief, in_full, sign_of, title_lines
+from grader.views.plain import SIGNS, WORDS
 
 MAX_HEIGHT = 24  # of a report; twice as many if lines are short
 MAX_OTHERS = 6  # failures in a line each
@@ -189,8 +189,8 @@ def _waits(report: Report, console: Console) -> Iterator[list[Text]]:
     """Yield what checkpoints wait for, if nothing fails here."""
     blocked = [one for one in report.checkpoints if one.verdict is Verdict.BLOCKED]
     for message, count in Counter(one.message for one in blocked).items():
-        body = code_text(f"{count} waiting: {safe(message)}")
-        yield hanging(sign_text(SIGNS[Verdict.BLOCKED], console), body, console)
+        head = Text.assemble("  ", sign_text(SIGNS[Verdict.BLOCKED], console), " ")
+        yield hanging(head, code_text(f"{count} waiting: {safe(message)}"), console)
 
 
 def _blocking(report: Report) -> list[str]:

@@ -24,7 +24,7 @@ from grader.learner.quiz.answering import (
     record,
     words_so_far,
 )
-from grader.learner.quiz.checklist import Known, find_items, refuse_what_code_proves
+from grader.learner.quiz.checklist import find_items, refuse_what_code_proves
 from grader.learner.quiz.own_engine import compute
 from grader.text import safe
 
@@ -99,9 +99,9 @@ class Practice:
         if name:
             refuse_what_code_proves(course, [name])
             TICKED.change(home, *([[name]] if is_done else [[], [name]]))
-        known = Known(PROGRESS.load(home), RIGHT.load(home), TICKED.load(home))
         submission = read_submission(home, course.files, self._host.reader)
-        return {"items": [vars(item) for item in find_items(course, known, submission)]}
+        known = PROGRESS.load(home), RIGHT.load(home), TICKED.load(home)
+        return {"items": [vars(item) for item in find_items(course, submission, *known)]}
 
     def solution(self, phase: str, spoil: bool) -> dict[str, Any]:  # noqa: FBT001 - as above
         """Return the reference next to the learner's own code once that passes, or if `spoil`."""

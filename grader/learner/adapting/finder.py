@@ -15,7 +15,7 @@ from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.operators import OF_NUMBERS
 from grader.judge.script.steps import Put, Step
 from grader.judge.session import Session
-from grader.learner.adapting.conventions import Conventions
+from grader.learner.adapting.conventions import with_conventions
 from grader.learner.adapting.operations import Operations
 from grader.learner.adapting.trials import MAX_TRIED, OPS, A, B, C, D, Trials, are_close
 from grader.learner.tracing.words import described
@@ -242,7 +242,7 @@ class Finder:
                 calls |= {op: None} if found.calls else {}
             elif text:
                 calls[op] = template(text, op)
-        found = Conventions(self._try).added_to(replace(found, calls=calls))
+        found = with_conventions(self._try, replace(found, calls=calls))
         for name in self._methods():
             find = self._operations.function if name in FUNCTIONS else self._operations.cleared
             text = find(found, name)

@@ -34,30 +34,30 @@ class Item:
     total: int = 0
 
 
-@dataclass(frozen=True)
-class Known:
-    """The saved data: the latest results, the questions answered right, and the ticked items."""
+def find_items(
+    course: Course,
+    submission: Submission,
+    reached: Mapping[str, Reached],
+    right: Collection[str] = (),
+    ticked: Collection[str] = (),
+) -> tuple[Item, ...]:
+    """Return every item: first those proved by code, then by the quiz, then by a tick.
 
-    reached: Mapping[str, Reached]
-    right: Collection[str] = ()
-    ticked: Collection[str] = ()
-
-
-def find_items(course: Course, known: Known, submission: Submission) -> tuple[Item, ...]:
-    """Return every item: first those proved by code, then by the quiz, then by a tick."""
+    `right` are the questions answered right, and `ticked` the items that the learner ticked.
+    """
     quiz = load_quiz(course)
     return (
         *(
-            _by_code(course, name, text, known.reached, submission)
+            _by_code(course, name, text, reached, submission)
             for name, text in course.checklist.items()
         ),
         *(
-            _by_quiz(quiz, name, text, known)
+            _by_quiz(quiz, name, text, right, ticked)
             for name, text in quiz.checklist.items()
             if name not in course.checklist
         ),
         *(
-            Item(name, text, "word", "done" if name in known.ticked else "open")
+            Item(name, text, "word", "done" if name in ticked else "open")
             for name, text in course.own_word.items()
         ),
     )
@@ -80,12 +80,14 @@ def _by_code(
     return Item(name, text, "code", state, count, len(proving))
 
 
-def _by_quiz(quiz: Quiz, name: str, text: str, known: Known) -> Item:
+def _by_quiz(
+    quiz: Quiz, name: str, text: str, right: Collection[str], ticked: Collection[str]
+) -> Item:
     asked = [question.id for question in quiz.questions if question.checklist == name]
-    right = sum(question in known.right for question in asked)
-    if right < len(asked) and name in known.ticked:
-        return Item(name, text, "word", "done", right, len(asked))
-    return Item(name, text, "quiz", "done" if right == len(asked) else "open", right, len(asked))
+    count = sum(question in right for question in asked)
+    if count < len(asked) and name in ticked:
+        return Item(name, text, "word", "done", count, len(asked))
+    return Item(name, text, "quiz", "done" if count == len(asked) else "open", count, len(asked))
 
 
 def refuse_what_code_proves(course: Course, names: Collection[str]) -> None:

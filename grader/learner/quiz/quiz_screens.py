@@ -137,7 +137,7 @@ def print_list(
 ) -> None:
     """Print all questions of this session, and how they went."""
     for number, asked in enumerate(session):
-        head = sign_text(_SIGNS[answered.get(number)], console)
-        head.append(f"{number + 1} {asked.question.phase}  ", style="bold")
+        sign = sign_text(_SIGNS[answered.get(number)], console)
+        head = Text.assemble("  ", sign, (f" {number + 1} {asked.question.phase}  ", "bold"))
         text = asked.text if number <= now else "to come"
         print_hanging(head, code_text(text, "dim" if number > now else ""), console)

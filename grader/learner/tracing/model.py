@@ -85,11 +85,6 @@ class Step:
     growths: tuple[Growth, ...] = ()
     problems: tuple[str, ...] = ()
 
-    @property
-    def wrong(self) -> bool:
-        """Return whether the step has a problem."""
-        return bool(self.problems)
-
 
 @dataclass(frozen=True)
 class Trace:
@@ -104,7 +99,7 @@ class Trace:
     @property
     def first_wrong(self) -> int | None:
         """Return the index of the first step that is wrong."""
-        return next((index for index, step in enumerate(self.steps) if step.wrong), None)
+        return next((index for index, step in enumerate(self.steps) if step.problems), None)
 
     @property
     def right(self) -> bool:

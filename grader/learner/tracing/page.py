@@ -61,7 +61,6 @@ def _step(index: int, step: Step, trace: Trace) -> dict[str, Any]:
         "index": index,
         "part": PARTS[step.kind],
         "text": safe(step.text),
-        "wrong": step.wrong,
         "growths": [
             {"text": safe(growth_text(growth, trace, "→")), "wrong": growth.wrong}
             for growth in step.growths

@@ -70,7 +70,7 @@ def _trace(  # noqa: PLR0913, PLR0917
         ended
         and circuit.root is not None
         and _all_right(nodes)
-        and any(step.wrong for step in steps)
+        and any(step.problems for step in steps)
     ):
         steps = [_doubtless(step) for step in steps]
         notes.append(
