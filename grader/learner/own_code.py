@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -17,11 +17,10 @@ from grader.intake.submission import Submission
 from grader.judge.session import Session
 
 
-@contextmanager
 def session_at(
     course: Course, where: str | os.PathLike[str], file: str, host: Host
-) -> Iterator[Session]:
-    """Yield a session with a file of the course, as read from a folder or a file.
+) -> AbstractContextManager[Session]:
+    """Return a context with a session with a file of the course, as read from a folder or a file.
 
     Raise SubmissionError if it is not there.
     """
@@ -30,8 +29,7 @@ def session_at(
         raise SubmissionError(
             f"there is no {file} in {where}", "name the folder with your code: --at PATH"
         )
-    with session_with(course, submission, file, host) as session:
-        yield session
+    return session_with(course, submission, file, host)
 
 
 @contextmanager

@@ -141,7 +141,7 @@ class Names(Kept[set[str]]):
         super().__init__(file, "names", lambda names: set(map(str, names)))
 
     def change(self, folder: Path, add: Collection[str] = (), drop: Collection[str] = ()) -> str:
-        """Add names and drop others. Return the reason if they cannot be saved."""
+        """Add some names and remove some. Return the reason if they cannot be saved."""
         return self.save(folder, sorted({*self.load(folder), *add} - {*drop}))
 
 

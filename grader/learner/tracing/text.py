@@ -26,16 +26,13 @@ def print_trace(trace: Trace, console: Console, go_on: Callable[[], bool] | None
     print_text(code_text(safe(trace.title)), console)
     for note in trace.notes:
         print_commands([("note", safe(note))], console)
-    stopped = False
     for index, step in enumerate(trace.steps):
         if index and go_on is not None and not go_on():
-            stopped = True
-            break
+            return
         _print_step(index, step, trace, console)
-    if not stopped:
-        console.print()
-        for line in _table(trace, console):
-            console.print(line)
+    console.print()
+    for line in _table(trace, console):
+        console.print(line)
 
 
 def _print_step(index: int, step: Step, trace: Trace, console: Console) -> None:

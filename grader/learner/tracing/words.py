@@ -11,18 +11,16 @@ from grader.text import safe, shown
 MAX_LABEL = 48
 
 
-def number(value: Shown) -> str:
+def number(value: Shown, digits: int = 6, limit: int = 60, nothing: str = "nothing") -> str:
     """Return a number with a few significant digits, a text as it is, or `nothing` for None."""
     if isinstance(value, str):
-        return safe(value, 60)
-    return "nothing" if value is None else f"{value + 0.0:.6g}"
+        return safe(value, limit)
+    return nothing if value is None else f"{value + 0.0:.{digits}g}"
 
 
 def digits(value: Shown) -> str:
     """Return a number with four significant digits, as in a picture."""
-    if isinstance(value, str):
-        return safe(value, 16)
-    return "·" if value is None else f"{value + 0.0:.4g}"
+    return number(value, 4, 16, "·")
 
 
 def pair(got: Shown, right: float, write: Callable[[Shown], str] = number) -> tuple[str, str]:
