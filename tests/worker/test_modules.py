@@ -272,9 +272,9 @@ WORKING: list[tuple[str, dict[str, str], list[str]]] = [
         [],
     ),
     (
-        "import sys\nsys.modules['_ctypes'] = None\nimport ctypes\ndef Value(): return 1.0\n",
+        "import sys\nsys.modules['_sqlite3'] = None\nimport sqlite3\ndef Value(): return 1.0\n",
         {},
-        ["ctypes"],
+        ["sqlite3"],
     ),
 ]
 
