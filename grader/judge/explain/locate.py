@@ -5,7 +5,8 @@ A line is claimed only if it ran and its function is the only one that can be wr
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from grader.curriculum.model import Graph, Stage
@@ -18,9 +19,11 @@ from grader.judge.explain.operation import CONSTRUCTOR, Finding, wrong_operation
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.replies import line_of
+from grader.judge.script.operators import BY_METHOD
 from grader.judge.script.steps import Call, Get, Make, Read, Step, Walk, Watch
 from grader.judge.session import Session
 from grader.model import Fault, Frame, Kind, TreeNode, WrongNode
+from grader.worker.protocol import NameState
 
 
 class Case(NamedTuple):
@@ -93,6 +96,10 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
         return None
     called = session.called(cause.script or case.evidence.steps)
     asked = [name for name in called if name and name.rpartition(".")[2] == cause.blame]
+    operators = (each for each in called if BY_METHOD.get(each.rpartition(".")[2]) == cause.blame)
+    alias = next((_alias(case, states, each) for each in operators), None)
+    if alias is not None:
+        return alias
     if "" in called and not asked:  # the fault may be in a helper
         return None
     places = {states[name][1:]: name for name in asked or called if name not in case.right}
@@ -105,6 +112,18 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
         return None
     only = only_statement(session.functions()[name].decode("utf-8", "replace"))
     return line_of(session.submission, file, line + only, name)
+
+
+def _alias(case: Case, states: Mapping[str, NameState], name: str) -> Frame | None:
+    """Return the line that gives this name to a right function, as in `__rsub__ = __sub__`."""
+    submission, (line, *_, file) = case.session.submission, states[name][1:]
+    same = {each for each, state in states.items() if (state.line, state.file) == (line, file)}
+    given = re.compile(rb"\s*%s\s*=\s*[\w.]+\s*(#|$)" % name.rpartition(".")[2].encode())
+    for each in submission.files if same.intersection(case.right) else ():
+        for number, text in enumerate(each.source.splitlines(), 1):
+            if each.shown == file and given.match(text):
+                return line_of(submission, file, number, name)
+    return None
 
 
 def _of_exception(case: Case, fault: Fault) -> Cause:
