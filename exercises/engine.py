@@ -30,7 +30,7 @@ class Value:
     def __init__(self, data, _children=(), _op=""):
         """Phase 1. Set five attributes.
 
-        - `self.data`: the number as given (an int or a float).
+        - `self.data`: the number (an int or a float).
         - `self.grad`: the gradient, d(result)/d(self). Nothing is known about it yet, so it starts
           as 0.0.
         - `self._prev`: the Values that this one was made from, given as `_children`. Use a set, a
@@ -350,8 +350,8 @@ class Value:
         """Phase 6. Return e to the power of `self`. The operation is "exp".
 
         The exponential is its own derivative. Once x reaches 710, the result is too large for a
-        float and `math.exp` raises OverflowError. Let it: limiting the exponent would give a wrong
-        number that nobody notices.
+        float and `math.exp` raises OverflowError. Let it, or return `math.inf`: limiting the
+        exponent would give a wrong number that nobody notices.
 
         >>> x = Value(1.0)
         >>> y = x.exp()

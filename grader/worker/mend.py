@@ -9,6 +9,7 @@ never seconds, so the same code gets the same answer.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -269,10 +270,11 @@ class Search:
             points = [merge.points[index] for index in sorted(use)]
             size = sum(changed_parts(one, new) for _, one, new in points)
             is_small = len(points) <= MAX_TAKEN and size <= MAX_SIZE
-            kept, text = unit.before, written(made)
-            avoids = any(f"{name}(" in kept and f"{name}(" not in text for name in self.helpers)
-            if not is_small or avoids:  # the helper itself may be wrong
-                self.last += [self._candidate(unit, made)] if is_small or not self.helpers else []
+            gone = {*re.findall(r"\w+", unit.before)}.difference(re.findall(r"\w+", written(made)))
+            if gone.intersection(self.helpers):  # the helper itself may be wrong
+                return
+            if not is_small:
+                self.last += [] if self.helpers else [self._candidate(unit, made)]
                 return
             yield self._candidate(unit, made)
 

@@ -66,7 +66,9 @@ def test_zero_grad(learner: Learner) -> None:
     numbers = (2.0, -3.0, -6.0, -4.0, 24.0)
     learner.expect_all([(node.data, number) for node, number in zip(nodes, numbers)])
     learner.fresh()
-    a, b, other, f = learner.graph("a = 2.0; b = 2.0; other = 0.0; f = a * b + 2")
+    # a result above f connects the other leaf with it, so a listing shows both
+    graph = "a = 2.0; b = 2.0; other = 0.0; f = a * b + 2; above = f * other"
+    a, b, other, f, _ = learner.graph(graph)
     a.grad, b.grad, other.grad = 4.0, 4.0, 5.0
     f.zero_grad()
     learner.expect_all([(a.grad, 0.0), (b.grad, 0.0)])

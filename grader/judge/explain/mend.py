@@ -180,6 +180,8 @@ class Mender:
                 verdicts.get(each) is Verdict.PASSED or not self._is_apart(each, id, place.function)
             ):
                 return None, outcome.evidence
+        if self._spoils_earlier(job, stage, place.function):
+            return None, None
         whole = "" if failed else stage.id
         only, alike = self._likeness(stage, place.function, difference.come, candidate.text)
         gone, come, lines = difference.gone, difference.come, tuple(difference.lines)
@@ -236,6 +238,24 @@ class Mender:
         ids = [each.id for one in later for each in one.checkpoints if not each.bonus]
         job = replace(job, swap=tuple(later), isolate=False, kept=frozenset([function]))
         return self._outcomes(job, later, ids)
+
+    def _spoils_earlier(self, job: Job, stage: Stage, function: str) -> bool:
+        """Return whether a check of an earlier phase that is about this function fails now, and
+        passed before.
+        """
+        earlier = [
+            each
+            for each in self._course.stages[: self._course.stages.index(stage)]
+            if each.module == stage.module
+        ]
+        about = [each.id for one in earlier for each in one.checkpoints if function in each.methods]
+        failed = [
+            each
+            for each, outcome in self._outcomes(job, earlier, about).items()
+            if outcome.verdict is Verdict.FAILED
+        ]
+        before = self._outcomes(self._job, earlier, failed).values()
+        return any(outcome.verdict is Verdict.PASSED for outcome in before)
 
     @staticmethod
     def _outcomes(job: Job, stages: Sequence[Stage], ids: Collection[str]) -> dict[str, Outcome]:

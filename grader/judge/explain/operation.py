@@ -214,13 +214,11 @@ class Alone:
             )
         if is_number(got, share):
             return f"{step} overwrites the gradient of `{name}`; it must add to it"
-        if is_number(got, before):
-            return f"{step} sends nothing to `{name}`"
         if is_number(got, before + slope):
             told = f"{step} ignores the gradient of `{self.label()}`, which is"
             wanted = f"`{name}` gets {' instead of '.join(both_shown(slope, share))}"
             return f"{told} {shown(self.upstream)}, but {wanted}"
-        if is_number(got, before + before * slope):
+        if got != before and is_number(got, before + before * slope):
             return (
                 f"{step} multiplies by the gradient of `{name}`; it must use the gradient of"
                 f" `{self.label()}`"

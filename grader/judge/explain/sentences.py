@@ -23,6 +23,7 @@ from typing import NamedTuple
 from grader.curriculum.faulty import Edit, Faulty
 from grader.curriculum.model import Course
 from grader.curriculum.source import functions_in
+from grader.judge.expectations import RAISED
 from grader.judge.explain.locate import Case, Cause
 from grader.judge.explain.rerun import UNSTEADY
 from grader.model import CheckResult, Diagnosis, Misconception, Proof
@@ -57,11 +58,12 @@ class Known(NamedTuple):
 def is_vague(case: Case, cause: Cause) -> bool:
     """Return whether known mistakes that behave like this say too little about the reason.
 
-    Too many of them fit an exception, or a list of nodes in a wrong order.
+    Too many of them fit an exception, a missing one, or a list of nodes in a wrong order.
     """
     evidence, circuit = case.evidence, case.circuit
     listed = evidence.form == "refs" and (circuit is None or circuit.implied)
-    return evidence.fault is not None or evidence.explained or listed or cause.vague
+    raises = evidence.fault is not None or evidence.form == RAISED
+    return raises or evidence.explained or listed or cause.vague
 
 
 def most_seen(known: Mapping[str, Sequence[Known]]) -> dict[str, list[Known]]:
