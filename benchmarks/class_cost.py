@@ -82,7 +82,7 @@ def main() -> None:
         waiting, begun = enumerate(handed), [time.process_time()]
 
         def receive() -> Task:
-            """Return the next submission, after a bare pytest process where it is due."""
+            """Return the next submission, after a bare pytest process if it is time for one."""
             number, one = next(waiting, (0, None))
             if number > FIRST and number % 3 == 0:
                 beside.append(bare())

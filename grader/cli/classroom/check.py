@@ -50,10 +50,8 @@ def check(
     from grader.cli.classroom.progress import find_download
     from grader.curriculum.packages import require
 
-    download, console = (
-        find_download(submissions, assignment, course, roster, times),
-        make_console(),
-    )
+    download = find_download(submissions, assignment, course, roster, times)
+    console = make_console()
     require(policy.packages)
     for line in findings(download, policy, course, grading_options(course, policy)):
         console.print(one_line(line))

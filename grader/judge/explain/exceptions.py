@@ -1,15 +1,11 @@
 """Say what an exception means in the script that raised it: what was missing, and where to look.
+
 The first rule that fits the exception, its message and the learner's line counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from grader.curriculum.model import Graph
-from grader.judge.evidence import Run
 from grader.judge.explain.raised import (
-    Raised,
     Rule,
     backward_on_every_node,
     has_zero,
@@ -21,17 +17,7 @@ from grader.judge.explain.raised import (
     is_called,
     is_never_set,
 )
-from grader.judge.script.steps import Call, Step, Walk
-from grader.model import Fault, Kind
-
-
-def explain(fault: Fault, steps: Sequence[Step], words: Graph | None, run: Run) -> str:
-    """Explain the exception in the script that raised it, or return an empty string."""
-    if fault.kind is not Kind.RAISED:
-        return ""
-    raised = Raised(fault, steps, words, run)
-    return next(filter(None, (rule.says_of(raised) for rule in RULES)), "")
-
+from grader.judge.script.steps import Call, Walk
 
 _CALLABLE = "method|function|builtin_function_or_method"
 _COLLECTION = "list|tuple|set|dict|str|range|zip|generator"

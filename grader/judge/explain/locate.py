@@ -14,8 +14,9 @@ from grader.judge.evidence import Evidence, Run
 from grader.judge.explain.backward import Pass, backward_pass, fault_of_order, shown_as, tree_of
 from grader.judge.explain.change import only_statement
 from grader.judge.explain.circuit import Circuit, is_leaf
-from grader.judge.explain.exceptions import explain
+from grader.judge.explain.exceptions import RULES
 from grader.judge.explain.operation import CONSTRUCTOR, Finding, wrong_operations
+from grader.judge.explain.raised import explain
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.replies import line_of
@@ -116,13 +117,13 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
 
 def _alias(case: Case, states: Mapping[str, NameState], name: str) -> Frame | None:
     """Return the line that gives this name to a right function, as in `__rsub__ = __sub__`."""
-    submission, (line, *_, file) = case.session.submission, states[name][1:]
-    same = {each for each, state in states.items() if (state.line, state.file) == (line, file)}
+    submission, place = case.session.submission, states[name]
+    same = {each for each, state in states.items() if state[1:] == place[1:]}
     given = re.compile(rb"\s*%s\s*=\s*[\w.]+\s*(#|$)" % name.rpartition(".")[2].encode())
     for each in submission.files if same.intersection(case.right) else ():
         for number, text in enumerate(each.source.splitlines(), 1):
-            if each.shown == file and given.match(text):
-                return line_of(submission, file, number, name)
+            if each.shown == place.file and given.match(text):
+                return line_of(submission, place.file, number, name)
     return None
 
 
@@ -134,7 +135,7 @@ def _of_exception(case: Case, fault: Fault) -> Cause:
         for finding in wrong:
             if finding.why and finding.leaf is None:
                 return Cause(finding.why, finding.blame, script=finding.alone.script, vague=True)
-    why = explain(fault, case.evidence.steps, words, case.run)
+    why = explain(RULES, fault, case.evidence.steps, words, case.run)
     asked = _asked_for(case.evidence.steps, words, circuit) if words else ""
     if words and asked == words.backward and fault.frames:
         raising = (each.blame for each in wrong if each.raised == (fault.type_name or " "))

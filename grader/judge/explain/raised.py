@@ -12,7 +12,7 @@ from grader.curriculum.model import Graph
 from grader.judge.evidence import Run
 from grader.judge.script.operators import OPERATORS
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Read, Repeat, Step, Walk
-from grader.model import Fault
+from grader.model import Fault, Kind
 from grader.text import with_article
 from grader.worker.protocol import Ref
 
@@ -111,6 +111,16 @@ class Rule(NamedTuple):
         if not self.when(raised) or not all(fields.get(name, "0") for name in named):
             return ""
         return self.says.format(*raised.parts, **fields)
+
+
+def explain(
+    rules: Sequence[Rule], fault: Fault, steps: Sequence[Step], words: Graph | None, run: Run
+) -> str:
+    """Explain the exception in the script that raised it, or return an empty string."""
+    if fault.kind is not Kind.RAISED:
+        return ""
+    raised = Raised(fault, steps, words, run)
+    return next(filter(None, (rule.says_of(raised) for rule in rules)), "")
 
 
 def in_own_code(raised: Raised) -> bool:

@@ -10,7 +10,8 @@ import pytest
 
 from grader.judge.evidence import Reply
 from grader.judge.explain.diagnose import Doctor
-from grader.judge.explain.exceptions import explain
+from grader.judge.explain.exceptions import RULES
+from grader.judge.explain.raised import explain
 from grader.judge.explain.recognise import same
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Repeat, Step
@@ -205,7 +206,7 @@ def fault(type_name: str, message: str, *bases: str) -> Fault:
 def test_frequent_exceptions_get_a_sentence_and_others_none(
     raised: Fault, last: Step, told: str
 ) -> None:
-    sentence = explain(raised, [*MADE, last], WORDS, lambda _steps: Reply())
+    sentence = explain(RULES, raised, [*MADE, last], WORDS, lambda _steps: Reply())
     assert told in sentence
     assert bool(told) is bool(sentence)
 
@@ -252,7 +253,7 @@ def test_frequent_exceptions_get_a_sentence_and_others_none(
 )
 def test_the_line_that_raised_says_what_is_meant(source: str, raised: Fault, told: str) -> None:
     at_a_line = replace(raised, frames=(Frame("nn.py", 7, "Neuron.__call__", source),))
-    assert told in explain(at_a_line, [Call(C, A, "f", [])], WORDS, lambda _steps: Reply())
+    assert told in explain(RULES, at_a_line, [Call(C, A, "f", [])], WORDS, lambda _steps: Reply())
 
 
 LOOP = """
