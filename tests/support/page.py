@@ -1,12 +1,28 @@
-"""Steps on the page of the course, as a learner takes them."""
+"""Steps on the page of the course, as a learner takes them, and stories that are made of them."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from support.browser import EDITOR, press
+import pytest
+
+from support.browser import EDITOR, enter, press, replace_code
 from support.site import wait
+
+Story = list[tuple[Any, ...]]
+"""Steps, each an action with what it is given after the page."""
+
+
+def each(stories: dict[str, Story]) -> pytest.MarkDecorator:
+    """Give a test each of the stories as `story`."""
+    return pytest.mark.parametrize("story", stories.values(), ids=stories)
+
+
+def play(driver: Any, story: Story) -> None:
+    """Take the steps. Fail at the first that is not possible, or after which nothing is seen."""
+    for action, *given in story:
+        action(driver, *given)
 
 
 def ready(driver: Any, address: str = "") -> None:
@@ -36,9 +52,55 @@ def undo(driver: Any) -> None:
     press(driver, "z", control=True)
 
 
+def save(driver: Any) -> None:
+    """Press Ctrl-S, which grades."""
+    press(driver, "s", control=True)
+
+
+def submit(driver: Any, code: str) -> None:
+    """Replace the file and grade it."""
+    replace_code(driver, code)
+    save(driver)
+
+
+def grade_now(driver: Any) -> None:
+    """Press the button that grades, and wait for the report."""
+    driver.find_element("id", "grade").click()
+    wait(driver, "document.querySelector('article.report')")
+    idle(driver)
+
+
+def type_in_console(driver: Any, line: str) -> None:
+    """Open the console and enter a line."""
+    click(driver, "Console", "#actions")
+    enter(driver, line)
+
+
+def run(driver: Any, script: str) -> None:
+    """Run a script in the page."""
+    driver.execute_script(script)
+
+
 def shows(driver: Any, code: str) -> None:
     """Wait until the editor has this code."""
     wait(driver, f"{EDITOR}.innerText === {json.dumps(code)}")
+
+
+def says(driver: Any, css: str, *texts: str) -> None:
+    """Wait until an element has all of these texts."""
+    read = f"document.querySelector({json.dumps(css)})?.innerText"
+    wait(driver, f"{json.dumps(texts)}.every((text) => {read}?.includes(text))")
+
+
+def hides(driver: Any, css: str, *texts: str) -> None:
+    """Fail if an element has one of these texts."""
+    shown = driver.execute_script("return document.querySelector(arguments[0]).innerText", css)
+    assert [text for text in texts if text in shown] == [], shown
+
+
+def gives(driver: Any, code: str, value: object) -> None:
+    """Fail unless code gives this value."""
+    assert driver.execute_script(f"return {code}") == value, code
 
 
 def click(driver: Any, label: str, inside: str = "body") -> None:
@@ -51,3 +113,10 @@ def click(driver: Any, label: str, inside: str = "body") -> None:
     )
     assert found is not None, f"no button {label!r} in {inside}"
     driver.execute_script("arguments[0].click()", found)
+
+
+def press_on(driver: Any, css: str, number: int = 0) -> None:
+    """Click the first of these elements, or another one."""
+    driver.execute_script(
+        "document.querySelectorAll(arguments[0])[arguments[1]].click()", css, number
+    )
