@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from support.classes import BEGIN, DAY, make_class
 from support.classroom import entry
 from support.golden import text_of
 from support.grading import COURSE, grade
+from support.page import Story, gives, play, press_on, run, says
 from support.site import wait
 
 MANY = 1000
@@ -112,6 +112,11 @@ def rows(driver: Any) -> list[list[str]]:
     return list(csv.reader(io.StringIO(driver.execute_script("return csv()"))))
 
 
+def column(driver: Any, place: int, *cells: str) -> None:
+    """Fail unless the CSV file has these cells in a column."""
+    assert [row[place] for row in rows(driver)] == [*cells]
+
+
 def open_checkpoints(driver: Any) -> list[str]:
     """What is unfolded in the report that is open, once it is there."""
     wait(driver, "document.querySelectorAll('#content details').length")
@@ -130,7 +135,7 @@ def test_it_loads_without_an_error_and_asks_for_nothing(
         driver.get_log(log)
     open_page(driver, request.getfixturevalue(size), tmp_path)
     assert len(names(driver)) == (4 if size == "few" else MANY)
-    driver.execute_script("document.querySelector('.strip').click()")
+    press_on(driver, ".strip")
     assert open_checkpoints(driver)
     assert_quiet(driver, "file:///")
 
@@ -162,18 +167,17 @@ def test_a_click_on_a_mistake_or_a_bar_filters_its_learners(
 ) -> None:
     open_page(driver, many, tmp_path)
     for css in ("[data-mistake]", "[data-failed]"):
-        button = driver.find_element("css selector", css)
-        cells = "return arguments[0].closest('tr').cells[1].textContent.split(' of ').map(Number)"
-        count, of = driver.execute_script(cells, button)
-        driver.execute_script("arguments[0].click()", button)
-        assert button.get_attribute("aria-pressed") == "true"
-        assert text(driver, "#found") == f"{count if 'mistake' in css else of - count} of {MANY}"
-        driver.execute_script("document.querySelector('#chips button').click()")
-        assert text(driver, "#found") == f"{MANY} of {MANY}"
-    bars = driver.find_elements("css selector", "[data-bin]")
-    for bar, count in [(bar, int(bar.text or 0)) for bar in bars]:
-        driver.execute_script("arguments[0].click()", bar)
-        assert text(driver, "#found") == f"{count} of {MANY}"
+        cells = f"return document.querySelector('{css}').closest('tr').cells[1].textContent"
+        count, of = map(int, driver.execute_script(cells).split(" of "))
+        press_on(driver, css)
+        says(driver, "#found", f"{count if 'mistake' in css else of - count} of {MANY}")
+        gives(driver, f"document.querySelector('{css}').ariaPressed", "true")
+        press_on(driver, "#chips button")
+        says(driver, "#found", f"{MANY} of {MANY}")
+    bars = [int(bar.text or 0) for bar in driver.find_elements("css selector", "[data-bin]")]
+    for place, count in enumerate(bars):
+        press_on(driver, "[data-bin]", place)
+        gives(driver, "document.querySelector('#found').textContent", f"{count} of {MANY}")
 
 
 @pytest.mark.parametrize(
@@ -192,34 +196,34 @@ def test_filters_add_up_and_are_taken_back(
 ) -> None:
     open_page(driver, marked, tmp_path)
     for css in filters:
-        driver.execute_script("document.querySelector(arguments[0]).click()", css)
+        press_on(driver, css)
     assert names(driver) == found
     for _ in filters:
-        driver.execute_script("document.querySelector('#chips button').click()")
+        press_on(driver, "#chips button")
     assert len(names(driver)) == 3
+
+
+LEARNER: Story = [
+    (run, "location.hash = '#ada'"),
+    (open_checkpoints,),
+    (gives, "document.querySelector('#who').textContent", "Ada"),
+    (says, "#notes", "Style: 4 of 5 points (very clear)"),
+    (says, "#history", "in: 3 of 6 points", "1: style 3: clear", "see 2)", "maria"),
+    (says, "#history", "2: style 4: very clear", "tom"),
+    (run, "document.getElementById('report').close()"),
+    (wait, "location.hash === ''"),
+    (column, 7, "style", "4", "1", ""),
+    (press_on, "[data-pair]"),
+    (says, ".pair tr", "Ada", "Bob"),
+    (says, ".pair", "engine.py, line 2"),
+]
 
 
 def test_a_link_leads_to_a_learner_s_page_with_marks_and_history(
     driver: Any, marked: str, tmp_path: Path
 ) -> None:
     open_page(driver, marked, tmp_path)
-    driver.execute_script("location.hash = '#ada'")
-    open_checkpoints(driver)
-    assert text(driver, "#who") == "Ada"
-    assert "Style: 4 of 5 points (very clear)" in text(driver, "#notes")
-    history = text(driver, "#history")
-    assert re.search(
-        r"in: 3 of 6 points.*1: style 3: clear .*see 2\)maria.*2: style 4: very clear .*tom",
-        history,
-    )
-    driver.execute_script("document.getElementById('report').close()")
-    wait(driver, "location.hash === ''")
-    assert rows(driver)[0][7] == "style"
-    assert [row[7] for row in rows(driver)[1:]] == ["4", "1", ""]
-    driver.execute_script("document.querySelector('[data-pair]').click()")
-    wait(driver, "document.querySelectorAll('.pair').length")
-    assert text(driver, ".pair tr") == "AdaBob"
-    assert "engine.py, line 2" in text(driver, ".pair")
+    play(driver, LEARNER)
 
 
 def test_the_csv_has_the_visible_rows_and_no_formula(shown: Any) -> None:
@@ -265,8 +269,8 @@ def test_everything_can_be_done_by_the_keyboard_alone(shown: Any) -> None:
     assert "phase1.grad" in open_checkpoints(shown)
     assert text(shown, "#who") == who == names(shown)[1].rpartition(" ")[0]
     press(shown, Keys.ESCAPE)
-    assert not shown.execute_script("return document.getElementById('report').open")
-    assert "strip" in shown.switch_to.active_element.get_attribute("class")
+    gives(shown, "document.getElementById('report').open", False)
+    gives(shown, "document.activeElement.className.includes('strip')", True)
 
 
 def test_a_printed_page_has_strips_and_no_buttons(shown: Any) -> None:
@@ -278,10 +282,10 @@ def test_a_printed_page_has_strips_and_no_buttons(shown: Any) -> None:
     try:
         assert visible(".strip", "h1", ".tools", "#hover") == [True, True, False, False]
         # then this learner's report is what is printed
-        shown.execute_script("document.querySelector('.strip').click()")
+        press_on(shown, ".strip")
         assert visible("#report", "#map") == [True, False]
         open_checkpoints(shown)
-        name = "return document.getElementById('who').getBoundingClientRect().top"
-        assert shown.execute_script(name) >= 0  # a long report begins on the first sheet
+        # a long report begins on the first sheet
+        gives(shown, "document.getElementById('who').getBoundingClientRect().top >= 0", True)
     finally:
         shown.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

@@ -87,8 +87,8 @@ def shows(driver: Any, code: str) -> None:
 
 
 def says(driver: Any, css: str, *texts: str) -> None:
-    """Wait until an element has all of these texts."""
-    read = f"document.querySelector({json.dumps(css)})?.innerText"
+    """Wait until an element has all of these texts. Between two words there is one blank."""
+    read = f"document.querySelector({json.dumps(css)})?.innerText.replace(/\\s+/g, ' ')"
     wait(driver, f"{json.dumps(texts)}.every((text) => {read}?.includes(text))")
 
 

@@ -9,13 +9,14 @@ import pytest
 
 from support.axe import barriers
 from support.browser import enter, needs_browser, press, resize
-from support.page import click, idle
+from support.page import Story, click, gives, grade_now, idle, play, press_on, run, save, says
 from support.site import wait
 
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844), "magnified": (640, 400)}
 FOCUSED = "document.activeElement"
+ENTER = "\ue007"
 
 
 @pytest.fixture
@@ -26,8 +27,11 @@ def sized(page: Any, size: str) -> Iterator[Any]:
     resize(page, *SIZES["desktop"])
 
 
-def view(page: Any, name: str) -> None:
-    page.execute_script(f"document.querySelector('button[data-view={name}]').click()")
+def grade_by_key(page: Any) -> None:
+    """Press Ctrl-S, and wait for the report."""
+    save(page)
+    wait(page, "document.querySelector('article.report')")
+    idle(page)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -36,14 +40,8 @@ def test_axe_finds_nothing(sized: Any, size: str, theme: str) -> None:
     page = sized
     resize(page, *SIZES[size], theme)
     found = {"begun": barriers(page)}
-    page.find_element("id", "grade").click() if size == "desktop" else press(
-        page, "s", control=True
-    )
-    wait(page, "document.querySelector('article.report')")
-    idle(page)
-    page.execute_script(
-        "document.querySelectorAll('article details').forEach((one) => one.open = true)"
-    )
+    grade_now(page) if size == "desktop" else grade_by_key(page)
+    run(page, "document.querySelectorAll('article details').forEach((one) => one.open = true)")
     click(page, "Hint", "article.report .checkpoint")
     wait(page, "document.querySelector('.level')")
     for card, shown in (
@@ -56,15 +54,15 @@ def test_axe_finds_nothing(sized: Any, size: str, theme: str) -> None:
         wait(page, f"document.querySelector('{shown}')")
         idle(page)
     for name in ("lesson", "code", "results"):
-        view(page, name)
+        press_on(page, f"button[data-view={name}]")
         found[name] = barriers(page)
     click(page, "Console", "#actions")
     enter(page, "1 + 1")
     wait(page, "fake.pushed.length")
     found["console"] = barriers(page)
-    page.execute_script("document.querySelector('#about').click()")
+    press_on(page, "#about")
     found["about"] = barriers(page)
-    page.execute_script("document.querySelector('dialog button').click()")
+    press_on(page, "dialog button")
     assert {name: rules for name, rules in found.items() if rules} == {}
 
 
@@ -73,11 +71,9 @@ def test_small_screens_show_one_view_with_room_and_fingers_hit_its_buttons(
     sized: Any, size: str
 ) -> None:
     page = sized
-    press(page, "s", control=True)
-    wait(page, "document.querySelector('article.report')")
-    idle(page)
+    grade_by_key(page)
     for name in ("lesson", "code", "results"):
-        view(page, name)
+        press_on(page, f"button[data-view={name}]")
         shown = page.execute_script(
             "return ['lesson', 'code', 'results']"
             ".filter((id) => document.getElementById(id).offsetWidth)"
@@ -96,36 +92,39 @@ def test_small_screens_show_one_view_with_room_and_fingers_hit_its_buttons(
         assert room > 180
 
 
+def enter_at(driver: Any, element: str) -> None:
+    """Focus an element and press Enter."""
+    run(driver, f"{element}.focus()")
+    press(driver, ENTER)
+
+
+FOCUS: Story = [
+    (enter_at, "document.getElementById('grade')"),
+    (wait, "document.querySelector('article.report')"),
+    (idle,),
+    (gives, f"{FOCUSED}.id", "grade"),
+    (enter_at, "document.querySelector('[data-stage=phase3]')"),
+    (says, "#lesson h2", "Multiplication"),
+    (gives, f"{FOCUSED}.dataset.stage", "phase3"),
+    (click, "Quiz", "#actions"),
+    (wait, "document.querySelectorAll('.options button').length === 4"),
+    (enter_at, "document.querySelectorAll('.options button')[1]"),
+    (wait, "document.querySelector('article .good')"),
+    (gives, f"{FOCUSED}.closest('article')?.dataset.id", "Quiz"),
+    (enter_at, "document.querySelector('[data-id=Quiz] .acts .main')"),
+    (says, "[data-id=Quiz]", "2 of 2"),
+    (gives, f"{FOCUSED}.closest('article')?.dataset.id", "Quiz"),
+    (enter_at, "document.querySelector('article .checkpoint[open] .acts').children[1]"),  # Try it
+    (wait, "document.querySelector('#console').checkVisibility()"),
+    (gives, f"{FOCUSED}.id", "words"),
+    (press, f"grade phase1{ENTER}"),
+    (wait, "document.querySelector('#cards').checkVisibility()"),
+    (gives, f"{FOCUSED}.id", "cards"),
+]
+
+
 def test_focus_stays_on_what_graded_chose_a_phase_and_answered(page: Any) -> None:
-    page.execute_script("document.getElementById('grade').focus()")
-    press(page, "\ue007")
-    wait(page, "document.querySelector('article.report')")
-    idle(page)
-    assert page.execute_script(f"return {FOCUSED}.id") == "grade"
-    page.execute_script("document.querySelector('[data-stage=phase3]').focus()")
-    press(page, "\ue007")
-    wait(page, "document.querySelector('#lesson h2').textContent.includes('Multiplication')")
-    assert page.execute_script(f"return {FOCUSED}.dataset.stage") == "phase3"
-    click(page, "Quiz", "#actions")
-    wait(page, "document.querySelectorAll('.options button').length === 4")
-    page.execute_script("document.querySelectorAll('.options button')[1].focus()")
-    press(page, "\ue007")
-    wait(page, "document.querySelector('article .good')")
-    inside = f"return {FOCUSED}.closest('article')?.dataset.id"
-    assert page.execute_script(inside) == "Quiz"
-    page.execute_script("document.querySelector('[data-id=Quiz] .acts .main').focus()")
-    press(page, "\ue007")
-    wait(page, "document.querySelector('[data-id=Quiz]').innerText.includes('2 of 2')")
-    assert page.execute_script(inside) == "Quiz"
-    page.execute_script(
-        "document.querySelector('article .checkpoint[open] .acts').children[1].focus()"
-    )
-    press(page, "\ue007")  # Try it
-    wait(page, "document.querySelector('#console').checkVisibility()")
-    assert page.execute_script(f"return {FOCUSED}.id") == "words"
-    press(page, "grade phase1\ue007")
-    wait(page, "document.querySelector('#cards').checkVisibility()")
-    assert page.execute_script(f"return {FOCUSED}.id") == "cards"
+    play(page, FOCUS)
 
 
 def test_every_pane_and_import_can_be_reached_and_left_by_keyboard(page: Any) -> None:
@@ -139,14 +138,14 @@ def test_every_pane_and_import_can_be_reached_and_left_by_keyboard(page: Any) ->
         "document.getElementById('chosen').addEventListener('click',"
         " (event) => { event.preventDefault(); window.chosen = true; })"
     )
-    for key in ("\ue007", " "):  # Enter, space
-        page.execute_script("window.chosen = false; document.getElementById('import').focus()")
+    for key in (ENTER, " "):
+        run(page, "window.chosen = false; document.getElementById('import').focus()")
         press(page, key)
         wait(page, "window.chosen")
 
 
 def test_the_guide_has_no_barriers_either(page: Any, address: str) -> None:
     page.get(f"{address}guide.html")
-    assert "nothing needs to be installed" in page.execute_script("return document.body.innerText")
+    says(page, "body", "nothing needs to be installed")
     assert barriers(page) == []
     page.get(address)

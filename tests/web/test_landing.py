@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,8 +12,9 @@ import pytest
 
 from grader.authoring.site import landing_files
 from support.axe import barriers
-from support.browser import assert_quiet, browser, needs_browser, resize
+from support.browser import assert_quiet, needs_browser, resize
 from support.firefox import firefox, needs_firefox
+from support.page import Story, each, gives, play, says
 from support.site import served, wait, write
 from support.workers import within
 
@@ -23,6 +23,7 @@ NODES = """return Object.fromEntries([...document.querySelectorAll('#frame .node
     [node.querySelector('title').textContent, [node.classList.contains('wrong'),
      ...[...node.querySelectorAll('.value, .grad, .right')].map((one) => one.textContent)]]));"""
 FIRST = "(a*b + a)*b"
+INERT = "[...document.querySelectorAll('[inert]')].map((one) => one.id)"
 HOSTILE = {
     "expr=<img src=x onerror=alert(1)>": "`<` has no meaning here",
     "expr=%3Cimg%20src=x%20onerror=alert(1)%3E": "`<` has no meaning here",
@@ -51,18 +52,12 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"{root}/"
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with browser() as driver:
-        yield driver
-
-
 @pytest.fixture
-def page(chromium: Any, address: str) -> Iterator[Any]:
+def page(driver: Any, address: str) -> Iterator[Any]:
     """Yield the page. It must log nothing, and request nothing from anywhere else."""
-    show(chromium, address)
-    yield chromium
-    assert_quiet(chromium, address)
+    show(driver, address)
+    yield driver
+    assert_quiet(driver, address)
 
 
 def show(driver: Any, address: str, link: str = "") -> None:
@@ -82,50 +77,74 @@ def type_into(driver: Any, css: str, text: str) -> None:
     field.send_keys(text)
 
 
-def said(driver: Any) -> str:
-    return " ".join(driver.find_element("id", "say").text.split())
+def node(driver: Any, name: str, *told: object) -> None:
+    """Fail unless a node is wrong or not, and tells this number, gradient and right gradient."""
+    assert driver.execute_script(NODES)[name] == [*told]
 
 
-def test_gradients_appear_node_by_node_with_the_rule_that_makes_them(page: Any) -> None:
-    assert page.execute_script(NODES)["a"] == [False, "2", "0", ""]
-    press(page, "next", "next")
-    assert "A product passes to each factor its gradient times the other factor." in said(page)
-    assert "(a*b + a).grad += -3 * 1 now -3" in said(page)
-    found = page.execute_script(NODES)
-    assert (found[FIRST][2], found["b"][2], found["a"][2]) == ("1", "-4", "0")
-    press(page, "next", "next")
-    assert "a.grad += -3 * -3 was -3, now 6" in said(page)
-    press(page, "back")
-    assert page.execute_script(NODES)["a"][2] == "-3"
+def wrong(driver: Any, *names: str) -> None:
+    """Wait until these nodes are marked as wrong, and no other ones."""
+    marked = "[...document.querySelectorAll('#frame .wrong title')].map((one) => one.textContent)"
+    wait(driver, f"({marked}).join(' ') === '{' '.join(names)}'", 5)
 
 
-def test_an_expression_and_numbers_of_one_s_own_are_computed_while_typing(page: Any) -> None:
-    type_into(page, "#expression", "tanh(x**2) / y + 2*x")
-    type_into(page, "[data-name=x] input", "0.5")
-    type_into(page, "[data-name=y] input", "-4")
-    press(page, "end")
-    found = page.execute_script(NODES)
-    assert found["tanh(x**2)/y + 2*x"][1] == "0.9388"
-    assert (found["x"][2], found["y"][2]) == ("1.765", "-0.01531")
-    type_into(page, "[data-name=y] input", "0")
-    assert page.find_element("id", "trouble").text.startswith("tanh(x**2)/y is not a finite number")
+STORIES: dict[str, Story] = {
+    "gradients appear node by node with the rule that makes them": [
+        (node, "a", False, "2", "0", ""),
+        (press, "next", "next"),
+        (says, "#say", "A product passes to each factor its gradient times the other factor."),
+        (says, "#say", "(a*b + a).grad += -3 * 1 now -3"),
+        (node, FIRST, False, "12", "1", ""),
+        (node, "b", False, "-3", "-4", ""),
+        (node, "a", False, "2", "0", ""),
+        (press, "next", "next"),
+        (says, "#say", "a.grad += -3 * -3 was -3, now 6"),
+        (press, "back"),
+        (node, "a", False, "2", "-3", ""),
+    ],
+    "an expression and numbers of one's own are computed while typing": [
+        (type_into, "#expression", "tanh(x**2) / y + 2*x"),
+        (type_into, "[data-name=x] input", "0.5"),
+        (type_into, "[data-name=y] input", "-4"),
+        (press, "end"),
+        (node, "tanh(x**2)/y + 2*x", False, "0.9388", "1", ""),
+        (node, "x", False, "0.5", "1.765", ""),
+        (node, "y", False, "-4", "-0.01531", ""),
+        (type_into, "[data-name=y] input", "0"),
+        (says, "#trouble", "tanh(x**2)/y is not a finite number"),
+    ],
+    "an expression that is not understood says what is and dims the last one": [
+        (type_into, "#expression", "sin(a)"),
+        (says, "#trouble", "sin is not a function here. Use names, numbers, + - * / ** ( ), tanh,"),
+        (gives, INERT, ["numbers", "frame", "panel", "share"]),
+        (gives, "getComputedStyle(frame).opacity", "0.35"),
+        (type_into, "#expression", "tanh(a)"),
+        (gives, INERT, []),
+        (type_into, "[data-name=a] input", "x"),
+        (gives, INERT, ["frame", "panel", "share"]),  # the number can be changed
+        (type_into, "[data-name=a] input", "0"),
+        (press, "end"),
+        (node, "a", False, "0", "1", ""),
+    ],
+    "the wrong nodes turn red within five seconds of a click": [
+        (press, "assign"),
+        (wrong, "a", "b"),
+        (node, "a", True, "2", "9", " ≠ 6"),
+        (node, "b", True, "-3", "-6", " ≠ -10"),
+        (says, "#say", "a is used twice, so its gradient is the sum of -3 and 9, but = keeps only"),
+        (says, "#say", "the last one. The same happens to b."),
+        (press, "assign"),
+        (wrong,),
+        (type_into, "#expression", "a*b"),
+        (press, "assign"),
+        (says, "#say", "every node is used only once"),
+    ],
+}
 
 
-def test_an_expression_that_is_not_understood_says_what_is_and_dims_the_last_one(page: Any) -> None:
-    inert = "return [...document.querySelectorAll('[inert]')].map((one) => one.id)"
-    type_into(page, "#expression", "sin(a)")
-    assert page.find_element("id", "trouble").text == (
-        "sin is not a function here. Use names, numbers, + - * / ** ( ), tanh, relu and exp."
-    )
-    assert page.execute_script(inert) == ["numbers", "frame", "panel", "share"]
-    assert page.execute_script("return getComputedStyle(frame).opacity") == "0.35"
-    type_into(page, "#expression", "tanh(a)")
-    assert page.execute_script(inert) == []
-    type_into(page, "[data-name=a] input", "x")
-    assert page.execute_script(inert) == ["frame", "panel", "share"]  # the number can be changed
-    type_into(page, "[data-name=a] input", "0")
-    press(page, "end")
-    assert page.execute_script(NODES)["a"][2] == "1"
+@each(STORIES)
+def test_a_learner_reads_gradients_and_where_they_come_from(page: Any, story: Story) -> None:
+    play(page, story)
 
 
 def test_a_phone_shows_each_step_s_text_next_to_its_node(page: Any, address: str) -> None:
@@ -146,34 +165,15 @@ def test_a_phone_shows_each_step_s_text_next_to_its_node(page: Any, address: str
     resize(page, 1280, 800)
 
 
-def test_the_wrong_nodes_turn_red_within_five_seconds_of_a_click(page: Any) -> None:
-    began = time.monotonic()
-    press(page, "assign")
-    found = page.execute_script(NODES)
-    assert time.monotonic() - began < 5
-    assert found["a"] == [True, "2", "9", " ≠ 6"]
-    assert found["b"] == [True, "-3", "-6", " ≠ -10"]
-    assert [name for name, (wrong, *_) in found.items() if wrong] == ["a", "b"]
-    assert said(page) == (
-        "a is used twice, so its gradient is the sum of -3 and 9, but = keeps only the last one."
-        " The same happens to b."
-    )
-    press(page, "assign")
-    assert not any(wrong for wrong, *_ in page.execute_script(NODES).values())
-    type_into(page, "#expression", "a*b")
-    press(page, "assign")
-    assert "every node is used only once" in said(page)
-
-
 def test_a_link_shows_the_same_trace(page: Any) -> None:
     type_into(page, "#expression", "expr*expr + 1e2*e")
     type_into(page, "[data-name=expr] input", "-1.5")
     press(page, "assign", "back", "link")
     copied = page.find_element("id", "copy").get_property("value")
-    before = page.execute_script(NODES), said(page)
+    before = page.execute_script(NODES), page.find_element("id", "say").text
     show(page, copied)
-    assert (page.execute_script(NODES), said(page)) == before
-    assert before[0]["expr"] == [True, "-1.5", "-1.5", " ≠ -3"]
+    assert (page.execute_script(NODES), page.find_element("id", "say").text) == before
+    node(page, "expr", True, "-1.5", "-1.5", " ≠ -3")
 
 
 def test_an_embedded_trace_shows_the_picture_and_the_steps(page: Any, address: str) -> None:
@@ -189,7 +189,7 @@ def test_an_embedded_trace_shows_the_picture_and_the_steps(page: Any, address: s
         .map((one) => one.id || one.tagName)""")
     assert shown == ["svg", "back", "next", "end", "full"]
     press(page, "next")
-    assert "a*a*c runs" in said(page)
+    says(page, "#say", "a*a*c runs")
 
 
 def test_the_picture_can_be_downloaded(page: Any, tmp_path: Path) -> None:
