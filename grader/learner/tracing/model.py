@@ -6,10 +6,14 @@ It holds only plain values. Each view (page, picture, terminal) is a pure functi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, TypeGuard
 
+from grader.judge import oracle
+from grader.judge.replies import UnexpectedType
 from grader.model import Shown
+from grader.text import safe
 
 Role = Literal["leaf", "constant", "operation"]
 """A named input, a plain number, or the result of an operation."""
@@ -21,13 +25,35 @@ or an endless run; the end.
 """
 
 
+def is_number(answer: Any) -> TypeGuard[float]:
+    """Return whether an answer is a number."""
+    return type(answer) in {int, float}
+
+
+def is_close(got: Any, want: float) -> bool:
+    """Return whether an answer is this number."""
+    return is_number(got) and oracle.close(got, want)
+
+
+def plain(answer: Any) -> Shown:
+    """Return a worker's answer as something to show."""
+    if is_number(answer) or answer is None:
+        return answer
+    if isinstance(answer, UnexpectedType):
+        return f"a {safe(answer.type_name, 40)}"
+    if isinstance(answer, list) and len(answer) == 1:  # the name of a type
+        return f"a {safe(str(answer[0]), 40)}"
+    return "not a number"
+
+
 @dataclass(frozen=True)
 class Node:
     """One node of the graph, with the engine's numbers and the right ones (None if unknown).
 
-    `operands` are indices in the list of nodes, in order, twice for `a * a`. `unrecorded` holds the
-    ones that the engine did not record. `sign` is the operation in a few letters. A node is `lost`
-    if the result does not record it.
+    `operands` are indices in the list of nodes, in order, twice for `a * a`. `slopes` are the local
+    derivatives by operand, one per use. `unrecorded` holds the operands that the engine did not
+    record. `sign` is the operation in a few letters. A node is `lost` if the result does not record
+    it.
     """
 
     label: str
@@ -38,10 +64,19 @@ class Node:
     right_value: float | None
     gradient: Shown
     right_gradient: float | None
-    wrong_value: bool = False
-    wrong_gradient: bool = False
+    slopes: Mapping[int, tuple[float, ...]]
     unrecorded: tuple[int, ...] = ()
     lost: bool = False
+
+    @property
+    def wrong_value(self) -> bool:
+        """Return whether the value is known to be wrong."""
+        return self.right_value is not None and not is_close(self.value, self.right_value)
+
+    @property
+    def wrong_gradient(self) -> bool:
+        """Return whether the final gradient is known to be wrong."""
+        return self.right_gradient is not None and not is_close(self.gradient, self.right_gradient)
 
 
 @dataclass(frozen=True)
@@ -57,7 +92,6 @@ class Growth:
     after: Shown
     slopes: tuple[float, ...] = ()
     upstream: float | None = None
-    wrong: bool = False
 
     @property
     def share(self) -> float | None:
@@ -69,9 +103,14 @@ class Growth:
     @property
     def right(self) -> float | None:
         """Return the number that it should be afterwards."""
-        if self.share is None or type(self.before) not in {int, float}:
+        if self.share is None or not is_number(self.before):
             return None
-        return float(self.before) + self.share  # type: ignore[arg-type]
+        return self.before + self.share
+
+    @property
+    def wrong(self) -> bool:
+        """Return whether it is known to be another number afterwards."""
+        return self.right is not None and not is_close(self.after, self.right)
 
 
 @dataclass(frozen=True)

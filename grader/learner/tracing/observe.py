@@ -7,26 +7,33 @@ any type.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from grader.errors import CannotRun
 from grader.judge.evidence import Questions, Reply, attempt
 from grader.judge.explain.circuit import Circuit
 from grader.judge.script.steps import UNUSED, WATCHED, Expression, Follow, Make, Put, Step
 from grader.judge.session import Session
+from grader.learner.tracing.words import fault_text
 from grader.model import Fault, Kind
 from grader.worker.protocol import Ref
 
 # A set iterates in the order of its objects' hashes, by default their addresses. With equal hashes
 # a small set keeps the order of insertion, and two traces of one expression are the same.
-IN_ORDER = "{node}.__hash__ is object.__hash__ and setattr({node}, '__hash__', lambda self: 0)"
+IN_ORDER = (
+    "'{node}' in globals() and {node}.__hash__ is object.__hash__"
+    " and setattr({node}, '__hash__', lambda self: 0)"
+)
+_LISTS = dict.fromkeys(("nodes", "changed", "objects"), "refs") | dict.fromkeys(
+    ("held", "after", "during", "at", "first", "last"), "value"
+)
 
 
 class Changed(NamedTuple):
     """A gradient changed after `at` calls had begun, by the call `during` or by none (-1)."""
 
     node: Ref
-    before: Any
     after: Any
     during: int
     at: int
@@ -38,93 +45,81 @@ class Observation:
 
     Several steps may make the same object. `graph` has the operands that the engine recorded,
     operands before results. If the calls could not be `watched`, only the final gradients are
-    known. `fault` is the cause if it was stopped, and `broken` the script's step at that point, or
-    None in the backward pass.
+    known. `fault` is the cause if the backward pass was stopped.
     """
 
     circuit: Circuit
     objects: Mapping[Ref, Ref]
     graph: Mapping[Ref, Sequence[Ref]]
-    values: Mapping[Ref, Any] = field(default_factory=dict)
-    signs: Mapping[Ref, Any] = field(default_factory=dict)
-    begun: Mapping[Ref, Any] = field(default_factory=dict)
-    gradients: Mapping[Ref, Any] = field(default_factory=dict)
+    values: Mapping[Ref, Any]
+    signs: Mapping[Ref, Any]
+    begun: Mapping[Ref, Any]
+    gradients: Mapping[Ref, Any]
     calls: Sequence[tuple[Ref, Any]] = ()  # the nodes whose own step ran, and their gradients then
     changes: Sequence[Changed] = ()
     watched: bool = False
     endless: bool = False
     fault: Fault | None = None
-    broken: Step | None = None
 
 
-def observe(circuit: Circuit, session: Session) -> Observation:
-    """Build the graph and run its backward pass on the code of a session."""
-    prepare: list[Step] = [Expression(UNUSED, IN_ORDER.format(node=circuit.words.node))]
-    fresh = attempt(lambda: session.run(prepare, fresh=True))
-    build = _Builder(session, [*([] if fresh.fault else prepare), *circuit.steps])
-    built = build.build()
-    if built.fault is not None:
-        broken = build.steps[min(built.index, len(build.steps) - 1)]
-        return Observation(circuit, {}, {}, fault=built.fault, broken=broken)
-    found = _graph(circuit, build)
-    return found if circuit.root is None else _watched(found, circuit.root, build)
+class Engine:
+    """The graph of a circuit in a worker with the learner's code."""
 
-
-class _Builder:
-    """Builds the graph as often as needed, with the same numbers for the same objects."""
-
-    def __init__(self, session: Session, steps: list[Step]) -> None:
-        self.session, self.steps, self._gone = session, steps, False
+    def __init__(self, circuit: Circuit, session: Session) -> None:
+        self.circuit, self.session = circuit, session
+        session.memory = session.memory.without_refusals()
+        in_order = Expression(UNUSED, IN_ORDER.format(node=circuit.words.node))
+        self.steps: list[Step] = [in_order, *circuit.steps]
 
     def build(self) -> Reply:
-        """Build it again, even with functions that a later question interrupted."""
-        self.session.memory = self.session.memory.without_refusals()
-        return self._run(self.steps, fresh=True)
+        """Build the graph."""
+        return attempt(lambda: self.session.run(self.steps, fresh=True))
 
     def go_on(self, steps: Sequence[Step]) -> Reply:
-        """Run more steps on the graph. Build it again if its worker is gone."""
-        if self._gone and (again := self.build()).fault is not None:
-            return again
-        return self._run(steps, fresh=False)
-
-    def _run(self, steps: Sequence[Step], *, fresh: bool) -> Reply:
-        reply = attempt(lambda: self.session.run(steps, fresh=fresh))
-        self._gone = reply.fault is not None and reply.fault.kind is not Kind.RAISED
-        return reply
+        """Run more steps on the graph."""
+        return attempt(lambda: self.session.run(steps, fresh=False))
 
     def read(self, nodes: Iterable[Ref], attribute: str, form: str) -> dict[Ref, Any]:
-        """Return an attribute of these objects, if all of them have it."""
-        asked = Questions()
-        for node in nodes:
-            asked.ask(node, node, attribute, form)
-        answers = asked.answers(self.go_on)[0].items()
-        return {node: answer for node, answer in answers if isinstance(node, Ref)}
+        """Return an attribute of these objects, or nothing if one of them lacks it."""
+        return self.ask({node: (node, attribute, form) for node in dict.fromkeys(nodes)})
+
+    def ask(self, readings: Mapping[Any, tuple[Ref, str, str]]) -> dict[Any, Any]:
+        """Return the readings by key, or nothing if one raises. Raise CannotRun if one never ends
+        or needs too much memory.
+        """
+        questions = Questions()
+        for key, reading in readings.items():
+            questions.ask(key, *reading)
+        answers, reply = questions.answers(self.go_on)
+        if reply.fault is not None and reply.fault.kind is not Kind.RAISED:
+            attribute = next(iter(readings.values()))[1]
+            text = fault_text(reply.fault, f"reading .{attribute}").replace("`", "")
+            raise CannotRun(text, "a trace needs the attributes of every node")
+        return answers
 
 
-def _graph(circuit: Circuit, build: _Builder) -> Observation:
-    """Return the graph as built, without operands or signs if the engine records none."""
-    words, made = circuit.words, list(circuit.values)
-    found = build.read(made, "", "ref")
-    objects = {node: answer for node, answer in found.items() if isinstance(answer, Ref)}
-    root = circuit.root if circuit.root is not None else made[-1]
-    asked = Questions()
+def observe(engine: Engine) -> Observation:
+    """Read the graph that an engine has built, and run its backward pass. Raise CannotRun."""
+    circuit, words = engine.circuit, engine.circuit.words
+    objects = engine.read(circuit.values, "", "ref")
+    root = circuit.root if circuit.root is not None else [*circuit.values][-1]
     # an engine without such an attribute has no graph
-    asked.ask("operands", root, words.operands, "refs")
-    asked.ask("graph", root, words.operands, "graph")
-    answers, _ = asked.answers(build.go_on)
-    graph = {node: list(below) for node, below in answers.get("graph", ())}
+    asked = {"refs": (root, words.operands, "refs"), "graph": (root, words.operands, "graph")}
+    graph = {node: list(below) for node, below in engine.ask(asked).get("graph", ())}
 
     def read(attribute: str, form: str) -> dict[Ref, Any]:
         """Return an attribute of all objects, or only of the script's own if the rest lack it."""
-        known = build.read(dict.fromkeys([*graph, *objects.values()]), attribute, form)
-        return known or build.read(dict.fromkeys(objects.values()), attribute, form)
+        known = engine.read([*graph, *objects.values()], attribute, form)
+        return known or engine.read(objects.values(), attribute, form)
 
-    values = read(words.data, "number")
+    gradients = read(words.gradient, "number")
     signs = read(words.op, "text") if words.op else {}
-    return Observation(circuit, objects, graph, values, signs, read(words.gradient, "number"))
+    values = read(words.data, "number")
+    found = Observation(circuit, objects, graph, values, signs, gradients, gradients)
+    return found if circuit.root is None else _watched(found, circuit.root, engine)
 
 
-def _watched(found: Observation, root: Ref, build: _Builder) -> Observation:
+def _watched(found: Observation, root: Ref, engine: Engine) -> Observation:
     """Add the backward pass, call by call if possible.
 
     Otherwise run it on a new graph and add only the final gradients.
@@ -132,9 +127,7 @@ def _watched(found: Observation, root: Ref, build: _Builder) -> Observation:
     circuit, words = found.circuit, found.circuit.words
     leaves: list[Any] = [step.target for step in circuit.steps if isinstance(step, Make)]
     walk = circuit.upstream is not None
-    seed: list[Step] = [*circuit.hold()]
-    if walk:
-        seed.append(Put(root, words.gradient, circuit.upstream))
+    seed = [*circuit.hold(), *([Put(root, words.gradient, circuit.upstream)] if walk else ())]
     follow = Follow(
         WATCHED,
         root,
@@ -145,50 +138,34 @@ def _watched(found: Observation, root: Ref, build: _Builder) -> Observation:
         words.gradient,
         leaves if walk else [],
     )
-    reply = build.go_on([*seed, follow])
+    reply = engine.go_on([*seed, follow])
     # the worker is gone, and its record with it
     if reply.fault is not None and reply.fault.kind is not Kind.RAISED:
         return replace(found, fault=reply.fault)
-    record = _record_of(build)
-    if record and (record["nodes"] or reply.fault is None):
-        return _observed(found, record, reply)
-    build.build()
-    reply = build.go_on(circuit.begin())
-    objects = dict.fromkeys(found.objects.values())
-    gradients = {} if reply.fault else build.read(objects, words.gradient, "number")
+    readings = {name: (WATCHED, name, form) for name, form in _LISTS.items()}
+    record = engine.ask({**readings, "stopped": (WATCHED, "stopped", "value")})
+    if all(isinstance(record.get(name), list) for name in _LISTS):
+        are_counts = {type(count) for count in [*record["during"], *record["at"]]} <= {int}
+        if are_counts and (record["nodes"] or not reply.fault):
+            return _observed(found, record, reply)
+    engine.build()
+    reply = engine.go_on(circuit.begin())
+    gradients = {} if reply.fault else engine.read(found.objects.values(), words.gradient, "number")
     return replace(found, fault=reply.fault, gradients=gradients)
 
 
 def _observed(found: Observation, record: Mapping[str, Any], reply: Reply) -> Observation:
-    calls = tuple(zip(record["nodes"], record["held"]))
-    parts = (record[name] for name in ("changed", "before", "after", "during", "at"))
+    parts = (record[name] for name in ("changed", "after", "during", "at"))
     changes = tuple(map(Changed._make, zip(*parts)))
     root = found.objects.get(found.circuit.root)  # type: ignore[arg-type] # it has one
-    seen = bool(calls) or all(change.node == root for change in changes)
+    seen = bool(record["nodes"]) or all(change.node == root for change in changes)
     return replace(
         found,
         begun=dict(zip(record["objects"], record["first"])),
         gradients=dict(zip(record["objects"], record["last"])),
-        calls=calls,
+        calls=tuple(zip(record["nodes"], record["held"])),
         changes=changes if seen else (),
         watched=seen,
         endless=bool(record["stopped"]),
         fault=reply.fault,
     )
-
-
-_PARTS = dict.fromkeys(("nodes", "changed", "objects"), "refs") | dict.fromkeys(
-    ("held", "before", "after", "during", "at", "first", "last", "stopped"), "value"
-)
-
-
-def _record_of(build: _Builder) -> dict[str, Any]:
-    """Return the record of the pass, or nothing if it does not have the right form."""
-    asked = Questions()
-    for name, form in _PARTS.items():
-        asked.ask(name, WATCHED, name, form)
-    record = {str(name): answer for name, answer in asked.answers(build.go_on)[0].items()}
-    if not all(isinstance(record.get(name), list) for name in _PARTS if name != "stopped"):
-        return {}
-    whole = all(type(number) is int for name in ("during", "at") for number in record[name])
-    return record if whole else {}
