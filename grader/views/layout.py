@@ -1,12 +1,11 @@
 """Place a graph's boxes in columns, operands on the left: the drawing of every page and picture.
 
-The method is Sugiyama's: columns, an order in each column with few crossings, then heights. An edge
-that passes a column has a point there, placed like a box.
+An edge that passes a column has a point there, placed like a box. Each column is sorted and placed
+by the heights of its neighbours, again and again.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,7 +15,7 @@ from grader.errors import GraderError
 MAX_NODES = 1_000
 MAX_POINTS = 8_000  # of boxes and passing edges
 ACROSS, DOWN, LINE = 36.0, 16.0, 6.0  # between columns, boxes, and edges that pass a column
-SWEEPS = 12
+SWEEPS = 24
 SAME = 0.05  # closer places are drawn as one
 
 Point = tuple[float, float]
@@ -41,9 +40,8 @@ class Layout:
 
 
 def lay_out(sizes: Sequence[Point], edges: Sequence[Edge]) -> Layout:
-    """Place boxes of these sizes so that edges go from left to right and arrive at a box in order.
-
-    An edge that closes a cycle goes back. Raise NoLayout if the graph is too large.
+    """Place boxes of these sizes so that edges, which form no circle, go from left to right and
+    arrive at a box in order. Raise NoLayout if the graph is too large.
     """
     if len(sizes) > MAX_NODES:
         raise NoLayout(
@@ -54,10 +52,14 @@ def lay_out(sizes: Sequence[Point], edges: Sequence[Edge]) -> Layout:
 
 
 class _Drawing:
-    """The points of a graph: its boxes, then a point for each column that an edge passes."""
+    """The points of a graph: its boxes, then a point for each column that an edge passes.
+
+    `left` and `right` hold the neighbours of each point, and how far below a neighbour's middle it
+    would be level with the edge between them.
+    """
 
     def __init__(self, sizes: Sequence[Point], edges: Sequence[Edge]) -> None:
-        self.sizes = [*sizes]
+        self.sizes, self.count = [*sizes], len(sizes)
         self.column = _columns(len(sizes), edges)
         self.chains: list[list[int]] = []
         for tail, head in edges:
@@ -68,204 +70,101 @@ class _Drawing:
             self.sizes += [(0.0, LINE)] * len(passed)
             self.column += passed
             self.chains.append([tail, *points, head])
-        self.before: list[list[int]] = [[] for _ in self.sizes]  # in order of arrival
-        self.after: list[list[int]] = [[] for _ in self.sizes]
-        for chain in filter(self._goes_on, self.chains):
+        heads = [head for _, head in edges]
+        self.ports = [
+            self.sizes[head][1] * ((heads[:edge].count(head) + 1) / (heads.count(head) + 1) - 0.5)
+            for edge, head in enumerate(heads)
+        ]
+        self.left: list[list[tuple[int, float]]] = [[] for _ in self.sizes]
+        self.right: list[list[tuple[int, float]]] = [[] for _ in self.sizes]
+        for chain, port in zip(self.chains, self.ports):
             for tail, head in pairwise(chain):
-                self.before[head].append(tail)
-                self.after[tail].append(head)
-        self.layers = _first_order(self)
+                shift = port if head == chain[-1] else 0.0
+                self.left[head].append((tail, -shift))
+                self.right[tail].append((head, shift))
+        self.layers: list[list[int]] = [[] for _ in range(max(self.column, default=-1) + 1)]
+        for point, column in enumerate(self.column):
+            self.layers[column].append(point)
         self.y = [0.0] * len(self.sizes)
-
-    def _goes_on(self, chain: Sequence[int]) -> bool:
-        return self.column[chain[0]] < self.column[chain[-1]]
-
-    def port(self, head: int, place: int) -> float:
-        """Return where the edge with this place arrives, from the middle of the box."""
-        return self.sizes[head][1] * ((place + 1) / (len(self.before[head]) + 1) - 0.5)
-
-    def middle(self, point: int, place: Mapping[int, int], *, from_left: bool) -> float:
-        """Return twice the median place of a point's neighbours on one side; -1 without any."""
-        if from_left:
-            near = sorted(float(place[tail]) for tail in self.before[point])
-        else:
-            near = sorted(
-                place[head] + self.port(head, self.before[head].index(point)) / 1e3
-                for head in self.after[point]
-            )
-        return near[len(near) // 2] + near[(len(near) - 1) // 2] if near else -1.0
 
     def layout(self) -> Layout:
         """Return the finished drawing."""
-        self.layers = _untangled(self)
-        _set_heights(self)
-        columns, width = _spans(self)
-        top = min((y - self.sizes[i][1] / 2 for i, y in enumerate(self.y)), default=0.0)
+        for layer in self.layers:
+            self._place(layer, dict.fromkeys(layer, 0.0))
+        for sweep in range(2 * SWEEPS):  # sort the columns, then only straighten the edges
+            self._sweep(from_left=sweep % 2 == 1, sort=sweep < SWEEPS)
+        spans, x = [], 0.0
+        for layer in self.layers:
+            wide = max(self.sizes[point][0] for point in layer)
+            spans.append((x, x + wide))
+            x += wide + ACROSS
+        top = min((y - size[1] / 2 for y, size in zip(self.y, self.sizes)), default=0.0)
         self.y = [y - top for y in self.y]
-        boxes = range(len(self.sizes) - sum(len(chain) - 2 for chain in self.chains))
-        height = max((self.y[i] + self.sizes[i][1] / 2 for i in range(len(self.y))), default=0.0)
-        arrived: dict[int, int] = {}
         return Layout(
-            width,
-            height,
-            tuple((sum(columns[self.column[box]]) / 2, self.y[box]) for box in boxes),
-            tuple(self._path(chain, columns, arrived) for chain in self.chains),
+            max(0.0, x - ACROSS),
+            max((y + size[1] / 2 for y, size in zip(self.y, self.sizes)), default=0.0),
+            tuple((sum(spans[self.column[box]]) / 2, self.y[box]) for box in range(self.count)),
+            tuple(self._path(chain, port, spans) for chain, port in zip(self.chains, self.ports)),
         )
 
-    def _path(self, chain: Sequence[int], columns: Sequence[Point], arrived: dict[int, int]) -> str:
+    def _sweep(self, *, from_left: bool, sort: bool) -> None:
+        for layer in self.layers if from_left else reversed(self.layers):
+            wanted = {}
+            for point in layer:
+                near = self.left[point] if from_left or not sort else []
+                near = [*near, *(self.right[point] if not (from_left and sort) else [])]
+                heights = [self.y[other] + shift for other, shift in near]
+                wanted[point] = sum(heights) / len(heights) if heights else self.y[point]
+            if sort:
+                layer.sort(key=wanted.__getitem__)
+            self._place(layer, wanted)
+
+    def _place(self, layer: Sequence[int], wanted: Mapping[int, float]) -> None:
+        """Set the heights of a column closest to the wanted ones: each block of touching points is
+        placed at its mean.
+        """
+        offset, offsets = 0.0, list[float]()
+        blocks: list[tuple[float, int]] = []  # the mean, how many points
+        for above, point in pairwise([layer[0], *layer]):
+            if offsets:
+                boxes = self.sizes[above][0] and self.sizes[point][0]
+                offset += (self.sizes[above][1] + self.sizes[point][1]) / 2
+                offset += DOWN if boxes else DOWN / 2
+            offsets.append(offset)
+            mean, count = wanted[point] - offset, 1
+            while blocks and blocks[-1][0] >= mean:
+                other, more = blocks.pop()
+                mean, count = (mean * count + other * more) / (count + more), count + more
+            blocks.append((mean, count))
+        means = [mean for mean, count in blocks for _ in range(count)]
+        for point, mean, shift in zip(layer, means, offsets):
+            self.y[point] = mean + shift
+
+    def _path(self, chain: Sequence[int], port: float, spans: Sequence[Point]) -> str:
         """Return the curve of an edge, which is level wherever it leaves or enters a column."""
-        head = chain[-1]
-        if self._goes_on(chain):
-            arrived[head] = arrived.get(head, -1) + 1
         stops: list[Point] = []
         for point in chain:
-            left, right = columns[self.column[point]]
+            left, right = spans[self.column[point]]
             middle, half, y = (left + right) / 2, self.sizes[point][0] / 2, self.y[point]
-            if point == head:
-                y += self.port(head, arrived[head]) if self._goes_on(chain) else 0.0
-                stops += [(left, y), (middle - half, y)]
+            if point == chain[-1]:
+                stops += [(left, y + port), (middle - half, y + port)]
             else:
                 stops += [(middle + half if point == chain[0] else left, y), (right, y)]
         path = f"M{stops[0][0]:.1f},{stops[0][1]:.1f}"
         for (x, y), (to_x, to_y) in pairwise(stops):
-            bend = (to_x - x) / 2 if to_x > x else ACROSS
-            if abs(to_x - x) >= SAME or to_y != y:
-                path += (
-                    f" C{x + bend:.1f},{y:.1f} {to_x - bend:.1f},{to_y:.1f} {to_x:.1f},{to_y:.1f}"
-                )
+            if to_x - x >= SAME:
+                bend = (x + to_x) / 2
+                path += f" C{bend:.1f},{y:.1f} {bend:.1f},{to_y:.1f} {to_x:.1f},{to_y:.1f}"
         return path
 
 
 def _columns(count: int, edges: Sequence[Edge]) -> list[int]:
-    """Return each node's column: right of its operands, and close to what uses it."""
-    users: list[list[int]] = [[] for _ in range(count)]
-    waits = [0] * count
-    for tail, head in edges:
-        users[tail].append(head)
-        waits[head] += 1
-    operands = [*waits]
-    column, order = [0] * count, list[int]()
-    left = set(range(count))
-    while left:
-        node = min(left, key=lambda node: (waits[node], node))  # in a cycle, nodes wait forever
-        left.remove(node)
-        order.append(node)
-        for user in left.intersection(users[node]):
-            column[user] = max(column[user], column[node] + 1)
-        for user in users[node]:
-            waits[user] -= 1
-    for node in reversed(order):
-        if len(users[node]) > operands[node]:
-            column[node] = max(column[node], min(column[user] for user in users[node]) - 1)
+    """Return each node's column: right of its operands, and a leaf close to what uses it."""
+    column, before = [0] * count, [-1]
+    while column != before:
+        before = [*column]
+        for tail, head in edges:
+            column[head] = max(column[head], column[tail] + 1)
+    for leaf in {tail for tail, _ in edges} - {head for _, head in edges}:
+        column[leaf] = min(column[head] for tail, head in edges if tail == leaf) - 1
     return column
-
-
-def _first_order(drawing: _Drawing) -> list[list[int]]:
-    """Return the columns in the order of a walk from the results."""
-    layers: list[list[int]] = [[] for _ in range(max(drawing.column, default=-1) + 1)]
-    met: set[int] = set()
-    to_do = sorted(range(len(drawing.sizes)), key=lambda point: (not drawing.after[point], point))
-    while to_do:
-        point = to_do.pop()
-        if point not in met:
-            met.add(point)
-            layers[drawing.column[point]].append(point)
-            to_do += reversed(drawing.before[point])
-    return layers
-
-
-def _untangled(drawing: _Drawing) -> list[list[int]]:
-    """Return the order with the fewest crossings that sorting by neighbours finds."""
-    best, layers = drawing.layers, [[*layer] for layer in drawing.layers]
-    fewest = _crossings(drawing, best)
-    for sweep in range(SWEEPS if fewest else 0):
-        place = {point: index for layer in layers for index, point in enumerate(layer)}
-
-        from_left = sweep % 2 == 1
-        for layer in layers if from_left else reversed(layers):
-            keys = {point: drawing.middle(point, place, from_left=from_left) for point in layer}
-            free = [index for index, point in enumerate(layer) if keys[point] >= 0]
-            for index, point in zip(free, sorted((layer[i] for i in free), key=keys.__getitem__)):
-                layer[index] = point
-            place.update((point, index) for index, point in enumerate(layer))
-        if (crossings := _crossings(drawing, layers)) < fewest:
-            best, fewest = [[*layer] for layer in layers], crossings
-    return best
-
-
-def _crossings(drawing: _Drawing, layers: Sequence[Sequence[int]]) -> int:
-    """Return how many pairs of edges cross between neighbouring columns."""
-    crossings = 0
-    for left, right in pairwise(layers):
-        place = {point: index for index, point in enumerate(left)}
-        met: list[int] = []
-        for head in right:
-            for tail in drawing.before[head]:
-                crossings += len(met) - bisect_right(met, place[tail])
-                insort(met, place[tail])
-    return crossings
-
-
-def _set_heights(drawing: _Drawing) -> None:
-    """Set each point's y near its neighbours' y, without an overlap."""
-    for layer in drawing.layers:
-        _place(drawing, layer, dict.fromkeys(layer, (0.0, 1.0)))
-    for sweep in range(4 * SWEEPS):
-        for layer in drawing.layers if sweep % 2 else reversed(drawing.layers):
-            wanted = {}
-            for point in layer:
-                pulls = [
-                    (drawing.y[tail] - drawing.port(point, place), _pull(drawing, tail, point))
-                    for place, tail in enumerate(drawing.before[point])
-                ]
-                pulls += [
-                    (
-                        drawing.y[head] + drawing.port(head, drawing.before[head].index(point)),
-                        _pull(drawing, point, head),
-                    )
-                    for head in drawing.after[point]
-                ]
-                weight = sum(pull for _, pull in pulls)
-                mean = sum(y * pull for y, pull in pulls) / weight if weight else drawing.y[point]
-                wanted[point] = mean, weight or 1e-3
-            _place(drawing, layer, wanted)
-
-
-def _pull(drawing: _Drawing, tail: int, head: int) -> float:
-    """Return how much an edge pulls: long ones more, because a bend in them is easier to see."""
-    return (1.0, 2.0, 8.0)[(not drawing.sizes[tail][0]) + (not drawing.sizes[head][0])]
-
-
-def _place(drawing: _Drawing, layer: Sequence[int], wanted: dict[int, Point]) -> None:
-    """Set the heights of a column closest to the wanted ones (y, weight): each block of touching
-    points is placed at its weighted mean.
-    """
-    offset, offsets = 0.0, list[float]()
-    for above, point in pairwise([layer[0], *layer]) if layer else ():
-        if offsets:
-            boxes = drawing.sizes[above][0] and drawing.sizes[point][0]
-            offset += (drawing.sizes[above][1] + drawing.sizes[point][1]) / 2
-            offset += DOWN if boxes else DOWN / 2
-        offsets.append(offset)
-    blocks: list[tuple[float, float, int]] = []  # the mean, the weight, how many points
-    for point, shift in zip(layer, offsets):
-        mean, weight = wanted[point][0] - shift, wanted[point][1]
-        count = 1
-        while blocks and blocks[-1][0] >= mean:
-            other, heavy, more = blocks.pop()
-            mean = (mean * weight + other * heavy) / (weight + heavy)
-            weight, count = weight + heavy, count + more
-        blocks.append((mean, weight, count))
-    means = [mean for mean, _, count in blocks for _ in range(count)]
-    for point, mean, shift in zip(layer, means, offsets):
-        drawing.y[point] = mean + shift
-
-
-def _spans(drawing: _Drawing) -> tuple[list[Point], float]:
-    """Return where each column begins and ends, and the width of all."""
-    spans, x = [], 0.0
-    for layer in drawing.layers:
-        wide = max((drawing.sizes[point][0] for point in layer), default=0.0)
-        spans.append((x, x + wide))
-        x += wide + ACROSS
-    return spans, max(0.0, x - ACROSS)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from grader.judge.oracle.expressions import MAX_OPERATIONS
-from grader.learner.quiz.questions import Choice, load_quiz
+from grader.learner.quiz.questions import load_quiz
 from support import ROOT, changed, kit_folder
 from support.grading import COURSE
 from support.notebooks import notebook, saved
@@ -35,7 +35,7 @@ MEMORY, *KINKS = (
     f"{question.right}\n"
     for item in ("understanding-memory", "understanding-kinks")
     for question in load_quiz(COURSE).questions
-    if isinstance(question, Choice) and question.checklist == item
+    if not question.program and question.checklist == item
 )
 TANH = "self.grad += (1 - out.data**2) * out.grad"
 TANH_ASSIGNS = (TANH, TANH.replace("+=", "="))

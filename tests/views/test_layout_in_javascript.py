@@ -11,17 +11,11 @@ from support.javascript import run_module
 
 Case = tuple[list[Point], list[Edge]]
 DRAWN = 0.1001  # a tie may be rounded up on one side and down on the other
-BY_HAND: list[Case] = [
-    ([], []),
-    ([(90.0, 40.0)], []),
-    ([(90.0, 40.0)] * 2, [(0, 1), (0, 1)]),
-    ([(90.0, 40.0)] * 3, [(0, 1), (1, 2), (2, 0)]),
-    ([(90.0, 40.0)] * 2, [(0, 0), (0, 1)]),
-]
+BY_HAND: list[Case] = [([], []), ([(90.0, 40.0)], []), ([(90.0, 40.0)] * 2, [(0, 1), (0, 1)])]
 
 
 def cases() -> list[Case]:
-    """Return 50 graphs: small and large ones, some with circles, unused nodes or double edges."""
+    """Return 50 graphs: small and large ones, some with unused nodes or double edges."""
     draw = random.Random(7)
     found = [*BY_HAND]
     while len(found) < 50:
@@ -34,8 +28,6 @@ def cases() -> list[Case]:
             for head in range(1, count)
             for _ in range(draw.randint(0, 2))
         ]
-        if len(found) % 10 == 9:
-            edges.append((count - 1, draw.randrange(count)))
         found.append((sizes, edges))
     return found
 

@@ -16,11 +16,11 @@ from typing import cast
 from grader.curriculum.model import Course
 from grader.curriculum.select import shortest_words
 from grader.errors import UsageError
-from grader.judge.oracle.gradients import evaluate, gradients
+from grader.judge.oracle.gradients import evaluate
 from grader.judge.oracle.paper import Worked, number_text, parse_program, work_backward
 from grader.judge.script.steps import UNUSED, Call, Read, Step
 from grader.learner.progress import PROGRESS, RIGHT
-from grader.learner.quiz.questions import Choice, Number, Question, Wording, load_quiz
+from grader.learner.quiz.questions import Question, Wording, load_quiz
 
 LETTERS = "abcd"
 TOLERANCE = 1e-3
@@ -78,54 +78,50 @@ def words_so_far(course: Course, home: Path | None, *, graphs: bool) -> list[str
     asked = {one.phase for one in questions if shows_graph(one) or not graphs}
     done = {id for id, reached in PROGRESS.load(home).items() if reached.done}
     ahead = [stage for stage in course.stages if stage.id not in done and not stage.optional]
-    found = list(course.stages)
-    if home is not None and ahead:
-        found = [stage for stage in found if stage.id in done or stage is ahead[0]]
-        if asked.isdisjoint(stage.id for stage in found):
-            found += [stage for stage in ahead if stage.id in asked][:1]
-    return shortest_words(course.stages, found).split()
+    found = [stage for stage in course.stages if stage.id in done or stage in ahead[:1]]
+    if asked.isdisjoint(stage.id for stage in found):
+        found += [stage for stage in ahead if stage.id in asked][:1]
+    every = home is None or not ahead
+    return shortest_words(course.stages, course.stages if every else found).split()
 
 
 def shows_graph(question: Question) -> bool:
     """Return whether it shows a small program and asks for a number in it."""
-    return isinstance(question, Number) and not question.hidden
+    return bool(question.program) and not question.hidden
 
 
 def ask(question: Question, wording: Wording, chance: random.Random) -> Asked:
     """Shuffle the options of a question, or draw its numbers and compute the answer."""
-    if isinstance(question, Number):
+    if question.program:
         return ask_number(question, wording, _draw_leaves(question, chance))
-    assert isinstance(question, Choice)
     options = [question.right, *question.wrong]
     chance.shuffle(options)
     right = LETTERS[options.index(question.right)]
     return Asked(question, question.text, question.code, tuple(options), right, None, ())
 
 
-def _draw_leaves(question: Number, chance: random.Random) -> dict[str, float]:
+def _draw_leaves(question: Question, chance: random.Random) -> dict[str, float]:
     """Draw a number for each leaf, different ones if possible, to tell them apart."""
     drawn: dict[str, float] = {}
-    for name, numbers in question.leaves:
+    for name, numbers in question.leaves.items():
         drawn[name] = chance.choice(
             [number for number in numbers if number not in drawn.values()] or list(numbers)
         )
     return drawn
 
 
-def ask_number(question: Number, wording: Wording, leaves: Mapping[str, float]) -> Asked:
+def ask_number(question: Question, wording: Wording, leaves: Mapping[str, float]) -> Asked:
     """Return the question about these leaves."""
     written = parse_program(question.program, leaves, wording.make)
     steps, node, root = written.steps, written.names[question.node], written.root
-    if question.backward == 0:
-        values = evaluate(steps)
-        worked = tuple(Worked(0, written.labels[ref], values[ref]) for ref in values)
-        number = values[node]
-    else:
+    values, text, code = evaluate(steps), question.text, ""
+    number, worked = (
+        values[node],
+        tuple(Worked(0, written.labels[ref], values[ref]) for ref in values),
+    )
+    if question.backward:
         worked = work_backward(steps, written.labels, root, question.backward)
-        number = gradients(steps, root, [node])[node]
-    if question.backward > 1:
         number = [cast(float, step.gradient) for step in worked if step.node == question.node][-1]
-    text, code = question.text, ""
     if question.hidden:
         for name, drawn in leaves.items():
             text = text.replace(f"{{{name}}}", number_text(drawn))
@@ -139,7 +135,7 @@ def ask_number(question: Number, wording: Wording, leaves: Mapping[str, float]) 
     return Asked(question, text, code, (), number_text(number), float(number), worked, script)
 
 
-def _code(question: Number, wording: Wording, leaves: Mapping[str, float], root: str) -> str:
+def _code(question: Question, wording: Wording, leaves: Mapping[str, float], root: str) -> str:
     """Return the lines that a learner could paste to see the answer."""
     made = ", ".join(f"{wording.make}({number})" for number in leaves.values())
     attribute = wording.gradient if question.backward else wording.value
@@ -158,14 +154,9 @@ def judge(asked: Asked, answer: str) -> bool:
     if asked.number is not None:
         return math.isclose(_read_number(text), asked.number, rel_tol=TOLERANCE, abs_tol=1e-9)
     options = [option.strip().casefold() for option in asked.options]
-    if text in options:
-        return LETTERS[options.index(text)] == asked.right
-    letter = text.strip(" ().:")
-    if len(letter) != 1 or letter not in LETTERS[: len(options)]:
-        raise UsageError(
-            f"{answer!r} is not one of the answers",
-            f"type one letter, a to {LETTERS[len(options) - 1]}",
-        )
+    letter = LETTERS[options.index(text)] if text in options else text.strip(" ().:")
+    if letter not in [*LETTERS]:
+        raise UsageError(f"{answer!r} is not one of the answers", "type one letter, a to d")
     return letter == asked.right
 
 
@@ -180,8 +171,8 @@ def hint_for(asked: Asked) -> list[str]:
     if asked.number is None:
         letter = next(letter for letter in LETTERS if letter != asked.right)
         return [f"It is not {letter})."]
-    node = cast(Number, asked.question).node
-    lines = [step.line for step in takewhile(lambda step: step.node != node, asked.worked)]
+    before = takewhile(lambda step: step.node != asked.question.node, asked.worked)
+    lines = [step.line for step in before]
     return lines or ["The first step already gives the answer."]
 
 

@@ -6,6 +6,7 @@ The files contain no numeric answers. They are computed when a question is asked
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -39,38 +40,36 @@ class Wording:
 
 @dataclass(frozen=True)
 class Question:
-    """The fields of every question: its phase, its checklist item, its level from 1 (easy) to 3."""
+    """A question about a phase and an item of the checklist, from level 1 (easy) to 3.
+
+    A `choice` has a correct answer and three wrong ones, each a common misconception; `code` is
+    shown as is. A `number` is the value of a node, or its gradient after `backward` calls of
+    backward: the last name of `program` is the result, and `leaves` holds the possible numbers of
+    each leaf. A `hidden` program only computes the answer, and the text names the leaves in
+    `{placeholders}`.
+    """
 
     id: str
+    kind: str
     phase: str
     level: int
     checklist: str
     text: str
     explanation: str
-
-
-@dataclass(frozen=True)
-class Choice(Question):
-    """A correct answer and three wrong ones, each a common misconception. `code` is shown as is."""
-
-    right: str
-    wrong: tuple[str, ...]
-    code: str = ""
-
-
-@dataclass(frozen=True)
-class Number(Question):
-    """A number to find: the value of `node`, or its gradient after `backward` calls of backward.
-
-    The last name of `program` is the result; `leaves` holds the possible numbers of each leaf. A
-    `hidden` program only computes the answer, and the text names the leaves in `{placeholders}`.
-    """
-
-    program: str
-    leaves: tuple[tuple[str, tuple[float, ...]], ...]
-    node: str
+    leaves: Mapping[str, tuple[float, ...]]
     backward: int
+    right: str = ""
+    wrong: tuple[str, ...] = ()
+    code: str = ""
+    program: str = ""
+    value_of: str = ""
+    gradient_of: str = ""
     hidden: bool = False
+
+    @property
+    def node(self) -> str:
+        """Return the name of the node whose number is asked for."""
+        return self.gradient_of or self.value_of
 
 
 @dataclass(frozen=True)
@@ -78,9 +77,13 @@ class Cause:
     """A possible cause of a symptom, and where to look: a checkpoint, and a hint level."""
 
     text: str
-    phase: str
     checkpoint: str
     hint: str
+
+    @property
+    def phase(self) -> str:
+        """Return the phase of the checkpoint."""
+        return self.checkpoint.partition(".")[0]
 
 
 @dataclass(frozen=True)
@@ -149,77 +152,61 @@ def _entries(table: Table, key: str) -> list[Table]:
 
 
 def _question(entry: Table, wording: Wording) -> Question:
-    kind, level = entry.get("kind", str), entry.get("level", int)
-    if kind not in {"choice", "number"}:
-        raise CourseError(f"{entry.where}: there is no kind {kind!r}")
-    if not 1 <= level <= HARDEST:
-        raise CourseError(f"{entry.where}: the level must be 1 to {HARDEST}, not {level}")
-    texts = {name: _line(entry, name) for name in ("text", "explanation")}
-    return _choice(entry, texts) if kind == "choice" else _number(entry, texts, wording)
-
-
-def _choice(entry: Table, texts: dict[str, str]) -> Choice:
-    choice = entry.make(Choice, **texts)
-    if len(choice.wrong) != 3 or len({choice.right, *choice.wrong}) != 4:
-        raise CourseError(
-            f"{entry.where}: give one correct answer and three wrong ones, all different"
-        )
-    return choice
-
-
-def _number(entry: Table, texts: dict[str, str], wording: Wording) -> Number:
-    where, gradient = entry.where, "gradient_of" in entry.entries
-    backward = entry.get("backward", int, int(gradient))
-    if (
-        ("value_of" in entry.entries) == gradient
-        or gradient != bool(backward)
-        or backward > MOST_PASSES
-    ):
-        raise CourseError(
-            f"{where}: set value_of, or gradient_of with backward from 1 to {MOST_PASSES}"
-        )
-    node = entry.get("gradient_of" if gradient else "value_of", str)
-    leaves = entry.get("leaves", dict[str, tuple[float, ...]])
     question = entry.make(
-        Number, **texts, leaves=tuple(leaves.items()), node=node, backward=backward
+        Question,
+        text=_line(entry, "text"),
+        explanation=_line(entry, "explanation"),
+        leaves=entry.get("leaves", dict[str, tuple[float, ...]], {}),
+        backward=entry.get("backward", int, int("gradient_of" in entry.entries)),
     )
-    for name, numbers in leaves.items():
-        if len({*numbers}) < 2:
-            raise CourseError(f"{where}: {name} needs at least two numbers to draw from")
-        if question.hidden and (backward or f"{{{name}}}" not in question.text):
-            raise CourseError(
-                f"{where}: a hidden program has no backward, and its text contains {{{name}}}"
-            )
-    words = ["make", "value"] + ["backward", "gradient"] * gradient
-    if missing := [name for name in words if not getattr(wording, name)]:
-        raise CourseError(f"{where}: [wording] has no {missing[0]!r}, which the program needs")
-    try:
-        first = {name: numbers[0] for name, numbers in leaves.items()}
-        written = parse_program(question.program, first, wording.make)
-    except CourseError as error:
-        raise CourseError(f"{where}: {error.message}", error.hint) from error
-    if node not in written.names:
-        raise CourseError(f"{where}: there is no {node!r} in the program")
-    used = {getattr(step, "op", getattr(step, "method", "+")) for step in written.steps}
-    if backward > 1 and not used <= _ONE_NODE:
-        raise CourseError(
-            f"{where}: after a second pass {used - _ONE_NODE} depends on how many nodes an engine"
-            " makes"
-        )
+    problems = _of_number if question.kind == "number" else _of_choice
+    if problem := next(problems(question, wording), ""):
+        raise CourseError(f"{entry.where}: {problem}")
     return question
 
 
+def _of_choice(question: Question, _: Wording) -> Iterator[str]:
+    """Yield the problems of a question with four answers."""
+    if question.kind != "choice" or not 1 <= question.level <= HARDEST:
+        yield f"the kind is choice or number, and the level 1 to {HARDEST}"
+    options = {question.right, *question.wrong} - {""}
+    if len(question.wrong) != 3 or len(options) != 4:
+        yield "give one correct answer and three wrong ones, all different"
+
+
+def _of_number(question: Question, wording: Wording) -> Iterator[str]:
+    """Yield the problems of a question with a program."""
+    is_gradient, backward = bool(question.gradient_of), question.backward
+    if not 1 <= question.level <= HARDEST:
+        yield f"the level must be 1 to {HARDEST}"
+    if bool(question.value_of) == is_gradient or is_gradient != (0 < backward <= MOST_PASSES):
+        yield f"set value_of, or gradient_of with backward from 1 to {MOST_PASSES}"
+    if any(len({*numbers}) < 2 for numbers in question.leaves.values()):
+        yield "every leaf needs at least two numbers to draw from"
+    named = all(f"{{{name}}}" in question.text for name in question.leaves)
+    if question.hidden and (backward or not named):
+        yield "a hidden program has no backward, and its text contains each leaf in braces"
+    if not all(vars(wording).values() if is_gradient else (wording.make, wording.value)):
+        yield "[wording] lacks a name that the program needs"
+    first = {name: numbers[0] for name, numbers in question.leaves.items()}
+    try:
+        written = parse_program(question.program, first, wording.make)
+    except CourseError as error:
+        yield error.message
+        return
+    if question.node not in written.names:
+        yield f"there is no {question.node!r} in the program"
+    used = {getattr(step, "op", getattr(step, "method", "+")) for step in written.steps}
+    if backward > 1 and not used <= _ONE_NODE:
+        yield f"after a second pass {used - _ONE_NODE} depends on how many nodes an engine makes"
+
+
 def _symptom(entry: Table, course: Course) -> Symptom:
-    causes = tuple(_cause(cause, course) for cause in entry.tables("cause"))
-    return entry.make(Symptom, says=_line(entry, "says"), causes=causes)
-
-
-def _cause(entry: Table, course: Course) -> Cause:
-    checkpoint = entry.get("checkpoint", str)
-    cause = entry.make(Cause, text=_line(entry, "text"), phase=checkpoint.partition(".")[0])
-    if checkpoint not in {each.id for each in course.checkpoints} or cause.hint not in HINT_LEVELS:
-        raise CourseError(f"{entry.where}: no checkpoint {checkpoint!r} or no hint {cause.hint!r}")
-    return cause
+    causes = tuple(cause.make(Cause) for cause in entry.tables("cause"))
+    known = {each.id for each in course.checkpoints}
+    if any(cause.checkpoint not in known or cause.hint not in HINT_LEVELS for cause in causes):
+        raise CourseError(f"{entry.where}: a cause names an unknown checkpoint or hint")
+    return entry.make(Symptom, causes=causes)
 
 
 def _line(entry: Table, key: str) -> str:
