@@ -1,4 +1,4 @@
-"""Turn an observation into nodes, each with its operands, local derivatives and right numbers.
+"""Turn an observation into nodes, each with its operands, local derivatives and correct numbers.
 
 An engine may build more nodes than the expression has operations, such as `a + b * -1` for `a - b`.
 The operation of an additional node is the one that the engine's own sign names, if that gives its
