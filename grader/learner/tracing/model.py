@@ -109,7 +109,7 @@ class Growth:
 
     @property
     def wrong(self) -> bool:
-        """Return whether it is known to be another number afterwards."""
+        """Return whether it is known to be wrong afterwards."""
         return self.right is not None and not is_close(self.after, self.right)
 
 
