@@ -98,7 +98,6 @@ def findings(
 
 
 def _lateness(entries: Sequence[Entry], policy: Policy) -> Iterator[str]:
-    policy = policy.for_learners({one.key.learner for one in entries})
     late, unknown = [], []
     for one in entries:
         name, days = called(one.name, one.key.learner), policy.days_late(one)

@@ -39,7 +39,6 @@ from grader.views.levels import kind_of_change
 
 ISOLATE = "--isolate"
 _NOTHING = Submission("", ())
-COLLECT_EVERY = 20  # submissions
 
 
 @dataclass(frozen=True)
@@ -81,12 +80,10 @@ def course_digest(course: Course) -> str:
     """
     digest = hashlib.sha256(__version__.encode())
     for folder in filter(None, (course.folder, course.private)):
-        for file in sorted(
-            path
-            for path in folder.rglob("*")
-            if path.suffix in {".py", ".toml"} and path.name != MISTAKES
-        ):
-            digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes())
+        for file in sorted(folder.rglob("*")):
+            if file.suffix in {".py", ".toml"} and file.name != MISTAKES:
+                name = file.relative_to(folder).as_posix()
+                digest.update(name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -160,7 +157,7 @@ def serve(receive: Callable[[], Task], send: Callable[[Entry], None], how: Gradi
         with suppress(EOFError):
             for graded in count():
                 send(grade_one(receive(), how))
-                if graded % COLLECT_EVERY == 0:
+                if graded % 20 == 0:
                     gc.collect()  # Python would wait until reports, which are circular, take 40 MB
                     gc.freeze()  # what is left now belongs to all of them
 
@@ -297,33 +294,26 @@ def _grade(
     tasks: Iterable[Task], how: GradingOptions, jobs: int, lost: list[Task]
 ) -> Iterator[Entry]:
     waiting, processes = iter(tasks), dict[Connection, BaseProcess]()
-    following = next(waiting, None)
     given: dict[Connection, Task] = {}
-    done: list[Entry] = []
     try:
-        while following is not None or given:
-            while following is not None and len(given) < jobs:
-                channel = next((each for each in processes if each not in given), None)
-                if channel is None:
-                    channel, process = _start(how)
-                    processes[channel] = process
-                given[channel] = following
+        while True:
+            while len(given) < jobs and (task := next(waiting, None)) is not None:
+                free = [each for each in processes if each not in given]
+                channel = free[0] if free else _start(how, processes)
+                given[channel] = task
                 with suppress(OSError):  # it has died
-                    channel.send(following)
-                following = next(waiting, None)
-            while done:  # while the processes go on
-                yield done.pop()
+                    channel.send(task)
+            if not given:
+                return
             ready = {*wait([*given])}
             for one in [each for each in given if each in ready]:
                 task = given.pop(one)
                 try:
-                    done.append(one.recv())
+                    yield one.recv()
                 except (EOFError, OSError):
                     lost.append(task)
                     processes.pop(one).join()
-        yield from done
     except KeyboardInterrupt:
-        yield from done
         yield from [channel.recv() for channel in given if channel.poll()]
         raise
     finally:
@@ -334,48 +324,30 @@ def _grade(
             process.join()
 
 
-def _start(how: GradingOptions) -> tuple[Connection, BaseProcess]:
+def _start(how: GradingOptions, processes: dict[Connection, BaseProcess]) -> Connection:
     """Start a process that grades. Ctrl-C meanwhile leaves nothing half done."""
     spawn = get_context("spawn")
     ours, theirs = spawn.Pipe()
     if os.name == "posix":
         ensure_running()  # the start of this tracker would undo what comes next
     with _undisturbed(), theirs:
-        process = spawn.Process(target=serve_class, args=(theirs, how))
-        process.start()
-    return ours, process
+        processes[ours] = spawn.Process(target=serve_class, args=(theirs, how))
+        processes[ours].start()
+    return ours
 
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Delay signals while a process starts in this block. It then inherits everything it needs, and
-    Ctrl-C cannot interrupt its imports.
-    """
-    if (
-        threading.current_thread() is not threading.main_thread()
-    ):  # only the main thread receives signals
-        yield
-        return
-    waiting: list[int] = []
-    names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {
-        number: handler
-        for number in (getattr(signal, name) for name in names)
-        if (handler := signal.getsignal(number)) is not None
-    }
-    for number in before:
-        signal.signal(number, lambda number, _frame: waiting.append(number))
-    mask = (
+    """Delay Ctrl-C while a process starts, and keep it from interrupting the imports there."""
+    waiting: list[object] = []
+    before = signal.signal(signal.SIGINT, lambda *found: waiting.append(found))
+    if os.name == "posix":
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        if hasattr(signal, "pthread_sigmask")
-        else None
-    )
     try:
         yield
     finally:
-        if mask is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        for number in waiting:
-            signal.raise_signal(number)
+        if os.name == "posix":
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGINT, before)
+        if waiting:
+            signal.raise_signal(signal.SIGINT)

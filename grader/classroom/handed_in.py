@@ -6,8 +6,6 @@ Learners choose the names, so every text in a `Handed` is made printable.
 from __future__ import annotations
 
 import os
-import stat
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -16,10 +14,10 @@ from pathlib import Path
 from grader.classroom.entries import Partners
 from grader.classroom.times import EXACT, UNKNOWN, possible_time
 from grader.intake.submission import printable
+from grader.text import safe
 
 SUFFIXES = (".py", ".ipynb", ".zip", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz")
 _MAX_LOOKED_AT = 500  # files of a submission whose times are checked
-_MAX_SHOWN = 200
 
 
 @dataclass(frozen=True)
@@ -73,23 +71,15 @@ def is_folder(entry: Path) -> bool:
 
 def look(entry: Path) -> tuple[float, str]:
     """Return when the newest file was written, and why the first unreadable one cannot be read."""
-    newest, unreadable = 0.0, ""
-    waiting = deque([entry])
-    looked_at = 0
-    while waiting and (looked_at := looked_at + 1) <= _MAX_LOOKED_AT:
-        place = waiting.popleft()
+    errors: list[OSError] = []
+    is_one = entry.is_symlink() or not is_folder(entry)
+    folders = () if is_one else os.walk(entry, onerror=errors.append)
+    inside = (Path(folder, name) for folder, _, names in folders for name in names)
+    times = [0.0]
+    for place in islice([entry] if is_one else inside, _MAX_LOOKED_AT):
         try:
-            found = place.stat(follow_symlinks=False)
-            if not stat.S_ISDIR(found.st_mode):
-                newest = max(newest, possible_time(found.st_mtime))
-            else:
-                with os.scandir(place) as inside:
-                    waiting += [
-                        place / name
-                        for name in sorted(other.name for other in islice(inside, _MAX_LOOKED_AT))
-                    ]
-        except OSError as error:
-            shown = printable(place)
-            cut = shown if len(shown) <= _MAX_SHOWN else shown[:_MAX_SHOWN] + "…"
-            unreadable = unreadable or f"{cut!r} cannot be read: {error.strerror}"
-    return newest, unreadable
+            times.append(possible_time(place.stat(follow_symlinks=False).st_mtime))
+        except OSError as error:  # noqa: PERF203
+            errors.append(error)
+    why = [f"{safe(str(one.filename), 200)!r} cannot be read: {one.strerror}" for one in errors[:1]]
+    return max(times), "".join(why)

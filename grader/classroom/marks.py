@@ -84,7 +84,6 @@ def standings(
     """Return everybody's mark, in the order of their ids. If it is not known whether a submission
     was late, or a part is not marked yet, it has no mark.
     """
-    policy = policy.for_learners(names)
     counting = chosen([_judged(entry, policy) for entry in entries], policy.keep, policy.worth)
     most = max((entry.max_score for entry in counting.values()), default=0)
     by_hand = sum(item.points for item in policy.rubric)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -18,7 +18,6 @@ from grader.classroom.rubric import Item, read_policy_table, read_rubric
 from grader.classroom.times import IN_TIME, LATE, UNKNOWN, read_time
 from grader.curriculum.model import Course
 from grader.curriculum.packages import refuse_unfit
-from grader.curriculum.tables import Table
 from grader.errors import UsageError
 
 FILE = "class.toml"
@@ -47,15 +46,6 @@ class Policy:
     extensions: Mapping[str, float] = field(default_factory=dict)
     rubric: tuple[Item, ...] = ()
 
-    def for_learners(self, ids: Collection[str]) -> Policy:
-        """Return the policy with extensions by the learners' full ids."""
-        own = {id: self.extensions[word] for word in self.extensions for id in _meant(word, ids)}
-        return replace(self, extensions=own)
-
-    def strangers(self, ids: Collection[str]) -> list[str]:
-        """Return the ids with an extension that none of the learners has."""
-        return [word for word in self.extensions if not _meant(word, ids)]
-
     def is_unknown(self, entry: Entry) -> bool:
         """Return whether it is unknown if this was late. Canvas's `LATE` is about Canvas's own due
         date, so it says nothing about an extension.
@@ -81,15 +71,6 @@ class Policy:
         days = self.days_late(entry)
         left = entry.score * max(0.0, 1 - self.late_per_day * days)
         return min(left, self.late_cap * entry.max_score) if days else left
-
-
-def _meant(word: str, ids: Collection[str]) -> list[str]:
-    return [id for id in ids if word.casefold() in short_ids(id)]
-
-
-def short_ids(id: str) -> set[str]:
-    """Return the ways to write an id: Moodle's `Participant 12345` is also 12345."""
-    return {id.casefold(), re.sub(r"^\D+(?=\d+$)", "", id)}
 
 
 class _Key(NamedTuple):
@@ -145,7 +126,6 @@ _KEYS = {
     ),
     "packages": _Key("--package", _names, 'a list of packages, such as ["numpy"]'),
 }
-_GIVE_DUE = 'for example: --due "2026-11-30 23:59"'
 
 
 def read_policy(
@@ -156,25 +136,30 @@ def read_policy(
 
     Raise UsageError for a value that is not allowed.
     """
-    stored, where, extensions = _read_file(file)
-    where |= {name: _KEYS[name].option for name in options}
-    given = {**stored, **options}
-    values = {name: _read(name, value, where[name]) for name, value in given.items()}
-    policy = Policy(**values, rubric=read_rubric(file))
+    table = read_policy_table(file)
+    packages, extensions = table.table("packages"), table.table("extensions")
+    table.only([*_KEYS, "rubric"])
+    packages.only(["allow"])
+    stored = {**table.entries, "packages": packages.entries.get("allow", ())}
+    stored = {name: stored[name] for name in _KEYS if name in stored}
+    where = {
+        name: _KEYS[name].option if name in options else f"{table.where}: {name!r}"
+        for name in _KEYS
+    }
+    values = {
+        name: _read(name, value, where[name]) for name, value in {**stored, **options}.items()
+    }
+    policy = Policy(
+        **values,
+        extensions={
+            id: _read("due", when, f"{extensions.where} {id!r}")
+            for id, when in extensions.entries.items()
+        },
+        rubric=read_rubric(file),
+    )
     if policy.roster and "roster" not in options:
         policy = replace(policy, roster=str(file.parent / policy.roster))
     _refuse_useless(policy, course, where)
-    for word, value in extensions.entries.items():
-        place = f"{extensions.where} {word!r}"
-        when = _read("due", value, place)
-        if not policy.due:
-            raise UsageError(f"{place} needs a due date", _GIVE_DUE)
-        if when <= policy.due and "due" not in options:
-            raise UsageError(
-                f"{place} is {_toml(value)}; it must be later than the due date",
-                f"the due date is {_toml(given['due'])}",
-            )
-        policy = replace(policy, extensions={**policy.extensions, word: when})
     lines = [
         f"{_KEYS[name].option} {_toml(value)} for this run only; {file}"
         f" {f'says {_toml(stored[name])}' if name in stored else 'does not set it'}"
@@ -182,18 +167,6 @@ def read_policy(
         if file.exists() and value != stored.get(name, value if name == "roster" else None)
     ]
     return policy, lines
-
-
-def _read_file(file: Path) -> tuple[dict[str, Any], dict[str, str], Table]:
-    """Return the values in a file, what to call the place of each, and the table of extensions."""
-    table = read_policy_table(file)
-    packages, extensions = table.table("packages"), table.table("extensions")
-    table.only([*_KEYS, "rubric"])
-    packages.only(["allow"])
-    stored = {**table.entries, "packages": packages.entries.get("allow", ())}
-    where = {name: f"{table.where}: {name!r}" for name in _KEYS}
-    where["packages"] = f"{packages.where} 'allow'"
-    return {name: stored[name] for name in _KEYS if name in stored}, where, extensions
 
 
 def _read(name: str, value: object, where: str) -> Any:
@@ -208,15 +181,16 @@ def _read(name: str, value: object, where: str) -> Any:
 
 
 def _refuse_useless(policy: Policy, course: Course, where: Mapping[str, str]) -> None:
-    """Raise UsageError for unknown phases, unfit packages, and lateness without a due date."""
+    """Raise UsageError for unknown phases, unfit packages, and anything that needs a due date."""
     try:
         course.select(policy.phases or ("all",))
     except UsageError as error:
         raise UsageError(f"{where['phases']}: {error.message}", error.hint) from error
     refuse_unfit(policy.packages, where["packages"])
-    late = "late_per_day" if policy.late_per_day else "late_cap"
-    if not policy.due and (policy.late_per_day or policy.late_cap < 1):
-        raise UsageError(f"{where[late]} needs a due date", _GIVE_DUE)
+    if not policy.due and (policy.late_per_day or policy.late_cap < 1 or policy.extensions):
+        raise UsageError(
+            "lateness and extensions need a due date", 'for example: --due "2026-11-30 23:59"'
+        )
 
 
 def _toml(value: object) -> str:

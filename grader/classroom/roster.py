@@ -39,26 +39,19 @@ _POINTS = "points possible"  # marks the second line of a gradebook exported by 
 
 @dataclass(frozen=True)
 class Person:
-    """One line of the roster: id, name, and all columns, which exports copy. `participant` is the
-    number in a worksheet from Moodle, and `submitted` the time as it is written there.
+    """One line of the roster: id, name, all columns, which exports copy, and the hand-in time as it
+    is written there.
     """
 
     id: str
     name: str
     row: Mapping[str, str]
-    participant: str = ""
     submitted: str = ""
-
-    @cached_property
-    def own_ids(self) -> frozenset[str]:
-        """Return the id. Moodle's `Participant 12345` also counts as 12345."""
-        number = self.column("identifier").casefold().removeprefix("participant ")
-        return frozenset({self.id.casefold(), *filter(None, [number, self.participant])})
 
     @cached_property
     def ids(self) -> frozenset[str]:
         """Return all ids from the id columns."""
-        return self.own_ids.union(filter(None, (self.column(n).casefold() for n in _KNOWN_BY)))
+        return frozenset(filter(None, map(str.casefold, (self.id, *map(self.column, _KNOWN_BY)))))
 
     @property
     def section(self) -> str:
@@ -121,14 +114,15 @@ def read_roster(file: Path) -> list[Person]:
             f"{str(file)!r} has no id column; its columns are: {joined(heads) or 'none'}",
             "call one column id (or Student ID, SIS User ID, Identifier)",
         )
-    submitted = _submitted(columns, is_first=key == heads[0])
-    if sheet and not submitted and sheet.submitted is not None:
-        submitted = heads[sheet.submitted]
+    at = sheet.submitted if sheet else None
+    times = [columns[name] for name in _SUBMITTED if name in columns]
+    submitted = [*times, *([] if at is None else [heads[at]]), ""][0]
     people = []
     for line in lines:
         cells = [*map(str.strip, line), *[""] * (len(heads) - len(line))]
         row = {name: cell for name, cell in zip(heads, cells) if name}
-        one = Person(row[key], "", row, participant(cells[0]) if sheet else "")
+        own_id = row[key].removeprefix("Participant ")
+        one = Person(participant(cells[0]) if sheet else own_id, "", row)
         own_name = row.get(heads[1], "") if sheet and sheet.has_names else ""
         parts = f"{one.column(*_FIRST)} {one.column(*_LAST)}".strip()
         name = one.column(*_NAME) or parts or own_name or one.id
@@ -179,18 +173,6 @@ def csv_rows(text: str, file: Path) -> Iterator[tuple[int, list[str]]]:
         ) from error
 
 
-def _submitted(columns: Mapping[str, str], *, is_first: bool) -> str:
-    """Return the column that says when somebody handed in, or an empty string.
-
-    In any language, Moodle's worksheet begins with the id, and two of its columns differ only in
-    the remark at their end. The first is about the submission and the second about the grade.
-    """
-    alike = [name.partition("(")[0] for name in columns if is_first and name.endswith(")")]
-    pair = next((name for name in alike if name and alike.count(name) == 2), None)
-    first = next((name for name in columns if pair and name.startswith(pair + "(")), "")
-    return columns.get(next((name for name in _SUBMITTED if name in columns), first), "")
-
-
 @lru_cache(maxsize=64)
 def _words(name: str) -> tuple[str, ...]:
     """Return the words of a name, without accents and apostrophes, in lower case."""
@@ -220,7 +202,7 @@ class Roster:
         if learner == name:  # a single word may be an id or a name
             found = [*known, *(person for person in called if person not in known)]
         else:
-            own = [person for person in known if learner.casefold() in person.own_ids]
+            own = [person for person in known if learner.casefold() == person.id.casefold()]
             found = [person for person in own or known if person.may_be_called(name)]
             found = found if found or own else called
             known = own

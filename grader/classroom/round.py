@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from grader.classroom.cluster import grade_on
-from grader.classroom.entries import Entry, Key, Partners
+from grader.classroom.entries import Entry, Key
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions, Task, course_digest, grade_all, read_task
 from grader.classroom.handed_in import Handed
@@ -74,19 +74,6 @@ class Round:
                     self.gradebook.explain(found.key._replace(learner=learner), found)
             self.tell(outcome, found.name)
 
-    def stored(self, handed: Sequence[Handed]) -> int:
-        """Return how many of these submissions need no grading, by their owners and times."""
-        wanted = (self.digest, self.how.kind(self.course), self.how.seed)
-        known = {
-            (entry.key.learner, entry.as_last.received)
-            for entry in self.gradebook.entries()
-            if entry.key[2:] == wanted
-            and entry.outcome != "error"
-            and not (self.how.prove and entry.unexplained)
-            and entry.graded >= self._since(entry.key)
-        }
-        return sum((one.learner, one.received) in known for one in handed)
-
     @cached_property
     def digest(self) -> str:
         """Return a key for the suites and the version of the kit."""
@@ -102,11 +89,12 @@ class Round:
                 files = read.submission.files
                 sources = [Source(file.shown, _text(file.source)) for file in files]
                 self.gradebook.keep_source(read.key.sha256, sources)
-            if self.gradebook.has(read.key, self._since(read.key)):
-                self.gradebook.handed_in_again(read.key, one.received, one.timing)
-                self._share(read.key, one.partners)
-                for learner, _ in ((one.learner, ""), *one.partners) if self.regrade else ():
-                    self.gradebook.accept(read.key._replace(learner=learner))
+            keys = [read.key._replace(learner=id) for id in (one.learner, *dict(one.partners))]
+            if all(self.gradebook.has(key, self._since(read.key)) for key in keys):
+                for key in keys:
+                    self.gradebook.handed_in_again(key, one.received, one.timing)
+                    if self.regrade:
+                        self.gradebook.accept(key)
                 self.tell("known", one.name)
             elif isinstance(read, Entry):
                 self._add(read)
@@ -127,14 +115,6 @@ class Round:
     def _since(self, key: Key) -> float:
         """Return when a grading of this learner begins to count: now, if it is repeated."""
         return self._begun if self.again is None or key.learner in self.again else 0.0
-
-    def _share(self, key: Key, partners: Partners) -> None:
-        """Save a known grading for partners who joined later."""
-        missing = [one for one in partners if not self.gradebook.has(key._replace(learner=one[0]))]
-        if missing:
-            known = self.gradebook.entries(key.learner, reports=True)
-            found = next(entry for entry in known if entry.key == key)
-            self._add(replace(found, partners=tuple(missing)))
 
     def remarks(self, handed: Sequence[Handed], owners: Owners) -> Iterator[str]:
         """Yield the submissions that could not be read or judged, and the remarks on `owners`."""

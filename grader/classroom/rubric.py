@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,9 +85,9 @@ def points_for(item: Item, text: str) -> float:
     return points
 
 
-def read_marks(file: Path, known: Mapping[str, str], rubric: Sequence[Item]) -> list[Comment]:
-    """Return the marks in a CSV file. `known` maps each way to write an id to the id. Rows without
-    points are skipped. Raise UsageError that names every wrong row with its line.
+def read_marks(file: Path, known: Collection[str], rubric: Sequence[Item]) -> list[Comment]:
+    """Return the marks in a CSV file of learners with `known` ids. Rows without points are skipped.
+    Raise UsageError that names every wrong row with its line.
     """
     (_, head), *rows = [*csv_rows(read_csv(file), file)] or [(1, [])]
     heads = [name.strip().casefold() for name in head]
@@ -116,12 +116,9 @@ def read_marks(file: Path, known: Mapping[str, str], rubric: Sequence[Item]) -> 
     return [*marks.values()]
 
 
-def _read_mark(
-    cells: Mapping[str, str], known: Mapping[str, str], rubric: Sequence[Item]
-) -> Comment:
-    learner = known.get(cells["learner"].casefold())
-    if learner is None:
+def _read_mark(cells: Mapping[str, str], known: Collection[str], rubric: Sequence[Item]) -> Comment:
+    if cells["learner"] not in known:
         raise UsageError(f"no learner has the id {cells['learner']!r}")
     item = find_item(rubric, cells["item"])
     points = points_for(item, cells["points"])
-    return Comment(learner, printable(cells.get("comment", "")), points, item.id)
+    return Comment(cells["learner"], printable(cells.get("comment", "")), points, item.id)

@@ -7,7 +7,6 @@ changes it. It only shows which of one learner's submissions is newer.
 from __future__ import annotations
 
 import re
-import time
 import unicodedata
 from datetime import datetime, timedelta, timezone
 
@@ -113,9 +112,6 @@ def _hour(clock: re.Match[str]) -> int:
 
 
 def _seconds(when: datetime, zone: str) -> float:
-    own = [*map(plain, time.tzname)]
-    if zone in own:  # tells apart the two hours of the same name when summer time ends
-        return time.mktime((*when.timetuple()[:8], own.index(zone)))
     found = _OFFSET.fullmatch(zone)
     if zone and not found:
         raise ValueError

@@ -35,7 +35,7 @@ def test_explaining_changes_no_mark_and_goes_on_where_it_was(
     with monkeypatch.context() as patched:
         patched.setattr(Gradebook, "explain", interrupted)
         code, told = command(*words)
-    assert (code, "stopped: 3 of 5 are searched; run the same command again" in told) == (130, True)
+    assert (code, "stopped: 2 of 5 are done; run the same command again" in told) == (130, True)
     found = "explained 0 of 2 failing submissions, 3 with nothing to search"
     assert found in command(*words)[1]
     assert [(one.score, one.earned) for one in stored()] == [

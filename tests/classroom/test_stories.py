@@ -99,9 +99,12 @@ WRONG = {
     'keep = "best"': ('keep = "first"', '\'keep\' is "first"; it must be "best" or "last"'),
     'phases = "all"': ('phases = "9"', "class.toml: 'phases': there is no phase '9'"),
     "together = false": ("together = 0", "'together' is 0; it must be true or false"),
-    "allow = []": ('allow = ["math"]', "[packages] 'allow': 'math' is part of Python"),
+    "allow = []": ('allow = ["math"]', "'packages': 'math' is part of Python"),
     "grace = 0\n": ("grase = 0\n", "class.toml: there is no key 'grase'"),
-    '# ada = "2026': ('ada = "1999', '"1999-12-03 23:59"; it must be later'),
+    '# ada = "2026-12-03 23:59"': (
+        'ada = "soon"',
+        "[extensions] 'ada' is \"soon\"; it must be a day",
+    ),
 }
 
 TIMES = "learner,time\n1,2026-12-02 10:00\n3,2026-12-02 10:00\n"
@@ -177,7 +180,7 @@ STORIES: dict[str, Story] = {
                     "2 (Moodle: 2 folders)",
                     "times: 1 from the roster; 1 not known, because the time",
                 ),
-                "late (due 2026-11-18 20:00): A (Participant 500): 1 day no mark without a time: B",
+                "late (due 2026-11-18 20:00): A (500): 1 day no mark without a time: B",
             ],
             ["not graded", "on the roster"],
         ),
@@ -300,7 +303,7 @@ STORIES: dict[str, Story] = {
             ["Tia,,,graded"],
         ),
         partial(touch, LISTED, text=f"{ALONE}{SAM}"),
-        Ran(f"{PHASE_1} --roster r.csv", ["1 unchanged"]),
+        Ran(f"{PHASE_1} --roster r.csv", ["1 graded"]),
         Ran(EVERYBODY),
         Holds("grades.csv", [f"{one},,,graded,,6,6," for one in (JANE, RIC, "45,Tia")]),
     ],
@@ -394,7 +397,7 @@ STORIES: dict[str, Story] = {
             code=2,
         ),
         Ran("class journal", hides=["ada"], code=0),
-        partial(touch, Path("marks.csv"), text=f"{HEAD}Ada,style,5,=1+1\nbob,oral,,\n"),
+        partial(touch, Path("marks.csv"), text=f"{HEAD}ada,style,5,=1+1\nbob,oral,,\n"),
         Ran("class mark --import marks.csv", ["1 new or changed marks, 0 as before"], code=0),
         Ran("class mark --table marks.csv", ["--import marks.csv"], code=0),
         Holds("marks.csv", ["ada,style,5,'=1+1,Ada\n", "bob,oral,,,Bob\n"]),

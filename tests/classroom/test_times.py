@@ -42,7 +42,6 @@ def berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
                 "2026-11-19 20:00",
                 "2026-11-19T19:00:00Z",
                 "2026-11-19 19:00:00.000000 UTC",
-                "2026-11-19 20:00 CET",
                 "2026-11-19 14:30:00.5 -04:30",
                 "19.11.2026 20:00",
                 "19/11/2026 20:00",
@@ -63,8 +62,6 @@ def berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         ("martes, 17 de marzo de 2026, 8:00", "03-17 07:00"),
         ("lundi 1er août 2026, 08:05", "08-01 06:05"),
         ("1 März 2026, 12:05 AM", "02-28 23:05"),
-        ("2026-10-25 02:30 CEST", "10-25 00:30"),
-        ("2026-10-25 02:30 CET", "10-25 01:30"),
         *(
             (text, None)
             for text in (
@@ -99,7 +96,7 @@ def test_a_day_late_is_a_day_by_the_clock_also_if_it_has_25_hours(
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone cannot be chosen")
 @pytest.mark.usefixtures("berlin")
 def test_nbgrader_s_times_are_in_utc(tmp_path: Path) -> None:
-    stamps = ("2026-11-02 10:00:00", "2026-11-02 10:00:00.000000 UTC", "2026-11-02 11:00:00 CET")
+    stamps = ("2026-11-02 10:00:00", "2026-11-02 10:00:00.000000 UTC", "2026-11-02 11:00:00 +01:00")
     for number, stamp in enumerate(stamps):
         touch(tmp_path / f"l{number}" / "ps1" / "engine.py")
         touch(tmp_path / f"l{number}" / "ps1" / "timestamp.txt", text=stamp)

@@ -98,7 +98,7 @@ def mark(
     """
     from grader.classroom.exports import marks_table
     from grader.classroom.journal import Comment, in_effect
-    from grader.classroom.policy import FILE, short_ids
+    from grader.classroom.policy import FILE
     from grader.classroom.rubric import find_item, points_for, read_marks, read_rubric
     from grader.intake.submission import printable
 
@@ -107,8 +107,7 @@ def mark(
         lines = [one for found in in_effect(gradebook.journal()).values() for one in found]
         known = {(one.learner, one.item): one for one in lines if one.item}
         if table is not None:
-            ids = {word: id for id in names for word in short_ids(id)}
-            marks = read_marks(Path(table), ids, rubric)
+            marks = read_marks(Path(table), names, rubric)
             new = [one for one in marks if not one.repeats(known.get((one.learner, one.item)))]
             gradebook.write(*(_signed(_instead(one, known)) for one in new))
             click.echo(

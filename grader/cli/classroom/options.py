@@ -159,22 +159,15 @@ def open_gradebook(book: str) -> Gradebook:
 
 def find_learner(names: Mapping[str, str], word: str) -> str:
     """Return the id that a word names: an exact id, or part of a single name. Raise UsageError."""
-    from grader.classroom.policy import short_ids
-
-    if word in names:
-        return word
-    found = [
-        id
-        for id, name in names.items()
-        if word.casefold() in short_ids(id) or word.casefold() in name.casefold()
-    ]
-    if len(found) == 1:
-        return found[0]
-    several = joined([f"{names[id]} ({id})" for id in found[:8]])
-    problem = f"{word!r} matches several learners: {several}"
-    raise UsageError(
-        problem if found else f"no learner matches {word!r}", "use an id from the gradebook"
-    )
+    wanted = word.casefold()
+    found = [word] if word in names else [id for id in names if wanted in names[id].casefold()]
+    if len(found) != 1:
+        several = joined([f"{names[id]} ({id})" for id in found[:8]])
+        raise UsageError(
+            f"{word!r} matches {f'several learners: {several}' if found else 'no learner'}",
+            "use an id from the gradebook",
+        )
+    return found[0]
 
 
 def counted(
@@ -228,7 +221,7 @@ def counted(
 
 def warn_of_strangers(policy: Policy, ids: Collection[str]) -> None:
     """Name the extensions that match no learner, which may be typos."""
-    if strangers := policy.strangers(ids):
+    if strangers := [id for id in policy.extensions if id not in ids]:
         say(one_line(f"warning: extensions for unknown learners: {joined(strangers)}"))
 
 

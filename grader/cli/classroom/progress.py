@@ -70,15 +70,14 @@ def grade_folder(download: Download, round_: Round, jobs: int, dask: str = "") -
     counts: Counter[str] = Counter()
     searches = round_.how.prove
     try:
-        with _bar(console, counts, len(handed), len(handed) - round_.stored(handed)) as round_.tell:
+        with _bar(console, counts, len(handed)) as round_.tell:
             if searches:
                 round_.explain(handed, jobs)
             else:
                 round_.grade(handed, jobs, dask)
     except KeyboardInterrupt:
         console.print(
-            f"stopped: {round_.stored(handed)} of {len(handed)} are"
-            f" {'searched' if searches else 'in the gradebook'}; run the same command again to"
+            f"stopped: {counts.total()} of {len(handed)} are done; run the same command again to"
             " continue"
         )
         return STOPPED
@@ -100,7 +99,7 @@ def grade_folder(download: Download, round_: Round, jobs: int, dask: str = "") -
 
 @contextmanager
 def _bar(
-    console: Console, counts: Counter[str], handed: int, expected: int
+    console: Console, counts: Counter[str], handed: int
 ) -> Iterator[Callable[[str, str], None]]:
     """Draw a progress bar on a terminal. Yield a function that counts an outcome and moves it."""
     from rich.progress import (
@@ -124,9 +123,6 @@ def _bar(
 
         def show(outcome: str, name: str) -> None:
             counts[outcome] += 1
-            graded = sum(counts[key] for key in ("graded", "error", "explained", "searched"))
-            total = max(graded, min(expected, handed - counts["known"] - counts["refused"]))
-            label = one_line(name, 40)
-            progress.update(bar, completed=graded, total=total, description=label)
+            progress.update(bar, advance=1, description=one_line(name, 40))
 
         yield show
