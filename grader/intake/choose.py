@@ -7,7 +7,8 @@ It works on names alone, from a folder or an archive, and opens nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from operator import eq
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -15,9 +16,6 @@ from grader.worker.bounds import TOOLS
 
 MAX_DEPTH = 2  # folders above a file
 ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
-_FINISHED = (  # in a whole checkout, this folder is not the learner's work
-    "solutions"
-)
 _NO_CODE = re.compile(r"(test_.*|.*_test|conftest|setup|__init__|__main__)\.py", re.IGNORECASE)
 # lastfirst_12345_678901_engine.py
 _CANVAS = re.compile(r"(?<![^_])[^_]+_(?:late_)?\d+_\d+_", re.IGNORECASE)
@@ -69,64 +67,69 @@ def is_notebook(path: str) -> bool:
 
 
 def choose(paths: Iterable[str], names: Sequence[str]) -> Choice:
-    """Choose the files of the course among these paths. Raise Ambiguous if several are possible."""
-    folders = _by_folder(paths)
-    choice = _choose(folders, names)
-    return choice._replace(notes=(*choice.notes, *_second_downloads(folders, choice)))
-
-
-def _second_downloads(folders: Mapping[str, Collection[str]], choice: Choice) -> Iterator[str]:
-    """Yield a note on each `engine (1).py` next to engine.py, because it may be the newer of the
-    two.
+    """Choose the files of the course among these paths: from the nearest folder with the main file,
+    by its name or a similar one, else with any other file. Raise Ambiguous if several are possible.
     """
-    for path in choice.files.values():
-        folder, chosen = path[: path.rfind("/") + 1], PurePosixPath(path)
-        second = re.compile(rf"{re.escape(chosen.stem)} ?\(\d+\)\.py")
-        for file in filter(second.fullmatch, folders[folder]):
-            yield f"{folder + file!r} is not graded, because {chosen.name} is next to it"
-
-
-def _choose(folders: Mapping[str, Collection[str]], names: Sequence[str]) -> Choice:
-    exact = {
-        folder: {name: folder + name for name in names if name in files}
-        for folder, files in folders.items()
-    }
-    top, first = exact.get("", {}), names[0]
-    if first in top:
-        return Choice(top)
-    if whole := _nearest(folder for folder, found in exact.items() if first in found):
-        mine = [folder for folder in whole if PurePosixPath(folder).name.lower() != _FINISHED]
-        own = mine or whole
-        above = exact.get(re.sub(r"[^/]*/$", "", own[0]), {}) if mine else {}
-        if len(own) > 1 or not top.items() <= above.items() or above.keys() & exact[own[0]].keys():
-            raise Ambiguous([*(folder + first for folder in own), *top.values()])
-        left = tuple(f"{folder!r} is skipped" for folder in whole if folder not in own)
-        # a package, and the code that uses it from the folder above
-        return Choice({**above, **exact[own[0]]}, notes=left)
-    near = [""] if top else _alike(folders, names[:1])
-    alike = [folder + file for folder in near for file in folders[folder] if is_like(file, first)]
-    if alike:
-        _refuse_several(alike)
-        return _guessed(near[0], folders[near[0]], names)
-    if near := [""] if top else _nearest(folder for folder, found in exact.items() if found):
-        if len(near) > 1:
-            raise Ambiguous(path for folder in near for path in exact[folder].values())
-        return Choice(exact[near[0]])
-    if near := _alike(folders, names):
-        _refuse_several(near)
-        return _guessed(near[0], folders[near[0]], names)
+    folders = _by_folder(paths)
+    top = {"": folders[""]} if {*names} & {*folders.get("", ())} else folders
+    steps = ((names[:1], eq, folders), (names[:1], is_like, top), (names, eq, top))
+    for wanted, fits, searched in (*steps, (names, is_like, top)):
+        found = {
+            folder: [folder + file for file in files if any(fits(file, name) for name in wanted)]
+            for folder, files in searched.items()
+        }
+        if any(found.values()):
+            return _chosen(folders, names, {key: found[key] for key in found if found[key]}, fits)
     only = [folder + file for folder in folders for file in folders[folder] if _may_be_code(file)]
     _refuse_several(only)
     return Choice(only="".join(only))
 
 
-def _alike(folders: Mapping[str, Collection[str]], names: Sequence[str]) -> list[str]:
-    """Return the nearest folders that have a file like one of these."""
-    return _nearest(
-        folder
-        for folder, files in folders.items()
-        if any(is_like(file, name) for file in files for name in names)
-    )
+def _chosen(
+    folders: Mapping[str, Collection[str]],
+    names: Sequence[str],
+    found: Mapping[str, list[str]],
+    fits: Callable[[str, str], bool],
+) -> Choice:
+    """Choose from the nearest of the folders `found`, and from the one above, which may hold the
+    code that uses a package.
+    """
+    least = min(folder.count("/") for folder in found)
+    near = [folder for folder in found if folder.count("/") == least]
+    mine = [folder for folder in near if not _is_finished(folder)] or near
+    if len(mine) > 1:
+        raise Ambiguous(path for folder in mine for path in found[folder])
+    folder, above = mine[0], re.sub(r"[^/]*/$", "", mine[0])
+    chosen = {}
+    for name in names:
+        files = [folder + file for file in folders[folder] if fits(file, name)]
+        if folder + name not in files:
+            _refuse_several(files)
+            is_above = name in folders.get(above, ()) and not _is_finished(folder)
+            chosen.update((name, file) for file in files or [above + name] * is_above)
+        else:
+            chosen[name] = folder + name
+    if left := {*names} & {*folders.get("", ())} - {*chosen.values()}:
+        raise Ambiguous([*found[folder], *left])
+    notes = [
+        f"{path!r} is graded as {name}"
+        for name, path in chosen.items()
+        if PurePosixPath(path).name != name
+    ]
+    notes += [f"{each!r} is skipped" for each in near if each not in mine]
+    for path in chosen.values():
+        at, main = path[: path.rfind("/") + 1], PurePosixPath(path)
+        second = re.compile(rf"{re.escape(main.stem)} ?\(\d+\)\.py")
+        notes += [
+            f"{at + file!r} is not graded, because {main.name} is next to it"
+            for file in filter(second.fullmatch, folders[at])
+        ]
+    return Choice(chosen, notes=tuple(notes))
+
+
+def _is_finished(folder: str) -> bool:
+    """Return whether this folder is not the learner's work, in a whole checkout."""
+    return PurePosixPath(folder).name.lower() == "solutions"
 
 
 def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
@@ -136,26 +139,6 @@ def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
         if not is_junk(path) and path.count("/") <= MAX_DEPTH:
             folders.setdefault(f"{folder}/" if folder else "", []).append(name)
     return folders
-
-
-def _nearest(folders: Iterable[str]) -> list[str]:
-    """Return the least deeply nested folders."""
-    found = list(folders)
-    least = min((folder.count("/") for folder in found), default=0)
-    return [folder for folder in found if folder.count("/") == least]
-
-
-def _guessed(folder: str, files: Collection[str], names: Sequence[str]) -> Choice:
-    chosen = {}
-    for name in names:
-        found = [name] if name in files else [file for file in files if is_like(file, name)]
-        _refuse_several([folder + file for file in found])
-        if found:
-            chosen[name] = folder + found[0]
-    notes = tuple(
-        f"{path!r} is graded as {name}" for name, path in chosen.items() if path != folder + name
-    )
-    return Choice(chosen, notes=notes)
 
 
 def _refuse_several(paths: Collection[str]) -> None:

@@ -30,8 +30,8 @@ NAMES = ("engine.py", "nn.py", "train.py")
         (["a/b/engine.py", "README.md"], ["a/b/engine.py"]),
         (["mine/exercises/engine.py", "mine/solutions/engine.py"], ["mine/exercises/engine.py"]),
         (["solutions/engine.py"], ["solutions/engine.py"]),
-        (["micrograd/engine.py", "nn.py"], ["nn.py", "micrograd/engine.py"]),
-        (["a-main/b/engine.py", "a-main/nn.py"], ["a-main/nn.py", "a-main/b/engine.py"]),
+        (["micrograd/engine.py", "nn.py"], ["micrograd/engine.py", "nn.py"]),
+        (["a-main/b/engine.py", "a-main/nn.py"], ["a-main/b/engine.py", "a-main/nn.py"]),
         (["Engine.py", "NN.PY"], ["Engine.py", "NN.PY"]),
         (
             ["doe_12345_678901_engine.py", "doe_12345_678902_nn-1.py"],
