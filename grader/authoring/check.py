@@ -79,15 +79,12 @@ def audit(
             tell(f"stubs and solutions: {len(ends)} seeds and mirrored runs")
             for skipped in sorted({line for end in ends for line in end.result().not_here}):
                 tell(skipped)
-            private = frozenset(
-                checkpoint.id for checkpoint in course.checkpoints if checkpoint.private
-            )
+            private = frozenset(each.id for each in course.checkpoints if each.private)
             caught = tuple(_judge(faulty, futures, private) for faulty, futures in runs)
         except BaseException:  # an error in one of them will repeat in the others
             pool.shutdown(cancel_futures=True)
             raise
-    for entry in caught:
-        problems += entry.problems
+    problems += [problem for entry in caught for problem in entry.problems]
     gradings = 2 * len(ends) + 1 + sum(len(futures) for _, futures in runs)
     return Audit(tuple(problems), caught, gradings)
 
@@ -115,9 +112,8 @@ def _require_packages(
     course: Course, stages: Sequence[Stage], engines: Sequence[tuple[Stage, Faulty]]
 ) -> None:
     """Raise UsageError if a phase that would be graded needs a package that is not installed."""
-    graded = {*stages, *(course.stage_of(id) for _, one in engines for id in one.caught_by)}
-    for stage in course.stages:
-        if stage in graded and (missing := packages.absent(stage.packages)):
+    for stage in (*stages, *(course.stage_of(id) for _, one in engines for id in one.caught_by)):
+        if missing := packages.absent(stage.packages):
             raise UsageError(
                 f"{stage.id} cannot be checked, because {packages.advice(missing)}",
                 "or check other phases, such as: grade dev check phase1",
@@ -137,25 +133,15 @@ def _judge(faulty: Faulty, futures: list[Future[Graded]], private: frozenset[str
         for id, verdict in first.items()
         if verdict == "failed" and (id not in private or private.intersection(faulty.caught_by))
     )
-    problems = []
-    if not failed:
-        problems.append(f"{faulty.id}: not caught by any checkpoint")
-    elif failed[0] != faulty.caught_by[0]:
-        problems.append(
-            f"{faulty.id}: first caught by {failed[0]} instead of {faulty.caught_by[0]}"
-        )
-    problems += [
-        f"{faulty.id}: {id} is in caught_by but does not fail"
-        for id in faulty.caught_by
-        if id not in failed
+    problems = [
+        f"{id} is in caught_by but does not fail" for id in faulty.caught_by if id not in failed
     ]
+    if failed[:1] != faulty.caught_by[:1]:
+        problems.insert(0, f"first caught by {', '.join(failed[:1]) or 'nothing'}")
     verdicts = [(id, verdict) for run in runs for id, verdict in run.verdicts]
     differing = {id for id, verdict in verdicts if (verdict, first[id]).count("failed") == 1}
-    if differing:
-        problems.append(
-            f"{faulty.id}: the verdict of {', '.join(sorted(differing))} differs between runs"
-        )
+    problems += [f"the verdict of {id} differs between runs" for id in sorted(differing)]
     errors = {id for id, verdict in verdicts if verdict == "error"}
-    problems += [f"{faulty.id}: {id} could not be judged" for id in sorted(errors)]
-    problems += [f"{faulty.id}: {problem}" for run in runs for problem in run.problems]
-    return Caught(faulty, failed, tuple(problems))
+    problems += [f"{id} could not be judged" for id in sorted(errors)]
+    problems += [problem for run in runs for problem in run.problems]
+    return Caught(faulty, failed, tuple(f"{faulty.id}: {problem}" for problem in problems))

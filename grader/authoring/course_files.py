@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from grader.authoring.faulty_engine import faulty_files
@@ -23,45 +23,38 @@ def check_files(course: Course) -> Iterator[str]:
     """Yield problems with the files: missing or stray ones, names that clash with Python's modules,
     and checklist items without a checkpoint or a text.
     """
-    listed = {
-        course.vocabulary,
-        *course.shared,
-        *(name.partition("/")[0] for name in course.styles),
-        *(stage.id for stage in course.stages),
-    }
-    kit = {course.exercises.name, course.solutions.name}
-    known = {COURSE, QUESTIONS, SYMPTOMS, "README.md", TABLE, *kit, *listed}
-    for entry in _entries(course.folder):
-        if entry.name not in known:
-            yield f"unexpected file: {entry}; if suites import it, list it under shared in {COURSE}"
+    kit, stages = {course.exercises.name, course.solutions.name}, [s.id for s in course.stages]
+    listed = {course.vocabulary, *course.shared, *(name.split("/")[0] for name in course.styles)}
+    known = {COURSE, QUESTIONS, SYMPTOMS, "README.md", TABLE, *kit, *listed, *stages}
+    hint = f"; if suites import it, list it under shared in {COURSE}"
+    yield from _unexpected(course.folder, known, hint)
+    if course.private is not None:
+        yield from _unexpected(course.private, {"README.md", *stages})
     yield from (
         f"{COURSE} lists {name!r}, which does not exist"
         for name in (*course.shared, *course.styles)
         if not (course.folder / name).is_file()
     )
     yield from (
-        f"{name}: Python's own module of that name is imported instead"
-        for name in (course.vocabulary, *course.shared)
+        f"{name}: Python has its own module of that name, so rename it"
+        for name in (course.vocabulary, *course.shared, *course.files)
         if name.removesuffix(".py") in sys.stdlib_module_names
     )
     proved = {item for checkpoint in course.checkpoints for item in checkpoint.checklist}
-    for item in sorted(proved - set(course.checklist)):
-        yield f"no text for the checklist item {item!r}"
-    for item in sorted(set(course.checklist) - proved):
-        yield f"no checkpoint proves the checklist item {item!r}"
-    if course.private is not None:
-        yield from (
-            f"unexpected file: {entry}"
-            for entry in _entries(course.private)
-            if not entry.is_dir() and entry.name != "README.md"
-        )
+    yield from (
+        f"the checklist item {item!r} needs a text in {COURSE} and a checkpoint that proves it"
+        for item in sorted(proved ^ {*course.checklist})
+    )
     for stage in course.stages:
-        yield from _with_errors(_check_stage(stage))
-        yield from _check_stage_hints(stage, course.functions(stage))
-        yield from _with_errors(_check_faulty(course, stage))
-    for item in sorted({*course.own_word} & {*course.checklist}):
-        yield f"code proves the checklist item {item!r}, so remove it from own_word"
+        yield from _with_errors(_check_stage(course, stage))
     yield from _with_errors(_check_quiz(course))
+
+
+def _unexpected(folder: Path, known: Collection[str], hint: str = "") -> Iterator[str]:
+    """Yield the files that nobody expects in a folder, except for those that tools leave there."""
+    for entry in sorted(folder.iterdir()):
+        if entry.name not in {*known, "__pycache__"} and not entry.name.startswith("."):
+            yield f"unexpected file: {entry}{hint}"
 
 
 def _with_errors(problems: Iterator[str]) -> Iterator[str]:
@@ -81,17 +74,27 @@ def _check_quiz(course: Course) -> Iterator[str]:
     )
 
 
-def _check_stage(stage: Stage) -> Iterator[str]:
-    for folder in (stage.folder, stage.private):
-        for entry in _entries(folder) if folder else ():
-            if entry.name not in {STAGE, SHOW, SUITE, MISTAKES, "__init__.py"}:
-                yield f"unexpected file: {entry}"
+def _check_stage(course: Course, stage: Stage) -> Iterator[str]:
+    for folder in filter(None, (stage.folder, stage.private)):
+        yield from _unexpected(folder, {STAGE, SHOW, SUITE, MISTAKES, "__init__.py"})
     mine = [checkpoint for checkpoint in stage.checkpoints if not checkpoint.private]
     problems = [f"{problem}; {hint}" for problem, hint in suite_problems(stage.suite, mine)]
-    yield from problems or _check_titles(stage)
+    yield from problems
+    yield from (
+        f"{id}: the title is longer than {LONGEST_TITLE} characters: {title}"
+        for id, title in (() if problems else stage.titles.items())
+        if len(title.replace("`", "")) > LONGEST_TITLE
+    )
+    yield from _check_hints(stage, course.functions(stage))
+    ids = {checkpoint.id for checkpoint in course.checkpoints}
+    for faulty in (*stage.faulty, *stage.private_faulty):
+        for unknown in {*faulty.caught_by} - ids:
+            yield f"{faulty.where}: 'caught_by' names {unknown!r}, which is not a checkpoint"
+        if (course.solutions / stage.file).is_file():
+            faulty_files(course, stage, faulty)
 
 
-def _check_stage_hints(stage: Stage, functions: Sequence[str]) -> Iterator[str]:
+def _check_hints(stage: Stage, functions: Collection[str]) -> Iterator[str]:
     """Yield each function of a stage without hints, and hints about other functions."""
     hinted, file = [hints.function for hints in stage.hints], stage.folder / STAGE
     seen = {n for each in stage.checkpoints if not each.private for n in each.methods}
@@ -100,102 +103,40 @@ def _check_stage_hints(stage: Stage, functions: Sequence[str]) -> Iterator[str]:
             yield f'{file}: there are no hints about {name!r}; write a table [hints."{name}"]'
     for name in hinted:
         if name not in functions:
-            yield (
-                f"{file}: there are hints about {name!r}, which this stage does not introduce;"
-                f" its functions are {', '.join(functions)}"
-            )
-
-
-def _check_titles(stage: Stage) -> Iterator[str]:
-    if len(stage.titles) != len(set(stage.titles.values())):
-        yield f"{stage.id}: two checkpoints have the same title"
-    for id, title in stage.titles.items():
-        length = len(title.replace("`", ""))
-        if length > LONGEST_TITLE:
-            yield f"{id}: the title has {length} characters; use at most {LONGEST_TITLE}: {title}"
-
-
-def _check_faulty(course: Course, stage: Stage) -> Iterator[str]:
-    ids = {checkpoint.id for checkpoint in course.checkpoints}
-    for faulty in (*stage.faulty, *stage.private_faulty):
-        if unknown := [id for id in faulty.caught_by if id not in ids]:
-            mine = ", ".join(checkpoint.id for checkpoint in stage.checkpoints)
-            yield (
-                f"{faulty.where}: 'caught_by' names {unknown[0]!r}, which is not a checkpoint; the"
-                f" checkpoints of this stage are {mine}"
-            )
-        if (course.solutions / stage.file).is_file():
-            try:
-                faulty_files(course, stage, faulty)
-            except CourseError as error:
-                yield f"{error.message}; {error.hint}"
-
-
-def _entries(folder: Path) -> Iterable[Path]:
-    """Return the contents of a folder, except for files that tools leave there."""
-    return (
-        entry
-        for entry in sorted(folder.iterdir())
-        if entry.name != "__pycache__" and not entry.name.startswith(".")
-    )
+            yield f"{file}: there are hints about {name!r}, which this stage does not introduce"
 
 
 def check_mirror(course: Course) -> Iterator[str]:
     """Yield problems with `exercises` and `solutions`: both must have the same files, with the same
     functions in the same order, and every stub needs a docstring.
     """
-    for folder in (course.exercises, course.solutions):
-        found = {entry.name for entry in _entries(folder)} if folder.is_dir() else set()
-        yield from (
-            f"there is no {folder / name}, although a stage names it as its file"
-            for name in course.files
-            if name not in found
-        )
-        yield from (
-            f"unexpected file: {folder / name}; no stage names it as its file"
-            for name in sorted(found - set(course.files))
-        )
-    for file in course.files:
-        if file.removesuffix(".py") in sys.stdlib_module_names:
-            yield (
-                f"{file}: Python has its own module of that name; code that imports it would get"
-                " the learner's"
-            )
-        if (course.exercises / file).is_file() and (course.solutions / file).is_file():
-            yield from _with_errors(_check_file(course, file))
+    folders = (course.exercises, course.solutions)
+    places = [folder / file for folder in folders for file in course.files]
+    missing = [place for place in places if not place.is_file()]
+    yield from (f"there is no {place}, although a stage names it as its file" for place in missing)
+    for folder in folders:
+        if folder.is_dir():
+            yield from _unexpected(folder, course.files, "; no stage names it as its file")
+    for file in course.files if not missing else ():
+        yield from _with_errors(_check_file(course, file))
 
 
 def _check_file(course: Course, file: str) -> Iterator[str]:
-    stubs, finished = (
-        dict(definitions(read_python(folder / file)[1]))
-        for folder in (course.exercises, course.solutions)
-    )
-    for name in (name for name in (*stubs, *finished) if not (name in stubs and name in finished)):
-        there, other = ("exercises", "solutions") if name in stubs else ("solutions", "exercises")
-        yield f"{file}: {name} is in {there} but not in {other}"
-    both = [name for name in stubs if name in finished]
-    if both != [name for name in finished if name in stubs]:
-        yield f"{file}: exercises and solutions have their functions in a different order"
-    for name in both:
-        if ast.unparse(stubs[name].args) != ast.unparse(finished[name].args):  # type: ignore[union-attr]
+    trees = [read_python(folder / file)[1] for folder in (course.exercises, course.solutions)]
+    stubs, finished = (dict(definitions(tree)) for tree in trees)
+    if [*stubs] != [*finished]:
+        others = ", ".join(sorted(stubs.keys() ^ finished.keys()))
+        yield f"{file}: exercises and solutions differ in functions or in their order: {others}"
+    for name, node in stubs.items():
+        if name in finished and ast.unparse(node.args) != ast.unparse(finished[name].args):  # type: ignore[union-attr]
             yield f"{file}: {name} has different arguments in the solution"
-    yield from (
-        f"{file}: {name} has no docstring"
-        for name, node in stubs.items()
-        if not ast.get_docstring(node)
-    )
-    known = {*stubs, *_bound(read_python(course.exercises / file)[1])}
+        if not ast.get_docstring(node):
+            yield f"{file}: {name} has no docstring"
+    classes = [node.name for node in trees[0].body if isinstance(node, ast.ClassDef)]
+    names = [node for node in ast.walk(trees[0]) if isinstance(node, ast.Name)]
+    bound = [node.id for node in names if isinstance(node.ctx, ast.Store)]
     yield from (
         f"{file}: a checkpoint lists the method {name}, but the exercise does not have it"
         for name in course.names(file)
-        if name not in known
+        if name not in {*stubs, *bound, *classes}
     )
-
-
-def _bound(tree: ast.Module) -> Iterator[str]:
-    """Yield the names of classes and variables."""
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef):
-            yield node.name
-        names = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-        yield from (name.id for name in names if isinstance(name, ast.Name))

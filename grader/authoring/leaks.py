@@ -29,21 +29,13 @@ def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
         known = [secret.get(_normal(line.strip().lstrip("#>. "))) for line in lines]
         texts = _docstring_lines(content) if name.endswith(".py") else set(range(len(lines)))
         for index, where in enumerate(known):
-            beside = (known[index - 1] if index else None) or (
-                known[index + 1] if index + 1 < len(known) else None
-            )
-            if where is not None and (index not in texts or beside is not None):
+            beside = {*known[max(0, index - 1) : index], *known[index + 1 : index + 2]} - {None}
+            if where and (index not in texts or beside):
                 yield f"{name}, line {index + 1}: {lines[index].strip()[:80]!r} is in {where}"
-        if name.endswith(".py"):
-            wanted = {
-                function
-                for stage in course.stages
-                if stage.file == name
-                for function in course.functions(stage)
-            }
-            for function, node in definitions(parse_python(content)):
-                if function in wanted and not isinstance(node.body[-1], ast.Raise):
-                    yield f"{name}: {function} is not a stub"
+        stubs = definitions(parse_python(content)) if name.endswith(".py") else ()
+        for function, node in stubs:
+            if function in course.names(name) and not isinstance(node.body[-1], ast.Raise):
+                yield f"{name}: {function} is not a stub"
 
 
 def find_bodies(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
@@ -67,14 +59,10 @@ def _squeezed(text: str) -> str:
 
 def _docstring_lines(source: bytes) -> set[int]:
     """Return the indices of all lines in docstrings."""
-    found: set[int] = set()
-    for node in ast.walk(parse_python(source)):
-        if (
-            isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
-            and ast.get_docstring(node) is not None
-        ):
-            found |= set(range(node.body[0].lineno - 1, node.body[0].end_lineno or 0))
-    return found
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    nodes = [node for node in ast.walk(parse_python(source)) if isinstance(node, kinds)]
+    first = [node.body[0] for node in nodes if ast.get_docstring(node) is not None]
+    return {line for each in first for line in range(each.lineno - 1, each.end_lineno or 0)}
 
 
 def _secrets(course: Course) -> dict[str, str]:

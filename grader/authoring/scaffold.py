@@ -90,26 +90,18 @@ def _filled(template: str, words: dict[str, str]) -> str:
 
 
 def _refuse_names(stage: str, file: str) -> None:
-    problem = wrong_stage_id(stage) or (
-        "that is a Python keyword" if keyword.iskeyword(stage) else ""
-    )
-    if stage in {EXERCISES, SOLUTIONS}:
-        problem = "that folder holds the learners' files"
-    if problem:
+    is_taken = stage in {EXERCISES, SOLUTIONS} or keyword.iskeyword(stage)
+    if problem := wrong_stage_id(stage) or "that word has another meaning" * is_taken:
         raise UsageError(
             f"a stage cannot be called {stage!r}: {problem}",
             "choose a name such as phase1 or limits",
         )
     module = file.removesuffix(".py")
-    if not file.endswith(".py") or not module.isidentifier() or keyword.iskeyword(module):
+    is_pythons = keyword.iskeyword(module) or module in sys.stdlib_module_names
+    if not file.endswith(".py") or not module.isidentifier() or is_pythons:
         raise UsageError(
-            f"{file!r} is not the name of a Python file that can be imported",
-            "choose a name such as engine.py",
-        )
-    if module in sys.stdlib_module_names:
-        raise UsageError(
-            f"{file} has the name of one of Python's own modules",
-            "rename it, because code that imports that module would get the learner's file",
+            f"{file!r} is not a name for a Python file that can be imported",
+            "choose a name such as engine.py, and none of Python's own modules",
         )
 
 
@@ -134,12 +126,7 @@ def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
 
 
 def _refuse_function(homes: tuple[Path, Path], stage: str, file: str) -> None:
-    there = [home / file for home in homes if os.path.lexists(home / file)]
-    if len(there) == 1:
-        raise UsageError(
-            f"{there[0]} has no counterpart", "exercises and solutions must have the same files"
-        )
-    for path in there:
+    for path in (home / file for home in homes if os.path.lexists(home / file)):
         if stage in {name.partition(".")[0] for name, _ in definitions(read_python(path)[1])}:
             raise UsageError(
                 f"{path} already has a {stage!r}",

@@ -166,13 +166,11 @@ def _packages(pins: Mapping[str, Any], cache: Path) -> dict[str, bytes]:
 def _wheels(pins: Mapping[str, Any], cache: Path) -> list[Path]:
     """Return the wheels, downloaded by pip unless they are in the cache."""
     wanted = {name: line.split() for name, line in pins["wheels"].items()}
+    digests = [digest for _, digest in wanted.values()]
+    if {*digests} - {*_wheels_in(cache / "wheels")}:
+        _pip_download(wanted, pins, cache / "wheels")
     found = _wheels_in(cache / "wheels")
-    if missing := {name: line for name, line in wanted.items() if line[1] not in found}:
-        _pip_download(missing, pins, cache / "wheels")
-        found = _wheels_in(cache / "wheels")
-    if others := [name for name, (_, digest) in wanted.items() if digest not in found]:
-        raise NotDownloaded(f"pip downloaded something other than the pinned {others[0]}")
-    return [found[digest] for _, digest in wanted.values()]
+    return [found[digest] for digest in digests]
 
 
 def _wheels_in(folder: Path) -> dict[str, Path]:
@@ -222,10 +220,11 @@ def downloaded(package: str, pin: Mapping[str, Any], cache: Path) -> bytes:
     kept = cache / name
     data = kept.read_bytes() if kept.is_file() else b""
     if _integrity(data) != pin["integrity"]:
-        data = _fetch(f"{_registry().rstrip('/')}/{package}/-/{name}")
+        registry = os.environ.get(VARIABLE, REGISTRY)
+        data = _fetch(f"{registry.rstrip('/')}/{package}/-/{name}")
         if _integrity(data) != pin["integrity"]:
             raise NotDownloaded(
-                f"{name} from {_registry()} is not the pinned one", "check npm's registry setting"
+                f"{name} from {registry} is not the pinned one", f"check {VARIABLE}"
             )
         kept.parent.mkdir(parents=True, exist_ok=True)
         write_whole(kept, data)
@@ -247,25 +246,10 @@ def _integrity(data: bytes) -> str:
     return "sha512-" + base64.b64encode(hashlib.sha512(data).digest()).decode()
 
 
-def _registry() -> str:
-    """Return this machine's npm registry."""
-    if named := os.environ.get(VARIABLE):
-        return named
-    for file in (Path(".npmrc"), Path.home() / ".npmrc"):
-        if file.is_file() and (
-            found := re.search(
-                r"^registry\s*=\s*(\S+)", file.read_text(encoding="utf-8"), re.MULTILINE
-            )
-        ):
-            return found[1]
-    return REGISTRY
-
-
 def _fetch(address: str) -> bytes:
     try:
         with urllib.request.urlopen(address, timeout=SECONDS) as response:  # noqa: S310 - https, and a pinned hash
-            data: bytes = response.read()
-            return data
+            return bytes(response.read())
     except (OSError, ValueError) as error:
         raise NotDownloaded(
             f"{address} cannot be downloaded: {error}", "check the network and try again"

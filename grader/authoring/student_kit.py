@@ -50,16 +50,13 @@ def student(course: Course, *, solutions: bool = False) -> dict[str, bytes]:
 
 def _course_files(course: Course, *, solutions: bool) -> Iterator[tuple[str, bytes]]:
     """Yield the files of the course as the built-in course of a kit."""
-    apart = ("exercises/", "solutions/")
-    answers = tuple(
-        () if solutions else (*course.styles, *(f"{s.id}/{MISTAKES}" for s in course.stages))
-    )
+    apart = ["exercises/", "solutions/", "."]
+    if not solutions:
+        apart += [*course.styles, *(f"{stage.id}/{MISTAKES}" for stage in course.stages)]
     for name, content in read_tree(course.folder):
-        if name.startswith((*apart, *answers, ".")):
-            continue
         if name == COURSE or (name.endswith(f"/{STAGE}") and not solutions):
             yield name, _without_answers(content, solutions=solutions).encode()
-        else:
+        elif not name.startswith(tuple(apart)):
             yield name, content
     for folder in (course.exercises, *((course.solutions,) if solutions else ())):
         for file in course.files:

@@ -100,7 +100,7 @@ def _chosen(
     if len(mine) > 1:
         raise Ambiguous(path for folder in mine for path in found[folder])
     folder, above = mine[0], re.sub(r"[^/]*/$", "", mine[0])
-    chosen = {}
+    chosen: dict[str, str] = {}
     for name in names:
         files = [folder + file for file in folders[folder] if fits(file, name)]
         if folder + name not in files:

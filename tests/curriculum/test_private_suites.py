@@ -160,7 +160,7 @@ def test_dev_check_proves_them(tmp_path: Path) -> None:
     ]
     (stage / "notes.txt").unlink()
     found = checked(tmp_path)
-    assert found.problems[0] == "sums.cut-off: not caught by any checkpoint"
+    assert found.problems[0] == "sums.cut-off: first caught by nothing"
     assert {entry.faulty.id: entry.failed for entry in found.caught} == {
         "sums.two-added": ("sums.twice",),
         "sums.cut": ("sums.big",),
