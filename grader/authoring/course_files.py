@@ -51,7 +51,7 @@ def check_files(course: Course) -> Iterator[str]:
 
 
 def _unexpected(folder: Path, known: Collection[str], hint: str = "") -> Iterator[str]:
-    """Yield the files that nobody expects in a folder, except for those that tools leave there."""
+    """Yield the unexpected files in a folder, except for leftovers of tools."""
     for entry in sorted(folder.iterdir()):
         if entry.name not in {*known, "__pycache__"} and not entry.name.startswith("."):
             yield f"unexpected file: {entry}{hint}"
