@@ -16,7 +16,7 @@ from grader.intake.choose import is_junk
 from grader.intake.submission import printable, read_whole
 
 _STAMP = "timestamp.txt"
-_MAX_STAMP = 100  # bytes
+_MAX_STAMP = 1024  # bytes
 _MAX_INSIDE = 500  # assignments of a student
 
 

@@ -65,22 +65,12 @@ def refuse_folder(folder: Path) -> None:
 
 
 def _check_stages(names: Sequence[str], where: str) -> None:
-    if not names:
-        raise CourseError(
-            f"{where}: 'stages' is empty",
-            "list the folders of the stages in course order; `grade dev new` creates one",
-        )
+    hint = "list the folders of the stages, each once; `grade dev new` creates one"
+    if not names or len({*names}) < len(names):
+        raise CourseError(f"{where}: 'stages' is {'not unique' if names else 'empty'}", hint)
     for name in names:
         if problem := wrong_stage_id(name):
-            raise CourseError(
-                f"{where}: 'stages' lists {name!r}, but {problem}",
-                "rename the stage and its folder",
-            )
-        if names.count(name) > 1:
-            raise CourseError(
-                f"{where}: 'stages' lists {name!r} {names.count(name)} times",
-                "list each stage once",
-            )
+            raise CourseError(f"{where}: 'stages' lists {name!r}, but {problem}", hint)
 
 
 def wrong_stage_id(name: str) -> str:
@@ -150,10 +140,6 @@ def read_checkpoints(
             **{"private": False, **given},
         )
         checkpoints.append(checkpoint)
-    ids = [checkpoint.id for checkpoint in checkpoints]
-    if twice := [id for id in ids if ids.count(id) > 1]:
-        raise CourseError(
-            f"{table.where}: the checkpoint {twice[0]!r} is listed {ids.count(twice[0])} times",
-            "give each checkpoint a different id",
-        )
+        if checkpoint.id in [each.id for each in checkpoints[:-1]]:
+            raise CourseError(f"{entry.where} is there twice", "give it a different id")
     return tuple(checkpoints)

@@ -12,15 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.curriculum.load import load_course, read_checkpoints, refuse_folder
-from grader.curriculum.model import (
-    DEFAULT_COURSE,
-    MISTAKES,
-    STAGE,
-    SUITE,
-    Checkpoint,
-    Course,
-    Stage,
-)
+from grader.curriculum.model import DEFAULT_COURSE, STAGE, SUITE, Checkpoint, Course, Stage
 from grader.curriculum.source import definitions
 from grader.curriculum.syntax import read_python
 from grader.curriculum.tables import read_table
@@ -42,21 +34,15 @@ def with_suites(course: Course, folder: Path) -> Course:
     """
     folder = folder.resolve()
     refuse_folder(folder)
-    if not folder.is_dir():
-        raise UsageError(
-            f"there is no folder {str(folder)!r}",
-            f"name the folder of the private suites, which has {course.stages[0].id}/{STAGE} and"
-            f" {course.stages[0].id}/{SUITE}",
-        )
     found = {  # without leftovers of tools
         entry.name: entry
-        for entry in sorted(folder.iterdir())
+        for entry in (sorted(folder.iterdir()) if folder.is_dir() else ())
         if entry.is_dir() and not entry.name.startswith((".", "__"))
     }
     if not found:
         raise UsageError(
             f"there is no private suite in the folder {str(folder)!r}",
-            f"add a folder named after a stage, with {STAGE} and {SUITE}: {course.stages[0].id}/",
+            f"name a folder that has a {course.stages[0].id}/{STAGE} and a {SUITE} next to that",
         )
     if unknown := sorted({*found} - {stage.id for stage in course.stages}):
         known = ", ".join(stage.id for stage in course.stages)
@@ -72,36 +58,21 @@ def with_suites(course: Course, folder: Path) -> Course:
 
 
 def _with_suite(stage: Stage, folder: Path) -> Stage:
-    if not (folder / STAGE).is_file():
-        raise CourseError(
-            f"there is no {folder / STAGE}",
-            "write it and list the checkpoints, or remove the folder",
-        )
     table = read_table(folder / STAGE)
     # a checkpoint that learners never see cannot explain anything to them
     more = read_checkpoints(table, folder, Visibility.HIDDEN, private=True, proves=(), checklist=())
     table.only()
-    _check_new(stage, more, table.where)
     for problem, hint in suite_problems(folder / SUITE, more):
         raise CourseError(problem, hint)
     joined = replace(stage, checkpoints=(*stage.checkpoints, *more), private=folder)
-    if same := {faulty.id for faulty in joined.faulty} & {
-        faulty.id for faulty in joined.private_faulty
-    }:
+    same = {each.id for each in stage.checkpoints} & {each.id for each in more}
+    same |= {each.id for each in joined.faulty} & {each.id for each in joined.private_faulty}
+    if same:
         raise CourseError(
-            f"{folder / MISTAKES}: the course already has a faulty engine {min(same)!r}",
-            "rename it",
-        )
-    return joined
-
-
-def _check_new(stage: Stage, more: tuple[Checkpoint, ...], where: str) -> None:
-    """Raise CourseError if the course already has one of these checkpoints."""
-    if known := {each.id for each in stage.checkpoints} & {each.id for each in more}:
-        raise CourseError(
-            f"{where}: the course already has a checkpoint with that id: {min(known)}",
+            f"{folder}: the course already has {min(same)!r}",
             "give it a different id, because private suites only add checkpoints",
         )
+    return joined
 
 
 def suite_problems(suite: Path, checkpoints: Iterable[Checkpoint]) -> Iterator[tuple[str, str]]:
@@ -110,14 +81,8 @@ def suite_problems(suite: Path, checkpoints: Iterable[Checkpoint]) -> Iterator[t
     functions = {checkpoint.function for checkpoint in checkpoints}
     for name in sorted(tests ^ functions):
         id = name.removeprefix("test_").replace("_", "-")
-        yield (
-            (
-                f"{suite}: {name} is not a checkpoint",
-                f"add a [[checkpoint]] with the id {id!r} to {STAGE}, or rename it",
-            )
-            if name in tests
-            else (
-                f"{suite}: there is no {name}",
-                f"write it, or remove the checkpoint {id!r} from {STAGE}",
-            )
+        problem = f"{name} is not a checkpoint" if name in tests else f"there is no {name}"
+        hint = (
+            f"there must be a {name} in {SUITE} and a [[checkpoint]] {id!r} in {STAGE}, or neither"
         )
+        yield f"{suite}: {problem}", hint

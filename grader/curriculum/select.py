@@ -97,11 +97,8 @@ def _short(stage: Stage) -> str:
 
 
 def did_you_mean(word: str, names: Sequence[str]) -> str:
-    """Return "did you mean" with the clearly nearest name, or an empty string."""
-    from difflib import SequenceMatcher
+    """Return "did you mean" with the only name that is near, or an empty string."""
+    from difflib import get_close_matches
 
-    near = sorted(
-        ((SequenceMatcher(None, word, name).ratio(), name) for name in names), reverse=True
-    )[:2]
-    clear = near[0][0] >= 0.8 and (len(near) == 1 or near[0][0] - near[1][0] > 0.02)
-    return f"did you mean {near[0][1]}? " if clear else ""
+    near = get_close_matches(word, names, 2, 0.8)
+    return f"did you mean {near[0]}? " if len(near) == 1 else ""

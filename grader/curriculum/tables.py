@@ -8,7 +8,6 @@ import json
 import stat
 import sys
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from enum import EnumMeta
 from functools import lru_cache
 from inspect import signature
@@ -27,8 +26,8 @@ else:
 T = TypeVar("T")
 REQUIRED: Any = object()
 _loads: Callable[[str], dict[str, Any]] = tomllib.loads
-TEXTS = tuple[str, ...]
 _MAX_BYTES = 4 << 20
+TEXTS = tuple[str, ...]
 _TYPES = {str: {str}, int: {int}, float: {int, float}, bool: {bool}}
 _WORDS = {
     str: "a string in quotes",
@@ -86,29 +85,26 @@ class Table:
         if key not in self.entries and default is not REQUIRED:
             return default
         if isinstance(kind, UnionType):
-            found = self.get(key, get_args(kind)[0], None)
-            return None if found == "" else found
+            return self.get(key, get_args(kind)[0], None) or None
+        choices = list(kind._value2member_map_) if isinstance(kind, EnumMeta) else []
+        words = f"one of {', '.join(choices)}" if choices else _WORDS.get(kind, "a table")
+        if key not in self.entries:
+            raise self.refused(
+                f"{self.where}: the key {key!r} is missing", f"add {key}, which must be {words}"
+            )
         if get_origin(kind) is dict:
-            if key not in self.entries:
-                raise self.refused(f"{self.where}: [{key}] is missing", f"add a table [{key}]")
             inside = self.table(key)
             return {name: inside.get(name, get_args(kind)[1]) for name in inside.entries}
-        choices = list(kind._value2member_map_) if isinstance(kind, EnumMeta) else []
         if kind not in _WORDS and not choices:
             return self.table(key).make(kind)
-        words = _WORDS[kind] if not choices else f"one of {', '.join(choices)}"
-        if key not in self.entries:
-            near = get_close_matches(key, {*self.entries} - {*self.known}, 1, 0.75)
-            hint = "".join(f"rename {each!r}, or " for each in near) + f"add {key} = {words}"
-            raise self.refused(f"{self.where}: the key {key!r} is missing", hint)
         value = self.entries[key]
         wrong = "" if value in choices else _wrong(value, kind)
+        if kind is str and default is REQUIRED and not (wrong or value.strip()):
+            wrong = "is empty"
         if wrong:
             raise self.refused(
                 f"{self.where}: {key!r} {wrong}; it must be {words}", f"write {key} = {words}"
             )
-        if kind is str and default is REQUIRED and not value.strip():
-            raise self.refused(f"{self.where}: {key!r} is empty", f'write {key} = "..."')
         return value if kind in _TYPES else kind(value)
 
     def table(self, key: str) -> Table:
@@ -179,19 +175,15 @@ def read_toml(file: Path, refused: type[GraderError] = CourseError) -> dict[str,
         raise refused(
             f"{file} is not valid TOML: {error}", "fix that line; strings need quotes"
         ) from error
-    except RecursionError as error:
-        raise refused(f"{file} is nested too deeply", "use fewer nested brackets") from error
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, RecursionError) as error:
         raise refused(f"{file} cannot be read: {error}", "make it a readable UTF-8 file") from error
 
 
 def _text(file: Path) -> str:
     """Return the text of a regular file of limited size. Raise OSError; a pipe would never end."""
     status = file.stat()
-    if not stat.S_ISREG(status.st_mode):
-        raise OSError("it is not a regular file")
-    if status.st_size > _MAX_BYTES:
-        raise OSError(f"it is larger than {_MAX_BYTES >> 20} MiB")
+    if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
+        raise OSError("it is too large, or not a regular file")
     return file.read_bytes().decode()
 
 

@@ -153,12 +153,10 @@ def _files(table: Table) -> dict[str, str]:
 
 def _check_holes(calls: Mapping[str, Template | None], where: str) -> None:
     for key, found in calls.items():
-        wanted = 2 if key in _BINARY else 1
-        if found is not None and found.holes != wanted:
+        if found is not None and found.holes != (wanted := 2 if key in _BINARY else 1):
+            how_many = "two {}" if wanted == 2 else "one {}"
             raise UsageError(
-                f"{where}: {key!r} is {found.text!r}; it must contain"
-                f" {'one {}' if wanted == 1 else 'two {}'}",
-                _HOW,
+                f"{where}: {key!r} is {found.text!r}; it must contain {how_many}", _HOW
             )
 
 
@@ -212,27 +210,18 @@ def template(text: str, where: str) -> Template:
     if len(text) > _MAX_TEMPLATE or _HOLE in text or "{}" not in text:
         raise refused
     try:
-        call = ast.parse(text.strip().replace("{}", _HOLE), mode="eval").body
-        if not isinstance(call, ast.Call):
-            raise refused
-        words, at = [], call.func
-        while isinstance(at, ast.Attribute):
-            words.append(at.attr)
-            at = at.value
-        if not isinstance(at, ast.Name) or (at.id == _HOLE and len(words) != 1):
-            raise refused
+        call: Any = ast.parse(text.strip().replace("{}", _HOLE), mode="eval").body
+        words = ast.unparse(call.func).split(".")
         args = tuple(map(_argument, call.args))
-        named = tuple(
-            (str(keyword.arg or ""), _argument(keyword.value)) for keyword in call.keywords
-        )
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        named = {str(keyword.arg): _argument(keyword.value) for keyword in call.keywords}
+    except (SyntaxError, ValueError, TypeError, AttributeError, RecursionError, MemoryError):
         raise refused from None
-    names = [name for name, _ in named]
-    if "" in names or len(set(names)) < len(names):
+    is_method = words[0] == _HOLE
+    is_plain = all(map(str.isidentifier, words)) and not {*words[1:], *named} & {_HOLE, "None"}
+    if not is_plain or len(named) < len(call.keywords) or (is_method and len(words) != 2):
         raise refused
-    is_method = at.id == _HOLE
-    path = words[0] if is_method else ".".join([at.id, *reversed(words)])
-    return Template(text.strip(), path, is_method, args, named)
+    path = ".".join(words[is_method:])
+    return Template(text.strip(), path, is_method, args, tuple(named.items()))
 
 
 def _argument(node: ast.expr) -> Any:

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -118,21 +117,11 @@ class _Search:
         """Return the submission in a single file of any kind. Raise SubmissionError for an archive
         if it comes from `inside` another one.
         """
-        _refuse_document(data, shown)
-        if kind := document_called(shown) if b"\0" in data else other_code_called(shown):
-            raise SubmissionError(f"{shown!r} is {kind}, not Python", HAND_IN_CODE)
-        packed = is_packed(shown) or data.startswith(_PACKED) or data[257:262] == b"ustar"
-        if packed and inside:
-            raise SubmissionError(
-                f"{shown!r} is an archive inside an archive",
-                "put the files directly into one archive",
-            )
-        if len(data) > MAX_PACKED and packed:
-            raise SubmissionError(
-                f"{shown!r} is larger than {MAX_PACKED >> 20} MiB",
-                "leave out anything that is not code",
-            )
-        if packed:
+        named = document_called(shown) if b"\0" in data else other_code_called(shown)
+        _refuse_kind(document_in(data) or named, shown)
+        if is_packed(shown) or data.startswith(_PACKED) or data[257:262] == b"ustar":
+            _refuse_kind("an archive inside an archive" * inside, shown)
+            refuse_large(data, shown, MAX_PACKED)
             return self.choose(_archive(data, shown, self.reader), shown)
         if is_notebook(shown):
             return Submission(shown, *self.reader.cells(data, shown))
@@ -189,8 +178,8 @@ class _Search:
         return Submission(found.origin, (*found.files, *helpers), (note, *found.notes, *more))
 
 
-def _refuse_document(data: bytes, shown: str) -> None:
-    if kind := document_in(data):
+def _refuse_kind(kind: str, shown: str) -> None:
+    if kind:
         raise SubmissionError(f"{shown!r} is {kind}, not Python", HAND_IN_CODE)
 
 
@@ -201,7 +190,7 @@ def _file(
         return File(module, module, b"", role)
     data = source.read(path, MAX_BYTES)
     refuse_large(data, source.shown(path))
-    _refuse_document(data, source.shown(path))
+    _refuse_kind(document_in(data), source.shown(path))
     return File(module, source.shown(path), data, role)
 
 
@@ -225,24 +214,22 @@ def _helpers(
         if name not in known and f"{folder}{name}/" not in folders
     }
     taken: list[File] = []
-    notes, queue, tried = [], [*found], 0
+    notes, queue = [], [*found]
     while queue:
         imported = {b"__init__"} | words_behind(queue.pop().source, b"import", b"from")
         for name in [name for name in waiting if name.encode() in imported]:
             files = waiting.pop(name)
-            new: list[File] = []
             if name in sys.stdlib_module_names:
                 notes.append(
                     f"{name}.py is ignored, because `import {name}` imports Python's own module"
                 )
                 continue
-            if tried + len(files) <= MAX_HELPERS:
-                tried += len(files)
-                try:
-                    new = [_file(source, path, module, "helper") for module, path in files.items()]
-                except SubmissionError as error:  # perhaps it was meant for something else
-                    notes.append(f"{error.message}; it is skipped")
-                    continue
+            some = files.items() if len(taken) + len(files) <= MAX_HELPERS else ()
+            try:
+                new = [_file(source, path, module, "helper") for module, path in some]
+            except SubmissionError as error:  # perhaps it was meant for something else
+                notes.append(f"{error.message}; it is skipped")
+                continue
             if new and sum(len(file.source) for file in (*taken, *new)) <= MAX_HELPER_BYTES:
                 taken += new
                 queue += new
@@ -278,34 +265,23 @@ def _beside(source: _Source, folder: str) -> dict[str, dict[str, str]]:
 
 def _folder(where: Path, names: Sequence[str]) -> _Source:
     """Return the files in a folder on disk. Links are not followed."""
-    skipped: list[str] = []
+    skipped, left = [], _MAX_ENTRIES
     paths = {name: where / name for name in names if os.path.lexists(where / name)}
-    left = _MAX_ENTRIES
-
-    def add(folder: Path, above: str, depth: int) -> None:
-        nonlocal left
-        try:
-            with os.scandir(folder) as entries:
-                found = sorted(islice(entries, left + 1), key=lambda entry: entry.name)
-        except OSError:
-            return
-        if len(found) > left:
+    depth = 1 if names[0] in paths else MAX_DEPTH  # 1 for packages next to it
+    for folder, folders, files in os.walk(where):
+        left -= len(folders) + len(files)
+        if left < 0:
             skipped.append(
                 f"{printable(folder)!r} is not searched, because there are more than"
                 f" {_MAX_ENTRIES} files and folders"
             )
-            return
-        left -= len(found)
-        for entry in found:
-            name = tidy(entry.name)  # before `printable`, which adds backslashes
-            path = above + printable(name)
-            if name and not is_junk(path):
-                if not entry.is_dir(follow_symlinks=False):
-                    paths.setdefault(path, folder / entry.name)
-                elif depth:
-                    add(folder / entry.name, f"{path}/", depth - 1)
-
-    add(where, "", 1 if names[0] in paths else MAX_DEPTH)  # 1 for packages next to it
+            break
+        at = Path(folder).relative_to(where).parts
+        for name in sorted(files):  # tidy before `printable`, which adds backslashes
+            path = "/".join(printable(tidy(part)) for part in (*at, name))
+            if tidy(name) and not is_junk(path):
+                paths.setdefault(path, Path(folder, name))
+        folders[:] = sorted(name for name in folders if len(at) < depth and not is_junk(name))
     return _Source(
         "folder",
         paths,

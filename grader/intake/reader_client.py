@@ -11,7 +11,7 @@ from grader.boundary import replies
 from grader.boundary.transport import Gone, Transport
 from grader.errors import InternalError, SubmissionError
 from grader.intake.run_notes import bounded
-from grader.intake.submission import File
+from grader.intake.submission import File, refuse_large
 from grader.worker import protocol
 from grader.worker.protocol import CellSource, Member
 
@@ -50,11 +50,7 @@ class ReaderClient:
 
     def cells(self, data: bytes, shown: str) -> tuple[tuple[File, ...], tuple[str, ...]]:
         """Return a notebook's code cells, and notes on skipped lines and their order."""
-        if len(data) > MAX_NOTEBOOK:
-            raise SubmissionError(
-                f"{shown!r} is larger than {MAX_NOTEBOOK >> 20} MiB",
-                "clear its outputs and save it",
-            )
+        refuse_large(data, shown, MAX_NOTEBOOK)
         found: list[CellSource] = self._ask(protocol.Cells(self._seconds(shown), data), shown)
         cells, skipped = [], []
         for number, source, lines, _ in found:

@@ -103,9 +103,7 @@ def read_whole(file: Path, limit: int) -> bytes:
     larger than the limit.
     """
     data = read_bytes(file, limit)
-    if len(data) > limit:
-        size = f"{limit >> 20} MiB" if limit >> 20 else f"{limit} bytes"
-        raise SubmissionError(f"{printable(file)!r} is larger than {size}")
+    refuse_large(data, printable(file), limit)
     return data
 
 
@@ -162,12 +160,13 @@ def _refuse_special(file: Path, status: os.stat_result) -> None:
         raise SubmissionError(f"{printable(file)!r} is not a regular file", "hand in a Python file")
 
 
-def refuse_large(source: bytes, shown: str) -> None:
-    """Raise SubmissionError if a Python file is larger than `MAX_BYTES`."""
-    if len(source) > MAX_BYTES:
+def refuse_large(data: bytes, shown: str, limit: int = MAX_BYTES) -> None:
+    """Raise SubmissionError if a file is larger than the limit."""
+    if len(data) > limit:
+        size = f"{limit >> 20} MiB" if limit >> 20 else f"{limit >> 10} KiB"
         raise SubmissionError(
-            f"{shown!r} is larger than {MAX_BYTES // 1024} KiB",
-            "hand in only the code of the exercises; it takes a few KiB",
+            f"{shown!r} is larger than {size}",
+            "leave out whatever is not code, such as the outputs of a notebook",
         )
 
 

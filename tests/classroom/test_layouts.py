@@ -287,7 +287,7 @@ def test_a_missing_permission_is_the_reason_in_the_row(
 STAMPS: dict[str, tuple[Callable[[Path], object], str]] = {
     "time": (lambda file: file.write_text("2026-11-02 10:00:00 UTC"), ""),
     "none": (lambda _file: None, ""),
-    "sparse": (lambda file: file.write_bytes(b" " * 101), "is larger than 100 bytes"),
+    "sparse": (lambda file: file.write_bytes(b" " * 1025), "is larger than 1 KiB"),
     "pipe": (lambda file: os.mkfifo(file), "is not a regular file"),  # noqa: PLW0108 - not on Windows
     "device": (lambda file: file.symlink_to("/dev/zero"), "is a link, which the grader does not"),
     "folder": (Path.mkdir, "is not a regular file"),

@@ -77,7 +77,7 @@ def in_stage(old: str, new: str) -> Callable[[Path], None]:
     [
         pytest.param(
             in_stage('"large"', '"forward"'),
-            "course already has a checkpoint with that id",
+            "there is no test_forward",
             id="a checkpoint of the course",
         ),
         pytest.param(
@@ -115,7 +115,7 @@ def in_stage(old: str, new: str) -> Callable[[Path], None]:
             "there is no .*stage.toml",
             id="an empty folder",
         ),
-        pytest.param(shutil.rmtree, "there is no folder", id="no folder"),
+        pytest.param(shutil.rmtree, "no private suite", id="no folder"),
     ],
 )
 def test_a_suite_that_contradicts_the_course_is_refused(
