@@ -25,14 +25,15 @@ def play(driver: Any, story: Story) -> None:
         action(driver, *given)
 
 
-def ready(driver: Any, address: str = "") -> None:
+def ready(driver: Any, address: str = "", seconds: float = 30.0) -> None:
     """Open the page, or reload it, and wait until it can grade."""
     if address:
         driver.get(address)
     else:
         saved(driver)
         driver.refresh()
-    wait(driver, "!document.querySelector('#loading') && document.querySelector('#next a')")
+    begun = "!document.querySelector('#loading') && document.querySelector('#next strong')"
+    wait(driver, begun, seconds)
     idle(driver)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from support.axe import barriers
 from support.browser import browser, needs_browser, requests_of
+from support.page import Story, click, gives, play, press_on, run, says
 from support.site import served, wait
 
 pytestmark = [
@@ -51,7 +52,7 @@ class Node:
         self.g = 1.0
         for n in reversed(order): n.bw()
 """
-ROWS = "return [...document.querySelectorAll('.summary tr')].map((row) => row.lastChild.className)"
+ROWS = "[...document.querySelectorAll('.summary tr')].map((row) => row.lastChild.className)"
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +65,8 @@ def page(folder: Path) -> Iterator[Any]:
         assert [url for url in asked if not url.startswith(address)] == []
 
 
-def answer(driver: Any, engine: str) -> str:
-    """Paste an engine and check it. Return what the page says."""
+def answer(driver: Any, engine: str, *told: str) -> None:
+    """Paste an engine and check it. Fail unless the page says this."""
     driver.execute_script(
         """const code = document.querySelector("#code");
         code.value = arguments[0];
@@ -73,55 +74,55 @@ def answer(driver: Any, engine: str) -> str:
         code.form.requestSubmit();""",
         engine,
     )
-    return answered(driver)
+    answered(driver, *told)
 
 
-def answered(driver: Any) -> str:
+def answered(driver: Any, *told: str) -> None:
     wait(driver, "!document.querySelector('#check').disabled", 120)
-    return str(driver.find_element("css selector", "main").text)
+    says(driver, "main", *told)
 
 
-def selected(driver: Any) -> str:
-    """Return the selected part of the pasted code."""
-    found = driver.execute_script(
-        "const { value, selectionStart, selectionEnd } = document.querySelector('#code');"
-        "return value.slice(selectionStart, selectionEnd)"
-    )
-    return str(found)
+PASSES = "Your autograd passes every check that applies to it"
+SELECTED = "code.value.slice(code.selectionStart, code.selectionEnd).trim()"
+FOLDED = "[...document.querySelectorAll('.phase > details:not(.checkpoint) summary')]"
+CHECKED: Story = [
+    (answer, ENGINE, PASSES, ".x holds its number, .g its gradient", "x.backprop() runs the"),
+    (says, "main", "Nothing leaves your browser."),
+    (gives, f"[...new Set({ROWS})].sort()", ["open", "passes"]),
+    (answer, ENGINE.replace("o.g += self.x", "o.g = self.x"), "your autograd fails in 1 of"),
+    (says, "main", "The backward pass must add to the gradient that is already there"),
+    (says, "main", "✗ 1 of 4 fails, 1 waiting, 13 do not apply"),
+    (gives, f"{ROWS}[2]", "fails"),
+    (gives, f"{FOLDED}.map((one) => one.textContent)", ["▫ 1 waiting", "✓ 3 passed"]),
+    (press_on, ".where a"),
+    (gives, SELECTED, "o.g = self.x * r.g"),
+    (click, "Copy the summary"),
+    (
+        gives,
+        "/power and friends: ✗ 1 of/.test(document.querySelector('.copied textarea').value)",
+        True,
+    ),
+]
+REFUSED: Story = [
+    (answer, "x = 1\n", "No answer yet: engine.py defines no class. Name the file that defines"),
+    (answer, "y = x\n", "NameError"),
+    (gives, "document.querySelector('#found').innerText", ""),
+    (
+        answer,
+        ENGINE.replace("(self, o):", "(self, o)", 1),
+        "a colon is missing at its end (engine.py, line 6: def",
+    ),
+    (gives, SELECTED, "def __add__(self, o)"),
+]
 
 
 def test_an_engine_with_names_of_its_own_is_checked_and_its_mistake_is_explained(page: Any) -> None:
-    said = answer(page, ENGINE)
-    assert "Your autograd passes every check that applies to it" in said
-    assert ".x holds its number, .g its gradient, x.backprop() runs the backward pass" in said
-    assert "Nothing leaves your browser." in said
-    assert {*page.execute_script(ROWS)} == {"passes", "open"}
-    said = answer(page, ENGINE.replace("o.g += self.x", "o.g = self.x"))
-    assert "your autograd fails in 1 of" in said
-    assert "The backward pass must add to the gradient that is already there" in said
-    assert page.execute_script(ROWS)[2] == "fails"
-    assert "✗ 1 of 4 fails, 1 waiting, 13 do not apply" in said
-    assert page.execute_script(
-        "return [...document.querySelectorAll('.phase > details:not(.checkpoint) summary')]"
-        ".map((one) => one.textContent)"
-    ) == ["▫ 1 waiting", "✓ 3 passed"]
-    page.find_element("css selector", ".where a").click()
-    assert selected(page).strip() == "o.g = self.x * r.g"
-    page.find_element("xpath", "//button[text()='Copy the summary']").click()
-    copied = page.find_element("css selector", ".copied textarea").get_property("value")
-    assert "phase3, Multiplication, power and friends: ✗ 1 of" in copied
+    play(page, CHECKED)
     assert barriers(page) == []
 
 
 def test_code_without_an_engine_gets_a_sentence(page: Any) -> None:
-    assert "No answer yet: engine.py defines no class. Name the file that defines" in answer(
-        page, "x = 1\n"
-    )
-    assert "NameError" in answer(page, "y = x\n")
-    assert page.find_element("css selector", "#found").text == ""
-    missing_colon = ENGINE.replace("(self, o):", "(self, o)", 1)
-    assert "a colon is missing at its end (engine.py, line 6: def" in answer(page, missing_colon)
-    assert selected(page).strip() == "def __add__(self, o)"
+    play(page, REFUSED)
 
 
 def test_a_zip_with_an_engine_is_chosen_or_dropped(page: Any, tmp_path: Path) -> None:
@@ -131,10 +132,11 @@ def test_a_zip_with_an_engine_is_chosen_or_dropped(page: Any, tmp_path: Path) ->
         archive.writestr("mine-main/mine/photo.png", b"\x89PNG\xff")
     page.find_element("id", "files").send_keys(str(tmp_path / "mine.zip"))
     wait(page, "document.querySelector('#code').value.includes('mine-main/mine/engine.py')")
-    assert "Your autograd passes every check that applies to it" in answered(page)
-    page.execute_script(
+    answered(page, PASSES)
+    run(
+        page,
         """const dataTransfer = new DataTransfer();
         dataTransfer.items.add(new File(["PK, but not a zip"], "broken.zip"));
-        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));"""
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));""",
     )
-    wait(page, "document.querySelector('#state').textContent.includes('a zip of them')")
+    says(page, "#state", "a zip of them")
