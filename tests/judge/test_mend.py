@@ -181,45 +181,63 @@ def test_a_class_is_mended_beside_one_of_the_same_name(tmp_path: Path) -> None:
     assert Path(found.place.file).name == "engine.py"
 
 
-@pytest.mark.slow
-def test_a_function_that_keeps_the_last_round_of_a_loop_is_explained(tmp_path: Path) -> None:
-    old = "self.grad += other.data * out.grad\n            other.grad += self.data * out.grad"
-    new = "self.grad += shares[0]()\n            other.grad += shares[1]()"
-    makes = "shares = [lambda: out.grad * factor for factor in (other.data, self.data)]"
-    times = 'out = Value(self.data * other.data, (self, other), "*")'
-    folder = hand_in(tmp_path, changed((old, new), (times, f"{times}\n        {makes}")))
-    diagnosis = by_id(grade(folder, "phase3", prove=1))["phase3.times-backward"].diagnosis
-    assert diagnosis is not None
-    assert diagnosis.why.startswith("line 42 makes a function that looks up `factor` only when")
-    assert diagnosis.mend is not None
-    assert diagnosis.mend.place.source == makes
+BOTH_SHARES = "self.grad += other.data * out.grad\n            other.grad += self.data * out.grad"
+MAKES = "shares = [lambda: out.grad * factor for factor in (other.data, self.data)]"
+PRODUCT = 'out = Value(self.data * other.data, (self, other), "*")'
+SUM = """        out = Value(self.data + other.data, (self, other), "+")
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+
+        out._backward = _backward
+        return out
+"""
+INSIDE = f"""        if not isinstance(other, Value):
+            other = Value(other)
+{indent(SUM, "    ")}"""
+SHUFFLED = ("[ys[i] for i in part]", "[ys[i] for i in range(len(part))]")
+EXPLAINED = {
+    "a function that keeps the last round of a loop": (
+        {
+            "engine.py": changed(
+                (BOTH_SHARES, "self.grad += shares[0]()\n            other.grad += shares[1]()"),
+                (PRODUCT, f"{PRODUCT}\n        {MAKES}"),
+            )
+        },
+        "phase3.times-backward",
+        "line 42 makes a function that looks up `factor` only when",
+        "with one small change in line 42, all of phase3 passes",
+    ),
+    "code that belongs outside an if": (
+        {"engine.py": changed((f"        {WRAPS}\n{SUM}", INSIDE))},
+        "phase2.forward",
+        "lines 26 to 33 are inside the `if` of line 24, but should be outside",
+        "with this changed in lines 26 to 33, all of phase2 passes",
+    ),
+    "code that shuffles": (
+        {
+            "engine.py": changed(),
+            "nn.py": changed(file="nn.py"),
+            "train.py": changed(SHUFFLED, file="train.py"),
+        },
+        "phase8.batches",
+        "",
+        "with one small change in line 33, all of phase8 passes",
+    ),
+}
 
 
 @pytest.mark.slow
-def test_code_that_belongs_outside_an_if_is_found(tmp_path: Path) -> None:
-    source = changed()
-    begin = source.index("        " + WRAPS)
-    end = source.index("    def __radd__")
-    rest = source[begin:end].replace(f"        {WRAPS}\n", "")
-    inside = "        if not isinstance(other, Value):\n            other = Value(other)\n"
-    source = source[:begin] + inside + indent(rest.rstrip("\n"), "    ") + "\n\n" + source[end:]
-    report = grade(hand_in(tmp_path, source), "phase2", prove=1)
-    diagnosis = there(by_id(report)["phase2.forward"].diagnosis)
-    assert diagnosis.why == "lines 26 to 33 are inside the `if` of line 24, but should be outside"
-    assert diagnosis.proof == "with this changed in lines 26 to 33, all of phase2 passes"
-
-
-@pytest.mark.slow
-def test_code_that_shuffles_is_mended(tmp_path: Path) -> None:
-    source = changed(
-        ("[ys[i] for i in part]", "[ys[i] for i in range(len(part))]"), file="train.py"
-    )
-    for file in ("engine.py", "nn.py"):
-        hand_in(tmp_path, changed(file=file), file)
-    hand_in(tmp_path, source, "train.py")
-    diagnosis = by_id(grade(tmp_path, "phase8", prove=1))["phase8.batches"].diagnosis
-    assert diagnosis is not None
-    assert diagnosis.proof == "with one small change in line 33, all of phase8 passes"
+@pytest.mark.parametrize(("files", "checkpoint", "why", "proof"), EXPLAINED.values(), ids=EXPLAINED)
+def test_a_mended_mistake_says_why_and_what_was_tried(
+    tmp_path: Path, files: dict[str, str], checkpoint: str, why: str, proof: str
+) -> None:
+    for name, text in files.items():
+        hand_in(tmp_path, text, name)
+    found = by_id(grade(tmp_path, checkpoint.partition(".")[0], prove=1))[checkpoint].diagnosis
+    assert there(found).why.startswith(why)
+    assert there(found).proof == proof
 
 
 @pytest.mark.parametrize(

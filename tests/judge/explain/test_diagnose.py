@@ -17,8 +17,8 @@ from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Repeat, Step
 from grader.model import Diagnosis, Fault, Frame, Kind
 from grader.worker.protocol import Ref
-from support import kit_folder, there
-from support.grading import COURSE, by_id, grade
+from support import kit_folder
+from support.grading import COURSE, grade
 from support.mistakes import graded
 
 A, B, C = map(Ref, range(3))
@@ -85,47 +85,6 @@ class Value:
 """
 
 
-POWER_OF_NODES = """
-class Value:
-    def __pow__(self, exponent):
-        if isinstance(exponent, (int, float)):
-            exponent = Value(exponent)
-        if not isinstance(exponent, Value):
-            raise TypeError("the exponent must be a number or a Value")
-        out = Value(self.data**exponent.data, (self, exponent), "**")
-
-        def _backward():
-            self.grad += exponent.data * self.data ** (exponent.data - 1) * out.grad
-            exponent.grad += out.data * self.data * out.grad
-
-        out._backward = _backward
-        return out
-"""
-
-
-@pytest.mark.slow
-def test_a_wrong_gradient_of_an_exponent_is_diagnosed() -> None:
-    results = by_id(graded(POWER_OF_NODES, "engine", "phase3"))
-    diagnosis = there(results["phase3.power-refuses"].diagnosis)
-    assert diagnosis.blame == "**"
-    assert "`b` gets" in diagnosis.why
-
-
-@pytest.mark.slow
-def test_the_verdicts_remain_if_the_diagnosis_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise KeyError("Ref(1)")
-
-    right = graded(POWER_OF_NODES, "engine", "phase3")
-    monkeypatch.setattr(Doctor, "diagnose", fail)
-    report = graded(POWER_OF_NODES, "engine", "phase3")
-    assert report.counts == right.counts
-    assert "failed to explain" in report.notes[-1]
-    monkeypatch.setenv("GRADE_DEBUG", "1")
-    with pytest.raises(KeyError):
-        graded(POWER_OF_NODES, "engine", "phase3")
-
-
 def first_diagnosis(mistake: str, phase: str) -> Diagnosis:
     report = graded(mistake, "engine", phase)
     return next(result.diagnosis for result in report.checkpoints if result.diagnosis)
@@ -139,6 +98,21 @@ class Value:
         self._backward = lambda: None
 """
 TWO_CHILDREN = MISTAKE.format(first="one, two = out._prev; self.grad += other.data * out.grad")
+
+
+@pytest.mark.slow
+def test_the_verdicts_remain_if_the_diagnosis_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("Ref(1)")
+
+    right = graded(TWO_CHILDREN, "engine", "phase3")
+    monkeypatch.setattr(Doctor, "diagnose", fail)
+    report = graded(TWO_CHILDREN, "engine", "phase3")
+    assert report.counts == right.counts
+    assert "failed to explain" in report.notes[-1]
+    monkeypatch.setenv("GRADE_DEBUG", "1")
+    with pytest.raises(KeyError):
+        graded(TWO_CHILDREN, "engine", "phase3")
 
 
 @pytest.mark.slow
