@@ -52,15 +52,13 @@ class Screen:
         self.console = console
         self.is_there = console.is_terminal and not console.is_dumb_terminal
         self._message = 0  # columns that it takes
-        self._drawn_for: object = None  # the size of the terminal
-        self._drawn = ""
 
     def draw(self, body: Print, foot: Print, rest: str) -> None:
         """Replace the screen with the output of `body`, with `foot` below it.
 
         If there is not enough room, the end of the body is missing, and `rest` says how to see it.
         """
-        self._drawn_for, self._message = self.console.size, 0
+        self._message = 0
         above, below = self._lines(body), self._lines(foot)
         if self.is_there:
             room = self.console.height - 1 - self._rows(below)  # the last line is for messages
@@ -70,27 +68,7 @@ class Screen:
                     above.pop()
                 above += more
             self.console.clear()
-        self._drawn = "\n".join([*above, *below, ""])
-        self._write(self._drawn)
-
-    def dim(self) -> None:
-        """Dim the screen, because it is about to be replaced."""
-        from rich.text import Text
-
-        if self.is_there and self._drawn:
-            plain = Text.from_ansi(self._drawn).plain
-            self.console.clear()
-            self.console.print(Text(plain, "dim"), soft_wrap=True)
-
-    @property
-    def is_stale(self) -> bool:
-        """Return whether the terminal's size has changed and nothing else was printed below."""
-        return self.is_there and self._drawn_for not in {None, self.console.size}
-
-    def go_below(self) -> None:
-        """Let something else be printed below the report."""
-        self.clear_message()
-        self._drawn_for = None
+        self._write("\n".join([*above, *below, ""]))
 
     def say(self, text: str) -> None:
         """Print a message. In a terminal the next output replaces it."""

@@ -20,7 +20,7 @@ from grader.cli.options import complete_phase, course_option, examples
 from grader.cli.places import own_home
 from grader.cli.screen import Screen, waiting
 from grader.cli.streams import make_console
-from grader.errors import GraderError, SubmissionError
+from grader.errors import GraderError
 from grader.text import safe
 from grader.views.console import HINT, LIST, NEXT, QUIT, code_text, print_keys, print_text
 
@@ -78,8 +78,6 @@ def _follow(session: WatchSession) -> None:
             while (key := keys.read(POLL)) not in {"q", "\x04"}:
                 if key:
                     session.press(key, keys.read)
-                elif session.screen.is_stale:
-                    session.show()
                 if session.stamps() != before:
                     time.sleep(SETTLE)
                     before = session.stamps()
@@ -119,7 +117,6 @@ class WatchSession:
         self.course, self.home, self.stage, self.console = course, home, stage, console
         self.screen = Screen(console)
         self.graded = ""  # the hash of the files
-        self.known: set[str] = set()
         self.report: Report | None = None
         self.goes_on = True  # when the phase passes
         self.passed: list[Stage] = []  # in this grading, before the current one
@@ -146,11 +143,9 @@ class WatchSession:
             submission = read_submission(self.home, self.course.files, start_reader)
             if submission.sha256 == self.graded:
                 self.screen.clear_message()
-            elif submission.module(self.stage.module) is None and self.stage.module in self.known:
+            elif submission.module(self.stage.module) is None:
                 self.screen.say(f"{self.stage.file} is gone; waiting for it to come back")
             else:
-                self.known = {file.module for file in submission.files}
-                self.screen.dim()
                 self.screen.say("grading …")
                 self.passed, self.fixed = [], []
                 while following := self._grade(submission):
@@ -158,8 +153,6 @@ class WatchSession:
                     self.stage, self.report = following, None
                 self.graded, self.goes_on = submission.sha256, True
                 self.show()
-        except SubmissionError as error:
-            self.screen.say(f"{error.message}: waiting until it is back")
         except GraderError as error:
             self.screen.say(f"{error.message} ({error.hint})")
 
@@ -317,7 +310,7 @@ class WatchSession:
 
     def _command(self, name: str, *words: str) -> None:
         """Run a command below the report, as if it had been typed."""
-        self.screen.go_below()
+        self.screen.clear_message()
         try:
             load_command(name).main(
                 args=[*words, "--course", str(self.course.folder)],
@@ -331,7 +324,7 @@ class WatchSession:
         self.console.print("Enter shows the report again", style="dim")
 
     def _reset(self, read: Read) -> None:
-        self.screen.go_below()
+        self.screen.clear_message()
         question = f"Put the stubs of {self.stage.id} back? Your code is saved first. y: yes"
         self.console.print(question, style="yellow")
         while not (answer := read(1.0)):

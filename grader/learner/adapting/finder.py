@@ -33,14 +33,6 @@ _BACKWARD_WORDS = ("back", "grad", "prop")
 _NO_CALL = Template("", "", is_method=True, args=())
 
 
-class Refused(UsageError):
-    """No engine was found. The refusal that came furthest is the one to show."""
-
-    def __init__(self, message: str, hint: str, far: int = -1) -> None:
-        super().__init__(message, hint)
-        self.far = far
-
-
 @dataclass(frozen=True)
 class Engine:
     """A found engine: its adapter, the operations that it lacks, notes for the user, and the folder
@@ -59,16 +51,19 @@ class Finder:
     def __init__(self, session: Session, course: Course, path: str) -> None:
         self._session, self._course, self._path = session, course, path
         self._try = Trials(session)
-        self._refused: list[Refused] = []
+        self._why = ""
 
     def find(self) -> Engine:
         """Return the first class with nodes that can be multiplied and have a backward pass. If no
         product is right, a sum will do, and so will wrong gradients. Grading shows what is wrong.
 
-        Raise Refused, which says how far the search got. A class whose results belong to it comes
-        first: a `Bias` whose products are `Value`s is not the engine's class.
+        Raise UsageError if there is none. A class whose results belong to it comes first: a `Bias`
+        whose products are `Value`s is not the engine's class.
         """
         names = self._try.names(_CLASSES)
+        if not names:
+            hint = "name the file that defines the class of a node"
+            raise UsageError(f"{self._path} defines no class", hint)
         for op in OPS:
             self._try = Trials(self._session, op)
             self._operations = Operations(self._try)
@@ -80,10 +75,11 @@ class Finder:
                 found.append(engine)
             if found or (op == OPS[-1] and self._wrong):
                 return self._complete((found or self._wrong)[0])
-        if not names:
-            hint = "name the file that defines the class of a node"
-            raise Refused(f"{self._path} defines no class", hint)
-        raise max(self._refused, key=lambda refused: refused.far)
+        raise UsageError(
+            f"no engine was found in {self._path}: no class makes nodes from numbers that can be"
+            f" added or multiplied and have a backward pass{self._why}",
+            _BY_HAND,
+        )
 
     def _engines(self, names: Sequence[str]) -> Iterator[Adapter]:
         """Yield adapters that make an operation and its backward pass work."""
@@ -94,13 +90,7 @@ class Finder:
                     draft = Adapter("", files, name, make, _NO_CALL, data)
                     op = self._try.op
                     if (text := self._operations.operator(draft, op)) is None:
-                        self._refuse(
-                            2,
-                            f"{_two(make)} holds its number in .{data}, but no multiplication was"
-                            " found: a * b",
-                            self._try.result(draft),
-                            "does not give a node with -6 for 2 * -3",
-                        )
+                        self._note(f"a {op} b", self._try.result(draft))
                         continue
                     calls = {op: template(text, op)} if text else {}
                     if engine := self._sent_back(replace(draft, calls=calls)):
@@ -110,7 +100,6 @@ class Finder:
 
     def _constructors(self, name: str) -> Iterator[Template]:
         """Yield ways to make a node from a number: the class, its factories, other functions."""
-        found = False
         for text in (
             f"{name}({{}})",
             f"{name}({{}}, requires_grad=True)",
@@ -121,22 +110,13 @@ class Finder:
         ):
             made = template(text, "")
             if self._try.is_one(self._try.leaves(made, 2.0), A, name):
-                found = True
                 yield made
-        if not found:
-            steps = self._try.leaves(template(f"{name}({{}})", ""), 2.0)
-            message = f"no class takes a number and holds it; {name}(2.0)"
-            self._refuse(0, message, steps, "does not hold 2.0")
 
     def _holding(self, make: Template) -> list[str]:
         """Return the attributes that hold the number, or the method that returns it."""
         steps = self._try.leaves(make, 2.0, -3.0)
         names = self._try.attributes(steps, A, called=False)
-        holding = self._giving(make, names, steps, (2.0, -3.0))
-        if not holding:
-            message = "no class takes a number and holds it"
-            self._refuse(1, f"{message}; {_two(make)}", steps, "has no attribute that is 2.0")
-        return holding
+        return self._giving(make, names, steps, (2.0, -3.0))
 
     def _giving(
         self, make: Template, names: Sequence[str], steps: Sequence[Step], wanted: Sequence[float]
@@ -189,24 +169,19 @@ class Finder:
             called = replace(draft, backward=template(text, text), seed=True, gradient=name)
             if name != draft.data and self._reaches_far(called):
                 return called
-        message = f"{_two(draft.make)} can be multiplied, but no backward pass was found"
-        steps, otherwise = product, "no method or function is called anything like backward"
-        if call := next((text for text in likely if "._" not in text), None):
-            message += f": {call.format('c')}"
-            steps = [*product, self._try.call_text(call, D, [C])]
-            otherwise = (
-                "leaves the gradients -3 and 2 in no attribute of a and b after c = a * b"
-                " for a = 2, b = -3"
-            )
-            self._wrong += (
-                adapter
-                for name in names
-                if "grad" in name.lower()
-                for adapter in [replace(draft, backward=template(call, call), gradient=name)]
-                if self._moves(adapter)
-            )
-        self._refuse(3, message, steps, otherwise)
+        for text in likely[:1]:
+            steps = [*product, self._try.call_text(text, D, [C])]
+            self._note(text.format("c"), steps)
+        for text, name in pairs([text for text in likely if "._" not in text][:1], names):
+            adapter = replace(draft, backward=template(text, text), gradient=name)
+            if "grad" in name.lower() and self._moves(adapter):
+                self._wrong.append(adapter)
         return None
+
+    def _note(self, call: str, steps: Sequence[Step]) -> None:
+        """Note what a call raises."""
+        if fault := self._try.fault(steps):
+            self._why = f": {call} {described(fault)}"
 
     def _moves(self, draft: Adapter) -> bool:
         """Return whether the backward pass changes the gradient of an operand."""
@@ -221,14 +196,6 @@ class Finder:
         steps = [*self._try.deep(draft), *self._try.back(draft)]
         gradients = (A, draft.gradient), (B, draft.gradient)
         return self._try.gives(self._try.deep_gradients, steps, *gradients)
-
-    def _refuse(self, far: int, sentence: str, steps: Sequence[Step], otherwise: str) -> None:
-        """Note how far the search got, and what these steps raise or do."""
-        if self._try.op == "*":  # later, the products have been explained
-            fault = self._try.fault(steps)
-            why = described(fault) if fault else otherwise
-            message = f"no engine was found in {self._path}: {sentence} {why}"
-            self._refused.append(Refused(message, _BY_HAND, far))
 
     # --- completing the adapter ---
 
@@ -259,8 +226,3 @@ class Finder:
         names = (name.rpartition(".")[2] for name in course.names(course.engine) if "." in name)
         form = {words.backward, *(name.rpartition(".")[2] for name in words.form)}
         return [name for name in names if name not in form and not name.startswith("__")]
-
-
-def _two(make: Template) -> str:
-    """Return the node of 2.0 as the engine's code makes it."""
-    return make.text.replace("{}", "2.0")

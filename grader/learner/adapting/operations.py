@@ -87,24 +87,22 @@ class Operations:
         """
         candidates = self.callables(found, 1)
         own = (f"{{}}.{name}()", f"{name}({{}})", f"{found.owner}.{name}({{}})")
-        if named := [text for text in candidates if text in own]:
-            return max(named, key=lambda text: self._right(found, text, name))
+        named = [text for text in candidates if text in own]
         alike = [text for text in candidates if name in text.lower()][:MAX_TRIED]
-        count = len(_points(name))
-        return next(
-            (text for text in alike if self._right(found, text, name) == (count,) * 2), None
-        )
+        right = (text for text in (*named, *alike) if self._is_right(found, text, name))
+        return next(right, next(iter(named), None))
 
-    def _right(self, found: Adapter, text: str, name: str) -> tuple[int, int]:
-        """Return how many values of an elementary function a call gives, and how many numbers."""
+    def _is_right(self, found: Adapter, text: str, name: str) -> bool:
+        """Return whether a call gives the values of an elementary function."""
         call = self._try.call_text(text, C, [A])
-        right = numbers = 0
-        for x in _points(name):
-            steps = [*self._try.leaves(found.make, x), call]
-            (number,) = self._try.numbers(steps, (C, found.data))
-            numbers += number is not None
-            right += are_close([number], [FUNCTIONS[name].value(x)])
-        return right, numbers
+        return all(
+            self._try.gives(
+                (FUNCTIONS[name].value(x),),
+                [*self._try.leaves(found.make, x), call],
+                (C, found.data),
+            )
+            for x in (_POSITIVE if name == "log" else _POINTS)
+        )
 
     def cleared(self, found: Adapter, name: str) -> str | None:
         """Return a method that clears the gradients of a whole graph, not of one node, or None."""
@@ -117,7 +115,3 @@ class Operations:
             ):
                 return text
         return None
-
-
-def _points(function: str) -> tuple[float, ...]:
-    return _POSITIVE if function == "log" else _POINTS

@@ -18,7 +18,7 @@ from grader.intake.foreign import python_files, read_foreign
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.memory import Memory
 from grader.judge.session import Session
-from grader.learner.adapting.finder import Engine, Finder, Refused
+from grader.learner.adapting.finder import Engine, Finder
 from grader.learner.tracing.words import described
 
 _MAX_TRIED = 12
@@ -40,24 +40,21 @@ def find_engine(
             "this course has no [graph]", "an adapter needs the course's own names for a node"
         )
     installed.require(packages)
-    refused: list[Refused] = []
+    refused: list[UsageError] = []
     search = _Search(course, path, host, packages)
     candidates, root = _candidates(course, path, root), root.resolve()
     for file in (root / candidate for candidate in candidates):
         for folder in dict.fromkeys((root, root.parent, file.parent)):
             try:
                 return search.find(folder, file.relative_to(folder).as_posix())
-            except Refused as error:  # noqa: PERF203 - starting a worker for each takes far longer
+            except UsageError as error:  # noqa: PERF203 - starting a worker for each takes far longer
                 refused.append(error)
     if not refused:
         raise UsageError(
             f"there is no Python file in {str(path)!r} that may define an engine",
             "name the file or the notebook with the engine",
         )
-    best = max(refused, key=lambda error: error.far)
-    count = len(candidates) - 1
-    others = f" ({count} other file{'s' * (count > 1)} tried as well)" if count else ""
-    raise UsageError(best.message + others, best.hint)
+    raise refused[0]
 
 
 def _candidates(course: Course, path: Path, root: Path) -> list[str]:
@@ -84,7 +81,7 @@ class _Search:
 
     def find(self, root: Path, path: str) -> Engine:
         """Return the engine in a file imported from this folder, with the installed packages that
-        it imports. Raise Refused.
+        it imports. Raise UsageError.
         """
         provided = [*self._packages]
         while True:
@@ -95,7 +92,7 @@ class _Search:
                     provided += sorted(usable)
                     continue
                 if problem:
-                    raise Refused(
+                    raise UsageError(
                         f"importing {path} {problem}",
                         "fix that line; or, if it is not part of the engine, move it below: if"
                         " __name__ == '__main__':",
