@@ -14,9 +14,9 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from grader.model import CheckResult, Diagnosis, PhaseResult, Report, Verdict
+from grader.model import CheckResult, PhaseResult, Report, Verdict
 from grader.text import joined, safe
-from grader.views.causes import HEADING, causes, find_causes
+from grader.views.causes import HEADING, causes
 from grader.views.console import code_text, hanging, in_rows, print_hanging, print_lines, sign_text
 from grader.views.failure import NARROW, in_brief, in_full, sign_of, title_lines
 from grader.views.plain import SIGNS, WORDS
@@ -103,30 +103,19 @@ def _screen(report: Report, console: Console, commands: Sequence[str], height: i
         hanging(Text("note: ", "dim"), Text(safe(note), "dim"), console)
         for note in (*report.notes, *_hidden_prints(report))
     ]
-    causes, failures = find_causes(report)[:1], _failures(report)
+    failures = _failures(report)
     if not failures:
         following = [Text(f"next: grade {id}", "dim") for id in _blocking(report)[:1]]
         return Screen(phases, [*_waits(report, console), *notes], commands=following)
-    if _is_mended(failures[0]):  # this is the cause of all other failures
-        causes = [cause for cause in causes if failures[0] in cause.results]
-    first = causes[0].results[0] if causes else failures[0]
-    rest = [one for one in failures if one is not first]
+    first, *rest = failures
     is_shared = any(phase.shared and first in phase.checkpoints for phase in report.phases)
-    room = height - len(phases) - len(causes) - 3 - 2 * bool(rest)
+    room = height - len(phases) - 3 - 2 * bool(rest)
     failure = in_brief(first, console, UNTOLD if is_shared else "", room)
-    if causes:
-        failure += hanging(Text("  "), Text(causes[0].sum, "yellow"), console)
     others = [title_lines(result, console) for result in rest]
     following = in_rows([Text(command, "dim") for command in commands], console, gap="    ")
     most = 0 if report.phases[1:] else MAX_OTHERS
     whole = commands[0].rpartition(": ")[2] if commands else "grade why"
     return Screen(phases, notes, others, failure, following if commands else (), most, whole)
-
-
-def _is_mended(result: CheckResult) -> bool:
-    """Return whether a known change makes the whole phase pass."""
-    proof = (result.diagnosis or Diagnosis()).mend
-    return proof is not None and bool(proof.phase)
 
 
 def _failures(report: Report) -> list[CheckResult]:

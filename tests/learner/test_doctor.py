@@ -25,7 +25,11 @@ def around(home: Path | None, encoding: str = "utf-8", width: int = 80) -> list[
 
 def about(subject: str, found: list[Finding]) -> list[tuple[str, str]]:
     """Return the state and message of each finding that is not fine, about one subject."""
-    return [each[::2] for each in found if each.subject == subject and each.state != "fine"]
+    return [
+        (each.state, each.message)
+        for each in found
+        if each.subject == subject and each.state != "fine"
+    ]
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +90,7 @@ def test_a_folder_that_cannot_be_written_to_is_bad_and_a_wrong_clock_is_reported
 
 @pytest.mark.parametrize(
     ("findings", "code", "told"),
-    [([], 0, "everything works"), ([Finding("bad", "disk", "is full")], 1, "1 to fix")],
+    [([], 0, "everything works"), ([Finding("disk", "is full", is_bad=True)], 1, "1 to fix")],
 )
 def test_it_exits_with_1_where_something_must_be_mended(
     findings: list[Finding], code: int, told: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
