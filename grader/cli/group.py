@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import suppress
 
 import click
 from click.shell_completion import CompletionItem, shell_complete
@@ -12,8 +11,7 @@ from click.shell_completion import CompletionItem, shell_complete
 from grader import __version__
 from grader.cli.commands import COMMANDS, COMPLETION_VARIABLE, LEARNING, TEACHING, load_command
 from grader.cli.options import EPILOG, complete_phases
-from grader.cli.places import VARIABLE, load
-from grader.errors import GraderError, UsageError
+from grader.errors import UsageError
 
 OWN_OPTIONS = ("--help", "-h", "--version")
 
@@ -51,18 +49,10 @@ class _PhasesOrCommand(click.Group):
         rows = [row for option in options if (row := option.get_help_record(ctx))]
         with formatter.section("Grading options"):
             formatter.write_dl(rows)
-        learning = [name for name in LEARNING if name != "solution" or _has_solutions()]
-        for heading, names in (("Commands", learning), ("For teaching", [*TEACHING])):
+        for heading, names in (("Commands", LEARNING), ("For teaching", TEACHING)):
             listed = [(name, load_command(name).get_short_help_str(limit=70)) for name in names]
             with formatter.section(heading):
                 formatter.write_dl(listed)
-
-
-def _has_solutions() -> bool:
-    """Return whether the course has solutions to show, or cannot be read."""
-    with suppress(GraderError):
-        return load(os.environ.get(VARIABLE), None).has_solutions
-    return True
 
 
 @click.group(

@@ -62,7 +62,7 @@ def hint(
         topic = topic._replace(checkpoint="")  # it is not known what is open
     folder = home or folder_of_notebook()
     topic, count, is_kept = open_next(topic, folder, everything=everything, again=again)
-    print_hints(topic, count, make_console(), whole=everything or again, is_kept=is_kept)
+    print_hints(topic, count, make_console(), is_kept=is_kept)
     return 0
 
 

@@ -103,7 +103,10 @@ def _grade(ipython: Any, words: Sequence[str]) -> None:
 
     show: Any = display.display
     asked, verbose = _parsed(words)
-    report = _brief(judge(cells_of(ipython), words if asked else [*words, "all"]), verbose=verbose)
+    report = judge(cells_of(ipython), words if asked else [*words, "all"])
+    # the notebook has already shown each mistake along the way
+    notes = [note for note in report.notes if verbose or not note.startswith("cell ")]
+    report = replace(report, notes=tuple(notes))
     text = _standing_text(report)
     if asked:
         _last[:] = asked
@@ -237,14 +240,6 @@ def _run(words: Sequence[str]) -> tuple[str, str]:
 
 
 # --- display ---
-
-
-def _brief(report: Report, *, verbose: bool) -> Report:
-    """Drop the note about each mistake along the way, which the notebook has already shown."""
-    notes = [note for note in report.notes if verbose or not note.startswith("cell ")]
-    if left := len(report.notes) - len(notes):
-        notes.append(f"{left} more notes about cells that raised or were stopped: add --verbose")
-    return replace(report, notes=tuple(notes))
 
 
 def _standing_text(report: Report) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -123,11 +122,6 @@ def _check_file(file: str) -> None:
         raise UsageError(
             f"--save {safe(file, 200)!r}: the name must end in .svg",
             "for example: --save picture.svg",
-        )
-    if not os.path.isdir(Path(file).parent):  # noqa: PTH112 - as in read_submission
-        raise UsageError(
-            f"--save {safe(file, 200)!r}: its folder does not exist",
-            "create the folder first, or name a different one",
         )
 
 

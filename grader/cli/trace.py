@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Collection, Mapping
 from contextlib import closing, suppress
 from functools import partial
@@ -99,12 +100,11 @@ def trace(
 def _given(settings: tuple[str, ...]) -> dict[str, float]:
     given: dict[str, float] = {}
     for setting in settings:
-        name, sign, text = (part.strip() for part in setting.partition("="))
-        try:
-            number: float = int(text) if text.lstrip("+-").isdigit() else float(text)
-        except ValueError:
-            number = math.nan
-        if not (name.isidentifier() and sign and abs(number) <= MAX_NUMBER):
+        name, _, text = (part.strip() for part in setting.partition("="))
+        number = math.nan
+        with suppress(ValueError):
+            number = float(text)
+        if not (name.isidentifier() and abs(number) <= MAX_NUMBER):
             raise UsageError(
                 f"--set {setting!r} is not of the form NAME=NUMBER",
                 "for example: --set a=2 --set b=-0.5",
@@ -142,9 +142,8 @@ def _wants_more(keys: Keys) -> bool:
     """Return whether to continue: wait for n or Enter (True), or q."""
     from grader.views.console import NEXT, QUIT
 
-    bar = f"{NEXT}  {QUIT}"
+    bar, key = f"{NEXT}  {QUIT}", ""
     click.echo(bar, nl=False)
-    key = ""
     while keys.there and key not in {"n", "q", "\r", "\n", "\x04"}:
         key = keys.read(1.0).casefold()
     click.echo(f"\r{' ' * len(bar)}\r", nl=False)
@@ -154,23 +153,10 @@ def _wants_more(keys: Keys) -> bool:
 def show_page(
     found: Trace, file: str | None, home: Path | None, *, no_open: bool, advice: str = ""
 ) -> None:
-    """Write the page, say where it is, and open it in a browser if there is one.
-
-    If no picture can be drawn, show it as text.
-    """
+    """Write the page, say where it is, and open it in a browser if there is one."""
     from grader.learner.tracing.page import to_page
-    from grader.views.layout import NoLayout
 
-    try:
-        text = to_page(found)
-    except NoLayout as error:
-        if file is not None:
-            raise
-        from grader.learner.tracing.text import print_trace
-
-        print_trace(found, make_console())
-        click.echo(f"shown as text, because {error.message}\nfor a page: {error.hint}", err=True)
-        return
+    text = to_page(found)
     place = Path(file) if file is not None else _place(home)
     save(place, text)
     opened = not no_open and open_in_browser(place.resolve().as_uri())
@@ -186,14 +172,11 @@ def _place(home: Path | None) -> Path:
 
     Some browsers may not read the folder for temporary files.
     """
-    from grader.learner.progress import progress_folder, progress_path
+    from grader.learner.progress import progress_folder
 
-    if home is not None:
-        with suppress(OSError):
-            progress_folder(home)
-            return progress_path(home, PAGE)
-    import tempfile
-
+    with suppress(OSError):
+        if home is not None:
+            return progress_folder(home) / PAGE
     return Path(tempfile.mkdtemp(prefix="grade-trace-")) / PAGE
 
 
@@ -209,14 +192,10 @@ def open_in_browser(address: str) -> bool:
 
     if current_page() is not None:
         return True
-    if sys.platform == "linux" and not any(
-        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-    ):
-        return False
-    try:
-        return webbrowser.open(address)
-    except (webbrowser.Error, OSError):
-        return False
+    windows = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    with suppress(webbrowser.Error, OSError):
+        return (windows or sys.platform != "linux") and webbrowser.open(address)
+    return False
 
 
 class FailureTrace:
@@ -252,15 +231,10 @@ class FailureTrace:
 
     def show(self, home: Path | None, report: Report) -> None:
         """Open the trace at its first wrong step, or say why there is nothing to open."""
+        cause = next((r.waits_for for r in report.checkpoints if r.waits_for), "")
         if self._found is not None:
             show_page(self._found, None, home, no_open=False)
-            return
-        why = "nothing failed here"
-        cause = next((r.waits_for for r in report.checkpoints if r.waits_for), "")
-        if report.counts["failed"]:
-            why = "no failure here has a graph with a wrong number; see the lines under `try it`"
-        elif cause:
-            why += (
-                f"; the blocked checkpoints wait for {cause}. To see that one: grade {cause} --open"
-            )
-        click.echo(f"nothing to open: {why}", err=True)
+        elif report.counts["failed"] or not cause:
+            click.echo("nothing to open: no failure has a graph with a wrong number", err=True)
+        else:
+            click.echo(f"nothing to open: it waits for {cause}: grade {cause} --open", err=True)

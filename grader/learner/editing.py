@@ -136,7 +136,7 @@ def saved_files(home: Path) -> list[Path]:
 def undo(course: Course, home: Path) -> Stage:
     """Undo the last reset, and return its stage. Raise UsageError.
 
-    If the file has been edited since, it is saved, and only the functions are restored.
+    The file is saved first, and only the functions are restored.
     """
     saved = saved_files(home)
     if not saved:
@@ -144,12 +144,9 @@ def undo(course: Course, home: Path) -> Stage:
     stage = course.stage(saved[-1].name.split(".")[1])
     file = home / stage.file
     refuse_links(file, home)
-    before, now = saved[-1].read_bytes(), file.read_bytes()
-    if now != with_stubs(course, stage, before, stage.file):
-        write_whole(saved[-1].with_name(f"undone-{saved[-1].name}"), now)
-        old = functions_in(before, stage.file)
-        mine = {name: old[name] for name in course.functions(stage) if name in old}
-        before = replace_functions(now, mine, stage.file)
-    write_whole(file, before)
+    now, old = file.read_bytes(), functions_in(saved[-1].read_bytes(), stage.file)
+    write_whole(saved[-1].with_name(f"undone-{saved[-1].name}"), now)
+    mine = {name: old[name] for name in course.functions(stage) if name in old}
+    write_whole(file, replace_functions(now, mine, stage.file))
     saved[-1].rename(saved[-1].with_name(f"restored-{saved[-1].name}"))
     return stage

@@ -116,34 +116,32 @@ def open_next(
 def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
     """Return the function or checkpoint that a pasted line names, or None.
 
-    The line comes from the last report of this folder, or names a checkpoint by its id or title.
+    The line comes from the last report of this folder, or contains a checkpoint's id or title.
     """
     pasted, failures = _one_line(text), FAILURES.load(home)
     lines = [line for line in map(_one_line, text.splitlines()) if len(line.split()) >= PASTED]
-    for failure in failures:
-        said = _one_line(failure.text)
-        if any(line in said for line in lines):
-            return topic_of(course, home, failure.checkpoint, failures)
-    titles = {id: _one_line(title) for stage in course.stages for id, title in stage.titles.items()}
-    words = {word.strip(".") for word in re.findall(r"[\w.-]+", pasted)}
-    named = [
-        (len(title), id)
-        for id, title in titles.items()
-        if id in words or (title in pasted and len(title.split()) >= PASTED)
+    said = [
+        one.checkpoint for one in failures if any(each in _one_line(one.text) for each in lines)
     ]
-    return topic_of(course, home, max(named)[1], failures) if named else None
+    named = [
+        id
+        for stage in course.stages
+        for id, title in stage.titles.items()
+        if id == pasted or _one_line(title) in lines
+    ]
+    found = [*said, *named]
+    return topic_of(course, home, found[0], failures) if found else None
 
 
 def topic_of(course: Course, home: Path | None, id: str, failures: Collection[Failure]) -> Topic:
     """Return the functions of a checkpoint, or of the one that blocked it in the last grading."""
     id = next((failure.cause for failure in failures if failure.checkpoint == id), id)
     stage = course.stage_of(id)
-    checkpoint = next(each for each in stage.checkpoints if each.id == id)
+    failure = next((failure for failure in failures if failure.checkpoint == id), Failure(id, id))
     stubs = _stubs(course, home, stage)
-    blame = next((failure.blame for failure in failures if failure.checkpoint == id), "")
-    blamed = None if blame in _operations(checkpoint) else _proving(course, stage, blame)
-    if blamed is not None and stubs.isdisjoint(checkpoint.methods):
-        checkpoint = blamed
+    checkpoint = next(each for each in stage.checkpoints if each.id == id)
+    if stubs.isdisjoint(checkpoint.methods):
+        checkpoint = _to_blame(course, stage, checkpoint, failure.blame)
     reached = PROGRESS.load(home).get(stage.id)
     covered = {
         name
@@ -157,8 +155,7 @@ def topic_of(course: Course, home: Path | None, id: str, failures: Collection[Fa
     )
     found = course.hints_for(course.stage_of(checkpoint.id), function)
     topic = Topic(*found, id, stage.titles[id], tuple(others))
-    failure = next((each for each in failures if each.checkpoint == id and each.change), None)
-    if failure is None or home is None:
+    if not failure.change or home is None:
         return topic
     if _hash_now(course, home, stage) != failure.sha256:
         return topic._replace(is_changed=True)
@@ -181,16 +178,16 @@ def _functions_named(course: Course, word: str) -> list[tuple[Stage, str]]:
     return exact or [(stage, name) for stage, name in functions if name.endswith(f".{word}")]
 
 
-def _operations(checkpoint: Checkpoint) -> set[str]:
-    """Return the operations that a checkpoint proves: `*` for `* gradient` and for `r*`."""
-    return {name.removesuffix(" gradient").removeprefix("r") for name in checkpoint.proves}
-
-
-def _proving(course: Course, stage: Stage, operation: str) -> Checkpoint | None:
-    """Return the first checkpoint, up to a stage, that proves an operation of its file."""
+def _to_blame(course: Course, stage: Stage, failed: Checkpoint, operation: str) -> Checkpoint:
+    """Return the first checkpoint, up to a stage, that proves the operation to blame; the one that
+    failed if it proves that itself, or if none does.
+    """
     until = course.stages[: course.stages.index(stage) + 1]
-    checkpoints = (one for other in until if other.file == stage.file for one in other.checkpoints)
-    return next((one for one in checkpoints if operation in one.proves), None)
+    earlier = (one for other in until if other.file == stage.file for one in other.checkpoints)
+    # `r*` and `* gradient` are about `*`
+    own = {name.removesuffix(" gradient").removeprefix("r") for name in failed.proves}
+    proving = (one for one in earlier if operation in one.proves and operation not in own)
+    return next(proving, failed)
 
 
 def _stubs(course: Course, home: Path | None, stage: Stage) -> set[str]:
@@ -206,5 +203,6 @@ def _stubs(course: Course, home: Path | None, stage: Stage) -> set[str]:
 
 
 def _one_line(text: str) -> str:
-    """Return a text as one line, without the signs for code and verdicts."""
-    return " ".join(text.replace("`", "").strip(" \t✗☆!x▫-.>").split())
+    """Return a text as one line, without the signs for code, verdicts and points."""
+    text = re.sub(r" \d+/\d+$", "", text.strip())
+    return " ".join(text.replace("`", "").strip(" ✗☆!x▫-.>").split())

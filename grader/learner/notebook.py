@@ -37,19 +37,12 @@ class Step(NamedTuple):
 def make_notebook(course: Course) -> NotebookNode:
     """Return the notebook for the phases that are not optional.
 
-    It is valid, and identical each time.
-
-    Raise CourseError if the course lacks this phase or defines a name in two files.
+    It is identical each time. Raise CourseError if the course defines a name in two files.
     """
     import nbformat
 
     v4: Any = nbformat.v4
     stages = [stage for stage in course.stages if not stage.optional]
-    if not stages:
-        raise CourseError(
-            f"all stages of {course.title!r} are optional",
-            "make a stage required, because a notebook holds only those",
-        )
     files = [_File(course, name) for name in dict.fromkeys(stage.file for stage in stages)]
     _refuse_doubles(files)
     steps = [step for file in files for step in file.steps()]
@@ -72,7 +65,6 @@ def make_notebook(course: Course) -> NotebookNode:
     for number, cell in enumerate(cells, 1):
         cell["id"] = f"cell-{number}"
     notebook: NotebookNode = v4.new_notebook(cells=cells, metadata=_PYTHON)
-    nbformat.validate(notebook)
     return notebook
 
 
@@ -119,16 +111,12 @@ the cell where the class *begins*, it starts over, so run the cells that continu
 
 
 def _end(course: Course) -> str:
-    extras = ", ".join(f"`{stage.file}` ({stage.id})" for stage in course.stages if stage.optional)
-    more = (
-        f"\n\nIf you want more, `grade init FOLDER` writes the optional phases as files: {extras}."
-        if extras
-        else ""
-    )
+    has_extras = any(stage.optional for stage in course.stages)
+    more = "\n\nIf you want more, `grade init FOLDER` writes the optional phases as files."
     return f"""## All of it
 
 `%grade all` grades every phase. To hand in the notebook, save it. `grade all --at NOTEBOOK` grades the file from top to bottom,
-so restart the kernel and run all cells first.{more}"""  # noqa: E501
+so restart the kernel and run all cells first.{more * has_extras}"""  # noqa: E501
 
 
 # --- code cells ---
@@ -227,20 +215,9 @@ class _File:
         return re.sub(r"`(?=grade \w+`)", "`%", kept).rstrip()
 
     def _given(self, node: ast.stmt) -> str:
-        """Return a statement. An import lacks names of the course's files, which cells above have.
-
-        A name imported under an alias gets that alias.
-        """
-        if isinstance(node, ast.ImportFrom) and node.module in self.modules:
-            aliases = [alias for alias in node.names if alias.asname not in {None, alias.name}]
-            return "\n".join(f"{alias.asname} = {alias.name}" for alias in aliases)
-        if not isinstance(node, ast.Import):
-            return self._text(node)
-        own = [alias for alias in node.names if alias.name in self.modules]
-        lines = [f"import {ast.unparse(alias)}" for alias in node.names if alias not in own]
-        lines += ["import sys"] * bool(own)
-        lines += [f"{alias.asname or alias.name} = sys.modules[__name__]" for alias in own]
-        return "\n".join(lines)
+        """Return a statement, but no import from the course's files, which cells above have."""
+        names = [getattr(node, "module", ""), *(alias.name for alias in getattr(node, "names", ()))]
+        return "" if {*names} & {*self.modules} else self._text(node)
 
 
 def _joined(above: str, text: str) -> str:

@@ -259,18 +259,11 @@ def with_regressions(report: Report, known: Mapping[str, Reached]) -> Report:
 def _with_regression(phase: PhaseResult, reached: Reached | None) -> PhaseResult:
     if phase.done or reached is None or not reached.functions:
         return phase
-    if not phase.functions:
-        return replace(
-            phase, regression=f"{phase.id} used to pass; now its file cannot be imported"
-        )
     edited = [
         f"`{name}`"
         for name in {**reached.functions, **phase.functions}
         if reached.functions.get(name) != phase.functions.get(name)
     ]
-    if not edited:
-        since = "None of its functions was edited since, so the cause is outside them."
-    else:
-        named = " and ".join(edited) if len(edited) <= MANY else f"{len(edited)} functions"
-        since = f"You have edited {named} since."
-    return replace(phase, regression=f"{phase.id} used to pass. {since}")
+    named = " and ".join(edited) if len(edited) <= MANY else f"{len(edited)} functions"
+    since = f" You have edited {named} since." if edited and phase.functions else ""
+    return replace(phase, regression=f"{phase.id} used to pass.{since}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -73,7 +73,6 @@ def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
     readable numbers, and pictures if wanted.
     """
     following = next((phase.id for phase in report.phases if not phase.done), "")
-    explained: set[str] = set()
     return {
         "origin": safe(report.origin),
         "version": f"grader {report.version}",
@@ -90,7 +89,7 @@ def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
             "warning": report.isolation.warning,
             "missing": "; ".join(report.isolation.missing),
         },
-        "phases": [_phase(phase, explained, pictures=pictures) for phase in report.phases],
+        "phases": [_phase(phase, pictures=pictures) for phase in report.phases],
     }
 
 
@@ -101,7 +100,7 @@ def _counted(results: Sequence[CheckResult]) -> str:
     )
 
 
-def _phase(phase: PhaseResult, explained: set[str], *, pictures: bool) -> dict[str, Any]:
+def _phase(phase: PhaseResult, *, pictures: bool) -> dict[str, Any]:
     worst = (Verdict.FAILED, Verdict.BLOCKED)  # without a failure, the cause is in another phase
     first = next((r.id for verdict in worst for r in phase.checkpoints if r.verdict is verdict), "")
     return {
@@ -113,31 +112,9 @@ def _phase(phase: PhaseResult, explained: set[str], *, pictures: bool) -> dict[s
         "regression": safe(phase.regression),
         "results": [
             _result(result, is_open=result.id == first, pictures=pictures)
-            for result in _explained_once(phase, explained)
+            for result in phase.checkpoints
         ],
     }
-
-
-def _explained_once(phase: PhaseResult, explained: set[str]) -> Iterator[CheckResult]:
-    """Yield the results. Explain only once in the report what all checkpoints share."""
-    for result in phase.checkpoints:
-        if phase.shared is None:
-            yield result
-        else:
-            yield _without_explanation(result) if result.message in explained else result
-            explained.add(result.message)
-
-
-def _without_explanation(result: CheckResult) -> CheckResult:
-    return CheckResult(
-        result.id,
-        result.title,
-        result.verdict,
-        result.points,
-        result.bonus,
-        message="as above",
-        visibility=result.visibility,
-    )
 
 
 def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, Any]:

@@ -63,11 +63,10 @@ def levels_of(proof: Proof) -> tuple[str, str] | None:
     Return None if they could mislead.
     """
     said = kind_of_change(proof, proof.place.place)
-    if not said:
-        return None
-    going = len(proof.gone.splitlines()) or 1
-    both = enumerate(dedent(f"{proof.gone}\n{proof.come}").split("\n"))
-    return said, "\n".join("-+"[n >= going] + f" {line}" for n, line in both if line.strip())
+    gone, come = proof.gone.splitlines(), proof.come.splitlines()
+    plain = dedent("\n".join([*gone, *come])).splitlines()
+    signed = [f"{'-+'[number >= len(gone)]} {line}" for number, line in enumerate(plain)]
+    return (said, "\n".join(line for line in signed if line[2:].strip())) if said else None
 
 
 def kind_of_change(proof: Proof, place: str) -> str:

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.model import CheckResult, PhaseResult, Report, Verdict
-from grader.text import joined, safe
+from grader.text import safe
 from grader.views.causes import HEADING, causes
 from grader.views.console import code_text, hanging, in_rows, print_hanging, print_lines, sign_text
 from grader.views.failure import NARROW, in_brief, in_full, sign_of, title_lines
@@ -100,8 +100,7 @@ def _screen(report: Report, console: Console, commands: Sequence[str], height: i
         phases += _sum(report, console)
     phases += _regressions(report, console)
     notes = [
-        hanging(Text("note: ", "dim"), Text(safe(note), "dim"), console)
-        for note in (*report.notes, *_hidden_prints(report))
+        hanging(Text("note: ", "dim"), Text(safe(note), "dim"), console) for note in report.notes
     ]
     failures = _failures(report)
     if not failures:
@@ -163,15 +162,9 @@ def _state(phase: PhaseResult) -> Verdict | None:
 
 
 def _regressions(report: Report, console: Console) -> list[Text]:
-    """Return a sentence for all phases that used to pass until the same edits."""
-    groups: dict[str, list[str]] = {}
-    for phase in report.phases:
-        if phase.regression:
-            groups.setdefault(phase.regression.removeprefix(phase.id), []).append(phase.id)
-    texts = (f"{joined(ids)}{safe(since)}" for since, ids in groups.items())
-    return [
-        line for text in texts for line in hanging(Text("  "), code_text(text, "yellow"), console)
-    ]
+    """Return a sentence for every phase that used to pass."""
+    texts = [code_text(safe(phase.regression), "yellow") for phase in report.phases]
+    return [line for text in texts if text for line in hanging(Text("  "), text, console)]
 
 
 def _waits(report: Report, console: Console) -> Iterator[list[Text]]:
@@ -234,12 +227,3 @@ def _sum(report: Report, console: Console) -> list[Text]:
     style = "bold green" if report.exit_code == 0 else "bold"
     total = Text(f"{report.score}/{report.max_score} points: ", style)
     return hanging(total, Text(", ".join(parts)), console)
-
-
-def _hidden_prints(report: Report) -> Iterator[str]:
-    """Say that passing checkpoints hide the output of the learner's code."""
-    passed = [
-        result.output.strip() for result in report.checkpoints if result.verdict is Verdict.PASSED
-    ]
-    if lines := sum(len(output.splitlines()) for output in passed):
-        yield f"your code printed {lines} line{'s' * (lines > 1)} where it passed; -v shows them"

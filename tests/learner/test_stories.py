@@ -130,9 +130,9 @@ STORIES: dict[str, Story] = {
         write,
         Ran("3", [], ["used to pass"]),
         partial(write, more="\ndef broken(:\n"),
-        Ran("3", ["phase3 used to pass; now its file cannot be imported"]),
+        Ran("3", ["phase3 used to pass."]),
         partial(write, more="\nValue.data = property(lambda self: 1.0, lambda self, x: None)\n"),
-        Ran("3", ["phase3 used to pass. None of its functions was edited"]),
+        Ran("3", ["phase3 used to pass."]),
     ],
     "a file that cannot be imported changes no progress, and one without the class does": [
         write,
@@ -265,18 +265,17 @@ STORIES: dict[str, Story] = {
             ],
         ),
     ],
-    "phases that one edit broke share a sentence": [
+    "phases that one edit broke say so": [
         write,
         Ran("1-6"),
         partial(write, ("topo.append", "tpoo.append")),
         Ran(
             "1-6",
             [
-                "phase4, phase5, phase6 used to pass. You have edited Value.build_topo since.",
+                "phase4 used to pass. You have edited Value.build_topo since. phase5 used",
                 "> 86 | tpoo.append(node) NameError",
                 "and 2 more failed: grade why",
                 "Did you mean topo?",
-                " 24 wait for them.",
                 "3 failed, 23 waiting",
             ],
             ["raised in"],
@@ -340,11 +339,10 @@ STORIES: dict[str, Story] = {
             ["nn.py is not valid", "keeps its number", "more failed"],
         ),
     ],
-    "output of passing code is mentioned, and shown on request": [
+    "output of passing code is shown on request": [
         partial(
             write, ('        return f"Value(', '        print("hello")\n        return f"Value(')
         ),
-        Ran("1", ["your code printed 5 lines where it passed; -v shows them"]),
         Ran("1 -v", ["| hello"]),
     ],
     "a blocked phase names what it waits for and what to grade": [
@@ -478,10 +476,7 @@ STORIES: dict[str, Story] = {
         partial(write, ("self.grad += out.grad", "self.grad = out.grad")),
         Ran(
             "phase5 --open",
-            [
-                "nothing failed here; the blocked checkpoints wait for phase2.backward",
-                "grade phase2.backward --open",
-            ],
+            ["nothing to open: it waits for phase2.backward: grade phase2.backward --open"],
         ),
     ],
     "a trace is written, and its exit code says whether all is right": [
@@ -512,7 +507,6 @@ STORIES: dict[str, Story] = {
         ),
         Holds("moons.svg", ["<svg", "</svg>"]),
         Ran("show --save moons.gif", ["must end in .svg"], code=2),
-        Ran("show --save nowhere/moons.svg", ["folder does not exist"], code=2),
         Ran("show --at exercises/engine.py", ["there is no "], code=2),
         Ran("show phase1", ["has nothing to show"], code=2),
         Ran(f"show --course {EXAMPLE}", ["this course has nothing to show"], code=2),

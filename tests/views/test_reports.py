@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from io import StringIO
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -47,13 +46,6 @@ def test_a_report_of_the_current_folder_does_not_show_its_path(report: Report) -
     assert ">.<" not in text
     assert "<title>A course</title>" in text
     assert 'class="soft">somewhere<' in to_html(replace(report, origin="somewhere"), "A course")
-
-
-def test_a_page_explains_once_why_a_file_cannot_be_imported(tmp_path: Path) -> None:
-    broken = grade(hand_in(tmp_path, "class Value(:\n"), ["2-3"])
-    text = to_html(broken, "A course")
-    assert text.count("class Value(:") == 1
-    assert text.count("<p>As above.</p>") == len(broken.checkpoints) - 1
 
 
 def test_a_page_shows_every_checkpoint_and_nothing_that_runs(report: Report) -> None:

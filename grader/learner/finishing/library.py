@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import keyword
 import re
 import sys
@@ -10,7 +9,6 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from grader.curriculum.model import Course, Stage
-from grader.curriculum.syntax import parse_python
 from grader.curriculum.tables import quoted
 from grader.errors import SubmissionError, UsageError
 from grader.intake.submission import File, Submission
@@ -41,11 +39,10 @@ def write_library(
     """Write the files of these stages and the helper files as a package. `about` has its name and
     its author.
 
-    Return the library's folder. Raise SubmissionError for a notebook, UsageError for a name that
-    cannot be imported, OSError if nothing can be written.
+    Return the library's folder. Raise SubmissionError for a notebook, OSError if nothing can be
+    written.
     """
     name, author = about
-    check_name(name)
     if submission.is_notebook:
         raise SubmissionError(
             "a notebook cannot become a library", "copy its cells into files first"
@@ -66,23 +63,12 @@ def write_library(
 
 def relative(file: File, own: Collection[str]) -> bytes:
     """Return a module's source with relative imports from its library (`from .engine ...`)."""
-    lines = file.source.splitlines(keepends=True)
-    above = "." * (1 + file.module.count("."))
-    for node in ast.walk(parse_python(file.source)):
-        if isinstance(node, ast.ImportFrom) and not node.level and node.module in own:
-            line = lines[node.lineno - 1]
-            head, tail = line[: node.col_offset], line[node.col_offset :]
-            edited = re.sub(rb"^from(\s+)", b"from\\1" + above.encode(), tail, count=1)
-            lines[node.lineno - 1] = head + edited
-        elif isinstance(node, ast.Import) and any(alias.name in own for alias in node.names):
-            begin, end = node.lineno - 1, node.end_lineno or node.lineno
-            imports = "; ".join(
-                f"{f'from {above} ' if alias.name in own else ''}import {ast.unparse(alias)}"
-                for alias in node.names
-            )
-            head, tail = lines[begin][: node.col_offset], lines[end - 1][node.end_col_offset :]
-            lines[begin:end] = [head + imports.encode() + tail, *[b""] * (end - begin - 1)]
-    return b"".join(lines)
+    above = b"." * (1 + file.module.count("."))
+    names = "|".join(sorted(map(re.escape, own))).encode()
+    parts = rb"(?m)^([ \t]*from +)(?=(?:%b) +import\b)" % names
+    whole = rb"(?m)^([ \t]*)(?=import +(?:%b)(?: +as +\w+)?\s*$)" % names
+    text = re.sub(parts, rb"\g<1>" + above, file.source)
+    return re.sub(whole, rb"\g<1>from " + above + b" ", text)
 
 
 def _init(course: Course, stages: Sequence[Stage], own: Collection[str]) -> str:

@@ -33,6 +33,11 @@ class Item:
     passed: int = 0
     total: int = 0
 
+    @property
+    def proved_by(self) -> str:
+        """Return who can prove it, even if the learner has ticked it."""
+        return "quiz" if self.by == "word" and self.total else self.by
+
 
 def find_items(
     course: Course,

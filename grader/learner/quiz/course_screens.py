@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -10,50 +10,38 @@ from rich.text import Text
 from grader.learner.hints import LineHints, Topic
 from grader.learner.quiz.checklist import Item
 from grader.learner.quiz.questions import Symptom
-from grader.views.console import (
-    code_text,
-    print_commands,
-    print_hanging,
-    print_heading,
-    print_parts,
-    print_text,
-)
+from grader.views.console import code_text, print_commands, print_hanging, print_heading, print_text
 
 _BOXES = {"changed": ("[~]", "yellow"), "open": ("[ ]", "default")}
 _DONE = {"code": ("[x]", "green"), "quiz": ("[q]", "green"), "word": ("[w]", "cyan")}
-_BY = {"code": "your code", "quiz": "the quiz", "word": "yourself"}
+_BY = {
+    "code": "your code ticks these",
+    "quiz": "the quiz ticks these",
+    "word": "tick these yourself",
+}
 
 
-def print_hints(
-    topic: Topic, count: int, console: Console, *, whole: bool = True, is_kept: bool = True
-) -> None:
-    """Print the first `count` hints about a function, the newest last; the earlier ones shortened
-    to a line each unless `whole`.
+def print_hints(topic: Topic, count: int, console: Console, *, is_kept: bool = True) -> None:
+    """Print the first `count` hints about a function, the newest last.
 
     Unless `is_kept`, nothing remembers how many are open.
     """
     name, about_line = topic.hints.function, isinstance(topic.hints, LineHints)
     print_heading(name, f"{topic.stage.id}: {topic.stage.title}", console)
-    if topic.checkpoint:
-        print_commands([("open now", f"{topic.title} ({topic.checkpoint})")], console)
-    if topic.others:
-        others = ", ".join(f"`grade hint {other}`" for other in topic.others)
-        print_commands([("see also", others)], console)
-    if topic.is_changed:
-        phase = topic.checkpoint.partition(".")[0]
-        changed = f"the code has changed since it was graded: `grade {phase}`"
-        print_commands([("your line", changed)], console)
+    changed = (
+        f"the code has changed since it was graded: `grade {topic.checkpoint.partition('.')[0]}`"
+    )
+    others = ", ".join(f"`grade hint {other}`" for other in topic.others)
+    facts = {
+        "open now": f"{topic.title} ({topic.checkpoint})" if topic.checkpoint else "",
+        "see also": others,
+        "your line": changed if topic.is_changed else "",
+    }
+    print_commands([(label, text) for label, text in facts.items() if text], console)
     levels = topic.hints.levels
     for number, (level, text) in enumerate(zip(levels[:count], topic.hints[1:]), 1):
-        heading = Text(f"{number} of {len(levels)}: {level}", "bold")
-        if number < count and not whole:
-            console.print(end="\n" * (number == 1))
-            earlier = Text.assemble(heading, "  ", code_text(" ".join(text.split())), style="dim")
-            earlier.truncate(console.width, overflow="ellipsis")
-            console.print(earlier)
-            continue
         console.print()
-        console.print(heading)
+        console.print(Text(f"{number} of {len(levels)}: {level}", "bold"))
         if level in {"code", "change"}:  # code to paste must not be wrapped
             for line in text.splitlines():
                 console.print(Text(f"  {line}" if line else "", style="cyan"), soft_wrap=True)
@@ -61,17 +49,14 @@ def print_hints(
             print_text(code_text(" ".join(text.split())), console, 2)
     console.print()
     call = "grade hint" if about_line else f"grade hint {name}"
-    more = (
-        [("next", f"`{call}{'' if is_kept else ' --all'}`")]
-        if count < len(levels)
-        else [("about the function", f"`grade hint {name}`")]
-        if about_line
-        else [("no more hints", f"`grade solution {topic.stage.id} --spoil` shows the solution")]
-        if "code" in levels
-        else [("no more hints", f"`grade {topic.stage.id}` shows what is still wrong")]
-    )
+    next_ = ("next", f"`{call}{'' if is_kept else ' --all'}`")
+    if count == len(levels):
+        spoil = f"`grade solution {topic.stage.id} --spoil` shows the solution"
+        wrong = f"`grade {topic.stage.id}` shows what is still wrong"
+        function = ("about the function", f"`grade hint {name}`")
+        next_ = function if about_line else ("no more hints", spoil if "code" in levels else wrong)
     again = [("again", f"`{call} --again`")] if count and is_kept else []
-    print_commands([*more, *again], console)
+    print_commands([next_, *again], console)
 
 
 def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool) -> None:
@@ -91,22 +76,15 @@ def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool
 
 def print_checklist(items: Sequence[Item], console: Console) -> None:
     """Print one line per item, grouped by who can tick it, and how many are ticked."""
-    if not items:
-        console.print(Text("this course has no checklist"))
-        return
     done = f"{sum(item.state == 'done' for item in items)} of {len(items)}"
     print_heading("checklist", "what you can do", console, done)
-    sections: dict[str, list[Item]] = {}
-    for item in items:
-        by = "your code ticks" if item.by == "code" else "the quiz ticks" if item.total else "tick"
-        sections.setdefault(f"{by} these{'' if by != 'tick' else ' yourself'}", []).append(item)
-    for heading, listed in sections.items():
-        console.print()
-        console.print(Text(heading, style="bold"))
+    for by, heading in _BY.items():
+        listed = [item for item in items if item.proved_by == by]
+        if listed:
+            console.print(Text(f"\n{heading}", style="bold"))
         for item in listed:
             print_hanging(*_item(item), console)
     console.print()
-    print_parts(_sum(items), console, Text(f"{done}  ", style="bold"))
     open_ = [item for item in items if item.by != "code" and item.state == "open"]
     asked = [("next", f"`grade quiz {item.id}`") for item in open_ if item.total]
     tick = [("tick one", f"`grade checklist --tick {item.id}`") for item in open_[-1:]]
@@ -123,11 +101,3 @@ def _item(item: Item) -> tuple[Text, Text]:
     if item.by != "code" and item.state == "open":
         line.append(f"  {item.id}", style="cyan")
     return Text(f"  {box} ", style=colour), line
-
-
-def _sum(items: Sequence[Item]) -> Iterator[Text]:
-    for by, (box, colour) in _DONE.items():
-        count = sum((item.by, item.state) == (by, "done") for item in items)
-        yield Text.assemble((f"{box} ", colour), f"{_BY[by]}: {count}")
-    if changed := sum(item.state == "changed" for item in items):
-        yield Text.assemble(("[~] ", "yellow"), f"edited since: {changed}")

@@ -139,5 +139,4 @@ def print_list(
     for number, asked in enumerate(session):
         sign = sign_text(_SIGNS[answered.get(number)], console)
         head = Text.assemble("  ", sign, (f" {number + 1} {asked.question.phase}  ", "bold"))
-        text = asked.text if number <= now else "to come"
-        print_hanging(head, code_text(text, "dim" if number > now else ""), console)
+        print_hanging(head, code_text(asked.text if number <= now else "to come"), console)

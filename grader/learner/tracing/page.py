@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grader.learner.tracing.model import Step, Trace
-from grader.learner.tracing.picture import draw, titled
+from grader.learner.tracing.picture import draw
 from grader.learner.tracing.words import digits, growth_text
 from grader.text import safe
 from grader.views.html import page
@@ -44,7 +44,7 @@ def to_page(trace: Trace, start: int | None = None) -> str:
     }
     return page(
         "trace.html",
-        title=titled(trace),
+        title=safe(trace.title),
         FEW=FEW,
         given=[(safe(name, 40), digits(value)) for name, value in trace.given],
         notes=[safe(note) for note in trace.notes],

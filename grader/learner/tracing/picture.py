@@ -18,7 +18,6 @@ PADDING = 10.0
 HEIGHT = 3 * LINE + 2 * PADDING - 4
 MARGIN = 14.0
 MAX_LABEL = 22
-MAX_TITLE = 1_000
 
 History = list[tuple[int, str, str, str]]
 """The gradient's line over time: the first step, the number, the right one if it is wrong, and how
@@ -31,7 +30,6 @@ def _histories(trace: Trace) -> list[History]:
     shown_from = {node: index for index, step in enumerate(trace.steps) for node in step.values}
     begun: dict[int, Shown] = {}
     changes: list[History] = [[] for _ in trace.nodes]
-    has_backward = any(step.kind == "seed" for step in trace.steps)
     for index, step in enumerate(trace.steps):
         for growth in step.growths:
             begun.setdefault(growth.node, growth.before)
@@ -40,8 +38,7 @@ def _histories(trace: Trace) -> list[History]:
             changes[growth.node].append((index, digits(growth.after), right, grown))
         for place, node in enumerate(trace.nodes) if step.kind == "end" else ():
             right = _right(node.gradient, node.right_gradient) if node.wrong_gradient else ""
-            if right or changes[place] or not has_backward:
-                changes[place].append((index, digits(node.gradient), right, ""))
+            changes[place].append((index, digits(node.gradient), right, ""))
     return [
         [(shown_from.get(place, 0), digits(begun.get(place, node.gradient)), "", ""), *later]
         for place, (node, later) in enumerate(zip(trace.nodes, changes))
@@ -123,14 +120,6 @@ def draw(trace: Trace) -> dict[str, Any]:
     }
 
 
-def titled(trace: Trace) -> str:
-    """Return the title, limited in length. An expression in it is in backticks."""
-    title = safe(trace.title)
-    if len(title) <= MAX_TITLE:
-        return title
-    return f"{title[:MAX_TITLE]}…{'`' if title.startswith('`') else ''}"
-
-
 def to_svg(trace: Trace) -> str:
     """Return the final graph as a separate file, in light or dark as the viewer prefers."""
-    return page("trace.svg", picture=draw(trace), title=titled(trace), standalone=True)
+    return page("trace.svg", picture=draw(trace), title=safe(trace.title), standalone=True)

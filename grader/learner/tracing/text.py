@@ -5,7 +5,7 @@ It is readable without colour, in 60 columns and in ASCII.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from rich.console import Console
 from rich.text import Text
@@ -17,7 +17,6 @@ from grader.views.console import code_text, has_unicode, print_commands, print_h
 
 MARKS = {"begin": "=", "forward": ">", "end": "=", "stopped": "!"}
 MAX_LABEL = 40
-NUMBERS = 36  # columns for the value and the gradient of a node
 MAX_ROWS = 450  # rows in the final table; an engine may add thousands of nodes
 
 
@@ -31,8 +30,7 @@ def print_trace(trace: Trace, console: Console, go_on: Callable[[], bool] | None
             return
         _print_step(index, step, trace, console)
     console.print()
-    for line in _table(trace, console):
-        console.print(line)
+    _print_table(trace, console)
 
 
 def _print_step(index: int, step: Step, trace: Trace, console: Console) -> None:
@@ -54,28 +52,23 @@ def _readable(text: str, console: Console) -> str:
     return readable if has_unicode(console) else readable.replace("…", "..")
 
 
-def _table(trace: Trace, console: Console) -> Iterator[Text]:
-    """Yield a line for every node, with its final numbers."""
+def _print_table(trace: Trace, console: Console) -> None:
+    """Print a line for every node, with its final numbers."""
     labels = [
         _readable(label if len(label) <= MAX_LABEL else f"…{label[1 - MAX_LABEL :]}", console)
         for label in (node.label for node in trace.nodes)
     ]
     width = max(map(len, labels), default=0)
-    beside = width + NUMBERS <= console.width  # otherwise the numbers go below the label
     for label, node in zip(labels[:MAX_ROWS], trace.nodes):
-        if not beside:
-            yield Text(label)
-        line = Text(f"{label:<{width}}" if beside else "")
+        line = Text()
         for name, got, right, wrong in (
             ("value", node.value, node.right_value, node.wrong_value),
             ("grad", node.gradient, node.right_gradient, node.wrong_gradient),
         ):
-            if got is None and right is None:
-                continue
-            line.append(f"  {name} {number(got):<8}" if not wrong else f"  {name} {number(got)}")
+            if got is not None or right is not None:
+                line.append(f"  {name} {number(got):<{0 if wrong else 8}}")
             if wrong:
                 line.append(f" (right {number(right)})", style="bold red")
-        line.rstrip()
-        yield line
+        print_hanging(Text(f"{label:<{width}}"), line, console)
     if len(labels) > MAX_ROWS:
-        yield Text(f"and {len(labels) - MAX_ROWS} more", style="dim")
+        console.print(Text(f"and {len(labels) - MAX_ROWS} more", style="dim"))
