@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from grader.cli.commands import near_command
 from grader.cli.formats import FORMATS, WHOLE
-from grader.cli.hosting import begin_host, current_host, current_page, start_reader
+from grader.cli.hosting import current_host, current_page, start_reader
 from grader.cli.places import SEED_VARIABLE, locate
 from grader.cli.screen import waiting
 from grader.cli.streams import make_console, save, write
@@ -214,7 +214,7 @@ def _status(course: Course, where: str, home: Path | None) -> Status:
     from grader.learner.status import find_status
 
     submission = read_submission(where, course.files, start_reader)
-    return find_status(course, submission, PROGRESS.load(home), begin_host)
+    return find_status(course, submission, PROGRESS.load(home))
 
 
 def _show(report: Report, course: Course, options: Options, commands: Sequence[str]) -> None:

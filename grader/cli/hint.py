@@ -54,10 +54,10 @@ def hint(
     home, topic = find_home(course), None
     if symptom is None and not symptoms:
         topic = find_topic(course, home, about)
-    elif symptom is not None and not about:
+    elif symptom is not None:
         topic = find_pasted(course, home, symptom)
     if topic is None:
-        return _symptoms(course, symptom, about)
+        return _symptoms(course, symptom)
     if home is None:
         topic = topic._replace(checkpoint="")  # it is not known what is open
     folder = home or folder_of_notebook()
@@ -66,23 +66,16 @@ def hint(
     return 0
 
 
-def _symptoms(course: Course, text: str | None, about: str | None) -> int:
+def _symptoms(course: Course, text: str | None) -> int:
     from grader.learner.quiz.course_screens import print_symptoms
     from grader.learner.quiz.questions import load_quiz
     from grader.learner.quiz.symptoms import find_symptoms
 
-    known, phase = load_quiz(course), course.select([about])[0].id if about else ""
+    known = load_quiz(course)
     if not known.symptoms:
         raise UsageError(
             "this course has no list of symptoms", "open a hint instead: grade hint PHASE"
         )
     found = known.symptoms if text is None else find_symptoms(known, text)
-    if phase:
-        found = tuple(
-            symptom for symptom in found if any(cause.phase == phase for cause in symptom.causes)
-        )
-    if phase and not found:
-        click.echo(f"no symptom of {phase} matches; leave out the phase to search all phases")
-        return 1
     print_symptoms(found, make_console(), brief=text is None)
     return 0 if found else 1

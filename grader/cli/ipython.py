@@ -30,16 +30,16 @@ from grader.cli.group import from_click
 from grader.cli.run import run
 from grader.cli.streams import failure_of_ours, print_refusal
 from grader.errors import GraderError, InternalError, SubmissionError, UsageError
-from grader.model import Report, Verdict
+from grader.model import Report
 from grader.views.json import from_json
 
 MAX_CELLS, MAX_CODE = 1_000, 256 * 1024  # the reader's limits for a notebook
 _NAME = "grade"
 _HERE = "this notebook"
-_TEXTS = ("hint", "checklist", "doctor", "solution")  # commands that print a text and ask nothing
-_STORIES = ("why", "try")  # commands about a failure
-_ABOUT_CELLS = ("checklist", "solution")  # the ones that look at the code
-_OURS = re.compile(rf"grade (?={'|'.join(_TEXTS + _STORIES)}|phase|ext)")
+_TEXTS = ("hint", "checklist", "doctor", "solution", "why")  # they print a text and ask nothing
+# the ones that look at the code, and the option that names it
+_ABOUT_CELLS = {"checklist": "--session", "solution": "--session", "why": "--at"}
+_OURS = re.compile(rf"grade (?={'|'.join(_TEXTS)}|try|phase|ext)")
 _CELL = re.compile(r'\bcell (\d+)(?=, line \d|")')  # as the notebook shows it: cell [3]
 _ELSEWHERE = ("path", "form", "output")  # command options that do not apply here
 
@@ -67,8 +67,8 @@ def grade_line(ipython: Any, line: str) -> None:
         words = _split(line)
         if words[:1] and words[0] in _TEXTS:
             _pass_on(ipython, words)
-        elif words[:1] and words[0] in _STORIES:
-            _tell(ipython, *words)
+        elif words[:1] == ["try"]:
+            _try(ipython, words[1:])
         else:
             _grade(ipython, words)
     except click.exceptions.Exit:  # after --help
@@ -110,7 +110,10 @@ def _grade(ipython: Any, words: Sequence[str]) -> None:
     text = _standing_text(report)
     if asked:
         _last[:] = asked
-        text = to_text(report, verbose=verbose, commands=OWN, **_console()).rstrip()
+        # a console that does not itself write into the notebook
+        width = min(100, shutil.get_terminal_size((100, 0)).columns)
+        console = {"width": width, "force_terminal": sys.stdout.isatty(), "force_jupyter": False}
+        text = to_text(report, verbose=verbose, commands=OWN, **console).rstrip()
         text = _OURS.sub("%grade ", text)
     html = page("fragment.html", report=as_plain(report, pictures=bool(asked)), standing=not asked)
     show({"text/plain": text, "text/html": html}, raw=True)
@@ -118,39 +121,27 @@ def _grade(ipython: Any, words: Sequence[str]) -> None:
 
 def _pass_on(ipython: Any, words: Sequence[str]) -> None:
     """Run a command that prints a text, with the kernel's own kit, regardless of PATH."""
-    with _saved(cells_of(ipython)) if words[0] in _ABOUT_CELLS else nullcontext() as file:
-        printed, complaint = _run([*words, *(["--session", str(file)] if file else [])])
+    option = _ABOUT_CELLS.get(words[0])
+    if words[0] == "why" and not words[1:]:
+        words = ["why", *_last[:1]]
+    with _saved(cells_of(ipython)) if option else nullcontext() as file:
+        printed, complaint = _run([*words, *([option, str(file)] if option else [])])
     complaint = complaint.replace(repr(str(file)), _HERE)
-    print(_OURS.sub("%grade ", printed), end="")
+    print(_OURS.sub("%grade ", _CELL.sub(r"cell [\1]", printed)), end="")
     print(_OURS.sub("%grade ", complaint), end="", file=sys.stderr)
 
 
 _last = ["all"]  # the last phases graded
 
 
-def _console() -> dict[str, Any]:
-    """Return the options of a console that does not itself write into the notebook."""
-    width = min(100, shutil.get_terminal_size((100, 0)).columns)
-    return {"width": width, "force_terminal": sys.stdout.isatty(), "force_jupyter": False}
-
-
-def _tell(ipython: Any, command: str, *about: str) -> None:
-    """Print the whole story of each failure, or write the lines that fail into the next cell."""
-    from rich.console import Console
-
-    from grader.views.terminal import print_failures
-
+def _try(ipython: Any, about: Sequence[str]) -> None:
+    """Write the lines that fail into the next cell."""
     report = judge(cells_of(ipython), about or _last)
-    if all(result.verdict is Verdict.PASSED for result in report.checkpoints):
-        print(f"{', '.join(about or _last)} passes, so there is nothing to explain or try")
-    elif command == "why":
-        print_failures(report, Console(highlight=False, markup=False, emoji=False, **_console()))
-    else:
-        failing = next((result for result in report.checkpoints if result.reproduce), None)
-        if failing is None:
-            raise UsageError("no failure here has lines to run", "%grade why explains each one")
-        ipython.set_next_input(failing.reproduce)
-        print(f"{failing.id}: the next cell has the lines. They run your own code, unsandboxed.")
+    failing = next((result for result in report.checkpoints if result.reproduce), None)
+    if failing is None:
+        raise UsageError("no failure here has lines to run", "%grade why explains each one")
+    ipython.set_next_input(failing.reproduce)
+    print(f"{failing.id}: the next cell has the lines. They run your own code, unsandboxed.")
 
 
 def _parsed(words: Sequence[str]) -> tuple[tuple[str, ...], bool]:

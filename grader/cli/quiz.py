@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -125,11 +125,8 @@ def _answer(keys: Keys, at_once: str) -> str | None:
     if keys.there:
         click.echo("answer: ", nl=False)
         return keys.answer(at_once)
-    typed = None
-    with suppress(click.Abort):
-        typed = str(click.prompt("answer", default="", show_default=False))
-    click.echo()
-    return typed
+    line = sys.stdin.readline()
+    return line.rstrip("\n") if line else None
 
 
 def _compute(course: Course, home: Path, asked: Asked) -> float | str:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from grader.curriculum.model import Course, Stage
     from grader.intake.submission import Submission
     from grader.learner.status import Place
-    from grader.model import CheckResult, PhaseResult, Report
+    from grader.model import CheckResult, Report
 
 Read = Callable[[float], str]
 
@@ -123,6 +123,7 @@ class WatchSession:
         self.edited: Sequence[Stage] = ()  # that passed before, and must pass again
         self.fixed: list[str] = []  # titles of checkpoints that failed before
         self.places: Collection[Place] = ()
+        self.write = ""  # the place of the first stub
         self._caches = Caches()
         self._has_first = False  # whether a check has failed in this grading
 
@@ -160,7 +161,7 @@ class WatchSession:
         """Grade the phase. Return the next one if it is time for that."""
         from grader.judge.grade import Request, grade_request, select
         from grader.learner.progress import PROGRESS, save_progress, with_regressions
-        from grader.learner.status import find_places, pass_as_they_are
+        from grader.learner.status import find_places, find_status, pass_as_they_are
 
         self._has_first = False
         earlier = self.course.stages[: self.course.stages.index(self.stage)]
@@ -187,7 +188,8 @@ class WatchSession:
         before, self.report = self.report, with_regressions(report.revealed(), known)
         self.fixed += _fixed(before, self.report)
         save_progress(self.home, self.report)
-        self.places = find_places(self.course, submission, PROGRESS.load(self.home))
+        now = find_status(self.course, submission, PROGRESS.load(self.home), self.stage)
+        self.places, self.write = now.places, str(now.write or "")
         following = self._following()
         is_open = any(p.stage is following and p.state != "done" for p in self.places)
         passes = all(phase.done for phase in self.report.phases)
@@ -217,6 +219,7 @@ class WatchSession:
 
     def _print_body(self, report: Report) -> None:
         from grader.learner.status_screen import print_after
+        from grader.model import Verdict
         from grader.views.terminal import print_report
 
         phase = report.phases[-1]
@@ -231,7 +234,9 @@ class WatchSession:
         if self.fixed or self.passed:
             self.console.print()
         print_report(report, self.console, height=self.console.height - FOOT)
-        self._print_where_to_write(phase)
+        verdicts = {result.verdict for result in phase.checkpoints if result.counts}
+        if self.write and Verdict.FAILED not in verdicts:
+            self.console.print(code_text(f"write {safe(self.write)}"))
         self.console.print()
         if phase.done:
             following = self._following()
@@ -256,21 +261,6 @@ class WatchSession:
             print_keys([key for key in KEYS if not absent.get(key)], self.console)
         else:
             self.console.print(PLAIN, style="dim")
-
-    def _print_where_to_write(self, phase: PhaseResult) -> None:
-        """Print the first stub with its file and line, unless a checkpoint fails."""
-        from grader.intake.read import read_submission
-        from grader.learner.progress import PROGRESS
-        from grader.learner.status import find_status
-        from grader.model import Verdict
-
-        verdicts = {result.verdict for result in phase.checkpoints if result.counts}
-        if Verdict.NOT_STARTED in verdicts and Verdict.FAILED not in verdicts:
-            submission = read_submission(self.home, self.course.files, start_reader)
-            known = PROGRESS.load(self.home)
-            status = find_status(self.course, submission, known, begin_host, self.stage)
-            if status.write:
-                self.console.print(code_text(f"write {safe(str(status.write))}"))
 
     def _following(self) -> Stage | None:
         rest = self.course.stages[self.course.stages.index(self.stage) + 1 :]

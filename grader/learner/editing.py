@@ -59,15 +59,10 @@ def _understood(shown: str) -> Iterator[None]:
         raise SubmissionError(
             f"{error.args[0]} in {shown!r}", "compare it with a fresh copy: grade init FOLDER"
         ) from error
-    except SyntaxError as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise SubmissionError(
-            f"{shown!r} is not valid Python: line {error.lineno}: {error.msg}",
-            "fix that line first; nothing has changed",
-        ) from error
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise SubmissionError(
-            f"{shown!r} cannot be parsed: {str(error) or 'it is nested too deeply'}",
-            "fix it first; nothing has changed",
+            f"{shown!r} is not valid Python: {str(error) or 'it is nested too deeply'}",
+            "fix that first; nothing has changed",
         ) from error
 
 

@@ -1,28 +1,21 @@
 """Find out where the learner is in the course, for `grade` without arguments.
 
-Looking for stubs takes a worker, but no suite runs.
+Nothing of the learner's code runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from grader.curriculum import packages
 from grader.curriculum.model import Checkpoint, Course, Stage
+from grader.errors import SubmissionError
 from grader.intake.functions import hash_of_functions
-from grader.intake.submission import Submission
+from grader.intake.submission import File, Submission
+from grader.learner.editing import functions_in, is_stub
 from grader.learner.progress import Reached
-from grader.views.plain import place
-from grader.worker.protocol import NameState
-
-if TYPE_CHECKING:
-    from grader.boundary.transport import Host
-    from grader.model import Fault
-
-    BeginHost = Callable[[], AbstractContextManager[Host]]
 
 
 @dataclass(frozen=True)
@@ -103,35 +96,33 @@ def next_stage(places: Sequence[Place]) -> Stage | None:
 
 
 def find_status(
-    course: Course,
-    submission: Submission,
-    known: Mapping[str, Reached],
-    begin_host: BeginHost,
-    stage: Stage | None = None,
+    course: Course, submission: Submission, known: Mapping[str, Reached], stage: Stage | None = None
 ) -> Status:
     """Find the next phase, unless a `stage` is given, and where to continue in its file."""
     places = find_places(course, submission, known)
     changed = tuple(place.stage for place in places if place.state == "changed")
     following = stage or next_stage(places)
     status = Status(places, changed, following)
-    if following is None:
+    if following is None or submission.is_notebook:
         return status
     file = submission.module(following.module)
-    if not submission.is_notebook and (file is None or not file.source.strip()):
+    if file is None or not file.source.strip():
         lacks = f"{following.file} is {'missing' if file is None else 'empty'}"
         remedy = "grade init FOLDER writes fresh copies of all files"
         return replace(status, trouble=f"{lacks}; {remedy}")
     if missing := packages.absent(following.packages):
         return replace(status, trouble=packages.advice(missing))
-    found = _look(course, submission, following, begin_host)
-    if isinstance(found, str):
-        return replace(status, trouble=found)
+    try:
+        functions = functions_in(file.source, file.shown)
+    except SubmissionError as error:
+        return replace(status, trouble=error.message)
+    stubs = {name for name, text in functions.items() if is_stub(text)}
     here = next(place for place in places if place.stage is following)
-    if (fix := _written_and_open(here, found)) is not None:
-        at = _spot(_to_blame(fix, here), found) if fix.methods else None
+    if (fix := _written_and_open(here, functions.keys() - stubs)) is not None:
+        at = _spot(_to_blame(fix, here), file, functions) if fix.methods else None
         return replace(status, fix=fix.id, at=at)
-    stubs = [name for name in following.asked if found[name].state == "stub"]
-    return replace(status, write=_spot(stubs[0], found) if stubs else None)
+    write = next((name for name in following.asked if name in stubs), None)
+    return replace(status, write=_spot(write, file, functions) if write else None)
 
 
 def _place(course: Course, stage: Stage, reached: Reached | None, submission: Submission) -> Place:
@@ -143,40 +134,15 @@ def _place(course: Course, stage: Stage, reached: Reached | None, submission: Su
     return Place(stage, "changed" if is_edited else "done", reached.score)
 
 
-def _look(
-    course: Course, submission: Submission, stage: Stage, begin_host: BeginHost
-) -> Mapping[str, NameState] | str:
-    """Return the functions of a stage's file by name, or why it cannot be imported."""
-    from grader.judge.failures import LearnerFault, WorkerLost
-    from grader.learner.own_code import session_with
-
-    try:
-        with begin_host() as host, session_with(course, submission, stage.file, host) as session:
-            loaded = session.load()
-    except (LearnerFault, WorkerLost) as failure:
-        return _trouble(stage, failure.fault)
-    ended = [note for note in loaded.notes if note.ends_file]
-    if ended and any(state.state == "missing" for state in loaded.names.values()):
-        return ended[0].trouble
-    return loaded.names
-
-
-def _trouble(stage: Stage, fault: Fault) -> str:
-    where = place(fault.frames[-1]) if fault.frames else stage.file  # perhaps in one it imports
-    if fault.type_name:
-        return f"{where}: {fault.type_name}: {fault.message}"
-    return f"{where}: {fault.message or 'it does not end'}"
-
-
-def _written_and_open(place: Place, names: Mapping[str, NameState]) -> Checkpoint | None:
-    """Return the first checkpoint that did not pass although none of its functions is a stub.
+def _written_and_open(place: Place, written: Collection[str]) -> Checkpoint | None:
+    """Return the first checkpoint that did not pass although its functions are `written`.
 
     It is not known if a function was edited since.
     """
     is_known = place.state == "begun" and not place.is_edited
     for checkpoint in place.stage.checkpoints if is_known else ():
-        written = all(names[name].state in {"present", "empty"} for name in checkpoint.methods)
-        if written and checkpoint.id not in place.passed and not checkpoint.bonus:
+        is_open = checkpoint.id not in place.passed and not checkpoint.bonus
+        if is_open and {*checkpoint.methods} <= {*written}:
             return checkpoint
     return None
 
@@ -188,5 +154,5 @@ def _to_blame(open_: Checkpoint, place: Place) -> str:
     return next((name for name in open_.methods if name not in right), open_.methods[0])
 
 
-def _spot(name: str, names: Mapping[str, NameState]) -> Spot:
-    return Spot(name, names[name].file, names[name].line)
+def _spot(name: str, file: File, functions: Mapping[str, bytes]) -> Spot:
+    return Spot(name, file.shown, file.source.partition(functions[name])[0].count(b"\n") + 1)

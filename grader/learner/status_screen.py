@@ -41,10 +41,6 @@ def print_status(
         names = [_sign(place, console, f" {place.stage.id}") for place in extras]
         print_parts(names, console, Text(f"    {'extras':{width}}  ", style="bold"))
     print_next(status, course, console)
-    if begun := [place.stage for place in status.places if place.state == "begun"]:
-        words = shortest_words(course.stages, begun).replace(" ", ", ")
-        sign = sign_text(_SIGNS["begun"], console)
-        console.print(Text(f"{sign} started: {words}"))
 
 
 def print_list(places: Collection[Place], course: Course, console: Console) -> None:

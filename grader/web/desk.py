@@ -11,7 +11,7 @@ import io
 import json
 import os
 import shlex
-from contextlib import nullcontext, redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -186,7 +186,7 @@ class Desk:
             places = find_places(course, submission, known)
             found = Status(places, (), next_stage(places), trouble="your code does not end")
         else:
-            found = find_status(course, submission, known, lambda: nullcontext(host))
+            found = find_status(course, submission, known)
         stages = [
             {
                 "id": place.stage.id,

@@ -17,7 +17,6 @@ EXAMPLE = ROOT / "examples" / "dual-numbers"
 QUOTED = quote(str(EXAMPLE))
 SOLUTIONS = quote(str(kit_folder("solutions")))
 UP = os.path.join("..", "..")  # noqa: PTH118 - as it is shown
-CLEARS = 'raise ValueError("\\x1b[2J\\u202ecleared")\n'
 RENAME = "hint: rename {} to engine.py"
 
 STORIES: dict[str, Story] = {
@@ -96,10 +95,6 @@ STORIES: dict[str, Story] = {
     "a path called json does not ask for JSON": [Ran("phase9 --at json", ["error: "], ["{"])],
     "a failing bonus does not change the exit code": [
         Ran(f"phase4 --at {quote(str(unpacked('submissions') / 'recursive_build_topo'))}", code=0)
-    ],
-    "the progress screen obeys no escape sequence": [
-        partial(Path("engine.py").write_text, CLEARS, encoding="utf-8"),
-        Ran("", ["cleared"], ["\x1b", "\u202e"], 0),
     ],
     "a notebook is written once and never over anything": [
         Ran("notebook init", code=0),

@@ -17,7 +17,6 @@ import pytest
 from rich.console import Console
 
 from grader import grade
-from grader.boundary.pool import ProcessHost
 from grader.boundary.process import ProcessTransport
 from grader.curriculum import packages
 from grader.curriculum.tables import Table
@@ -253,7 +252,7 @@ def test_a_missing_file_is_not_started_with_or_without_the_package(tmp_path: Pat
 def test_the_status_says_what_to_install_before_the_stage_can_begin() -> None:
     only = replace(COURSE, stages=(STAGE,))
     exercises = read_submission(kit_folder("exercises"), only.files)
-    status = find_status(only, exercises, {}, ProcessHost)
+    status = find_status(only, exercises, {})
     assert packages.install_command(STAGE.packages) in status.trouble
 
 

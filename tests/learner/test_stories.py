@@ -232,7 +232,7 @@ STORIES: dict[str, Story] = {
     "a written function that fails comes before the next stub": [
         partial(until, "__radd__", ("+ other.data", "- other.data")),
         Ran("1-2"),
-        Ran("", ["▸ started: 2", "look at Value.__add__ in exercises"], ["write Value.__radd__"]),
+        Ran("", ["▸ phase2", "look at Value.__add__ in exercises"], ["write Value.__radd__"]),
     ],
     "a phase that failed is next even if later ones pass": [
         partial(write, LEFT),
@@ -438,10 +438,6 @@ STORIES: dict[str, Story] = {
             ["overwrites"],
         ),
     ],
-    "symptoms can be limited to one phase": [
-        Ran("hint phase4 --symptom half", ["exactly half"]),
-        Ran("hint phase8 --symptom half", ["no symptom of phase8 matches"], code=1),
-    ],
     "a checkpoint in a pasted line is found without a report": [
         Ran("hint --symptom phase2.backward", ["(phase2.backward)"]),
         Ran("hint --symptom '✗ a * a + a has the gradient 2a + 1 0/1'", ["(phase5.square-plus)"]),
@@ -544,10 +540,9 @@ STORIES: dict[str, Story] = {
                 "[q] I can say what a backward pass must keep",
                 "[w] I can compare forward and reverse mode",
                 "[w] I can run an expression in my engine and in PyTorch",
-                "the quiz: 1 [w] yourself: 2",
             ],
         ),
-        Ran("checklist --untick like-pytorch", ["yourself: 1"]),
+        Ran("checklist --untick like-pytorch", ["[ ] I can run an expression in my engine"]),
         partial(write, more="\n# done\n"),
         Ran("checklist", [], ["edited since"]),
         partial(write, ("other.data", "1 * other.data")),

@@ -80,11 +80,6 @@ class Cause:
     checkpoint: str
     hint: str
 
-    @property
-    def phase(self) -> str:
-        """Return the phase of the checkpoint."""
-        return self.checkpoint.partition(".")[0]
-
 
 @dataclass(frozen=True)
 class Symptom:

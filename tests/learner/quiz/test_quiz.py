@@ -269,7 +269,7 @@ def test_a_small_course_loads_and_a_wrapped_text_is_one_line(tmp_path: Path) -> 
         ("n", "What now?"),
     ]
     assert quiz.checklist["own"] == "I can say it."
-    assert quiz.symptoms[0].causes[0].phase == "phase1"
+    assert quiz.symptoms[0].causes[0].checkpoint == "phase1.data"
 
 
 @pytest.mark.parametrize(
