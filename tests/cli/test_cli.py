@@ -80,17 +80,11 @@ def test_wrong_usage_in_json_is_a_document_as_well() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", ["always_equal", "raises_at_import", "repr_missing"])
-def test_the_same_submission_and_seed_give_the_same_document(case: str) -> None:
+def test_a_submission_gets_the_same_document_again_and_each_phase_alone(case: str) -> None:
     path = str(SUBMISSIONS / case)
     first, other = (graded("1-2", "--at", path, PYTHONHASHSEED=seed) for seed in "12")
     assert first == other
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("case", ["reflected_addition_commented_out", "raises_at_import"])
-def test_a_phase_gets_the_same_results_alone_as_with_others(case: str) -> None:
-    path = str(SUBMISSIONS / case)
-    for phase in graded("1-2", "--at", path)["phases"]:
+    for phase in first["phases"]:
         assert graded(phase["id"], "--at", path)["phases"] == [phase]
 
 
@@ -156,34 +150,39 @@ def test_a_reader_that_goes_away_is_neither_an_error_nor_a_success() -> None:
     assert process.wait(30) == 1
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
-@pytest.mark.parametrize("form", ["text", "json"])
-def test_a_full_disk_is_reported_without_a_traceback(form: str) -> None:
-    full = ["sh", "-c", 'exec "$@" >/dev/full', "sh", *GRADE]
-    done = start("1", "--at", SOLUTIONS, "--format", form, program=full)
-    assert (done.returncode, "No space left" in done.stderr) == (3, True)
-
-
-CLOSED = ["sh", "-c", 'exec "$@" >&-', "sh", *MODULE]
+EXITS = f"""import grader.judge.grade as g
+from click.exceptions import Exit
+def fail(*_): raise {{}}
+g.grade_request = fail
+{MODULE[-1]}"""
+CLOSED = "error: cannot write the report: standard output is closed\n"
+FAILED = "error: the grader failed"
+ENDS = [
+    *(
+        ('exec "$@" >/dev/full', GRADE, f"1 --format {form}", "No space left")
+        for form in ("text", "json")
+    ),
+    *(
+        ('exec "$@" >&-', MODULE, words, CLOSED)
+        for words in ("1", "1 --format json", "99 --format json", "--help")
+    ),
+    *(
+        ('exec "$@"', [sys.executable, "-c", EXITS.format(kind)], "1", FAILED)
+        for kind in ("SystemExit(0)", "SystemExit('all is well')", "Exit(0)")
+    ),
+]
 
 
 @pytest.mark.slow
 @posix
-@pytest.mark.parametrize(
-    "args",
-    [
-        ["1", "--at", SOLUTIONS],
-        ["1", "--at", SOLUTIONS, "--format", "json"],
-        ["99", "--format", "json"],
-        ["--help"],
-    ],
-    ids=" ".join,
-)
-def test_a_closed_output_is_an_error_in_a_sentence(args: list[str]) -> None:
-    told = "error: cannot write the report: standard output is closed\n"
-    done = start(*args, program=CLOSED)
-    assert (done.returncode, done.stderr) == (3, told)
+@pytest.mark.parametrize(("shell", "program", "words", "told"), ENDS)
+def test_an_end_without_a_report_is_an_error_in_a_sentence_and_never_a_success(
+    shell: str, program: list[str], words: str, told: str
+) -> None:
+    if "/dev/full" in shell and not Path("/dev/full").exists():
+        pytest.skip("no device that is full")
+    done = start("--at", SOLUTIONS, *words.split(), program=["sh", "-c", shell, "sh", *program])
+    assert (done.returncode, done.stdout, told in done.stderr) == (3, "", True)
 
 
 @posix
@@ -260,19 +259,6 @@ def test_the_processes_that_grade_a_class_import_nothing_from_the_current_folder
     done = start("class", ".", "--phases", "phase1", program=[sys.executable, str(begin)])
     assert "2 graded" in done.stdout, done.stderr
     assert not {"multiprocessing", "pickle"} & {entry.name for entry in tmp_path.iterdir()}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["SystemExit(0)", "SystemExit('all is well')", "Exit(0)"])
-def test_an_exit_below_the_command_is_not_a_success(kind: str) -> None:
-    code = (
-        "import grader.judge.grade as g\nfrom click.exceptions import Exit\n"
-        f"def fail(*_): raise {kind}\n"
-        f"g.grade_request = fail\n{MODULE[-1]}"
-    )
-    done = start("1", "--at", SOLUTIONS, program=[sys.executable, "-c", code])
-    assert (done.returncode, done.stdout) == (3, "")
-    assert "error: the grader failed" in done.stderr
 
 
 # --- being stopped, and company ---
