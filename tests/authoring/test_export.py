@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -89,9 +90,8 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
     hand_in(submission, WRONG)
     results, _ = graded()
     assert {*results} <= RESULTS
-    assert all({*test} <= TEST for test in results["tests"])
-    assert 0 < results["score"] < 18
-    assert "seed" not in results["output"]
+    assert {*chain(*results["tests"])} <= TEST
+    assert (0 < results["score"] < 18, "seed" in results["output"]) == (True, False)
     tests = {test["number"]: test for test in results["tests"] if "number" in test}
     hidden = {id: t["visibility"] for id, t in tests.items() if t["visibility"] != "visible"}
     assert hidden == {"phase2.large": "hidden", "phase2.zero": "after_due_date"}
@@ -101,17 +101,15 @@ def test_the_autograder_grades_in_a_tree_like_gradescope_s(tmp_path: Path) -> No
     (submission / "engine.py").unlink()
     results, _ = graded()
     assert (results["score"], "no engine.py" in results["output"]) == (0, True)
-    results, _ = graded(code=1, instead=("1-2", "no-such-phase"))  # a mistake of ours, with code 2
-    assert not {"score", "tests"} & {*results}
-    results, _ = graded(code=1, instead=(shlex.quote(sys.executable), "no-python"))
-    assert not {"score", "tests"} & {*results}
+    for of_ours in (("1-2", "no-such-phase"), (shlex.quote(sys.executable), "no-python")):
+        results, _ = graded(code=1, instead=of_ours)
+        assert not {"score", "tests"} & {*results}
     broken = source / "suites" / "phase2" / "suite.py"
     broken.write_text("import nothing_of_that_name\n", encoding="utf-8")
     results, printed = graded(code=1)
-    assert "suite.py" in printed
     assert not {"score", "tests"} & {*results}
-    assert "it is not your fault" in results["output"]
-    assert "suite" not in results["output"]
+    assert "suite.py" in printed
+    assert re.search("it is not your fault(?!.*suite)", results["output"], re.DOTALL)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="PrairieLearn runs Linux")

@@ -41,6 +41,7 @@ TANH = "self.grad += (1 - out.data**2) * out.grad"
 TANH_ASSIGNS = (TANH, TANH.replace("+=", "="))
 TRACED = "(a*b + c) * (a + d)"
 EXAMPLE = shlex.quote(str(ROOT / "examples" / "dual-numbers"))
+CANNOT = "your engine cannot compute this yet: "
 NOT_SAVED = "note: not saved, because .grade cannot be written: "
 MENDED = f"- {ASSIGNS[1]} + {TIMES}"
 LINKED = "engine.py' is a link, which the grader does not follow"
@@ -310,6 +311,36 @@ STORIES: dict[str, Story] = {
             ["0 of 4 right, 4 not answered", "again: grade quiz all extras --count 4 --seed 5"],
         ),
     ],
+    "a quiz explains each answer and asks again after what is none": [
+        Ran(
+            "quiz phase4 --count 4 --seed 3",
+            [
+                *("right Operands are always older", "'perhaps' is not one of the answers; type"),
+                *("not quite: d) A node may", "A node sends on whatever it holds", "3 of 4"),
+                "1 of 4 right, 2 not answered",
+            ],
+            typed="a\nperhaps\na\n",
+        )
+    ],
+    **{
+        f"a prediction is shown next to the learner's number, or why there is none: {new}": [
+            partial(write, (old, new)),
+            Ran(
+                "predict phase5 --count 1 --seed 3",
+                ["not quite: -2", "predicted 77 ", told],
+                [] if told.startswith(CANNOT) else [CANNOT],
+                typed="77\n",
+            ),
+        ]
+        for old, new, told in (
+            ("", "", "predicted 77 your engine -2 right -2"),
+            ("self.grad = 1.0", "self.grad = 0.0", "predicted 77 your engine 0 right -2"),
+            ("topo = self.build_topo()", "raise NotImplementedError", f"{CANNOT}"),
+            ("self.grad = 1.0", "while True: pass", f"{CANNOT}engine.py does not end"),
+            ("        self.grad = 0.0", '        self.grad = ""', f"{CANNOT}"),
+            ("import math", "import math(", f"{CANNOT}engine.py fails because it is not valid"),
+        )
+    },
     # --- reports ---
     "checkpoints that wait for a failure are signs unless asked for": [
         partial(write, ('(self, other), "*")', '(self, other), "*") and None')),

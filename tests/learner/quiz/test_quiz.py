@@ -5,18 +5,14 @@ answers are judged rightly.
 from __future__ import annotations
 
 import dataclasses
-import io
 import itertools
 import random
 import runpy
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
-from grader.boundary.pool import ProcessHost
 from grader.errors import CourseError, UsageError
 from grader.judge.oracle.paper import parse_program, work_backward
 from grader.learner.quiz.answering import (
@@ -28,10 +24,8 @@ from grader.learner.quiz.answering import (
     hint_for,
     judge,
 )
-from grader.learner.quiz.own_engine import compute
 from grader.learner.quiz.questions import Question, Quiz, load_quiz
-from grader.learner.quiz.quiz_screens import Compute, hold_session
-from support import changed, hand_in, kit_folder
+from support import kit_folder
 from support.grading import COURSE
 
 QUIZ = load_quiz(COURSE)
@@ -117,16 +111,13 @@ def test_options_are_shuffled_so_that_every_letter_is_right_now_and_then() -> No
 # --- judging ---
 
 
-def a_choice() -> Asked:
-    asked = (ask(CHOICES[0], QUIZ.wording, random.Random(seed)) for seed in range(99))
-    return next(each for each in asked if each.right == "b")
-
-
 def a_number(number: float) -> Asked:
     return dataclasses.replace(ask(NUMBERS[0], QUIZ.wording, random.Random(0)), number=number)
 
 
-B, THIRD, TINY, ZERO = a_choice(), a_number(-1 / 3), a_number(1e-4), a_number(0.0)
+DRAWN = (ask(CHOICES[0], QUIZ.wording, random.Random(seed)) for seed in range(99))
+B = next(asked for asked in DRAWN if asked.right == "b")
+THIRD, TINY, ZERO = map(a_number, (-1 / 3, 1e-4, 0.0))
 RIGHT = [
     *((B, typed) for typed in ("b", "B", " b ", "b)", "(b)", "b.")),
     *((THIRD, typed) for typed in ("-1/3", " -1 / 3 ", "-0.3333", "\N{MINUS SIGN}1/3")),
@@ -328,30 +319,6 @@ def test_a_malformed_question_or_symptom_is_refused(tmp_path: Path, old: str, ne
         load(tmp_path, SMALL.replace(old, new, 1))
 
 
-# --- a session on the screen ---
-
-
-def hold(
-    session: Sequence[Asked], *typed: str | None, own: Compute | None = None
-) -> tuple[list[tuple[Asked, bool]], str]:
-    """Return what was answered and what was shown, once this has been typed."""
-    written, answers = io.StringIO(), iter(typed)
-    held = hold_session(session, Console(file=written, width=200), lambda _keys: next(answers), own)
-    return list(held), written.getvalue()
-
-
-def test_a_session_explains_each_answer_and_repeats_after_invalid_input() -> None:
-    session = draw_session(COURSE, ["phase4"], random.Random(3), 4)
-    wrong = next(letter for letter in LETTERS if letter != session[1].right)
-    found, shown = hold(session, session[0].right, "perhaps", wrong, None)
-    assert found == [(session[0], True), (session[1], False)]
-    explained = [asked.question.explanation[:30].replace("`", "") for asked in session]
-    told = ["'perhaps' is not one of the answers; type one letter", "not quite", "3 of 4"]
-    for text in [*told, *explained[:2]]:
-        assert text in shown
-    assert explained[3] not in shown
-
-
 def test_a_hint_leaves_the_answer_open() -> None:
     for seed in range(30):
         for asked in draw_session(COURSE, [], random.Random(seed), 8):
@@ -361,27 +328,3 @@ def test_a_hint_leaves_the_answer_open() -> None:
             else:
                 node = asked.question.node
                 assert not any(line.startswith(f"{node} = ") for line in lines)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        ("", "", "predicted 77   your engine {right}   right {right}"),
-        ("self.grad = 1.0", "self.grad = 0.0", "predicted 77   your engine 0   right {right}"),
-        ("topo = self.build_topo()", "raise NotImplementedError", "NotImplementedError"),
-        ("self.grad = 1.0", "while True: pass", "does not end"),
-        ("        self.grad = 0.0", '        self.grad = ""', "TypeError"),
-        ("import math", "import math(", "not valid Python"),
-    ],
-)
-def test_a_prediction_is_shown_next_to_the_learners_number_or_why_there_is_none(
-    tmp_path: Path, old: str, new: str, told: str
-) -> None:
-    hand_in(tmp_path, changed((old, new)))
-    session = draw_session(COURSE, ["phase5"], random.Random(3), 1, graphs=True)
-    assert session[0].code.startswith("a = Value(")
-    with ProcessHost(__file__) as host:
-        _, shown = hold(session, "77", own=lambda asked: compute(asked, COURSE, tmp_path, host))
-    assert told.format(right=session[0].right) in shown
-    assert "predicted 77   " in shown
-    assert ("your engine cannot compute this yet: " in shown) == ("predicted" not in told)
