@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from unittest.mock import Mock
 
 import pytest
 
@@ -26,55 +27,35 @@ class Bytes(bytes):
         return bytes(self)
 
 
-class Worker:
-    """A connection that answers every request with `answer`, after the greeting."""
-
-    def __init__(self, answer: Answer, holes: list[str]) -> None:
-        self.answer, self.holes = answer, holes
-        self.asked: list[bytes] = []
-        self.stopped = 0
-        self.closed = False
-
-    def exchange(self, data: bytes | None, _limit: int) -> Bytes | str | None:
-        assert not self.closed
-        if data == b"":
-            return Bytes(wire.encode(Ready(["no network"], [], self.holes)))
-        if data is not None:
-            self.asked.append(data)
-        found = self.answer(self.asked[-1])
-        return Bytes(found) if isinstance(found, bytes) else found
-
-    def stop(self) -> None:
-        self.stopped += 1
-
-    def output(self) -> tuple[str, int]:
-        return "printed", 3
-
-    def close(self) -> None:
-        self.closed = True
-
-
 class Browser:
     """A seam whose workers give these answers, one function for each worker."""
 
-    def __init__(self, *answers: Answer, holes: tuple[str, ...] = ()) -> None:
-        self.answers, self.holes = list(answers), list(holes)
-        self.workers: list[Worker] = []
-        self.made: list[tuple[str, int]] = []
+    def __init__(self, *answers: Answer) -> None:
+        self.workers = [self.worker(answer) for answer in answers]
+        self.seam = Mock()
+        self.seam.connect.side_effect = self.workers
 
-    def connect(self, program: str, depth: int) -> Worker:
-        self.made.append((program, depth))
-        self.workers.append(Worker(self.answers.pop(0), self.holes))
-        return self.workers[-1]
+    def worker(self, answer: Answer) -> Mock:
+        """Return a connection that answers every request so, after the greeting."""
+        connection = Mock(asked=[], answer=answer)
 
-    def tell(self, title: str) -> None:
-        raise AssertionError(title)
+        def exchange(data: bytes | None, _limit: int) -> Bytes | str | None:
+            if data == b"":
+                return Bytes(wire.encode(Ready(["no network"], [], [])))
+            if data is not None:
+                connection.asked.append(data)
+            found = connection.answer(connection.asked[-1])
+            return Bytes(found) if isinstance(found, bytes) else found
 
-    def ask(self, _printed: str, _prompt: str, _keys: str) -> None:
-        raise AssertionError("nothing is asked")
+        connection.exchange, connection.output.return_value = exchange, ("printed", 3)
+        return connection
+
+    @property
+    def made(self) -> list[tuple[object, ...]]:
+        return [call.args for call in self.seam.connect.call_args_list]
 
     def host(self) -> WebHost:
-        return WebHost(self, lambda value: value)
+        return WebHost(self.seam, lambda value: value)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +90,7 @@ def test_too_deep_a_stack_is_tried_again_from_the_beginning_with_less_room() -> 
     assert decode_reply(REQUEST, transport.exchange(REQUEST, 1.0, 100)) == Done([[]])
     first, second = browser.workers
     assert browser.made == [("server", DEPTH), ("server", SAFE_DEPTH)]
-    assert first.closed
+    first.close.assert_called_once()
     assert second.asked == [wire.encode(before), wire.encode(REQUEST)]
 
 
@@ -142,7 +123,9 @@ def test_a_slow_machine_has_more_time_before_it_is_stopped_and_given_up(clock: C
         browser.host().worker().exchange(REQUEST, 5.0, 100)  # two for the worker itself
     waited = (clock.now - 100) / clock.slow
     assert waited == pytest.approx(2.0 + host.GRACE, rel=0.1)
-    assert browser.workers[0].stopped == pytest.approx(host.GRACE * clock.slow / 0.29, abs=2)
+    assert browser.workers[0].stop.call_count == pytest.approx(
+        host.GRACE * clock.slow / 0.29, abs=2
+    )
 
 
 def test_a_machine_that_becomes_slower_meanwhile_has_more_time(clock: Clock) -> None:
