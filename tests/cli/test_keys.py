@@ -20,23 +20,46 @@ pytestmark = pytest.mark.slow
 Begin = Callable[..., Terminal]
 
 
-def test_a_question_takes_a_letter_and_the_keys_at_once(terminal: Begin) -> None:
-    quiz = terminal("quiz", "phase4", "--seed", "7")
-    quiz.talk(
-        ("answer:$", "a"),
-        ("2 of 8.*answer:$", "n"),
-        ("3 of 8.*answer:$", "l"),
-        ("8 phase4  to come", ""),
-    )
-    quiz.quit("answer:$")
-    quiz.talk(("7 not answered.*again: grade quiz", ""))
+TALKS: dict[str, tuple[str, list[tuple[str, str]]]] = {
+    "a question takes a letter and the keys": (
+        "quiz phase4 --seed 7",
+        [
+            ("answer:$", "a"),
+            ("2 of 8.*answer:$", "n"),
+            ("3 of 8.*answer:$", "l"),
+            ("8 phase4  to come", ""),
+            ("answer:$", "q"),
+            ("7 not answered.*again: grade quiz", ""),
+        ],
+    ),
+    "a number can be corrected and ends with Enter": (
+        "predict phase5 --seed 7",
+        [
+            ("answer:$", "18\x7f7"),  # the answer is 17
+            (r"\A(?!.*2 of 3).*answer: 17$", "\n"),
+            ("right.*2 of 3", "q"),
+        ],
+    ),
+    "n continues a trace, and its bar disappears": (
+        "trace a*b+a --text",
+        [
+            ("q quit$", "n"),
+            (r"2 > a\*b is computed.*q quit$", "x"),
+            ("q quit$", "q"),
+            (r"\A(?!.*(quit|3 >))", ""),
+        ],
+    ),
+}
 
 
-def test_a_number_can_be_corrected_and_ends_with_enter(terminal: Begin) -> None:
-    predict = terminal("predict", "phase5", "--seed", "7")
-    predict.talk(("answer:$", "18\x7f7"))  # the answer is 17
-    assert "2 of 3" not in predict.talk(("answer: 17$", "\n"))
-    predict.quit("right.*2 of 3")
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize(("words", "steps"), TALKS.values(), ids=TALKS)
+def test_keys_are_taken_at_once_and_the_terminal_is_left_as_it_was(
+    terminal: Begin, words: str, steps: list[tuple[str, str]]
+) -> None:
+    talked = terminal(*words.split())
+    talked.talk(*steps)
+    assert (talked.process.wait(WAIT), talked.is_changed()) == (0, False)
 
 
 def test_ctrl_c_ends_the_questions_with_the_sum(terminal: Begin) -> None:
@@ -45,14 +68,6 @@ def test_ctrl_c_ends_the_questions_with_the_sum(terminal: Begin) -> None:
     quiz.process.send_signal(2)
     quiz.talk(("8 not answered", ""))
     assert (quiz.process.wait(WAIT), quiz.is_changed()) == (0, False)
-
-
-@pytest.mark.usefixtures("home")
-def test_n_continues_a_trace_and_its_bar_disappears(terminal: Begin) -> None:
-    trace = terminal("trace", "a*b + a", "--text")
-    trace.talk(("q quit$", "n"), ("2 > a\\*b is computed.*q quit$", "x"))
-    trace.quit("q quit$")
-    assert "3 >" not in trace.until(lambda text: "quit" not in text)
 
 
 @pytest.mark.parametrize("columns", [40, 200])

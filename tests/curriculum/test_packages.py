@@ -4,7 +4,6 @@ failure where they are missing.
 
 from __future__ import annotations
 
-import io
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,9 +11,9 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from shlex import quote
 
 import pytest
-from rich.console import Console
 
 from grader import grade
 from grader.boundary.process import ProcessTransport
@@ -28,13 +27,12 @@ from grader.judge.script.steps import Make, Read
 from grader.judge.session import Session
 from grader.learner.status import find_status
 from grader.model import Verdict
-from grader.views.terminal import print_report
 from grader.worker.protocol import Ref
-from support import changed, hand_in, kit_folder, touch
+from support import kit_folder, touch
 from support.fake import submission
-from support.grading import COURSE, by_id
-from support.mistakes import edited
+from support.grading import COURSE
 from support.start import NAMES
+from support.story import Ran, Story, each, play
 
 STAGE = next(stage for stage in COURSE.stages if stage.packages)
 NAMED = STAGE.packages[0]
@@ -202,50 +200,37 @@ def test_an_array_is_read_with_its_shape_and_nothing_else_is_one(
 # --- where it is missing ---
 
 
-@pytest.mark.usefixtures("missing")
-def test_a_named_stage_without_its_package_is_blocked_and_says_what_to_install() -> None:
-    report = grade(SOLUTIONS, ["phase1", STAGE.id])
-    first, last = report.phases
-    assert {result.verdict for result in first.checkpoints} == {Verdict.PASSED}
-    told = f"{NAMED} is not installed here: {packages.install_command(STAGE.packages)}"
-    assert {(result.verdict, result.blocked_by, result.message) for result in last.checkpoints} == {
-        (Verdict.BLOCKED, NAMED, told)
-    }
-    assert report.exit_code == 1
-    # though no code was sent to any worker
-    assert grade(SOLUTIONS, [STAGE.id]).isolation == report.isolation
-    shown = io.StringIO()
-    print_report(report, Console(file=shown, width=100, force_terminal=False))
-    assert "".join(shown.getvalue().split()).count("pipinstall") == 1
+TOLD = f"{NAMED} is not installed here: {packages.install_command(STAGE.packages)}"
+AT = f"--at {quote(str(SOLUTIONS))}"
+STORIES: dict[str, Story] = {
+    "a named stage is blocked, says what to install once, and another one is graded": [
+        Ran(f"phase1 {STAGE.id} {AT}", ["6/6", "0/30", f"22 waiting ▫ 22 waiting: {TOLD}"], code=1),
+        Ran(f"{STAGE.id} {AT} -v", [TOLD, "isolation 2: sandbox"], code=1),  # without a worker
+    ],
+    "a group leaves the stage out and says so, unless it is named": [
+        Ran(f"extras {AT}", [f"{STAGE.id} is skipped because {TOLD}"], ["0/30"], 0),
+        Ran(f"extras {STAGE.id} {AT}", ["0/30", TOLD], ["skipped"], 1),
+    ],
+    "a missing file is not started with or without the package": [
+        partial(shutil.copy, SOLUTIONS / "engine.py", "."),
+        Ran(STAGE.id, ["0/30", f"note: missing: {STAGE.file}"], ["waiting"], 1),
+    ],
+}
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("missing")
-def test_a_group_leaves_the_stage_out_and_says_so_once_unless_it_is_named() -> None:
-    report = grade(SOLUTIONS, ["extras"])
-    assert STAGE.id not in [phase.id for phase in report.phases]
-    assert [note for note in report.notes if "skipped" in note] == [
-        (
-            f"{STAGE.id} is skipped because {NAMED} is not installed here:"
-            f" {packages.install_command(STAGE.packages)}"
-        )
-    ]
-    assert report.exit_code == 0
-    assert STAGE.id in [phase.id for phase in grade(SOLUTIONS, ["extras", STAGE.id]).phases]
+@each(STORIES, "a group leaves the stage out and says so, unless it is named")
+def test_a_learner_without_the_package_sees_what_to_install(
+    story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    play(story)
 
 
 @pytest.mark.usefixtures("missing")
 def test_grading_no_stage_is_not_a_success() -> None:
     with pytest.raises(UsageError, match="nothing can be graded"):
         grade(SOLUTIONS, ["extras"], course=replace(COURSE, stages=(STAGE,)))
-
-
-@pytest.mark.usefixtures("missing")
-def test_a_missing_file_is_not_started_with_or_without_the_package(tmp_path: Path) -> None:
-    shutil.copy(SOLUTIONS / "engine.py", tmp_path)
-    assert {result.verdict for result in grade(tmp_path, [STAGE.id]).checkpoints} == {
-        Verdict.NOT_STARTED
-    }
 
 
 @pytest.mark.usefixtures("missing")
@@ -266,18 +251,3 @@ def test_a_package_that_does_not_load_is_an_error_and_never_a_failure(
     assert {result.verdict for result in report.checkpoints} == {Verdict.ERROR}
     assert "cannot import numpy: ImportError libopenblas.so" in report.checkpoints[0].message
     assert report.exit_code == 3
-
-
-# --- a stage that stands alone ---
-
-
-@pytest.mark.slow
-@pytest.mark.needs("numpy")
-def test_a_stage_that_is_alone_is_not_blocked_by_another_one(tmp_path: Path) -> None:
-    edited(tmp_path, "tensor.py", ("self.data + other.data", "self.data"))
-    hand_in(tmp_path, changed(("self.data + other.data", "self.data")))
-    results = by_id(grade(tmp_path, ["phase2", STAGE.id]))
-    assert results["phase2.forward"].verdict is Verdict.FAILED
-    assert results["ext4.add"].verdict is Verdict.FAILED
-    alone = {r.blocked_by.partition(".")[0] for id, r in results.items() if id.startswith("ext4")}
-    assert alone == {"", "ext4"}

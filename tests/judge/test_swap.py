@@ -8,16 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
-from grader.intake.read import read_submission
-from grader.judge.grade import select_stages
-from grader.judge.job import Job
-from grader.judge.plugin import run_suites
 from grader.model import Report, Verdict
 from support import hand_in, kit_folder
 from support.golden import unpacked
-from support.grading import CACHES, COURSE, by_id, grade, unpassed
+from support.grading import by_id, grade, unpassed
 from support.mistakes import splice
 from support.story import edit
 
@@ -109,12 +104,7 @@ def test_nothing_earns_nothing(tmp_path: Path, source: str) -> None:
 
 
 def test_every_check_asks_for_what_it_is_about() -> None:
-    with ProcessHost() as host:
-        submission = read_submission(kit_folder("solutions"), COURSE.files)
-        job = Job(COURSE, submission, host, isolate=True, caches=CACHES)
-        stages, _ = select_stages(COURSE, ["all"])
-        outcomes = run_suites(job, stages).outcomes
-    assert [o.message for o in outcomes.values() if o.verdict is not Verdict.PASSED] == []
+    assert unpassed(grade(kit_folder("solutions"), ["all"], isolate=True)) == {}
 
 
 @pytest.mark.parametrize("body", ["x = 1", "return self", "pass"])
