@@ -21,17 +21,16 @@ from typing import Any
 
 import pytest
 import yaml
-from click.testing import CliRunner, Result
 
 from grader import __version__
 from grader.authoring.export import find_requirement, github, gradescope
 from grader.authoring.leaks import find_bodies, find_leaks
 from grader.authoring.student_kit import student
-from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.private import with_suites
 from grader.errors import CourseError
 from support import ROOT, changed, hand_in, kit_folder
+from support.command import run
 from support.grading import COURSE
 from support.private import write_suites
 
@@ -39,10 +38,6 @@ pytestmark = pytest.mark.slow
 
 FILES = {file: (kit_folder("exercises") / file).read_bytes() for file in COURSE.files}
 WRONG = changed(("self.grad += out.grad", "self.grad = out.grad"))
-
-
-def command(*args: str) -> Result:
-    return CliRunner().invoke(commands, ["export", *args], standalone_mode=False)
 
 
 def moved(script: str, folder: Path) -> str:
@@ -137,17 +132,19 @@ def test_the_autograder_installs_on_python_3_10(phases: str, numpy: bool) -> Non
     assert packed == gradescope(COURSE, phases, 1, None)
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         lines = archive.read("requirements.txt").decode().splitlines()
-        run = archive.read("run_autograder").decode()
+        script = archive.read("run_autograder").decode()
     assert {"click>=8.2", "hypothesis>=6.100"} < {*lines}
     assert any(line.startswith("numpy") for line in lines) == numpy
     assert not [line for line in lines if "==" in line]
-    assert "--require-isolation 1 --isolate > $results" in run
+    assert "--require-isolation 1 --isolate > $results" in script
     assert any(line.startswith("tomli") and "python_version" in line for line in lines)
 
 
 def test_the_workflow_is_yaml_that_grades(tmp_path: Path) -> None:
     file, kit = tmp_path / "w" / "grade.yml", "git+https://example.org/kit"
-    assert command("github", str(file), "--phases", "1-4", "--requirement", kit).return_value == 0
+    assert (
+        run("export", "github", str(file), "--phases", "1-4", "--requirement", kit).returncode == 0
+    )
     workflow = yaml.safe_load(file.read_text(encoding="utf-8"))
     install, grading, summary = [
         step for step in workflow["jobs"]["run-autograding-tests"]["steps"] if "run" in step
@@ -184,11 +181,11 @@ def test_without_a_release_or_with_an_own_course_the_workflow_installs_the_learn
     installed_from("" if own else '{"url": "file:///home/me/kit", "dir_info": {}}', monkeypatch)
     file = tmp_path / "grade.yml"
     course = ("--course", str(ROOT / "examples" / "dual-numbers")) if own else ()
-    run = command("github", str(file), *course)
+    done = run("export", "github", str(file), *course)
     workflow = file.read_text(encoding="utf-8")
     assert 'run: python -m pip install "./kit"' in workflow
     assert "--isolate" not in workflow
-    assert "grade export student" in run.stdout
+    assert "grade export student" in done.stdout
 
 
 def installed_from(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,7 +198,7 @@ def installed_from(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A kit for learners, as they unpack it."""
     folder = tmp_path_factory.mktemp("kit")
-    assert command("student", str(folder / "for-learners.zip")).return_value == 0
+    assert run("export", "student", str(folder / "for-learners.zip")).returncode == 0
     with zipfile.ZipFile(folder / "for-learners.zip") as archive:
         archive.extractall(folder)
     return folder / "for-learners"
@@ -259,12 +256,12 @@ def test_an_author_may_allow_solutions(tmp_path: Path) -> None:
     example = str(ROOT / "examples" / "dual-numbers")
     for name, options in (("without", ()), ("with", ("--with-solutions",))):
         where = str(tmp_path / name)
-        assert command("student", where, "--course", example, *options).return_value == 0
+        assert run("export", "student", where, "--course", example, *options).returncode == 0
     assert "self.value = value" in in_kit(tmp_path / "with", "solution", "phase1", "--spoil")
     course = load_course(tmp_path / "without" / "kit" / "grader" / "course")
     assert course.title == load_course(Path(example)).title
     assert not any(stage.faulty for stage in course.stages)
-    assert "already" in str(command("student", str(tmp_path / "with")).exception)
+    assert "already" in run("export", "student", str(tmp_path / "with")).stderr
 
 
 def test_a_course_that_holds_a_solution_is_not_exported(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.gradebook import Gradebook
-from support import changed, touch
+from support import changed, put
 
 
 @pytest.fixture
@@ -21,7 +21,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def handed_in(here: Path) -> Path:
     """A class of five: right, wrong, a syntax error, hanging, and nothing that can be read."""
-    folder = here / "in"
     files = {
         "ada/engine.py": changed(),
         "bob/engine.py": changed(("self.grad = 0.0", "self.grad = 1.0")),
@@ -29,9 +28,7 @@ def handed_in(here: Path) -> Path:
         "dee/engine.py": changed(('return f"Value', 'while True: pass\n        return f"Value')),
         "eve/notes.txt": "sorry",
     }
-    for name, text in files.items():
-        touch(folder / name, text=text)
-    return folder
+    return put(here / "in", files)
 
 
 @pytest.fixture

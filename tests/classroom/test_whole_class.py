@@ -10,12 +10,11 @@ import re
 import shlex
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
 
-from support import changed
+from support import changed, put, zipped
 from support.classroom import command
 from support.golden import text_of
 from support.importers import into_canvas, into_moodle
@@ -24,20 +23,6 @@ RIGHT, NETWORK = changed(), changed(file="nn.py")
 OWN = text_of("engines", "correct/heap_by_depth.py")
 RENAMED = re.sub(r"(?<![.\w])other\b", "second", re.sub(r"(?<![.\w])out\b", "result", OWN))
 HANGS = changed(('out = Value(self.data + other.data, (self, other), "+")', "while True: pass"))
-
-
-def zipped(**files: str) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name.replace("__", "/") + ".py", text)
-    return packed.getvalue()
-
-
-def write(folder: Path, files: dict[str, str | bytes]) -> None:
-    for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 def ran(*lines: str) -> str:
@@ -54,11 +39,12 @@ def grades() -> dict[str, tuple[str, str]]:
     return {row["name"]: (row["score"], row["late"]) for row in rows}
 
 
+VENV = zipped(("hw/engine.py", RIGHT), ("venv/engine.py", "1 / 0"), ("venv/lib/a.py", ""))
 # phases 1 and 2 have 16 points; a day late costs 10%
 CANVAS: dict[str, tuple[str | bytes, str]] = {
     "ada_11_1_engine.py": (RIGHT, "16"),
     "bob_LATE_12_2_engine.py": (RIGHT, "14.4"),  # one day, because more is not known
-    "cem_13_3_hw.zip": (zipped(hw__engine=RIGHT, venv__engine="1 / 0", venv__lib__a=""), "16"),
+    "cem_13_3_hw.zip": (VENV, "16"),
     "dee_14_4_film.mp4": (b"\0\0\0\x18ftypmp42", ""),  # nothing to grade
     "eve_15_5_engine.py": (RIGHT.encode("utf-16"), "0"),  # not valid Python
     "fay_16_6_engine.py": (f"{RIGHT}\nassert Value(1).data == 2\n", "16"),
@@ -86,7 +72,7 @@ def test_a_class_in_canvas_gets_the_marks_that_the_rules_say(here: Path) -> None
                 *rows,
             ]
         )
-    write(here / "in", {name: content for name, (content, _) in CANVAS.items()})
+    put(here / "in", {name: content for name, (content, _) in CANVAS.items()})
     os.utime(here / "in" / "ada_11_1_engine.py", (2e9, 2e9))  # says nothing
     policy = "--due 2026-11-30T23:59 --late-per-day 10% --phases 1-2 --roster r.csv"
     assert "13 graded, 1 could not be read" in ran(f"init {policy}", "in")
@@ -98,7 +84,7 @@ def test_a_class_in_canvas_gets_the_marks_that_the_rules_say(here: Path) -> None
     expected = BEFORE | dict(zip(names, [mark for _, mark in CANVAS.values()]))
     assert imported() == expected
     (here / "in" / "ned_24_14_engine.py").unlink()
-    write(here / "in", {"ned_24_15_engine-1.py": changed(("def __radd__", "def _radd"))})
+    put(here / "in", {"ned_24_15_engine-1.py": changed(("def __radd__", "def _radd"))})
     os.utime(here / "in" / "ned_24_15_engine-1.py", (2e9, 2e9))
     assert "1 graded, 13 unchanged" in ran("in")
     assert imported() == expected
@@ -145,7 +131,7 @@ def test_a_class_in_moodle_gets_the_marks_that_the_rules_say(here: Path) -> None
     ]
     (here / "r.csv").write_text("\n".join([HEAD, *rows]), encoding="utf-8")
     for id, name in ids.items():
-        write(here / "in" / f"{name}_{id}_assignsubmission_file", MOODLE[name][0])
+        put(here / "in" / f"{name}_{id}_assignsubmission_file", MOODLE[name][0])
     ran("init --due 2026-11-19T20:00 --late-per-day 10% --roster r.csv --phases '1-2 7'")
     text = (here / "class.toml").read_text(encoding="utf-8")
     text = text.replace("grace = 0", "grace = 15").replace('late_cap = "100%"', 'late_cap = "80%"')
@@ -181,8 +167,8 @@ def test_a_class_in_gradescope_gets_the_marks_that_the_rules_say(here: Path) -> 
     """Phase 6 has 17 points: 10 need `tanh`."""
     numpy = "import numpy as np\n" + changed().replace("math.tanh(", "np.tanh(")
     engines = enumerate((RIGHT, numpy, RIGHT), 1)
-    write(here / "in", {f"submission_{n}/engine.py": engine for n, engine in engines})
-    write(here / "in", {"submission_metadata.yml": LISTED})
+    put(here / "in", {f"submission_{n}/engine.py": engine for n, engine in engines})
+    put(here / "in", {"submission_metadata.yml": LISTED})
     ran("init --due '2026-11-30 23:00 UTC' --late-per-day 10% --phases 6")
     for words, of_wim in (("", "7"), ("--package numpy", "17")):
         ran(f"in {words}", f"export --to csv {words}")
@@ -204,10 +190,10 @@ def test_a_class_that_nbgrader_collects_gets_the_marks_that_the_rules_say(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TZ", "XXX-3")  # its times without a zone are in UTC
-    write(here, {"nbgrader_config.py": COLLECTOR, "source/ps1/engine.ipynb": NOTEBOOK})
+    put(here, {"nbgrader_config.py": COLLECTOR, "source/ps1/engine.ipynb": NOTEBOOK})
     times = {"ada": "2026-11-30 22:00:00", "bob": "2026-11-30 23:00:01"}
     collected = here / "downloaded" / "ps1" / "archive"
-    write(collected, {f"{who}_{times[who]}_engine.ipynb": NOTEBOOK for who in times})
+    put(collected, {f"{who}_{times[who]}_engine.ipynb": NOTEBOOK for who in times})
     done = subprocess.run(
         [sys.executable, "-m", "nbgrader", "zip_collect", "ps1"],
         cwd=here,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support import ROOT, kit_folder
+from support import ROOT, kit_folder, put
 from support.story import written_until
 from support.terminal import Terminal
 
@@ -87,8 +87,7 @@ def test_the_first_hour_is_as_its_page_shows(
     page, home = HEAD, tmp_path / "my-engine"
     for step in STEPS:
         page += f"\n{step.said}\n"
-        for name, text in step.saved.items():
-            (home / name).write_text(text, encoding="utf-8")
+        put(home, step.saved)
         for words, shows in step.commands.items():
             shown = terminal(*words.split(), folder=home if home.exists() else tmp_path).end()
             assert shows in shown

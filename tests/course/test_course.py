@@ -12,7 +12,7 @@ import pytest
 
 from grader.curriculum.source import functions_in, replace_functions
 from grader.model import Verdict
-from support import changed, hand_in, kit_folder, touch
+from support import changed, hand_in, kit_folder, put, touch
 from support.golden import unpacked
 from support.grading import COURSE, grade, unpassed
 from support.mistakes import edited
@@ -80,8 +80,7 @@ DEMO = "\n\nif __name__ == '__main__':\n    input()\nassert MLP(2, [1])([1.0, 2.
 def test_a_file_may_hold_what_belongs_into_missing_ones(
     tmp_path: Path, files: dict[str, str], note: str
 ) -> None:
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    put(tmp_path, files)
     for isolate in (False, True):
         report = grade(tmp_path, ["1-8"], isolate=isolate)
         assert report.score == report.max_score

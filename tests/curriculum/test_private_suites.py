@@ -10,13 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from grader import grade
 from grader.authoring.check import Audit, audit
 from grader.authoring.scaffold import write_stage
 from grader.classroom.grading import course_digest
-from grader.cli.group import commands
 from grader.curriculum.load import load_course
 from grader.curriculum.private import load_course_with, with_suites
 from grader.errors import GraderError
@@ -25,6 +23,7 @@ from grader.model import Report, Visibility
 from grader.views.json import from_json, to_json
 from grader.views.prairielearn import to_prairielearn
 from support import ROOT, changed, hand_in, touch
+from support.command import run
 from support.grading import COURSE
 from support.private import ENGINE, write_suites
 from support.story import edit
@@ -37,10 +36,6 @@ SECRETS = ("123456", "654321", "phase2.large", "phase2.zero", "7401", "1000.0")
 
 def options(folder: Path) -> list[str]:
     return ["2", "--at", str(folder / "in" / "ada"), "--suites", str(folder / "suites")]
-
-
-def command(*args: str) -> Result:
-    return CliRunner().invoke(commands, args, standalone_mode=False)
 
 
 @pytest.fixture(scope="module")
@@ -180,8 +175,7 @@ def test_reports_leave_out_what_learners_do_not_see(
     folder: Path, form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GRADE_SECRET_SEED", "7401")
-    written = command(*options(folder), "--format", form, "--output", str(folder / form))
-    assert written.return_value == 0
+    assert run(*options(folder), "--format", form, "--output", folder / form).returncode == 0
     text = (folder / form).read_text(encoding="utf-8")
     assert not [secret for secret in SECRETS if secret in text]
     if form not in {"github", "text"}:  # which have failures alone
@@ -206,7 +200,7 @@ def test_nothing_of_them_is_shown_on_the_way(folder: Path) -> None:
     grade_request(folder / "in" / "ada", Request(course, select(course, ["2"]), tell=told.append))
     assert len(told) >= len(COURSE.stage("phase2").checkpoints)
     assert not [title for title in told if "Sums" in title]
-    assert "nothing to open" in command(*options(folder), "--open").output
+    assert "nothing to open" in run(*options(folder), "--open").stderr
 
 
 def test_points_are_those_of_what_is_shown(report: Report) -> None:

@@ -29,7 +29,7 @@ from grader.intake.read import read_submission
 from grader.intake.submission import MAX_BYTES, Submission
 from grader.model import Fault, Kind
 from grader.worker import protocol
-from support import touch
+from support import put, zipped
 from support.fake import Scripted
 from support.grading import grade
 
@@ -44,13 +44,7 @@ def refuse_to_start() -> Transport:
 def written(
     folder: Path, others: Mapping[str, bytes | str] | None = None, **files: bytes | str
 ) -> Path:
-    for name, content in {**files, **(others or {})}.items():
-        place = folder / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        (place.with_name(place.name + ".py")).write_bytes(
-            content if isinstance(content, bytes) else content.encode()
-        )
-    return folder
+    return put(folder, {f"{name}.py": text for name, text in {**files, **(others or {})}.items()})
 
 
 def modules(found: Submission) -> dict[str, bytes]:
@@ -238,9 +232,7 @@ def test_a_package_is_read_whatever_it_is_called(
     tmp_path: Path, folder: str, *, packed: bool
 ) -> None:
     files = {folder + name: text for name, text in PACKAGE.items()} | {"train.py": ""}
-    for name, text in files.items():
-        touch(tmp_path / "in" / name, text=text)
-    where = tmp_path / "in"
+    where = put(tmp_path / "in", files)
     if packed:
         where = Path(shutil.make_archive(str(tmp_path / "mine"), "zip", where))
     assert {*modules(read_submission(where, ["engine.py", "nn.py", "train.py"]))} == {
@@ -267,14 +259,6 @@ def test_beside_a_single_file_nothing_is_read(tmp_path: Path) -> None:
 
 
 # --- archives ---
-
-
-def zipped(*members: tuple[str | zipfile.ZipInfo, bytes]) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members:
-            archive.writestr(name, content, zipfile.ZIP_DEFLATED)
-    return stream.getvalue()
 
 
 def tarred(*members: tuple[str | tarfile.TarInfo, bytes], mode: str = "w:gz") -> bytes:

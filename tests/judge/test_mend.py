@@ -16,7 +16,7 @@ from grader.worker.differences import Parts, units_of
 from grader.worker.edits import edits_of
 from grader.worker.loaded import OutOfTicks, bounded
 from grader.worker.protocol import Candidate
-from support import changed, hand_in, there
+from support import changed, hand_in, put, there
 from support.grading import by_id, grade
 
 FORGETS = ("self.grad += (1 - out.data**2) * out.grad", "self.grad += 1 - out.data**2")
@@ -233,9 +233,9 @@ EXPLAINED = {
 def test_a_mended_mistake_says_why_and_what_was_tried(
     tmp_path: Path, files: dict[str, str], checkpoint: str, why: str, proof: str
 ) -> None:
-    for name, text in files.items():
-        hand_in(tmp_path, text, name)
-    found = by_id(grade(tmp_path, checkpoint.partition(".")[0], prove=1))[checkpoint].diagnosis
+    found = by_id(grade(put(tmp_path, files), checkpoint.partition(".")[0], prove=1))[
+        checkpoint
+    ].diagnosis
     assert there(found).why.startswith(why)
     assert there(found).proof == proof
 

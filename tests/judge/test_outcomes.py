@@ -12,7 +12,7 @@ import pytest
 
 from grader.learner.editing import functions_in
 from grader.model import CheckResult
-from support import changed, hand_in, kit_folder
+from support import changed, kit_folder, put
 from support.grading import COURSE, grade
 from support.mistakes import splice
 
@@ -381,9 +381,9 @@ def marked(name: str, case: Case) -> object:
 
 @pytest.mark.parametrize("case", [marked(name, case) for name, case in CASES.items()])
 def test_a_checkpoint_ends_as_the_code_deserves(tmp_path: Path, case: Case) -> None:
-    for name, text in case.files.items():
-        hand_in(tmp_path, text, name)
-    report = grade(tmp_path, case.phases.split(), swap=case.swap, isolate=case.isolate)
+    report = grade(
+        put(tmp_path, case.files), case.phases.split(), swap=case.swap, isolate=case.isolate
+    )
     lines = {f"{result.id}:": line_of(result) for result in report.checkpoints}
     for begin, pattern in case.lines.items():
         about = [line for id, line in lines.items() if id.startswith(begin)]

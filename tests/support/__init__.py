@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -29,6 +32,24 @@ def touch(*paths: Path, text: str = "x = 1\n") -> None:
     for path in paths:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+
+
+def put(folder: Path, files: Mapping[str, bytes | str]) -> Path:
+    """Write files into a folder, which is returned, and into the folders that they name."""
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        data = content if isinstance(content, bytes) else content.encode()
+        (folder / name).write_bytes(data)
+    return folder
+
+
+def zipped(*members: tuple[str | zipfile.ZipInfo, bytes | str]) -> bytes:
+    """Return a zip with these files."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members:
+            archive.writestr(name, content, zipfile.ZIP_DEFLATED)
+    return stream.getvalue()
 
 
 def hand_in(folder: Path, text: str, file: str = "engine.py") -> Path:

@@ -12,8 +12,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from grader.authoring.site import LANDING, landing_files
+from support import put
 from support.browser import browser
-from support.site import served, wait, write
+from support.site import served, wait
 
 WIDTH, HEIGHT = 1200, 630
 CARD = """const sheet = new CSSStyleSheet();
@@ -32,7 +33,7 @@ document.adoptedStyleSheets = [sheet];"""
 def main() -> None:
     """Take the picture from the page itself, in a headless browser."""
     with tempfile.TemporaryDirectory() as folder:
-        write(Path(folder), landing_files())
+        put(Path(folder), landing_files())
         with browser(WIDTH, HEIGHT) as driver, served(Path(folder)) as address:
             driver.get(f"{address}/#expr=(a*b %2B a) * b&a=2&b=-3&assign&@=5")
             wait(driver, "document.querySelector('#frame .wrong')")

@@ -17,6 +17,7 @@ import pytest
 
 from grader.authoring.site import NotDownloaded, site
 from grader.curriculum.load import load_course
+from support import put
 
 CACHE = Path.home() / ".cache" / "autograd-kit"  # of downloads, kept between runs
 TRY = """<!doctype html><meta charset="utf-8"><title>try</title>
@@ -43,17 +44,10 @@ def build(folder: Path, course: Path | None = None) -> Path:
         files = site(load_course(course) if course else load_course(), CACHE)
     except NotDownloaded as error:
         pytest.skip(f"{error.message}")
-    write(folder, files)
+    put(folder, files)
     inside = folder if course else folder / "course"
-    write(inside, {"try.html": TRY.encode()})
+    put(inside, {"try.html": TRY.encode()})
     return inside
-
-
-def write(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write these files."""
-    for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
 
 
 class _Handler(SimpleHTTPRequestHandler):

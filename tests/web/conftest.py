@@ -15,7 +15,7 @@ from grader.authoring.site import page_files
 from grader.boundary.pool import ProcessHost
 from grader.views.html import as_plain
 from grader.web.practice import Practice
-from support import ROOT, kit_folder
+from support import ROOT, kit_folder, put
 from support.browser import assert_quiet, browser
 from support.grading import COURSE, grade
 from support.page import idle, ready, saved
@@ -48,11 +48,8 @@ def site(folder: Path) -> Iterator[Site]:
 @pytest.fixture(scope="session")
 def page_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page with the fake kit, which gives real reports."""
-    folder = tmp_path_factory.mktemp("site") / "course"
-    folder.mkdir()
     files = {**page_files(COURSE), "kit.js": KIT.read_bytes(), "engine.py": WRONG.encode()}
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
+    folder = put(tmp_path_factory.mktemp("site") / "course", files)
     with ProcessHost(__file__) as host:
         mine = Practice(COURSE, folder, host)
         quiz = mine.quiz("phase1", False)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support import put, zipped
 from support.axe import barriers
 from support.browser import browser, needs_browser, requests_of
 from support.page import Story, click, gives, play, press_on, run, says
@@ -126,10 +126,12 @@ def test_code_without_an_engine_gets_a_sentence(page: Any) -> None:
 
 
 def test_a_zip_with_an_engine_is_chosen_or_dropped(page: Any, tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "mine.zip", "w") as archive:
-        archive.writestr("mine-main/setup.py", "import setuptools\n")
-        archive.writestr("mine-main/mine/engine.py", ENGINE)
-        archive.writestr("mine-main/mine/photo.png", b"\x89PNG\xff")
+    members: dict[str, bytes | str] = {
+        "mine-main/setup.py": "import setuptools\n",
+        "mine-main/mine/engine.py": ENGINE,
+        "mine-main/mine/photo.png": b"\x89PNG\xff",
+    }
+    put(tmp_path, {"mine.zip": zipped(*members.items())})
     page.find_element("id", "files").send_keys(str(tmp_path / "mine.zip"))
     wait(page, "document.querySelector('#code').value.includes('mine-main/mine/engine.py')")
     answered(page, PASSES)

@@ -11,11 +11,12 @@ from urllib.parse import quote
 import pytest
 
 from grader.authoring.site import landing_files
+from support import put
 from support.axe import barriers
 from support.browser import assert_quiet, needs_browser, resize
 from support.firefox import firefox, needs_firefox
 from support.page import Story, each, gives, play, says
-from support.site import served, wait, write
+from support.site import served, wait
 from support.workers import within
 
 pytestmark = [needs_browser, pytest.mark.xdist_group("landing"), pytest.mark.slow]
@@ -46,9 +47,7 @@ HOSTILE = {
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("landing")
-    write(folder, landing_files())
-    with served(folder, isolated=False) as root:
+    with served(put(tmp_path_factory.mktemp("landing"), landing_files()), isolated=False) as root:
         yield f"{root}/"
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from grader.learner.tracing.page import to_page
-from support import ROOT
+from support import ROOT, put, zipped
 from support.browser import EDITOR, enter, needs_browser, press, replace_code, resize
 from support.page import (
     Story,
@@ -170,19 +170,20 @@ def test_export_and_import_carry_the_work_and_import_can_be_undone(
 def test_import_takes_zips_of_other_programs_and_python_files_chosen_or_dropped(
     page: Any, tmp_path: Path
 ) -> None:
-    with zipfile.ZipFile(tmp_path / "hw.zip", "w") as archive:
-        archive.writestr("hw/__pycache__/engine.pyc", b"\xa7\r\r\n")
-        archive.writestr("__MACOSX/hw/._engine.py", b"\x00\x05")
-        archive.writestr("hw/photo.jpg", b"\xff\xd8")
-        archive.writestr("hw/.git/config", b"x")
-        archive.writestr("hw/engine.py", "mine = 3")
-        archive.writestr("hw/notes.txt", "two ø lines")
+    members: dict[str, bytes | str] = {
+        "hw/__pycache__/engine.pyc": b"\xa7\r\r\n",
+        "__MACOSX/hw/._engine.py": b"\x00\x05",
+        "hw/photo.jpg": b"\xff\xd8",
+        "hw/.git/config": b"x",
+        "hw/engine.py": "mine = 3",
+        "hw/notes.txt": "two ø lines",
+    }
+    put(tmp_path, {"hw.zip": zipped(*members.items()), "engine.py": "chosen = 1"})
     page.find_element("id", "chosen").send_keys(str(tmp_path / "hw.zip"))
     shows(page, "mine = 3")
     says(page, "[data-id=said]", "Imported engine.py, notes.txt.", "Skipped 3 other files")
     wait(page, "fake.files['notes.txt'] === 'two ø lines'")
     gives(page, "'photo.jpg' in fake.files", False)
-    (tmp_path / "engine.py").write_text("chosen = 1", encoding="utf-8")
     page.find_element("id", "chosen").send_keys(str(tmp_path / "engine.py"))
     shows(page, "chosen = 1")
     run(

@@ -19,7 +19,7 @@ import pytest
 
 from grader.curriculum.faulty import Faulty
 from grader.views.json import to_json
-from support import hand_in, kit_folder, misbehaving
+from support import kit_folder, misbehaving, put
 from support.browser import needs_browser
 from support.grading import COURSE, grade
 from support.site import Site, texts
@@ -96,9 +96,7 @@ def chosen(faulty: Sequence[Faulty]) -> Sequence[Faulty]:
 
 def natively(engine: Engine, folder: Path) -> Any:
     """Return the report of this process."""
-    place = folder / f"{engine.name}-native"
-    for name, text in engine.files.items():
-        hand_in(place, text, name)
+    place = put(folder / f"{engine.name}-native", engine.files)
     report = to_json(grade(place, engine.words, prove=1))
     return json.loads(report.replace(f"{place}/", ""))  # the browser grades its own folder
 
