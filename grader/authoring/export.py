@@ -127,20 +127,12 @@ def find_requirement(course: Course) -> str:
     """Return the commit or the release that this kit was installed from, if GitHub can reach it and
     it has the course. Otherwise return the folder of the kit for learners.
     """
-    origin = _origin() if course.is_default else {"url": ""}
+    # where an installer found this kit (PEP 610): nothing for a package index
+    found = importlib.metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
+    origin = json.loads(found or "{}")
+    if not course.is_default or (origin and "vcs_info" not in origin):
+        return LOCAL_KIT
     if not origin:
         return f"{DISTRIBUTION}=={__version__}"
-    match origin:
-        case {"url": str(url), "vcs_info": {"vcs": str(vcs), "commit_id": str(commit)}}:
-            return f"{DISTRIBUTION} @ {vcs}+{url}@{commit}"
-    return LOCAL_KIT
-
-
-def _origin() -> dict[str, object]:
-    """Return where an installer found this kit (PEP 610): nothing for a package index."""
-    try:
-        found = importlib.metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
-    except importlib.metadata.PackageNotFoundError:
-        return {"url": GRADER.as_uri()}
-    origin: dict[str, object] = json.loads(found or "{}")
-    return origin
+    info = origin["vcs_info"]
+    return f"{DISTRIBUTION} @ {info['vcs']}+{origin['url']}@{info['commit_id']}"

@@ -20,7 +20,6 @@ from grader.curriculum.private import load_course_with
 from grader.errors import GraderError, UsageError
 
 LOCAL = "local"
-AHEAD = 2  # tasks per process so that none waits for the next
 RETRIES = 3
 WAIT = 20.0  # seconds
 
@@ -34,27 +33,18 @@ def grade_on(
     Raise UsageError if there is no cluster or Dask is not installed.
     """
     with _client(address, jobs) as client:
-        waiting = iter(tasks)
-        known: dict[str, Task] = {}
-        running = _distributed().as_completed()
-
-        def begin() -> None:
-            if (task := next(waiting, None)) is not None:
-                future = client.submit(grade_on_worker, task, how, pure=False, retries=RETRIES)
-                known[future.key] = task
-                running.add(future)
-
-        for _ in range(AHEAD * max(jobs, len(client.nthreads()))):
-            begin()
-        for future in running:
-            task = known.pop(future.key)
+        given = {
+            client.submit(grade_on_worker, task, how, pure=False, retries=RETRIES): task
+            for task in tasks
+        }
+        for future in _distributed().as_completed([*given]):
+            task = given.pop(future)
             if future.status == "finished":
                 yield future.result()
             else:
                 error = getattr(future, "exception", str)()
                 reason = f"no worker of the cluster could grade this submission: {error!r}"
                 yield failed(task, reason[:300])
-            begin()
 
 
 def grade_on_worker(task: Task, how: GradingOptions) -> Entry:
@@ -89,17 +79,11 @@ def _client(address: str, jobs: int) -> Iterator[Any]:
     there = {"address": address, "timeout": WAIT}
     try:
         client = _distributed().Client(**(here if address == LOCAL else there))
-    except (OSError, ValueError) as error:
+        client.wait_for_workers(1, timeout=WAIT)
+    except (OSError, ValueError) as error:  # TimeoutError is an OSError
         raise UsageError(
-            f"there is no Dask scheduler at {address!r}: {error}",
+            f"there is no Dask scheduler with a worker at {address!r}: {error}",
             "start one with dask scheduler, and its workers with dask worker ADDRESS --nthreads 1",
         ) from error
     with client:
-        try:
-            client.wait_for_workers(1, timeout=WAIT)
-        except TimeoutError as error:
-            raise UsageError(
-                f"the scheduler at {address!r} has no workers",
-                f"start one with dask worker {address} --nthreads 1",
-            ) from error
         yield client

@@ -36,7 +36,7 @@ _HINTS = {  # by a word of SQLite's message
 
 _KEY = " AND ".join(f"{column} = :{column}" for column in Key._fields)
 _CONTENT = "learner = :learner AND sha256 = :sha256 AND phases = :phases"
-_OTHER = f"SELECT marks FROM grading WHERE {_CONTENT} AND counts AND outcome != 'error'"
+_OTHER = f"SELECT 1 FROM grading WHERE {_CONTENT} AND counts AND outcome != 'error'"
 _RELIABLE = f"""
 UPDATE grading SET received = :received, timing = :timing, again = 0, again_timing = ''
 WHERE {_CONTENT} AND (strength(:timing) > strength(timing) OR :timing = '{GIVEN}')
@@ -62,7 +62,7 @@ WHERE :learner IS NULL OR learner = :learner ORDER BY learner, received, grading
 _LINE = [field.name for field in fields(Comment)][:-1]  # all but the number
 _WRITE = f"INSERT INTO journal ({', '.join(_LINE)}) VALUES ({', '.join('?' * len(_LINE))})"
 _JOURNAL = f"SELECT {', '.join(_LINE)}, number FROM journal ORDER BY number"
-_VERSION = "SELECT user_version, name FROM pragma_user_version LEFT JOIN sqlite_master"
+_VERSION = "SELECT user_version, (SELECT count() FROM sqlite_master) FROM pragma_user_version"
 _NAME = "INSERT INTO learner VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name"
 
 
@@ -80,12 +80,10 @@ class Gradebook:
             self._database.execute("PRAGMA foreign_keys = ON")
             self._database.execute("PRAGMA synchronous = FULL")
             self._database.create_function("strength", 1, STRENGTH.__getitem__)
-        found = self._read(_VERSION)
-        version = found[0][0]
-        tables = {name for _, name in found if name}
-        if version == VERSION and "claim" in tables:  # no write: the disk may be full or read-only
+        ((version, tables),) = self._read(_VERSION)
+        if version == VERSION:  # no write: the disk may be full or read-only
             return
-        if version != (VERSION if tables else 0):
+        if version or tables:
             raise GradebookError(
                 f"{str(file)!r} is not a gradebook, or another version of the kit wrote it",
                 _NEW_FILE,
@@ -183,8 +181,8 @@ class Gradebook:
         """Store a grading unless it is already there, which happens if two runs work at once.
 
         Replace a grading that failed or, with `again`, any grading, and keep only its hand-in time.
-        An earlier grading of the content with other suites or another seed still counts, unless all
-        verdicts are the same or `again` is true.
+        An earlier grading of the content with other suites or another seed still counts, unless
+        `again` is true.
         """
         key = entry.key._asdict()
         with self._transaction() as database:
@@ -202,8 +200,7 @@ class Gradebook:
             stored = [getattr(entry, name) for name in _PLAIN]
             marks = json.dumps(entry.marks)
             database.execute(_ADD, (*entry.key, *stored, marks, _packed(entry.report)))
-            same = other and [*map(_judged, _marks(other[0]))] == [*map(_judged, entry.marks)]
-            if entry.outcome != "error" and (again or same or other is None):
+            if entry.outcome != "error" and (again or other is None):
                 _accept(database, entry.key)
 
     def explain(self, key: Key, found: Entry) -> None:
@@ -242,10 +239,6 @@ def _accept(database: sqlite3.Connection, key: Key) -> None:
         f"UPDATE grading SET counts = (course = :course AND seed = :seed) WHERE {_CONTENT}",
         key._asdict(),
     )
-
-
-def _judged(mark: Mark) -> tuple[str, str, int, int]:
-    return mark.id, mark.verdict, mark.earned, mark.points
 
 
 def _marks(stored: str) -> list[Mark]:

@@ -36,9 +36,8 @@ class Owners:
         claims = Counter(person for person, _ in learners)
         matched, timed = [], set[str]()
         for one, (person, near) in zip(handed, found):
-            own, ids_and_names = one, [(one.learner, one.name)]
+            own = one
             if person and (claims[person.id] == 1 or one.learner.casefold() in person.ids):
-                ids_and_names += [(id, person.name) for id in sorted(person.ids)]
                 partners = self._with(person, roster, one.partners)
                 own = replace(one, learner=person.id, name=person.name, partners=partners)
                 own = self._timed(own, person.submitted, EXACT)
@@ -48,9 +47,8 @@ class Owners:
                     self.in_doubt.append(f"  {_who(one)} cannot be matched to the roster: {why}")
                 if one.learner in ids:
                     own = replace(one, learner=_who(one))
-            given = (times.look_up(id, name)[0] for id, name in ids_and_names)
-            by_hand = next(filter(None, given), None)
-            if by_hand:
+            given, _ = times.look_up(own.learner, own.name)
+            if by_hand := given or times.look_up(one.learner, own.name)[0]:
                 timed.add(by_hand.id)
                 own = self._timed(own, by_hand.submitted, GIVEN)
             matched.append(own)

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count
-from statistics import fmean
+from statistics import fmean, median
 from typing import Any
 
 from jinja2.utils import htmlsafe_json_dumps
@@ -35,7 +35,6 @@ from grader.classroom.statistics import (
     periods,
     phase_means,
     section_means,
-    spread,
     unusable_phases,
 )
 from grader.curriculum.model import Course
@@ -107,7 +106,8 @@ def class_page(  # noqa: PLR0913 - keyword arguments
         submissions=len(entries),
         mean=fmean(scores) if scores else 0.0,
         most=most,
-        spread=spread(scores),
+        scores=scores,
+        median=median(scores) if scores else 0.0,
         bins=bins(scores, most),
         phases=means,
         by_hand=by_hand,

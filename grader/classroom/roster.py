@@ -123,7 +123,8 @@ def read_roster(file: Path) -> list[Person]:
         row = {name: cell for name, cell in zip(heads, cells) if name}
         own_id = row[key].removeprefix("Participant ")
         one = Person(participant(cells[0]) if sheet else own_id, "", row)
-        own_name = row.get(heads[1], "") if sheet and sheet.has_names else ""
+        # with anonymous submissions, only the status is between the identifier and the grade
+        own_name = row.get(heads[1], "") if sheet and sheet.grade > 2 else ""
         parts = f"{one.column(*_FIRST)} {one.column(*_LAST)}".strip()
         name = one.column(*_NAME) or parts or own_name or one.id
         people.append(replace(one, name=name, submitted=row.get(submitted, "").removeprefix("-")))

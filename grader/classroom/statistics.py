@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from statistics import fmean, quantiles
+from statistics import fmean
 from typing import Any
 
 from grader.classroom.entries import Entry
@@ -28,15 +28,6 @@ def unusable_phases(entry: Entry, report: Report | None) -> dict[str, str]:
     return {
         id: shared.message for id, shared in found if shared and shared.verdict.value == "failed"
     }
-
-
-def spread(scores: Sequence[float]) -> dict[str, float]:
-    """Return the quartiles and the ends of sorted scores, or nothing for fewer than two."""
-    if len(scores) < 2:
-        return {}
-    quartiles = quantiles(scores, n=4, method="inclusive")
-    names = ("lowest", "lower", "median", "upper", "highest")
-    return dict(zip(names, (scores[0], *quartiles, scores[-1])))
 
 
 def bins(scores: Sequence[float], most: float) -> list[dict[str, Any]]:

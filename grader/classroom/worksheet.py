@@ -31,13 +31,6 @@ class Worksheet(NamedTuple):
         return self.rows[1][self.grade + 1]
 
     @property
-    def has_names(self) -> bool:
-        """Return whether the second column has names. With anonymous submissions, only the status
-        is between the identifier and the grade.
-        """
-        return self.grade > 2
-
-    @property
     def submitted(self) -> int | None:
         """Return the first of two columns of times after the grade. The second is about grades."""
         head, *rows = self.rows

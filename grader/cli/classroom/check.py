@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.classroom.options import (
+    STRANGERS,
     grading_options,
     one_line,
     policy_options,
     roster_option,
     times_option,
-    warn_of_strangers,
+    warn,
 )
 from grader.cli.options import course_option, examples
 from grader.cli.streams import make_console
@@ -55,8 +56,8 @@ def check(
     require(policy.packages)
     for line in findings(download, policy, course, grading_options(course, policy)):
         console.print(one_line(line))
-    people = (person.id for person in download.owners.people)
-    warn_of_strangers(policy, {*(one.learner for one in download.handed), *people})
+    known = {*(one.learner for one in download.handed), *(p.id for p in download.owners.people)}
+    warn(STRANGERS, policy.extensions.keys() - known)
     if not (file := Path(book).with_name(FILE)).exists():
         click.echo(f"there is no {file}, the policy of the class; to write it: grade class init")
     return 0

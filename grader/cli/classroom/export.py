@@ -9,15 +9,14 @@ import click
 
 from grader.cli.classroom.options import (
     counted,
-    one_line,
     open_gradebook,
     policy_options,
     roster_option,
+    warn,
     warn_of_blanks,
 )
 from grader.cli.options import course_option, examples
-from grader.cli.streams import save_bytes, say
-from grader.text import joined
+from grader.cli.streams import save_bytes
 
 if TYPE_CHECKING:
     from grader.classroom.policy import Policy
@@ -85,6 +84,5 @@ def export(
     there = [one for one in marks if one.points is not None]
     click.echo(f"wrote {file}: {len(there)} of {len(marks)} learners have a mark")
     known = {person.id for person in people}
-    if people and (strangers := [one.name for one in there if one.learner not in known]):
-        say(one_line(f"warning: not on the roster: {joined(strangers)}"))
+    warn("not on the roster", [one.name for one in there if known and one.learner not in known])
     return warn_of_blanks(marks)

@@ -81,6 +81,7 @@ _POLICY_OPTIONS = (
         help="Scale the marks so that N is the highest possible.",
     ),
 )
+STRANGERS = "extensions for unknown learners"
 _FIELDS = ("roster", "phases", "together", "packages", "keep", "due", "late_per_day", "out_of")
 
 
@@ -193,36 +194,29 @@ def counted(
     refuse_unknown_times(policy, [entry.timing for entry in entries])
     found = standings(entries, names, in_effect(gradebook.journal()), policy)
     marks = [replace(one, person=known.get(one.learner, NOBODY)) for one in found]
-    late = [one.name for one in marks if one.entry and one.entry.late]
-    if late and policy.late_per_day:
-        warning = (
-            "warning: Canvas says that these are late, but not how late; one day counts unless"
-            f" --times FILE says more: {joined(late)}"
-        )
-        say(one_line(warning))
-    several = Counter(one.key.learner for one in entries if one.counts)
-    guessed = {
-        one.name for one in entries if one.submitted is None and several[one.key.learner] > 1
-    }
-    if guessed and policy.keep == "last":
-        warning = (
-            "warning: the last submission counts, as decided by file times, which anybody can"
-            f" change: {joined(sorted(guessed))}"
-        )
-        say(one_line(warning))
+    warn(
+        "Canvas says that these are late, but not how late; one day counts unless --times FILE says"
+        " more",
+        [one.name for one in marks if policy.late_per_day and one.entry and one.entry.late],
+    )
+    several = Counter(one.key.learner for one in entries if one.counts and policy.keep == "last")
+    warn(
+        "the last submission counts, as decided by file times, which anybody can change",
+        {one.name for one in entries if one.submitted is None and several[one.key.learner] > 1},
+    )
     if len({(one.entry.key.course, one.entry.key.seed) for one in marks if one.entry}) > 1:
         say(
             "warning: these marks come from different suites or seeds; to make them equal:"
             " grade class SUBMISSIONS --regrade"
         )
-    warn_of_strangers(policy, names)
+    warn(STRANGERS, policy.extensions.keys() - names.keys())
     return entries, marks
 
 
-def warn_of_strangers(policy: Policy, ids: Collection[str]) -> None:
-    """Name the extensions that match no learner, which may be typos."""
-    if strangers := [id for id in policy.extensions if id not in ids]:
-        say(one_line(f"warning: extensions for unknown learners: {joined(strangers)}"))
+def warn(what: str, names: Collection[str]) -> None:
+    """Print a warning with these names, if there are any."""
+    if names:
+        say(one_line(f"warning: {what}: {joined(sorted(names))}"))
 
 
 def tell_unexplained(marks: Sequence[Standing]) -> None:
