@@ -49,7 +49,9 @@ def check_ends(where: Where, stages: Sequence[str], seed: int, *, mirror: bool) 
     folders = {"exercises": course.exercises, "solutions": course.solutions}
     graded = {name: read_submission(folder, course.files) for name, folder in folders.items()}
     if (seed, mirror) == (DEFAULT_SEED, False):
-        graded[HINTED] = Submission("hints", files_with_hints(course))
+        solved = graded["solutions"].files
+        hinted = [replace(file, source=_with_hints(course, file)) for file in solved]
+        graded[HINTED] = Submission("hints", tuple(hinted))
     for name, submission in graded.items():
         wanted = Verdict.NOT_STARTED if name == "exercises" else Verdict.PASSED
         chosen = [course.stage(id) for id in stages]
@@ -61,15 +63,8 @@ def check_ends(where: Where, stages: Sequence[str], seed: int, *, mirror: bool) 
     return found
 
 
-def files_with_hints(course: Course) -> tuple[File, ...]:
-    """Return the solutions with the code hint of every function as its body."""
-    return tuple(
-        replace(file, source=_with_hints(course, file))
-        for file in read_submission(course.solutions, course.files).files
-    )
-
-
 def _with_hints(course: Course, file: File) -> bytes:
+    """Return a file of the solutions with the code hint of every function as its body."""
     functions, texts = dict(definitions(parse_python(file.source))), {}
     for stage in course.stages:
         for hints in stage.hints if stage.module == file.module else ():

@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 
 from grader.classroom.entries import Entry, called
-from grader.classroom.grading import GradingOptions, Task, course_digest, failed, read_task
-from grader.classroom.handed_in import Handed, is_folder
+from grader.classroom.grading import GradingOptions, course_digest, failed, read_task
+from grader.classroom.handed_in import Handed
 from grader.classroom.layout import unexplained
 from grader.classroom.marks import GIVE_TIMES
 from grader.classroom.owners import Owners
@@ -39,13 +39,10 @@ class Download:
         """Return the submissions with their owners."""
         return self.owners.match(self.found)
 
-    def formats(self) -> str:
-        """Return how many submissions there are, and in which form: `2 .py, 1 folder`."""
-        kinds = Counter(map(_kind, self.found)).most_common()
-        shown = [f"{n} {kind}{'s' * (n > 1 and kind == 'folder')}" for kind, n in kinds]
-        number = f"submissions: {len(self.found)}"
-        layout = "" if self.layout == "folder" else f"{self.layout}: "
-        return f"{number} ({layout}{', '.join(shown)})"
+    def count(self) -> str:
+        """Return how many submissions there are, and the layout unless it is a plain folder."""
+        layout = "" if self.layout == "folder" else f" ({self.layout})"
+        return f"submissions: {len(self.found)}{layout}"
 
     def times(self) -> str:
         """Return which times are trusted, and where they come from."""
@@ -65,26 +62,16 @@ class Download:
         return f"times: {'; '.join(known)}"
 
 
-def _kind(one: Handed) -> str:
-    if one.path is None:
-        return "several files"
-    return "folder" if is_folder(one.path) else one.path.suffix.lower() or "other"
-
-
 def findings(
     download: Download, policy: Policy, course: Course, how: GradingOptions
 ) -> Iterator[str]:
-    """Yield the findings: forms, owners, times, late learners, and what will not be graded."""
-    yield download.formats()
+    """Yield the findings: layout, owners, times, late learners, and what will not be graded."""
+    yield download.count()
     yield from download.owners.remarks({one.learner: one.name for one in download.handed})
     yield download.times()
     digest = course_digest(course)
     read = [read_task(one, course, digest, how) for one in download.handed]
     entries = [one if isinstance(one, Entry) else failed(one, "") for one in read]
-    for stage in {one.file: one for one in course.select(how.phases)}.values():
-        tasks = [one for one in read if isinstance(one, Task)]
-        if lacking := sum(not one.submission.has(stage.module) for one in tasks):
-            yield f"without {stage.file}: {lacking} of {len(tasks)}"
     if policy.due:
         yield from _lateness(entries, policy)
     refused = [one for one in entries if one.message]

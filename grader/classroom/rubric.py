@@ -65,9 +65,11 @@ def find_item(rubric: Sequence[Item], id: str) -> Item:
     found = next((item for item in rubric if item.id == id), None)
     if found is None:
         ids = [item.id for item in rubric]
-        known = f"{did_you_mean(id, ids)}the items are {', '.join(ids)}" if ids else ""
-        declare = "add [[rubric]] with id, title and points to class.toml, next to the gradebook"
-        raise UsageError(f"the rubric has no item {id!r}", known or declare)
+        raise UsageError(
+            f"the rubric has no item {id!r}",
+            f"{did_you_mean(id, ids)}[[rubric]] in class.toml, next to the gradebook, has"
+            f" {', '.join(ids) or 'none'}",
+        )
     return found
 
 

@@ -68,9 +68,8 @@ def _forget(folder: Path | None) -> None:
 
 def vocabulary_of(course: Course) -> ModuleType:
     """Return the vocabulary, imported inside `files_of`. Raise CourseError if that fails."""
-    stem = Path(course.vocabulary).stem
     try:
-        module = importlib.import_module(stem)
+        return importlib.import_module(Path(course.vocabulary).stem)
     except Exception as error:
         if isinstance(error, OSError) and error.errno in EXHAUSTED:
             raise
@@ -79,26 +78,14 @@ def vocabulary_of(course: Course) -> ModuleType:
             f" {describe_error(error, course)}",
             "fix the error in that file",
         ) from error
-    if not _is_in(course.folder, module.__file__):
-        raise CourseError(
-            f"there is another module called {stem!r}: {module.__file__}",
-            f"rename {course.folder / course.vocabulary}",
-        )
-    return module
-
-
-def _is_in(folder: Path | None, file: str | None) -> bool:
-    return folder is not None and file is not None and file.startswith(f"{folder}{os.sep}")
 
 
 def describe_error(error: BaseException, course: Course) -> str:
     """Describe an exception in one sentence, with the last course line in its traceback."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {error.msg}"
-    lines = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if _is_in(course.folder, frame.filename) or _is_in(course.private, frame.filename)
-    ]
+    folders = tuple(f"{folder}{os.sep}" for folder in (course.folder, course.private) if folder)
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame for frame in frames if frame.filename.startswith(folders)]
     place = f" (line {lines[-1].lineno} of {lines[-1].filename})" if lines else ""
     return ": ".join(filter(None, (type(error).__name__, str(error)))) + place

@@ -232,12 +232,11 @@ def warn_of_blanks(marks: Sequence[Standing]) -> int:
     """Name the learners whose marks are blank, and why. Return 3 if the grader is to blame."""
     from grader.classroom.marks import GIVE_TIMES, NO_TIME
 
-    if missing := [one.name for one in marks if not (one.entry or one.reason or one.points)]:
-        say(one_line(f"{len(missing)} handed in nothing: {joined(missing)}"))
+    nothing = [one.name for one in marks if not (one.entry or one.reason or one.points)]
+    warn(f"{len(nothing)} handed in nothing", nothing)
     blank = [one for one in marks if one.reason and one.points is None]
-    if unmarked := [f"{one.name}: {joined(one.missing)}" for one in blank if not one.failure]:
-        told = f"warning: no mark for {len(unmarked)}, not all marked by hand: "
-        say(one_line(told + "; ".join(unmarked)))
+    unmarked = [f"{one.name}: {joined(one.missing)}" for one in blank if not one.failure]
+    warn(f"no mark for {len(unmarked)}, not all marked by hand", unmarked)
     for one in filter(attrgetter("failure"), blank):
         say(one_line(f"warning: no mark for {one.name} ({one.learner}): {one.reason}"))
     if any(one.reason == NO_TIME for one in blank):

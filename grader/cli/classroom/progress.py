@@ -63,8 +63,7 @@ def grade_folder(download: Download, round_: Round, jobs: int, dask: str = "") -
     from grader.classroom.layout import unexplained
 
     console, handed = make_console(), download.handed
-    layout = "" if download.layout == "folder" else f" ({download.layout})"
-    console.print(f"submissions: {len(handed)}{layout}")
+    console.print(download.count())
     if round_.how.isolate:
         console.print("each phase is graded with the reference for all earlier phases")
     counts: Counter[str] = Counter()
