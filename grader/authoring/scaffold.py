@@ -113,15 +113,9 @@ def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
         )
     if os.path.lexists(folder / stage):
         raise UsageError(f"{folder / stage} already exists", "give the stage a different name")
-    others = (
-        [entry.name for entry in sorted(folder.iterdir()) if not entry.name.startswith(".")]
-        if folder.is_dir()
-        else []
-    )
-    if course is None and others:
+    if course is None and any(not name.name.startswith(".") for name in folder.glob("*")):
         raise UsageError(
-            f"{folder} has no {COURSE} but contains {', '.join(others[:3])}",
-            "name a new folder after --course",
+            f"{folder} has no {COURSE}, but other files", "name a new folder after --course"
         )
 
 

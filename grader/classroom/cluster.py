@@ -9,14 +9,11 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from grader.classroom.entries import Entry
-from grader.classroom.grading import GradingOptions, Task, course_digest, failed, grade_one
+from grader.classroom.grading import GradingOptions, Task, course_digest, failed, grade_one, load
 from grader.curriculum.packages import install_command
-from grader.curriculum.private import load_course_with
 from grader.errors import GraderError, UsageError
 
 LOCAL = "local"
@@ -50,17 +47,12 @@ def grade_on(
 def grade_on_worker(task: Task, how: GradingOptions) -> Entry:
     """Grade on a worker. Refuse if its course, suites or kit differ from the gradebook's."""
     try:
-        if _digest(how.course, how.suites) == task.key.course:
+        if course_digest(load(how.course, how.suites)[0]) == task.key.course:
             return grade_one(task, how)
         reason = "a worker of the cluster has a different kit, course or private suites"
     except GraderError as error:
         reason = f"a worker of the cluster cannot grade: {error.message}"
     return failed(task, reason)
-
-
-@lru_cache(maxsize=4)
-def _digest(course: str, suites: str) -> str:
-    return course_digest(load_course_with(Path(course), Path(suites) if suites else None))
 
 
 def _distributed() -> Any:

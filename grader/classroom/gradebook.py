@@ -7,19 +7,16 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grader.classroom.entries import Entry, Key, Mark
 from grader.classroom.journal import Comment
 from grader.classroom.runs import Source
 from grader.classroom.times import GIVEN, STRENGTH
 from grader.errors import GraderError
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 VERSION = 2
 WAIT_SECONDS = 30.0  # while another run is writing
@@ -70,7 +67,7 @@ class GradebookError(GraderError):
     """The gradebook cannot be read or written. Its content is unchanged."""
 
 
-class Gradebook:
+class Gradebook(AbstractContextManager["Gradebook"]):
     """An open gradebook. Several processes may have it open; each write waits for the others."""
 
     def __init__(self, file: Path) -> None:
@@ -92,9 +89,6 @@ class Gradebook:
             for statement in _SCHEMA.split(";"):
                 database.execute(statement)
             database.execute(f"PRAGMA user_version = {VERSION}")
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._database.close()

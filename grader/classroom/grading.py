@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 from itertools import count
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
@@ -34,7 +34,7 @@ from grader.curriculum.private import load_course_with
 from grader.errors import GraderError, SubmissionError
 from grader.intake.submission import Submission, printable, refuse_links
 from grader.judge.job import DEFAULT_SEED, Caches
-from grader.model import CheckResult, Report, Verdict, Visibility
+from grader.model import CheckResult, Verdict, Visibility
 from grader.views.levels import kind_of_change
 
 ISOLATE = "--isolate"
@@ -163,7 +163,7 @@ def serve(receive: Callable[[], Task], send: Callable[[Entry], None], how: Gradi
 
     gc.set_threshold(200_000)  # reports consist of many small objects that all stay alive
     try:
-        course, _ = _course(how.course, how.suites)
+        course, _ = load(how.course, how.suites)
         with_suites(course, select_stages(course, how.phases)[0], work)
     except Exception:  # noqa: BLE001 - then every entry says why
         work()
@@ -189,8 +189,8 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-@lru_cache(maxsize=4)
-def _course(folder: str, suites: str) -> tuple[Course, Caches]:
+@cache
+def load(folder: str, suites: str) -> tuple[Course, Caches]:
     """Return the course and its caches, both made once per process."""
     course = load_course_with(Path(folder), Path(suites) if suites else None)
     return course, Caches()
@@ -213,7 +213,7 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
     from grader.views.json import to_json
 
     packages.require(how.packages)  # on a cluster, this machine may not have them
-    course, caches = _course(how.course, how.suites)
+    course, caches = load(how.course, how.suites)
     stages, _ = select_stages(course, how.phases)
     with ProcessHost(str(stages[0].suite), how.isolation, how.required) as host:
         job = Job(
@@ -232,44 +232,37 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
     if how.seed != DEFAULT_SEED:  # the gradebook knows it; the learners' reports do not
         report = replace(report, seed=None)
     judged = all(result.verdict is not Verdict.ERROR for result in report.checkpoints)
+    # learners may read why a checkpoint could not be judged, so quote no hidden one
+    shown = report.revealed(Visibility.VISIBLE).checkpoints
+    errors = [result.message for result in shown if result.verdict is Verdict.ERROR]
+    why = [*errors, "a hidden checkpoint could not be judged"][0]
     return replace(
-        failed(task, "" if judged else _why(report), "graded" if judged else "error"),
+        failed(task, "" if judged else why, "graded" if judged else "error"),
         score=report.score,
         max_score=report.max_score,
-        marks=tuple(_marks(report, course)),
+        marks=tuple(_mark(result, course) for result in report.checkpoints),
         report=to_json(report, indent=None),
     )
 
 
-def _why(report: Report) -> str:
-    """Return why a checkpoint could not be judged. Learners may read it, so quote no hidden one."""
-    shown = report.revealed(Visibility.VISIBLE).checkpoints
-    return next(
-        (result.message for result in shown if result.verdict is Verdict.ERROR),
-        "a hidden checkpoint could not be judged",
+def _mark(result: CheckResult, course: Course) -> Mark:
+    return Mark(
+        result.id,
+        result.verdict.value,
+        result.earned,
+        result.points,
+        result.bonus,
+        _mistake(result, course),
+        result.title,
+        result.visibility.value,
     )
-
-
-def _marks(report: Report, course: Course) -> Iterator[Mark]:
-    for result in report.checkpoints:
-        yield Mark(
-            result.id,
-            result.verdict.value,
-            result.earned,
-            result.points,
-            result.bonus,
-            _mistake(result, course),
-            result.title,
-            result.visibility.value,
-        )
 
 
 def _mistake(result: CheckResult, course: Course) -> str:
     """Return the known mistake, or a sentence about the change that fixes the failure, if any."""
-    if (found := result.diagnosis) is None:
-        return ""
-    if found.misconceptions or found.mend is None:
-        return "".join(one.id for one in found.misconceptions[:1])
+    found = result.diagnosis
+    if found is None or found.misconceptions or found.mend is None:
+        return "".join(one.id for one in found.misconceptions[:1]) if found else ""
     name, phase = found.mend.place.function, result.id.partition(".")[0]
     asked = {name for checkpoint in course.checkpoints for name in checkpoint.methods}
     # any other function could have a learner's name

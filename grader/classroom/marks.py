@@ -167,9 +167,10 @@ def _standing(empty: Standing, changes: Sequence[Comment], policy: Policy) -> St
             by += " after an extension" * (entry.key.learner in policy.extensions)
             by = "late by an unknown time, counted as 1 day" if entry.late else by
             notes.append(f"{by}: {rounded(-penalty * scale):+g} points")
-    for comment in comments:
-        changed = f" ({rounded(comment.points * scale):+g} points)" if comment.points else ""
-        notes.append(f"{comment.text}{changed}")
+    notes += [
+        f"{one.text} ({rounded(one.points * scale):+g} points)" if one.points else one.text
+        for one in comments
+    ]
     more = [comment.points for comment in comments if comment.points]
     so_far = sum((*more, *(marked if points is None else [points])))
     found = replace(empty, of=rounded(of) or None, notes=tuple(notes), late=late, by_hand=by_hand)

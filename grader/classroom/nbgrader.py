@@ -38,10 +38,8 @@ def find_assignments(students: Sequence[Path]) -> dict[str, list[Path]]:
 def _inside(student: Path) -> list[Path]:
     """Return the folders in a folder: none if it cannot be read, at most `_MAX_INSIDE`."""
     with suppress(OSError):
-        if not student.is_symlink():
-            with os.scandir(student) as entries:
-                inside = sorted(student / entry.name for entry in islice(entries, _MAX_INSIDE))
-            return [one for one in inside if is_folder(one) and not is_junk(printable(one.name))]
+        inside = [] if student.is_symlink() else sorted(islice(student.iterdir(), _MAX_INSIDE))
+        return [one for one in inside if is_folder(one) and not is_junk(printable(one.name))]
     return []
 
 

@@ -87,7 +87,9 @@ class Round:
             read = read_task(one, self.course, self.digest, self.how)
             if isinstance(read, Task):
                 files = read.submission.files
-                sources = [Source(file.shown, _text(file.source)) for file in files]
+                sources = [
+                    Source(file.shown, file.source.decode("utf-8-sig", "replace")) for file in files
+                ]
                 self.gradebook.keep_source(read.key.sha256, sources)
             keys = [read.key._replace(learner=id) for id in (one.learner, *dict(one.partners))]
             if all(self.gradebook.has(key, self._since(read.key)) for key in keys):
@@ -125,7 +127,3 @@ class Round:
             if entry.outcome != "graded" and is_here:
                 yield f"  {entry.name}: {entry.message}"
         yield from owners.remarks({entry.key.learner: entry.name for entry in entries})
-
-
-def _text(source: bytes) -> str:
-    return source.decode("utf-8-sig", "replace")

@@ -65,14 +65,9 @@ class Comparison:
         self._compared = [one for one in self.learners if one[0] in enough]
 
     @property
-    def missing(self) -> list[Handed]:
-        """Return the submissions that cannot be compared, because their files are not stored."""
-        return [handed for handed in self.learners if handed[0] not in self._codes]
-
-    @property
-    def close(self) -> list[Handed]:
+    def others(self) -> tuple[Handed, ...]:
         """Return the submissions that are too close to the course's own code to be compared."""
-        return [one for one in self.learners if one not in (*self.missing, *self._compared)]
+        return tuple(one for one in self.learners if one not in self._compared)
 
     def groups(self) -> list[Group]:
         """Return the groups of submissions with much in common, the most alike first."""

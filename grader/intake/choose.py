@@ -16,7 +16,7 @@ from grader.worker.bounds import TOOLS
 
 MAX_DEPTH = 2  # folders above a file
 ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
-_NO_CODE = re.compile(r"(test_.*|.*_test|conftest|setup|__init__|__main__)\.py", re.IGNORECASE)
+_NO_CODE = r"(test_[^/]*|[^/]*_test|conftest|setup|__init__|__main__)\.py"
 # lastfirst_12345_678901_engine.py
 _CANVAS = re.compile(r"(?<![^_])[^_]+_(?:late_)?\d+_\d+_", re.IGNORECASE)
 _COPY = r"(?:[ _-]*(?:\(\d+\)|copy)|[ _-]v?\d+)*"  # engine-1.py, engine (2).py, engine - Copy.py
@@ -80,7 +80,11 @@ def choose(paths: Iterable[str], names: Sequence[str]) -> Choice:
         }
         if any(found.values()):
             return _chosen(folders, names, {key: found[key] for key in found if found[key]}, fits)
-    only = [folder + file for folder in folders for file in folders[folder] if _may_be_code(file)]
+    files = [folder + file for folder in folders for file in folders[folder]]
+    python = re.compile(rf"(?!(.*/)?{_NO_CODE}$).*\.py", re.IGNORECASE)
+    only = [
+        path for path in files if is_packed(path) or is_notebook(path) or python.fullmatch(path)
+    ]
     _refuse_several(only)
     return Choice(only="".join(only))
 
@@ -161,14 +165,6 @@ def named_like(file: str, names: Sequence[str]) -> str:
     """
     return next((name for name in names if name == file), "") or next(
         (name for name in names if is_like(file, name)), names[0]
-    )
-
-
-def _may_be_code(file: str) -> bool:
-    return (
-        is_packed(file)
-        or is_notebook(file)
-        or (file.lower().endswith(".py") and not _NO_CODE.fullmatch(file))
     )
 
 

@@ -48,7 +48,6 @@ from grader.intake.submission import (
 from grader.worker.protocol import Member
 
 MAX_HELPERS = 16
-MAX_HELPER_BYTES = 512 * 1024
 _MAX_ENTRIES = 5_000  # in a searched folder
 _PACKED = (b"PK\3\4", b"PK\5\6", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0")
 
@@ -224,20 +223,16 @@ def _helpers(
                     f"{name}.py is ignored, because `import {name}` imports Python's own module"
                 )
                 continue
-            some = files.items() if len(taken) + len(files) <= MAX_HELPERS else ()
+            if len(taken) + len(files) > MAX_HELPERS:
+                notes.append(f"{name!r} is skipped, because only {MAX_HELPERS} helpers are read")
+                continue
             try:
-                new = [_file(source, path, module, "helper") for module, path in some]
+                new = [_file(source, path, module, "helper") for module, path in files.items()]
             except SubmissionError as error:  # perhaps it was meant for something else
                 notes.append(f"{error.message}; it is skipped")
                 continue
-            if new and sum(len(file.source) for file in (*taken, *new)) <= MAX_HELPER_BYTES:
-                taken += new
-                queue += new
-            else:
-                notes.append(
-                    f"{name!r} is skipped, because the helper modules are limited to"
-                    f" {MAX_HELPERS} files and {MAX_HELPER_BYTES >> 10} KiB"
-                )
+            taken += new
+            queue += new
     helpers = sorted(taken, key=lambda file: file.module)
     return tuple(helpers), tuple(bounded(notes, "more modules are skipped"))
 

@@ -471,7 +471,7 @@ def test_a_stage_that_cannot_be_created_is_refused_and_changes_nothing(
 def test_a_folder_that_is_no_course_of_the_author_s_is_left_alone(tmp_path: Path) -> None:
     installed = tmp_path / "lib" / "site-packages" / "grader" / "course"
     shutil.copytree(EXAMPLE, installed)
-    for folder, told in ((tmp_path, "contains lib"), (installed, "installed course cannot be")):
+    for folder, told in ((tmp_path, "but other files"), (installed, "installed course cannot be")):
         before = contents(folder)
         with pytest.raises(UsageError, match=told):
             write_stage(folder, "limits")

@@ -18,10 +18,7 @@ from grader.cli.streams import make_console
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from grader.classroom.policy import Policy
-    from grader.classroom.similar import Handed
     from grader.curriculum.model import Course
 
 HINT = (
@@ -70,17 +67,12 @@ def similar(learners: tuple[str, ...], book: str, policy: Policy, *, course: Cou
     groups = comparison.groups()
     print_hanging(Text(), Text(HINT if groups else "no submissions are alike"), console)
 
-    def tell(sign: str, handed: Iterable[Handed], what: str) -> None:
+    rows = [(f"{number}  ", group.members, group.how) for number, group in enumerate(groups, 1)]
+    rows.append(("-  ", comparison.others, "not compared; too short, or too close to the course"))
+    for sign, handed, what in rows:
         who = [called(names[id], id) for one in handed for id in comparison.learners[one]]
         if who:
-            print_hanging(Text(f"{sign}  "), Text(one_line(f"{'; '.join(who)}: {what}")), console)
-
-    for number, group in enumerate(groups, 1):
-        tell(str(number), group.members, group.how)
-    tell("-", comparison.missing, "not compared; grade the folder again to store the files")
-    tell(
-        "-", comparison.close, "not compared; too short, or too close to what the course gives out"
-    )
+            print_hanging(Text(sign), Text(one_line(f"{'; '.join(who)}: {what}")), console)
     if groups:
         click.echo("to see the lines: grade class similar LEARNER LEARNER")
     return 0
