@@ -103,9 +103,6 @@ def _project(course: Course) -> bytes:
 
 
 def _licence() -> bytes:
-    """Return the licence of the tool, from its repository or from its installation."""
-    beside = GRADER.parent / "LICENSE"
-    if beside.is_file():
-        return beside.read_bytes()
+    """Return the licence of the tool."""
     files = importlib.metadata.files(DISTRIBUTION) or ()
     return next(file.read_binary() for file in files if file.name == "LICENSE")

@@ -85,14 +85,13 @@ def findings(
 
 
 def _lateness(entries: Sequence[Entry], policy: Policy) -> Iterator[str]:
-    late, unknown = [], []
-    for one in entries:
-        name, days = called(one.name, one.key.learner), policy.days_late(one)
-        if policy.is_unknown(one):
-            unknown.append(name)
-        elif days:
-            counted = "counted as " if one.late else ""
-            late.append(f"{name}: {counted}{days} day{'s' * (days > 1)}")
+    names = {one.key: called(one.name, one.key.learner) for one in entries}
+    unknown = [names[one.key] for one in entries if policy.is_unknown(one)]
+    late = [
+        f"{names[one.key]}: {'counted as ' * one.late}{days} day{'s' * (days > 1)}"
+        for one in entries
+        if not policy.is_unknown(one) and (days := policy.days_late(one))
+    ]
     due = time.strftime("%Y-%m-%d %H:%M", time.localtime(policy.due))
     yield f"late (due {due}): {'; '.join(late) or 'nobody'}"
     if unknown:

@@ -227,10 +227,9 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
             caches=caches,
         )
         report = grade_submission(job, stages)
-    if how.isolate:
-        report = replace(report, notes=(*report.notes, ISOLATED))
-    if how.seed != DEFAULT_SEED:  # the gradebook knows it; the learners' reports do not
-        report = replace(report, seed=None)
+    notes = (*report.notes, ISOLATED) if how.isolate else report.notes
+    # the gradebook knows a secret seed; the learners' reports do not
+    report = replace(report, notes=notes, seed=how.seed if how.seed == DEFAULT_SEED else None)
     judged = all(result.verdict is not Verdict.ERROR for result in report.checkpoints)
     # learners may read why a checkpoint could not be judged, so quote no hidden one
     shown = report.revealed(Visibility.VISIBLE).checkpoints

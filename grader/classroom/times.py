@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 
 UNKNOWN = ""
 IN_TIME, LATE = "in time", "late"  # Canvas says no more than that
@@ -67,7 +67,6 @@ _CLOCK = re.compile(
     r"(?<!\d)(?P<hour>\d{1,2})[:.h](?P<minute>\d\d)(?:[:.](?P<second>\d\d)(?:[.,]\d+)?)?"
     r"\s*(?P<half>[ap]\.?\s?m\b\.?)?(?:uhr|h)?\s*(?P<zone>[^|]*)"
 )
-_OFFSET = re.compile(r"(?:z|utc|gmt)?(?:(?P<sign>[+-])(?P<hours>\d\d?):?(?P<minutes>\d\d)?)?")
 
 
 def read_time(text: str, zone: str = "") -> float | None:
@@ -112,12 +111,9 @@ def _hour(clock: re.Match[str]) -> int:
 
 
 def _seconds(when: datetime, zone: str) -> float:
-    found = _OFFSET.fullmatch(zone)
-    if zone and not found:
-        raise ValueError
-    if found and zone:
-        offset = timedelta(hours=int(found["hours"] or 0), minutes=int(found["minutes"] or 0))
-        when = when.replace(tzinfo=timezone(-offset if found["sign"] == "-" else offset))
+    if zone:
+        offset = zone.removeprefix("utc").removeprefix("gmt").upper() or "Z"
+        when = when.replace(tzinfo=datetime.strptime(offset, "%z").tzinfo)
     return when.timestamp()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,14 @@ def load_course(folder: Path = DEFAULT_COURSE, without: str = "") -> Course:
         )
     table = read_table(folder / COURSE)
     names = table.get("stages", TEXTS)
-    _check_stages(names, table.where)
+    wrong = [f"lists {name!r}, but {why}" for name in names if (why := wrong_stage_id(name))]
+    if not names or len({*names}) < len(names):
+        wrong.append("lists a stage twice" if names else "is empty")
+    if wrong:
+        raise CourseError(
+            f"{table.where}: 'stages' {wrong[0]}",
+            "list the folders of the stages, each once; `grade dev new` creates one",
+        )
     course = table.make(
         Course,
         folder=folder,
@@ -62,15 +68,6 @@ def refuse_folder(folder: Path) -> None:
             f"no suite can run in {str(folder)!r}, because :: and [ mean something to pytest",
             "rename that folder, or name a different one",
         )
-
-
-def _check_stages(names: Sequence[str], where: str) -> None:
-    hint = "list the folders of the stages, each once; `grade dev new` creates one"
-    if not names or len({*names}) < len(names):
-        raise CourseError(f"{where}: 'stages' is {'not unique' if names else 'empty'}", hint)
-    for name in names:
-        if problem := wrong_stage_id(name):
-            raise CourseError(f"{where}: 'stages' lists {name!r}, but {problem}", hint)
 
 
 def wrong_stage_id(name: str) -> str:

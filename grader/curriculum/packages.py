@@ -10,7 +10,6 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from importlib.machinery import PathFinder
 from pathlib import Path
 
@@ -99,16 +98,10 @@ def _places(name: str) -> tuple[Path, ...]:
 
 def _installed() -> list[str]:
     """Return the folders that installers put packages into, never the current one."""
-    return [folder for folder in sys.path if not _is_here(folder) and _has_distributions(folder)]
-
-
-def _is_here(folder: str) -> bool:
-    with suppress(OSError):
-        return os.path.samefile(folder or os.curdir, os.curdir)  # noqa: PTH121 - of a text
-    return False
-
-
-def _has_distributions(folder: str) -> bool:
-    with suppress(OSError):
-        return any(name.endswith((".dist-info", ".egg-info")) for name in os.listdir(folder))  # noqa: PTH208 - of a text
-    return False
+    here, kinds = os.path.realpath(os.curdir), ("*.dist-info", "*.egg-info")
+    return [
+        folder
+        for folder in sys.path
+        if os.path.realpath(folder) != here
+        and any(next(Path(folder).glob(kind), None) for kind in kinds)
+    ]

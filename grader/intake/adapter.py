@@ -181,15 +181,16 @@ def adapter_text(adapter: Adapter) -> str:
         f"backward = {quoted(adapter.backward.text)}",
     ]
     found = {**vars(adapter), "precision": adapter.precision.value}
-    for key, (usual, why) in _CONVENTIONS.items():
-        if found[key] != usual:
-            lines.append(f"{key} = {json.dumps(found[key])}{why}")
+    lines += [
+        f"{key} = {json.dumps(found[key])}{why}"
+        for key, (usual, why) in _CONVENTIONS.items()
+        if found[key] != usual
+    ]
     lines += ["", "[files]  # each file of the course, and the file here that replaces it"]
     lines += [f"{quoted(name)} = {quoted(path)}" for name, path in adapter.files.items()]
-    if adapter.calls:
-        lines += ["", '[calls]  # names that differ here; "" if this engine lacks one']
-    for name, call in adapter.calls.items():
-        lines.append(f"{quoted(name)} = {quoted(call.text if call is not None else '')}")
+    calls = [f"{quoted(n)} = {quoted(c.text if c else '')}" for n, c in adapter.calls.items()]
+    if calls:
+        lines += ["", '[calls]  # names that differ here; "" if this engine lacks one', *calls]
     return "\n".join(lines) + "\n"
 
 

@@ -570,7 +570,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a stage listed twice": (
         changing(COURSE_TOML, '["sums"]', '["sums", "sums"]'),
-        r"course\.toml: 'stages' is not unique; list the folders",
+        r"course\.toml: 'stages' lists a stage twice; list the folders",
     ),
     "a stage that is no list": (
         changing(COURSE_TOML, '["sums"]', '"sums"'),

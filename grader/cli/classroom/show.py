@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.classroom.options import (
+    counted,
     find_learner,
-    kind_of,
     one_line,
     open_gradebook,
     policy_options,
@@ -50,25 +50,17 @@ def show(
     """Show one learner's report and list their submissions. Use --reveal visible for a report that
     you pass on to the learner.
     """
-    from grader.classroom.entries import of_one_kind
     from grader.classroom.feedback import mark_notes, report_of
-    from grader.classroom.journal import in_effect
-    from grader.classroom.marks import standings
     from grader.views.html import to_html
     from grader.views.terminal import print_report
 
     with open_gradebook(book) as gradebook:
-        names = gradebook.learners()
-        who = find_learner(names, learner)
-        entries = [one for one in gradebook.entries(who, reports=True) if one.counts]
-        entries = of_one_kind(entries, kind_of(policy, course))
-        kinds = {one.key.phases for one in entries}
-        others = [one for one in gradebook.entries() if one.key.learner != who]
-        alike = [one for one in others if not kinds or one.key.phases in kinds]  # the same maximum
-        changes = in_effect(gradebook.journal())
-        (mark,) = standings([*entries, *alike], {who: names[who]}, changes, policy)
+        who = find_learner(gradebook.learners(), learner)
+        entries, marks = counted(gradebook, policy, course)
+    mark = next(one for one in marks if one.learner == who)
     console = make_console()
-    for number, entry in enumerate(entries, 1):
+    mine = [one for one in entries if one.counts and one.key.learner == who]
+    for number, entry in enumerate(mine, 1):
         console.print(f"submission {number}: {one_line(_summary(entry))}")
     found = report_of(mark, reveal)
     if found is None:
