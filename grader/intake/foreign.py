@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 from grader.errors import SubmissionError, UsageError
@@ -18,11 +19,12 @@ from grader.intake.submission import (
     printable,
     read_bytes,
     refuse_large,
+    walk,
 )
 
 _MAX_FILES = 64
-_MAX_ENTRIES = 2_000
-_MAX_DEPTH = 4
+_MAX_FOLDERS = 500
+_MAX_DEPTH = 5
 _MAX_TOTAL = 4 << 20
 
 
@@ -56,24 +58,12 @@ def root_for(path: str | os.PathLike[str], adapter: Adapter) -> Path:
 
 def python_files(root: Path) -> list[str]:
     """Return the Python files below a folder, with `/` as separator. Links are not followed."""
-    found: list[str] = []
-    seen = 0
-    for folder, folders, files in os.walk(root):
-        above = Path(folder).relative_to(root).as_posix()
-        folders[:] = (
-            sorted(name for name in folders if not is_junk(name))
-            if above.count("/") < _MAX_DEPTH
-            else []
-        )
-        seen += 1 + len(files)
-        if seen > _MAX_ENTRIES:
-            break
-        found += [
-            name if above == "." else f"{above}/{name}"
-            for name in sorted(files)
-            if name.endswith(".py") and not is_junk(name)
-        ]
-    return found
+    return [
+        (at / name).as_posix()
+        for at, files in islice(walk(root, _MAX_DEPTH), _MAX_FOLDERS)
+        for name in files
+        if name.endswith(".py") and not is_junk(name)
+    ]
 
 
 def read_foreign(

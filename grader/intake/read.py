@@ -43,12 +43,13 @@ from grader.intake.submission import (
     printable,
     read_bytes,
     refuse_large,
+    walk,
     words_behind,
 )
 from grader.worker.protocol import Member
 
 MAX_HELPERS = 16
-_MAX_ENTRIES = 5_000  # in a searched folder
+_MAX_ENTRIES = 5_000  # files in a searched folder
 _PACKED = (b"PK\3\4", b"PK\5\6", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0")
 
 
@@ -263,20 +264,16 @@ def _folder(where: Path, names: Sequence[str]) -> _Source:
     skipped, left = [], _MAX_ENTRIES
     paths = {name: where / name for name in names if os.path.lexists(where / name)}
     depth = 1 if names[0] in paths else MAX_DEPTH  # 1 for packages next to it
-    for folder, folders, files in os.walk(where):
-        left -= len(folders) + len(files)
+    for at, files in walk(where, depth):
+        left -= len(files)
         if left < 0:
-            skipped.append(
-                f"{printable(folder)!r} is not searched, because there are more than"
-                f" {_MAX_ENTRIES} files and folders"
-            )
+            more = f"because there are more than {_MAX_ENTRIES} files"
+            skipped.append(f"{printable(where / at)!r} is not searched, {more}")
             break
-        at = Path(folder).relative_to(where).parts
-        for name in sorted(files):  # tidy before `printable`, which adds backslashes
-            path = "/".join(printable(tidy(part)) for part in (*at, name))
+        for name in files:  # tidy before `printable`, which adds backslashes
+            path = "/".join(printable(tidy(part)) for part in (*at.parts, name))
             if tidy(name) and not is_junk(path):
-                paths.setdefault(path, Path(folder, name))
-        folders[:] = sorted(name for name in folders if len(at) < depth and not is_junk(name))
+                paths.setdefault(path, where / at / name)
     return _Source(
         "folder",
         paths,

@@ -10,12 +10,13 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from grader.errors import SubmissionError
+from grader.intake.choose import is_junk
 
 MAX_BYTES = 256 * 1024
 
@@ -77,6 +78,16 @@ class Submission:
 def printable(path: str | os.PathLike[str]) -> str:
     """Return a path as printable text. Names on disk may not be UTF-8."""
     return os.fspath(path).encode("utf-8", "backslashreplace").decode()
+
+
+def walk(root: Path, depth: int) -> Iterator[tuple[Path, list[str]]]:
+    """Yield each folder below the root, relative to it, and its files. Skip links to folders, and
+    folders that systems or editors left behind.
+    """
+    for folder, folders, files in os.walk(root):
+        at = Path(folder).relative_to(root)
+        folders[:] = sorted(n for n in folders if len(at.parts) < depth and not is_junk(n))
+        yield at, sorted(files)
 
 
 def read_bytes(file: Path, limit: int, below: Path | None = None) -> bytes:

@@ -187,7 +187,7 @@ def test_a_folder_of_thousands_is_not_searched_and_a_note_says_so(
     written(tmp_path, {f"n{number}": "" for number in range(30)})
     found = read_submission(tmp_path, NAMES)
     assert set(modules(found)) == {"engine"}
-    assert "is not searched, because there are more than 20 files and folders" in found.notes[0]
+    assert "is not searched, because there are more than 20 files" in found.notes[0]
 
 
 # --- helpers ---
