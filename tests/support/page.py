@@ -5,18 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from support.browser import EDITOR, enter, press, replace_code
 from support.site import wait
 
 Story = list[tuple[Any, ...]]
 """Steps, each an action with what it is given after the page."""
-
-
-def each(stories: dict[str, Story]) -> pytest.MarkDecorator:
-    """Give a test each of the stories as `story`."""
-    return pytest.mark.parametrize("story", stories.values(), ids=stories)
 
 
 def play(driver: Any, story: Story) -> None:

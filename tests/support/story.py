@@ -8,7 +8,7 @@ the current folder.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Union
 
@@ -58,7 +58,7 @@ def play(story: Story) -> None:
         assert [text for text in step.hides if text in told] == [], told
 
 
-def each(stories: dict[str, Story], *slow: str) -> pytest.MarkDecorator:
+def each(stories: Mapping[str, object], *slow: str) -> pytest.MarkDecorator:
     """Give a test each of the stories as `story`. Mark those with these names as slow."""
     assert {*slow} <= {*stories}
     marks = {name: [pytest.mark.slow] for name in slow}

@@ -15,8 +15,9 @@ from support import put
 from support.axe import barriers
 from support.browser import assert_quiet, needs_browser, resize
 from support.firefox import firefox, needs_firefox
-from support.page import Story, each, gives, play, says
+from support.page import Story, gives, play, says
 from support.site import served, wait
+from support.story import each
 from support.workers import within
 
 pytestmark = [needs_browser, pytest.mark.xdist_group("landing"), pytest.mark.slow]

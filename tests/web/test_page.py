@@ -20,7 +20,6 @@ from support.browser import EDITOR, enter, needs_browser, press, replace_code, r
 from support.page import (
     Story,
     click,
-    each,
     gives,
     grade_now,
     hides,
@@ -37,6 +36,7 @@ from support.page import (
     undo,
 )
 from support.site import wait
+from support.story import each
 from support.tracing import PRODUCT_ASSIGNS, traced
 from support.workers import within
 

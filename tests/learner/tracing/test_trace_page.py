@@ -11,8 +11,9 @@ import pytest
 
 from grader.learner.tracing.page import to_page
 from support.browser import assert_quiet, browser, needs_browser, open_page, press
-from support.page import Story, each, gives, play, press_on, says
+from support.page import Story, gives, play, press_on, says
 from support.site import wait
+from support.story import each
 from support.tracing import PRODUCT_ASSIGNS, RIGHT, traced
 
 RIGHT_KEY, LEFT_KEY, HOME_KEY, END_KEY = "\ue014", "\ue012", "\ue011", "\ue010"
