@@ -90,14 +90,15 @@ def shown(driver: Any, few: str, tmp_path: Path) -> Any:
     return driver
 
 
+NAMES = "[...document.querySelectorAll('#map tbody tr')].map((row) => row.cells[0].title)"
+FOUND = "document.querySelector('#found').textContent"
+
+
 def names(driver: Any) -> list[str]:
-    found: list[str] = driver.execute_script(
-        "return [...document.querySelectorAll('#map tbody tr')].map(row => row.cells[0].title)"
-    )
-    return found
+    return [*driver.execute_script(f"return {NAMES}")]
 
 
-def choose(driver: Any, **values: str) -> None:
+def fill(driver: Any, values: dict[str, str]) -> None:
     """Enter these values into the fields with these ids."""
     script = (
         "for (const [id, value] of Object.entries(arguments[0])) {"
@@ -140,26 +141,42 @@ def test_it_loads_without_an_error_and_asks_for_nothing(
     assert_quiet(driver, "file:///")
 
 
+def points(driver: Any, low: int, high: int, order: str = "") -> None:
+    """Fail unless the points of all who have some are within these bounds, and in this order."""
+    found = [int(row[3]) for row in rows(driver)[1:] if row[3]]
+    assert all(low <= each <= high for each in found)
+    assert not order or found == sorted(found, reverse=order == "descending")
+
+
+SORTED = "document.querySelector('[aria-sort={0}]').textContent.trim()"
+SCORE = "document.querySelector('[data-sort=score]').textContent.trim()"
+SECTION: dict[str, str] = {"section": "B", "from": "100", "to": "150"}
+SEARCHES: Story = [
+    *(
+        step
+        for order in ("descending", "ascending")
+        for step in (
+            (press_on, "[data-sort=score]"),
+            (gives, f"{SORTED.format(order)}.startsWith({SCORE})", True),
+            (points, 0, 1000, order),
+        )
+    ),
+    (fill, {"search": "LOVELACE"}),
+    (gives, f"{NAMES}.length > 50 && {NAMES}.every((name) => name.includes('Lovelace'))", True),
+    (gives, f"{FOUND} === `${{{NAMES}.length}} of {MANY}`", True),
+    (fill, {"filter": "nothing"}),
+    (gives, f"{NAMES}.length > 0 && {NAMES}.length < 50", True),
+    (points, 1, 0),  # nobody has any
+    (fill, {"search": "", "filter": "", **SECTION}),
+    (gives, f"{NAMES}.length > 20", True),
+    (points, 100, 150),
+]
+
+
 def test_sorting_searching_and_filtering(driver: Any, many: str, tmp_path: Path) -> None:
     open_page(driver, many, tmp_path)
-    score = driver.find_element("css selector", "[data-sort=score]")
-    for order in ("descending", "ascending"):
-        score.click()
-        assert text(driver, f"[aria-sort={order}]").startswith(score.text)
-        found = [int(row[3]) for row in rows(driver)[1:] if row[3]]
-        assert found == sorted(found, reverse=order == "descending")
-    choose(driver, search="LOVELACE")
-    some = names(driver)
-    assert all("Lovelace" in name for name in some)
-    assert text(driver, "#found") == f"{len(some)} of {MANY}"
-    choose(driver, filter="nothing")
-    assert 0 < len(names(driver)) < len(some) < MANY
-    assert {row[3] for row in rows(driver)[1:]} == {""}
-    choose(driver, search="", filter="", section="B", **{"from": "100", "to": "150"})
-    chosen = rows(driver)[1:]
-    assert len(chosen) > 20
-    assert {row[2] for row in chosen} == {"B"}
-    assert all(100 <= int(row[3]) <= 150 for row in chosen)
+    play(driver, SEARCHES)
+    assert {row[2] for row in rows(driver)[1:]} == {"B"}
 
 
 def test_a_click_on_a_mistake_or_a_bar_filters_its_learners(
@@ -231,7 +248,7 @@ def test_the_csv_has_the_visible_rows_and_no_formula(shown: Any) -> None:
     head, *people = rows(shown)
     assert head[:7] == ["id", "name", "section", "points", "handed in", "late", "notes"]
     assert '\'=1+1, "x"' in [row[1] for row in people]
-    choose(shown, search="nobody")
+    fill(shown, {"search": "nobody"})
     assert [row[1] for row in rows(shown)[1:]] == [ZOE]
 
 

@@ -114,3 +114,10 @@ def press_on(driver: Any, css: str, number: int = 0) -> None:
     driver.execute_script(
         "document.querySelectorAll(arguments[0])[arguments[1]].click()", css, number
     )
+
+
+def type_into(driver: Any, css: str, text: str) -> None:
+    """Replace what is in a field."""
+    field = driver.find_element("css selector", css)
+    field.clear()
+    field.send_keys(text)

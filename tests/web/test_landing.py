@@ -15,7 +15,7 @@ from support import put
 from support.axe import barriers
 from support.browser import assert_quiet, needs_browser, resize
 from support.firefox import firefox, needs_firefox
-from support.page import Story, gives, play, says
+from support.page import Story, gives, play, says, type_into
 from support.site import served, wait
 from support.story import each
 from support.workers import within
@@ -69,12 +69,6 @@ def show(driver: Any, address: str, link: str = "") -> None:
 def press(driver: Any, *ids: str) -> None:
     for id in ids:
         driver.find_element("id", id).click()
-
-
-def type_into(driver: Any, css: str, text: str) -> None:
-    field = driver.find_element("css selector", css)
-    field.clear()
-    field.send_keys(text)
 
 
 def node(driver: Any, name: str, *told: object) -> None:
