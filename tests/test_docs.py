@@ -11,7 +11,7 @@ import pytest
 
 from grader import __version__
 from grader.intake.adapter import Adapter, read_adapter
-from support import ROOT, changed, hand_in, there
+from support import ROOT, changed, hand_in, tells, there
 from support.command import run
 from support.generate_docs import GENERATED
 
@@ -78,8 +78,7 @@ def test_the_readme_of_the_package_has_no_link_that_leads_nowhere() -> None:
     assert "](https://example.org/kit/blob/main/docs/learner.md)" in absolute(
         readme, "https://example.org/kit"
     )
-    assert "| Learner's guide |" in unlinked(readme)
-    assert "*Picture: grade phase4 in a terminal." in unlinked(readme)
+    tells(unlinked(readme), "| Learner's guide |", "*Picture: grade phase4 in a terminal.")
 
 
 def test_the_version_is_the_same_everywhere() -> None:

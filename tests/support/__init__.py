@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -50,6 +50,12 @@ def zipped(*members: tuple[str | zipfile.ZipInfo, bytes | str]) -> bytes:
         for name, content in members:
             archive.writestr(name, content, zipfile.ZIP_DEFLATED)
     return stream.getvalue()
+
+
+def tells(text: str, *parts: str, hides: Sequence[str] = ()) -> None:
+    """Fail unless a text has all of these parts, and none of the hidden ones. Show it then."""
+    assert [part for part in parts if part not in text] == [], text
+    assert [part for part in hides if part in text] == [], text
 
 
 def hand_in(folder: Path, text: str, file: str = "engine.py") -> Path:

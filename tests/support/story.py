@@ -14,7 +14,7 @@ from typing import NamedTuple, Union
 
 import pytest
 
-from support import changed, kit_folder
+from support import changed, kit_folder, tells
 from support.command import run
 
 HOME = Path("exercises")
@@ -54,8 +54,7 @@ def play(story: Story) -> None:
         else:
             step()
             continue
-        assert [text for text in step.shows if text not in told] == [], told
-        assert [text for text in step.hides if text in told] == [], told
+        tells(told, *step.shows, hides=step.hides)
 
 
 def each(stories: Mapping[str, object], *slow: str) -> pytest.MarkDecorator:

@@ -23,7 +23,7 @@ from grader.views.junit import to_junit
 from grader.views.markdown import to_github, to_gradescope, to_markdown
 from grader.views.prairielearn import to_prairielearn
 from grader.views.terminal import print_report
-from support import ROOT, changed, hand_in, there
+from support import ROOT, changed, hand_in, tells, there
 from support.grading import grade
 
 SCHEMA = ROOT / "tests" / "support" / "schemas" / "junit-10.xsd"
@@ -122,8 +122,7 @@ def test_every_view_names_the_line_to_blame_and_makes_it_harmless(report: Report
     assert where.function == "__sub__"
     line = f"engine.py:{where.line}"
     for text in (to_html(report, "A course"), to_markdown(report, "A course"), to_junit(report)):
-        assert line in text
-        assert "\x1b" not in text
+        tells(text, line, hides=["\x1b"])
     assert f"line={where.line}," in to_github(report)
     read = {result.id: result.where for result in from_json(to_json(report)).checkpoints}
     assert [where and where.line for where in read.values()] == [

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from grader.authoring.site import landing_files
-from support import put
+from support import put, tells
 from support.axe import barriers
 from support.browser import assert_quiet, needs_browser, resize
 from support.firefox import firefox, needs_firefox
@@ -195,8 +195,7 @@ def test_the_picture_can_be_downloaded(page: Any, tmp_path: Path) -> None:
     picture = ET.fromstring((tmp_path / "trace.svg").read_text(encoding="utf-8"))
     words = [text.strip() for text in picture.itertext()]
     assert {FIRST, "-10"} <= {*words}
-    assert "prefers-color-scheme: dark" in words[0]
-    assert "var(--" in words[0]
+    tells(words[0], "prefers-color-scheme: dark", "var(--")
 
 
 def test_a_large_graph_is_scrolled_to_the_node_that_runs(page: Any, address: str) -> None:
