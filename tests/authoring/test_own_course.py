@@ -30,7 +30,7 @@ from grader.errors import CourseError, GraderError, UsageError
 from grader.judge.grade import Request, grade_request, select
 from grader.model import Verdict
 from grader.views.answer import answer_to
-from support import ROOT, hand_in, there, touch
+from support import ROOT, hand_in, put, there, touch
 from support.command import run
 from support.grading import unpassed
 from support.story import edit
@@ -319,22 +319,24 @@ def test_every_check_of_the_document_passes_the_right_code(tmp_path: Path) -> No
     course = tmp_path / "mine"
     write_stage(course, "duals", file="dual.py")
     value = "    @property\n    def value(self) -> Reading:\n        return self.reading('value')\n"
-    (course / "vocabulary.py").write_text(
-        vocabulary.replace("class Dual(Symbol):\n", f"class Dual(Symbol):\n{value}\n"),
-        encoding="utf-8",
-    )
-    (course / "duals" / "suite.py").write_text("\n\n".join(suites), encoding="utf-8")
-    shutil.copy(EXAMPLE / "solutions" / "dual.py", course / "solutions")
-    shutil.copy(EXAMPLE / "exercises" / "dual.py", course / "exercises")
     ids = ["negative", "edges", "long-sums"]
     checkpoints = "".join(
         f'[[checkpoint]]\nid = "{id}"\npoints = 1\nmethods = ["Dual"]\n' for id in ids
     )
     toml = (course / "duals" / "stage.toml").read_text(encoding="utf-8")
     begin, end = toml.index("[[checkpoint]]"), toml.index("[hints.")
-    (course / "duals" / "stage.toml").write_text(
-        toml[:begin] + checkpoints + toml[end:], encoding="utf-8"
-    )
+    files: dict[str, bytes | str] = {
+        "vocabulary.py": vocabulary.replace(
+            "class Dual(Symbol):\n", f"class Dual(Symbol):\n{value}\n"
+        ),
+        "duals/suite.py": "\n\n".join(suites),
+        "duals/stage.toml": toml[:begin] + checkpoints + toml[end:],
+        **{
+            name: (EXAMPLE / name).read_bytes()
+            for name in ("solutions/dual.py", "exercises/dual.py")
+        },
+    }
+    put(course, files)
     assert verdicts(course) == {f"duals.{id}": "passed" for id in ids}
     edit(
         course / "solutions" / "dual.py",
@@ -402,22 +404,6 @@ def test_two_courses_in_one_process_do_not_meet(course: Path) -> None:
 
 
 # --- a new stage ---
-
-
-def test_a_new_course_and_each_new_stage_are_green_at_once(course: Path) -> None:
-    write_stage(course, "limits", file="calculus.py", title='What a "limit" is, \\ and why')
-    write_stage(course, "slopes")
-    found = load_course(course)
-    assert [stage.id for stage in found.stages] == ["sums", "limits", "slopes"]
-    assert [stage.file for stage in found.stages] == ["work.py", "calculus.py", "calculus.py"]
-    assert found.stages[1].title == 'What a "limit" is, \\ and why'
-    result = checked(course)
-    assert result.problems == ()
-    assert [entry.failed for entry in result.caught] == [
-        ("sums.twice",),
-        ("limits.twice",),
-        ("slopes.twice",),
-    ]
 
 
 @pytest.mark.parametrize(

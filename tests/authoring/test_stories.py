@@ -16,6 +16,7 @@ EXAMPLE = ROOT / "examples" / "dual-numbers"
 QUOTED = quote(str(EXAMPLE))
 BEGIN = partial(write_stage, Path("mine"), "sums")
 TABLE = Path("mine/what-the-suites-catch.md")
+LIMITS = 'What a "limit" is, \\ and why'
 NAME_ONE = "hint: name a folder with a course.toml"
 
 
@@ -62,13 +63,16 @@ STORIES: dict[str, Story] = {
         Path("mine").mkdir,
     ],
     "a new course proves itself": [
-        Ran("dev new limits --course mine --file calculus.py --title Limits", code=0),
+        Ran(f"dev new limits --course mine --file calculus.py --title {quote(LIMITS)}", code=0),
+        Ran("dev new slopes --course mine", code=0),
+        Holds("mine/slopes/stage.toml", ['file = "calculus.py"']),
+        Ran("list --course ..", [LIMITS], folder="mine/solutions"),
         Ran(
             "dev check --course mine --jobs 1 --write",
-            ["faulty engines: 1; gradings: 15; problems: 0"],
+            ["faulty engines: 2; gradings: 17; problems: 0"],
             code=0,
         ),
-        Holds(str(TABLE), ["| `limits.two-added` |"]),
+        Holds(str(TABLE), ["| `limits.two-added` |", "| `slopes.two-added` |"]),
         Ran("dev check --course mine --jobs 1", code=0),  # the table is no stray file
     ],
     "nothing is graded while the files are wrong": [

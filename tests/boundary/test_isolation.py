@@ -30,7 +30,7 @@ from grader.conditions import Isolation
 from grader.errors import IsolationError
 from grader.model import Kind
 from grader.worker import protocol
-from support import ROOT, attacks, nobody
+from support import ROOT, attacks, nobody, put
 from support.workers import LOADED, load, printed
 
 SANDBOX = landlock.abi() > 0 and seccomp.machine() is not None
@@ -187,9 +187,7 @@ sys.meta_path.insert(0, Packages())
 @needs_sandbox
 def test_a_package_that_is_granted_can_be_read_and_its_neighbour_cannot(tmp_path: Path) -> None:
     for name in ("package", "neighbour"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "__init__.py").write_text("from . import part")
-        (tmp_path / name / "part.py").write_text("x = 1")
+        put(tmp_path / name, {"__init__.py": "from . import part", "part.py": "x = 1"})
     granted, other = (str(tmp_path / name / "part.py") for name in ("package", "neighbour"))
     imports = IMPORTS.format(names=["package", "neighbour"], folder=str(tmp_path))
     with closing(ProcessTransport(2, [str(tmp_path / "package")])) as transport:

@@ -22,7 +22,7 @@ from grader.judge.grade import Request, grade_request, select
 from grader.model import Report, Visibility
 from grader.views.json import from_json, to_json
 from grader.views.prairielearn import to_prairielearn
-from support import ROOT, changed, hand_in, touch
+from support import ROOT, changed, hand_in, put
 from support.command import run
 from support.grading import COURSE
 from support.private import ENGINE, write_suites
@@ -132,24 +132,19 @@ def test_a_changed_suite_is_another_course(folder: Path, tmp_path: Path) -> None
 
 def test_dev_check_proves_them(tmp_path: Path) -> None:
     write_stage(tmp_path / "mine", "sums")
-    stage = tmp_path / "private" / "sums"
-    touch(stage / "stage.toml", text='[[checkpoint]]\nid = "big"\npoints = 1\nmethods = ["sums"]\n')
     suite = (tmp_path / "mine" / "sums" / "suite.py").read_text(encoding="utf-8")
-    suite = (
-        suite.replace("test_twice", "test_big")
-        .replace("3.0, -1.5, 0.0", "1000.0, 1e6")
-        .replace("`sums(3.0)` is 6.0", "Big ones")
-    )
-    (stage / "suite.py").write_text(suite, encoding="utf-8")
-    (stage / "mistakes.toml").write_text(
-        "".join(
+    suite = suite.replace("test_twice", "test_big").replace("3.0, -1.5, 0.0", "1000.0, 1e6")
+    files = {
+        "stage.toml": '[[checkpoint]]\nid = "big"\npoints = 1\nmethods = ["sums"]\n',
+        "suite.py": suite.replace("`sums(3.0)` is 6.0", "Big ones"),
+        "mistakes.toml": "".join(
             f'[{name}]\ntitle = "Cut."\ntutor = "Too early."\ncaught_by = ["big"]\n'
             f'in = "sums"\nold = "2 * x"\nnew = "min(2 * x, {most})"\n'
             for name, most in (("cut", "500.0"), ("cut-off", "1e9"))
         ),
-        encoding="utf-8",
-    )
-    (stage / "notes.txt").write_text("", encoding="utf-8")
+        "notes.txt": "",
+    }
+    stage = put(tmp_path / "private" / "sums", files)
     assert [problem.partition(":")[0] for problem in checked(tmp_path).problems] == [
         "unexpected file"
     ]

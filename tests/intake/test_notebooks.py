@@ -17,7 +17,7 @@ from grader.intake.submission import File, Submission
 from grader.judge.session import Session
 from grader.model import Kind, Verdict
 from grader.worker import cells as worker_cells
-from support import kit_folder, tells
+from support import kit_folder, put, tells
 from support.fake import InProcess
 from support.grading import grade
 from support.mistakes import splice
@@ -427,10 +427,12 @@ def test_swapped_phases_go_into_the_notebooks_own_class(tmp_path: Path) -> None:
 
 
 def test_a_folder_may_hold_a_notebook_only(tmp_path: Path) -> None:
-    (tmp_path / "mine.ipynb").write_bytes(saved(notebook("from helpers import right\n" + ENGINE)))
-    (tmp_path / "helpers.py").write_text("right = True")
-    (tmp_path / ".ipynb_checkpoints").mkdir()
-    (tmp_path / ".ipynb_checkpoints" / "mine-checkpoint.ipynb").write_bytes(b"old")
+    files: dict[str, bytes | str] = {
+        "mine.ipynb": saved(notebook("from helpers import right\n" + ENGINE)),
+        "helpers.py": "right = True",
+        ".ipynb_checkpoints/mine-checkpoint.ipynb": "old",
+    }
+    put(tmp_path, files)
     with pytest.raises(SubmissionError, match="not clear"):
         grade(tmp_path, ["phase1"])
     (tmp_path / "helpers.py").rename(tmp_path / "test_x.py")

@@ -482,9 +482,8 @@ def test_bad_archives_are_refused_with_the_name_of_the_bad_member(
 
 
 def test_an_archive_alone_in_a_folder_is_opened(tmp_path: Path) -> None:
-    (tmp_path / "Doe_assignsubmission_file").mkdir()
-    (tmp_path / "Doe_assignsubmission_file" / "hw.zip").write_bytes(ARCHIVES["mac.zip"])
-    found = read_submission(tmp_path, NAMES)
+    folder = put(tmp_path, {"Doe_assignsubmission_file/hw.zip": ARCHIVES["mac.zip"]})
+    found = read_submission(folder, NAMES)
     assert modules(found) == {"engine": b"x", "nn": b"y"}
     assert "hw.zip' is graded because it is the only candidate" in found.notes[0]
 

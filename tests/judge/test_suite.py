@@ -17,7 +17,7 @@ from grader.authoring.scaffold import TEMPLATE, write_stage
 from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE
 from grader.model import CheckResult, Kind, Verdict
-from support import ROOT
+from support import ROOT, put
 from support.story import edit
 
 SUITES = sorted(
@@ -64,10 +64,8 @@ def judged(folder: Path, right: str, check: str) -> CheckResult:
         '    """A title"""\n'
     )
     lines = "".join(f"    {line}\n" for line in check.strip().splitlines())
-    (folder / "sums" / "suite.py").write_text(suite + lines, encoding="utf-8")
     source = f'"""The same, solved."""\n\n\ndef sums(x):\n    {right}\n'
-    (folder / "solutions" / "work.py").write_text(source, encoding="utf-8")
-    course = load_course(folder)
+    course = load_course(put(folder, {"sums/suite.py": suite + lines, "solutions/work.py": source}))
     (result,) = grade(course.solutions, course=course).checkpoints
     return result
 

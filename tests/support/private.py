@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from support import put
+
 STAGE = """
 [[checkpoint]]
 id = "large"
@@ -42,7 +44,4 @@ ENGINE = ("Value(self.data + other.data", "Value(min(1000.0, self.data + other.d
 
 def write_suites(folder: Path) -> Path:
     """Write the suite into a folder."""
-    (folder / "phase2").mkdir(parents=True)
-    (folder / "phase2" / "stage.toml").write_text(STAGE, encoding="utf-8")
-    (folder / "phase2" / "suite.py").write_text(SUITE, encoding="utf-8")
-    return folder
+    return put(folder, {"phase2/stage.toml": STAGE, "phase2/suite.py": SUITE})

@@ -25,7 +25,7 @@ from grader.learner.quiz.answering import (
     judge,
 )
 from grader.learner.quiz.questions import Question, Quiz, load_quiz
-from support import kit_folder
+from support import kit_folder, put
 from support.grading import COURSE
 
 QUIZ = load_quiz(COURSE)
@@ -248,8 +248,7 @@ SMALL = START + CHOICE + NUMBER + SYMPTOM
 def load(folder: Path, text: str) -> Quiz:
     """Load a course with these questions and symptoms."""
     questions, _, symptoms = text.partition("[[s")
-    (folder / "quiz.toml").write_text(questions, encoding="utf-8")
-    (folder / "symptoms.toml").write_text(f"[[s{symptoms}", encoding="utf-8")
+    put(folder, {"quiz.toml": questions, "symptoms.toml": f"[[s{symptoms}"})
     return load_quiz(dataclasses.replace(COURSE, folder=folder))
 
 
