@@ -39,6 +39,9 @@ def test_help_has_examples_that_the_command_would_take(
     assert path in asked
 
 
+STAGES = [stage.id for stage in load_course().stages]
+
+
 def completed(line: str, folder: Path, **environment: str) -> list[str]:
     """What a shell is offered at the end of the line."""
     asked = {
@@ -67,19 +70,14 @@ def completed(line: str, folder: Path, **environment: str) -> list[str]:
         ("grade hint ext", ["ext1", "ext2", "ext3", "ext4", "ext5", "ext6"]),
         ("grade dev ch", ["check"]),
         ("grade zzz", []),
+        ("grade ", [*LEARNING, *TEACHING, *STAGES, "all", "extras"]),
+        ("grade hint ", STAGES),
     ],
 )
 def test_the_shell_completes_commands_phases_and_checkpoints(
     line: str, expected: list[str], tmp_path: Path
 ) -> None:
     assert completed(line, tmp_path) == expected
-
-
-def test_a_shell_is_offered_every_command_and_every_phase(tmp_path: Path) -> None:
-    offered = completed("grade ", tmp_path)
-    stages = [stage.id for stage in load_course().stages]
-    assert offered == [*LEARNING, *TEACHING, *stages, "all", "extras"]
-    assert completed("grade hint ", tmp_path) == stages
 
 
 def test_a_shell_is_offered_the_phases_of_the_course_that_is_chosen(tmp_path: Path) -> None:

@@ -62,6 +62,15 @@ PRINTED = "fake.pushed.some((line) => line.includes('print('))"
 LESSONS = "[...document.querySelectorAll('.steps button')].map((one) => one.textContent)"
 PLACE = "[...document.querySelectorAll('#console a.jump')].at(-1)"
 
+HEIGHTS = f"""['# --- Phase 1', 'class Value'].map((text) =>
+    [...{EDITOR}.querySelectorAll('.cm-line')].find((line) =>
+    line.innerText.includes(text)).offsetHeight)"""
+SCROLLER = f"{ROOT_OF_EDITOR}.querySelector('.cm-scroller')"
+BOX = "document.querySelector('{}').getBoundingClientRect()"
+LINK, NEXT, EXTRAS, PHASE8, MORE = map(
+    BOX.format, ("#next a", "#next", ".extras summary", "[data-stage=phase8]", ".more div")
+)
+
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
 
@@ -218,25 +227,33 @@ def test_two_tabs_never_write_at_the_same_time(page: Any, address: str) -> None:
     shows(page, "second")
 
 
+BLACK = "getComputedStyle(document.querySelector('.soft')).color === 'rgb(0, 0, 0)'"
+TRACED: Story = [
+    (type_in_console, "grade phase1 --open"),
+    (wait, "document.querySelector('iframe')"),
+    (gives, f"{NEWEST}.innerText.startsWith('grade phase1 --open')", True),
+    (hides, "#cards", ".grade"),
+    (gives, f"{NEWEST}.querySelector('a').download", "trace.html"),
+]
+INSIDE: Story = [
+    (wait, "document.querySelector('[data-do=next]')?.offsetWidth"),
+    (press_on, "[data-do=next]"),
+    (says, "#count", "step 2 of 7"),
+    (gives, BLACK, False),  # its style is allowed as well
+]
+
+
 def test_a_trace_steps_in_its_sandbox(page: Any, page_folder: Path) -> None:
     text = to_page(traced(PRODUCT_ASSIGNS, "a*b + a", a=2, b=-3), 0)
-    (page_folder / "trace.html").write_text(text, encoding="utf-8")
-    type_in_console(page, "grade phase1 --open")
-    wait(page, "document.querySelector('iframe')")
-    gives(page, f"{NEWEST}.innerText.startsWith('grade phase1 --open')", True)
-    page.find_element("xpath", "//button[text()='Full screen']").click()
+    put(page_folder, {"trace.html": text})
+    play(page, TRACED)
+    page.find_element("xpath", "//button[text()='Full screen']").click()  # as a person does
     wait(page, "document.fullscreenElement?.tagName === 'IFRAME'")
     run(page, "document.exitFullscreen()")
     wait(page, "!document.fullscreenElement")
-    hides(page, "#cards", ".grade")
-    gives(page, f"{NEWEST}.querySelector('a').download", "trace.html")
     page.switch_to.frame(page.find_element("css selector", "iframe"))
     try:
-        wait(page, "document.querySelector('[data-do=next]')?.offsetWidth")
-        press_on(page, "[data-do=next]")
-        says(page, "#count", "step 2 of 7")
-        black = "getComputedStyle(document.querySelector('.soft')).color === 'rgb(0, 0, 0)'"
-        gives(page, black, False)  # its style is allowed as well
+        play(page, INSIDE)
     finally:
         page.switch_to.default_content()
 
@@ -486,51 +503,36 @@ STORIES: dict[str, Story] = {
         (ready,),
         (shows, "mine = 1"),
     ],
+    "rulers stay on their line and all phases on the screen": [
+        *(
+            step
+            for width, height, view in ((1280, 800, "lesson"), (390, 844, "code"))
+            for step in (
+                (resize, width, height),
+                (press_on, f"button[data-view={view}]"),
+                (gives, f"Math.abs({HEIGHTS}.reduce((one, other) => one - other)) <= 1", True),
+                (gives, f"{SCROLLER}.scrollWidth <= {SCROLLER}.clientWidth", True),
+                (gives, f"{PHASE8}.right <= {width}", True),
+            )
+        ),
+        (submit, "# wrong\n" * 40),
+        (says, "#next", "look at engine.py:"),
+        (idle,),
+        (gives, f"{LINK}.width > 0 && {LINK}.bottom <= {NEXT}.bottom && {LINK}.right <= 390", True),
+        (gives, f"0 < {EXTRAS}.right && {EXTRAS}.right <= 390", True),
+        (press_on, "button[data-view=results]"),
+        (press_on, ".more summary"),
+        (gives, f"{MORE}.left >= 0 && {MORE}.right <= 390", True),
+        (press, ESCAPE),
+        (gives, "document.querySelector('.more').open", False),
+        (resize, 1280, 800),
+    ],
 }
 
 
 @each(STORIES)
 def test_the_page_answers_what_a_learner_does(page: Any, story: Story) -> None:
     play(page, story)
-
-
-# --- layout
-
-
-def test_rulers_stay_on_their_line_and_all_phases_on_the_screen(page: Any) -> None:
-    for width, height in ((1280, 800), (390, 844)):
-        resize(page, width, height)
-        view = "code" if width == 390 else "lesson"
-        press_on(page, f"button[data-view={view}]")
-        heights = """const lines = [...arguments[0].querySelectorAll('.cm-line')];
-            return ['# --- Phase 1', 'class Value'].map((text) =>
-              lines.find((line) => line.innerText.includes(text)).offsetHeight)"""
-        one, other = page.execute_script(heights.replace("arguments[0]", f"{EDITOR}"))
-        assert abs(one - other) <= 1
-        scroller = "document.querySelector('#editor').shadowRoot.querySelector('.cm-scroller')"
-        assert page.execute_script(f"return {scroller}.scrollWidth <= {scroller}.clientWidth")
-        last = "document.querySelector('[data-stage=phase8]').getBoundingClientRect().right"
-        assert page.execute_script(f"return {last}") <= width
-    submit(page, "# wrong\n" * 40)
-    says(page, "#next", "look at engine.py:")
-    idle(page)
-    next_step, extras = page.execute_script(
-        "const find = (css) => document.querySelector(css).getBoundingClientRect();"
-        "const [link, text, extras] = ['#next a', '#next', '.extras summary'].map(find);"
-        "return [link.width && link.bottom <= text.bottom && link.right <= 390, extras.right]"
-    )
-    assert next_step
-    assert 0 < extras <= 390
-    press_on(page, "button[data-view=results]")
-    press_on(page, ".more summary")
-    left, right = page.execute_script(
-        "const { left, right } = document.querySelector('.more div').getBoundingClientRect();"
-        "return [left, right]"
-    )
-    assert (left >= 0, right <= 390) == (True, True)
-    press(page, "\N{ESCAPE}")
-    gives(page, "document.querySelector('.more').open", False)
-    resize(page, 1280, 800)
 
 
 def test_panes_can_be_wider_and_code_larger_and_stay_so(page: Any) -> None:
