@@ -51,10 +51,12 @@ def check_files(course: Course) -> Iterator[str]:
 
 
 def _unexpected(folder: Path, known: Collection[str], hint: str = "") -> Iterator[str]:
-    """Yield the unexpected files in a folder, except for leftovers of tools."""
-    for entry in sorted(folder.iterdir()):
-        if entry.name not in {*known, "__pycache__"} and not entry.name.startswith("."):
-            yield f"unexpected file: {entry}{hint}"
+    """Return the unexpected files in a folder, except for leftovers of tools."""
+    return (
+        f"unexpected file: {entry}{hint}"
+        for entry in sorted(folder.iterdir())
+        if entry.name not in {*known, "__pycache__"} and not entry.name.startswith(".")
+    )
 
 
 def _with_errors(problems: Iterator[str]) -> Iterator[str]:
@@ -88,8 +90,10 @@ def _check_stage(course: Course, stage: Stage) -> Iterator[str]:
     yield from _check_hints(stage, course.functions(stage))
     ids = {checkpoint.id for checkpoint in course.checkpoints}
     for faulty in (*stage.faulty, *stage.private_faulty):
-        for unknown in {*faulty.caught_by} - ids:
-            yield f"{faulty.where}: 'caught_by' names {unknown!r}, which is not a checkpoint"
+        yield from (
+            f"{faulty.where}: 'caught_by' names {unknown!r}, which is not a checkpoint"
+            for unknown in {*faulty.caught_by} - ids
+        )
         if (course.solutions / stage.file).is_file():
             faulty_files(course, stage, faulty)
 
@@ -98,12 +102,16 @@ def _check_hints(stage: Stage, functions: Collection[str]) -> Iterator[str]:
     """Yield each function of a stage without hints, and hints about other functions."""
     hinted, file = [hints.function for hints in stage.hints], stage.folder / STAGE
     seen = {n for each in stage.checkpoints if not each.private for n in each.methods}
-    for name in functions:
-        if name in seen and name not in hinted:
-            yield f'{file}: there are no hints about {name!r}; write a table [hints."{name}"]'
-    for name in hinted:
-        if name not in functions:
-            yield f"{file}: there are hints about {name!r}, which this stage does not introduce"
+    yield from (
+        f'{file}: there are no hints about {name!r}; write a table [hints."{name}"]'
+        for name in functions
+        if name in seen and name not in hinted
+    )
+    yield from (
+        f"{file}: there are hints about {name!r}, which this stage does not introduce"
+        for name in hinted
+        if name not in functions
+    )
 
 
 def check_mirror(course: Course) -> Iterator[str]:

@@ -32,10 +32,13 @@ def find_leaks(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
             beside = {*known[max(0, index - 1) : index], *known[index + 1 : index + 2]} - {None}
             if where and (index not in texts or beside):
                 yield f"{name}, line {index + 1}: {lines[index].strip()[:80]!r} is in {where}"
-        stubs = definitions(parse_python(content)) if name.endswith(".py") else ()
-        for function, node in stubs:
-            if function in course.names(name) and not isinstance(node.body[-1], ast.Raise):
-                yield f"{name}: {function} is not a stub"
+        yield from (
+            f"{name}: {function} is not a stub"
+            for function, node in (
+                definitions(parse_python(content)) if name.endswith(".py") else ()
+            )
+            if function in course.names(name) and not isinstance(node.body[-1], ast.Raise)
+        )
 
 
 def find_bodies(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
@@ -46,11 +49,9 @@ def find_bodies(course: Course, files: Mapping[str, bytes]) -> Iterator[str]:
         source = (course.solutions / file).read_text(encoding="utf-8")
         for function, node in definitions(parse_python(source)):
             body = _squeezed("\n".join(_body_lines(source, node)))
-            if len(body) < SHORTEST or body in given:
-                continue
-            for name, text in texts.items():
-                if body in text:
-                    yield f"{name}: the body of {function} in {file}"
+            if len(body) >= SHORTEST and body not in given:
+                found = [name for name, text in texts.items() if body in text]
+                yield from (f"{name}: the body of {function} in {file}" for name in found)
 
 
 def _squeezed(text: str) -> str:
@@ -72,13 +73,13 @@ def _secrets(course: Course) -> dict[str, str]:
     given = {
         _normal(line) for file in course.files for line in _code_lines(course.exercises / file)
     }
-    secret: dict[str, str] = {}
-    for stage in course.stages:
-        for file in (course.solutions / stage.file, *stage.suites):
-            for line in _code_lines(file):
-                if len(_normal(line)) >= SHORTEST and _normal(line) not in given:
-                    secret.setdefault(_normal(line), f"{file.parent.name}/{file.name}")
-    return secret
+    return {
+        _normal(line): f"{file.parent.name}/{file.name}"
+        for stage in course.stages
+        for file in (*stage.suites, course.solutions / stage.file)
+        for line in _code_lines(file)
+        if len(_normal(line)) >= SHORTEST and _normal(line) not in given
+    }
 
 
 def _code_lines(file: Path) -> Iterator[str]:

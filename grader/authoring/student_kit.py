@@ -58,9 +58,11 @@ def _course_files(course: Course, *, solutions: bool) -> Iterator[tuple[str, byt
             yield name, _without_answers(content, solutions=solutions).encode()
         elif not name.startswith(tuple(apart)):
             yield name, content
-    for folder in (course.exercises, *((course.solutions,) if solutions else ())):
-        for file in course.files:
-            yield f"{folder.name}/{file}", (folder / file).read_bytes()
+    yield from (
+        (f"{folder.name}/{file}", (folder / file).read_bytes())
+        for folder in (course.exercises, *((course.solutions,) if solutions else ()))
+        for file in course.files
+    )
 
 
 def _without_answers(content: bytes, *, solutions: bool) -> str:

@@ -109,10 +109,10 @@ class Entry:
     @property
     def possible(self) -> dict[str, int]:
         """Return the points that each phase has."""
-        points = Counter[str]()
-        for mark in self.marks:
-            points[mark.phase] += mark.points
-        return points
+        return {
+            phase: sum(mark.points for mark in self.marks if mark.phase == phase)
+            for phase in dict.fromkeys(mark.phase for mark in self.marks)
+        }
 
     @property
     def earned(self) -> dict[str, int]:

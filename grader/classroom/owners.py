@@ -80,8 +80,7 @@ class Owners:
         yield from self.in_doubt
         if self.unreadable:
             yield f"times that cannot be read, to be given with --times: {joined(self.unreadable)}"
-        missing = [person.name for person in self.people if person.id not in there]
-        if missing:
+        if missing := [person.name for person in self.people if person.id not in there]:
             yield f"{len(missing)} handed in nothing: {joined(missing)}"
         known = {person.id for person in self.people}
         strangers = sorted(called(name, id) for id, name in there.items() if id not in known)

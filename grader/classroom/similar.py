@@ -8,7 +8,7 @@ that everybody writes the same way form no group.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import log, log2
@@ -48,7 +48,7 @@ class Comparison:
     def __init__(
         self, course: Course, entries: Iterable[Entry], sources: Mapping[str, Sequence[Source]]
     ) -> None:
-        given = [*_given(course)]
+        given = _given(course)
         meant = meant_words(given)
         codes = [Code([one], meant) for one in given]
         self._given = frozenset(run for code in codes for run in code.runs)
@@ -104,11 +104,13 @@ class Comparison:
         return self._codes[left[0]].common(self._codes[right[0]], self._given)
 
 
-def _given(course: Course) -> Iterator[Source]:
-    """Yield the files that learners get, and the solutions."""
-    for folder in (course.exercises, course.solutions):
-        for file in sorted(folder.rglob("*.py")):
-            yield Source(file.name, file.read_text("utf-8", "replace"))
+def _given(course: Course) -> list[Source]:
+    """Return the files that learners get, and the solutions."""
+    return [
+        Source(file.name, file.read_text("utf-8", "replace"))
+        for folder in (course.exercises, course.solutions)
+        for file in sorted(folder.rglob("*.py"))
+    ]
 
 
 def _weights(prints: Collection[frozenset[int]]) -> dict[int, float]:

@@ -348,11 +348,13 @@ class Course:
 
     def hints_for(self, stage: Stage, function: str) -> tuple[Stage, Hints]:
         """Return the hints about a function, and its stage. Raise UsageError if there are none."""
-        for other in self.stages:
-            for hints in other.hints if other.file == stage.file else ():
-                if hints.function == function:
-                    return other, hints
-        raise UsageError(f"there are no hints about {function}", f"see grade solution {stage.id}")
+        alike = [other for other in self.stages if other.file == stage.file]
+        found = [(one, each) for one in alike for each in one.hints if each.function == function]
+        if not found:
+            raise UsageError(
+                f"there are no hints about {function}", f"see grade solution {stage.id}"
+            )
+        return found[0]
 
     def names(self, file: str) -> tuple[str, ...]:
         """Return every name in a file that a checkpoint asks for, and the classes around them."""

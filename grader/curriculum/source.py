@@ -25,8 +25,7 @@ def definitions(tree: ast.Module) -> Iterator[tuple[str, Definition]]:
             yield node.name, node
         elif isinstance(node, ast.ClassDef):
             methods = [item for item in node.body if isinstance(item, ast.FunctionDef)]
-            for item in methods:
-                yield f"{node.name}.{item.name}", item
+            yield from ((f"{node.name}.{item.name}", item) for item in methods)
 
 
 def functions_in(source: bytes) -> dict[str, bytes]:
