@@ -56,7 +56,10 @@ def checklist(
     reached = PROGRESS.load(home) if is_saved else _graded(where, course)
     submission = read_submission(where, course.files, start_reader)
     items = find_items(course, submission, reached, RIGHT.load(home), TICKED.load(home))
-    print_checklist(items, make_console())
+    if items:
+        print_checklist(items, make_console())
+    else:
+        click.echo("this course has no checklist")
     if unsaved:
         click.echo(f"note: not saved, because {FOLDER} cannot be written: {unsaved}")
     return 0
