@@ -91,13 +91,11 @@ def audit(
 
 def _wanted(course: Course, only: Sequence[str]) -> list[tuple[Stage, Faulty]]:
     """Return the faulty engines with these ids, or of these phases. Raise UsageError."""
-    engines = [
+    wanted = [
         (stage, faulty)
         for stage in course.stages
         for faulty in (*stage.faulty, *stage.private_faulty)
-    ]
-    wanted = [
-        (stage, faulty) for stage, faulty in engines if not only or {stage.id, faulty.id} & {*only}
+        if not only or {stage.id, faulty.id} & {*only}
     ]
     phases = {stage.id for stage in course.stages}
     if unknown := {*only} - phases - {faulty.id for _, faulty in wanted}:

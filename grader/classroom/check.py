@@ -78,8 +78,7 @@ def findings(
     names = unexplained(download.folder, download.found)
     if refused or names:
         yield f"not graded: {len(refused) + len(names)}"
-    for one in refused:
-        yield f"  {called(one.name, one.key.learner)}: {one.message}"
+    yield from (f"  {called(one.name, one.key.learner)}: {one.message}" for one in refused)
     if names:
         yield f"  {joined(names)}: the name does not look like a submission"
 

@@ -6,7 +6,6 @@ counted twice.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -117,13 +116,17 @@ class Entry:
     @property
     def earned(self) -> dict[str, int]:
         """Return the points of each judged phase and checkpoint. A bonus is 1 if it passes."""
-        judged = {mark: mark.verdict != "error" for mark in self.marks}
-        lost = {mark.phase for mark in self.marks if not judged[mark]}
-        points = Counter[str]()
-        for mark in filter(judged.get, self.marks):
-            points[mark.phase] += mark.earned
-            points[mark.column] = int(mark.verdict == "passed") if mark.bonus else mark.earned
-        return {name: found for name, found in points.items() if name not in lost}
+        judged = [mark for mark in self.marks if mark.verdict != "error"]
+        lost = {mark.phase for mark in self.marks if mark.verdict == "error"}
+        phases = {
+            phase: sum(mark.earned for mark in judged if mark.phase == phase)
+            for phase in self.possible
+            if phase not in lost
+        }
+        return phases | {
+            mark.column: int(mark.verdict == "passed") if mark.bonus else mark.earned
+            for mark in judged
+        }
 
     @property
     def as_last(self) -> Entry:

@@ -278,8 +278,7 @@ def grade_all(tasks: Iterable[Task], how: GradingOptions, jobs: int) -> Iterator
     yield from _grade(tasks, how, jobs, lost)
     again: list[Task] = []
     yield from _grade(lost, how, 1, again)
-    for task in again:
-        yield failed(task, "the process that graded it crashed twice")
+    yield from (failed(task, "the process that graded it crashed twice") for task in again)
 
 
 def _grade(

@@ -82,9 +82,8 @@ class Owners:
             yield f"times that cannot be read, to be given with --times: {joined(self.unreadable)}"
         if missing := [person.name for person in self.people if person.id not in there]:
             yield f"{len(missing)} handed in nothing: {joined(missing)}"
-        known = {person.id for person in self.people}
-        strangers = sorted(called(name, id) for id, name in there.items() if id not in known)
-        if known and strangers:
+        known = {person.id for person in self.people} or {*there}
+        if strangers := sorted(called(there[id], id) for id in there.keys() - known):
             yield f"not on the roster: {joined(strangers)}"
 
 

@@ -189,12 +189,12 @@ def _groups(alike: Comparison, names: Mapping[str, str]) -> Iterator[dict[str, A
 
 def _titles(counting: Sequence[Entry]) -> dict[str, str]:
     """Return the titles of all checkpoints by id, in the order of the course."""
-    titles: dict[str, str] = {}
-    for entry in sorted(counting, key=lambda entry: -len(entry.marks)):
-        for mark in entry.marks:
-            remark = Visibility(mark.visibility).remark
-            titles.setdefault(mark.id, mark.title + (f" [{remark}]" if remark else ""))
-    return titles
+    remarks = {each.value: f" [{each.remark}]" if each.remark else "" for each in Visibility}
+    return {
+        mark.id: mark.title + remarks[mark.visibility]
+        for entry in sorted(counting, key=lambda entry: -len(entry.marks))
+        for mark in entry.marks
+    }
 
 
 def _learner(

@@ -42,9 +42,8 @@ def hash_of_functions(submission: Submission, course: Course, stage: Stage) -> s
             found = {name: found.get(name, "") + whole for name in names}
         for name, code in sorted(_used(found, names, known).items()):
             digest.update(f"{module}\n{name}\n{code}\n".encode())
-    for file in submission.files:
-        if file.role == "helper":
-            digest.update(file.module.encode() + b"\n" + file.source)
+    for file in [file for file in submission.files if file.role == "helper"]:
+        digest.update(file.module.encode() + b"\n" + file.source)
     return digest.hexdigest()
 
 

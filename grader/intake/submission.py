@@ -55,10 +55,9 @@ class Submission:
         wanted = set(modules)
         digest = hashlib.sha256()
         for file in self.files:
-            if file.role == "course" and file.module not in wanted:
-                continue
-            for part in (file.module.encode(), file.source):
-                digest.update(len(part).to_bytes(8, "big") + part)
+            if file.role != "course" or file.module in wanted:
+                for part in (file.module.encode(), file.source):
+                    digest.update(len(part).to_bytes(8, "big") + part)
         return digest.hexdigest()
 
     def module(self, name: str) -> File | None:
