@@ -62,6 +62,11 @@ def dangerous(text: str) -> list[str]:
     ]
 
 
+def harmless(*texts: str) -> None:
+    """Fail if a service or a terminal obeys one of these texts."""
+    assert [text for text in texts if obeyed(text) or dangerous(text)] == []
+
+
 # Text made of what matters: the pieces of commands and what may stand between them, and any
 # character at all.
 pieces = st.sampled_from(
@@ -137,9 +142,7 @@ def test_text_that_is_not_a_command_stays_unchanged() -> None:
 @example("::\x00error:: x")
 @example("##v`s`o[task.complete]")
 def test_no_text_acts_as_a_command(text: str) -> None:
-    for made in (safe(text), shown(text), code_text(safe(text)).plain):
-        assert obeyed(made) == []
-        assert dangerous(made) == []
+    harmless(safe(text), shown(text), code_text(safe(text)).plain)
 
 
 @pytest.mark.slow
@@ -148,9 +151,7 @@ def test_no_text_acts_as_a_command(text: str) -> None:
 @example("a" * 74 + "::error:: x", 80)
 @example("`:`:error:: x", 80)
 def test_no_report_acts_as_a_command_wherever_its_lines_break(text: str, width: int) -> None:
-    log = printed(text, width)
-    assert obeyed(log) == []
-    assert dangerous(log) == []
+    harmless(printed(text, width))
 
 
 @given(texts)
@@ -158,8 +159,7 @@ def test_no_report_acts_as_a_command_wherever_its_lines_break(text: str, width: 
 @example("\n::error:: x")
 def test_no_document_and_no_program_output_acts_as_a_command(text: str) -> None:
     document = to_json(report(text))
-    assert obeyed(document) == []
-    assert dangerous(document) == []
+    harmless(document)
     result = json.loads(document)["phases"][0]["checkpoints"][0]
     for told in (
         result["message"],

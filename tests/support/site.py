@@ -119,6 +119,11 @@ class Site:
             dict(files),
         )
 
+    def grade(self, files: Mapping[str, str], *words: str, **options: Any) -> dict[str, Any]:
+        """Grade these files, which replace all of the learner's."""
+        self.put(files)
+        return self.run("grade", *words, **options)
+
     def run(self, *words: str, **options: Any) -> dict[str, Any]:
         """Run a command."""
         code = "return await kit.run(given0, given1);"

@@ -53,8 +53,7 @@ def test_a_session_in_the_page(site: Site, tmp_path: Path) -> None:
     assert status["next"]["stub"] == "Value.__init__"
     assert STUBS["engine.py"].splitlines()[status["next"]["line"] - 1].strip().startswith("def")
     assert site.run("grade", "phase1")["exit"] == 1
-    site.put(RIGHT)
-    done = site.run("grade", "phase1", columns=60)
+    done = site.grade(RIGHT, "phase1", columns=60)
     assert done["exit"] == 0
     assert {result["verdict"] for result in done["report"]["phases"][0]["results"]} == {"passed"}
     assert done["text"] == ""
@@ -98,8 +97,7 @@ def test_ctrl_c_ends_an_endless_loop_and_files_stay(site: Site) -> None:
     stop = "setTimeout(() => kit.interrupt(), 300); return await kit.run('grade phase1');"
     assert site.js(stop)["exit"] == 130
     assert site.js("return await kit.read();") == {"engine.py": "while True: pass\n"}
-    site.put(RIGHT)
-    assert site.run("grade", "phase1")["exit"] == 0
+    assert site.grade(RIGHT, "phase1")["exit"] == 0
 
 
 @needs_browser
@@ -114,16 +112,16 @@ def test_a_judge_that_dies_is_replaced_with_the_files(site: Site) -> None:
 
 @needs_browser
 def test_a_hang_is_reported_with_its_line_and_not_run_again(site: Site) -> None:
-    site.put({**STUBS, "engine.py": "x = 1\nx = 10 ** 10 ** 10\n"})
-    [note, *_] = site.run("grade", "phase1.data")["report"]["notes"]
+    endless = {**STUBS, "engine.py": "x = 1\nx = 10 ** 10 ** 10\n"}
+    [note, *_] = site.grade(endless, "phase1.data")["report"]["notes"]
     assert "line 2 (`x = 10 ** 10 ** 10`) takes too long and was stopped" in note
     asked = """const { trouble } = await kit.status(), begun = performance.now();
     await kit.status();
     return [trouble, performance.now() - begun];"""
     trouble, milliseconds = site.js(asked)
     assert ("does not end" in trouble, milliseconds < 1000) == (True, True)
-    site.put({"engine.py": "input()\n"})  # has ended, as it has natively
-    assert "EOFError" in str(site.run("grade", "phase1.data")["report"])
+    # input has ended, as it has natively
+    assert "EOFError" in str(site.grade({"engine.py": "input()\n"}, "phase1.data")["report"])
     site.put(STUBS)
     assert site.js("return await kit.status();")["next"]["stub"] == "Value.__init__"
 
@@ -171,8 +169,7 @@ def test_the_prompt_has_the_learners_names_and_can_be_interrupted(site: Site) ->
 
 @needs_browser
 def test_the_learners_code_reaches_neither_the_network_nor_the_page(site: Site) -> None:
-    site.put({"engine.py": ESCAPE})
-    found = site.run("grade", "phase1.data", "--at", ".", "--format", "json")
+    found = site.grade({"engine.py": ESCAPE}, "phase1.data", "--at", ".", "--format", "json")
     report = json.loads(found["text"])
     assert any("raises ValueError: []" in note for note in report["notes"])
     isolation = report["grader"]["isolation"]
@@ -194,8 +191,7 @@ def test_after_a_first_visit_to_any_host_the_page_is_isolated_and_needs_no_netwo
             first.wait_for("return (self.crossOriginIsolated && window.begin) ? 1 : null;")
             visit = Site(driver, address)
             assert visit.begin()
-            visit.put(RIGHT)
-            assert visit.run("grade", "phase1")["exit"] == 0
+            assert visit.grade(RIGHT, "phase1")["exit"] == 0
             while not {"judge.snapshot", "sw.js", "learner.snapshot"} <= {*visit.js(kept), "sw.js"}:
                 visit.js("await new Promise((done) => setTimeout(done, 200));")
             driver.execute_cdp_cmd("Page.reload", {"ignoreCache": True})  # past the service worker
@@ -206,8 +202,7 @@ def test_after_a_first_visit_to_any_host_the_page_is_isolated_and_needs_no_netwo
             assert hosts == {address.removeprefix("http://")}
         again = Site(driver, address)
         assert again.begin()
-        again.put(RIGHT)
-        assert again.run("grade", "phase1")["exit"] == 0
+        assert again.grade(RIGHT, "phase1")["exit"] == 0
 
 
 @needs_browser
@@ -227,12 +222,12 @@ def test_any_course_becomes_a_site_that_needs_neither_shared_memory_nor_snapshot
         visit = Site(driver, address)
         visit.js(spoil, about["build"])
         assert not visit.begin()
-        visit.put(texts(course / "solutions"))
-        done = visit.run("grade", "all")
+        done = visit.grade(texts(course / "solutions"), "all")
         assert done["exit"] == 0, done["text"]
         assert visit.js(kept) == 0
-        visit.put({"dual.py": "while True: pass\n"})
-        found = visit.run("grade", "phase1.parts", "--at", ".", "--format", "json")
+        found = visit.grade(
+            {"dual.py": "while True: pass\n"}, "phase1.parts", "--at", ".", "--format", "json"
+        )
         [check] = json.loads(found["text"])["phases"][0]["checkpoints"]
         assert (check["verdict"], check["kind"]) == ("failed", "timeout")
 

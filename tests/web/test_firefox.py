@@ -53,8 +53,7 @@ def test_firefox_gets_the_same_verdicts_and_grades_what_is_typed_without_a_netwo
             visit = Site(driver, address)
             assert visit.begin()
             for files, words, told in SAME:
-                visit.put(files)
-                assert told in str(visit.run("grade", words))
+                assert told in str(visit.grade(files, words))
             wait(driver, f"({KEPT}, window.kept)", 120)
         ready(driver, f"{address}/index.html", 120)
         assert driver.execute_script("return self.crossOriginIsolated")

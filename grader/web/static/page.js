@@ -94,6 +94,7 @@ function failed(error) {
 }
 
 function showProgress(how) {
+  if (!find("progress")) return; // the prompt may be ready after the page
   find("progress-text").textContent = `${starting(how)}. You can already read and write.`;
   find("progress").value = how.part;
 }
