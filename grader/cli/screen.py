@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from math import ceil
 from typing import TYPE_CHECKING
 
 from grader.text import safe
@@ -53,22 +52,13 @@ class Screen:
         self.is_there = console.is_terminal and not console.is_dumb_terminal
         self._message = 0  # columns that it takes
 
-    def draw(self, body: Print, foot: Print, rest: str) -> None:
-        """Replace the screen with the output of `body`, with `foot` below it.
-
-        If there is not enough room, the end of the body is missing, and `rest` says how to see it.
-        """
+    def draw(self, *parts: Print) -> None:
+        """Replace the screen with the output of these functions."""
         self._message = 0
-        above, below = self._lines(body), self._lines(foot)
         if self.is_there:
-            room = self.console.height - 1 - self._rows(below)  # the last line is for messages
-            if self._rows(above) > room:
-                more = self._lines(lambda: self.console.print(rest, style="dim"))
-                while above and self._rows([*above, *more]) > room:
-                    above.pop()
-                above += more
             self.console.clear()
-        self._write("\n".join([*above, *below, ""]))
+        for part in parts:
+            part()
 
     def say(self, text: str) -> None:
         """Print a message. In a terminal the next output replaces it."""
@@ -85,21 +75,5 @@ class Screen:
     def clear_message(self) -> None:
         """Remove the message from the terminal line."""
         if self._message:
-            self._write(f"\r{' ' * self._message}\r")
+            print(f"\r{' ' * self._message}\r", end="", file=self.console.file, flush=True)
             self._message = 0
-
-    def _lines(self, printing: Print) -> list[str]:
-        with self.console.capture() as capture:
-            printing()
-        return capture.get().removesuffix("\n").split("\n")
-
-    def _rows(self, lines: list[str]) -> int:
-        """Return how many rows of the terminal printed lines take."""
-        from rich.text import Text
-
-        columns = (Text.from_ansi(line).cell_len for line in lines)
-        return sum(max(1, ceil(count / self.console.width)) for count in columns)
-
-    def _write(self, text: str) -> None:
-        self.console.file.write(text)
-        self.console.file.flush()

@@ -103,15 +103,11 @@ def _show(done: Training, file: str | None, home: Path) -> None:
 def _stage(course: Course, phase: str | None) -> Stage:
     """Return the named stage, or the first that has something to show."""
     able = [stage for stage in course.stages if stage.shows]
-    if not able:
-        raise UsageError(
-            "this course has nothing to show", "add a show.py to the folder of a stage"
-        )
     chosen = [stage for stage in able if phase is None or stage in course.select([phase])]
     if not chosen:
+        names = ", ".join(stage.id for stage in able)
         raise UsageError(
-            f"{phase} has nothing to show",
-            f"phases that do: {', '.join(stage.id for stage in able)}",
+            f"{phase or 'this course'} has nothing to show", f"phases that do: {names or 'none'}"
         )
     return chosen[0]
 

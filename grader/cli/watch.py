@@ -208,14 +208,13 @@ class WatchSession:
         before = self.course.stages[: self.course.stages.index(self.stage)]
         if all(p.state == "done" or p.stage.alone for p in self.places if p.stage in before):
             phase = PhaseResult(self.stage.id, self.stage.title, shown)
-            self.screen.draw(lambda: print_beginning(phase, self.console), self.console.print, "…")
+            self.screen.draw(lambda: print_beginning(phase, self.console))
             self.screen.say("grading the rest …")
 
     def show(self) -> None:
         """Replace the screen with the last report."""
         if self.report is not None:
-            rest = f"… the end is missing: grade {self.stage.id} shows it"
-            self.screen.draw(partial(self._print_body, self.report), self._print_foot, rest)
+            self.screen.draw(partial(self._print_body, self.report), self._print_foot)
 
     def _print_body(self, report: Report) -> None:
         from grader.learner.status_screen import print_after

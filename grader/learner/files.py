@@ -5,11 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
-import time
 from pathlib import Path
-
-_WAITS = (0.01, 0.05, 0.2, 0.5) if os.name == "nt" else ()
-"""Seconds between attempts. On Windows, a file that a virus scanner reads cannot be replaced."""
 
 
 def write_whole(file: Path, content: bytes, *, durable: bool = True) -> None:
@@ -36,21 +32,10 @@ def write_whole(file: Path, content: bytes, *, durable: bool = True) -> None:
             if durable:
                 os.fsync(stream.fileno())
         temporary.chmod(stat.S_IMODE(file.stat().st_mode) if file.exists() else 0o666 & ~_umask())
-        _replace(temporary, file)
+        temporary.replace(file)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def _replace(temporary: Path, file: Path) -> None:
-    for seconds in _WAITS:
-        try:
-            temporary.replace(file)
-        except PermissionError:  # noqa: PERF203 - each attempt may fail
-            time.sleep(seconds)
-        else:
-            return
-    temporary.replace(file)
 
 
 def _umask() -> int:

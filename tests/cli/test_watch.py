@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
-from textwrap import wrap
 
 import pytest
 from rich.console import Console
@@ -161,11 +160,3 @@ def test_the_new_report_says_what_is_fixed(home: Path) -> None:
     assert "chain rule" not in whole
     begins = "fixed: backward() sends the gradient through x*y + z\n\nphase4"
     assert plain(whole).startswith(begins)
-
-
-def test_a_long_report_keeps_its_beginning_on_the_screen(home: Path) -> None:
-    *_, whole = looked(home, BACKWARDS, columns=40, rows=16)
-    rows = [part for line in plain(whole).rstrip().splitlines() for part in wrap(line, 40) or [""]]
-    assert len(rows) < 16, "the last line is for messages"
-    assert (rows[0][:6], "q quit" in rows[-1]) == ("phase4", True)
-    assert "grade phase4 shows it" in " ".join(rows)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -110,27 +109,6 @@ def test_a_file_keeps_its_permissions_and_a_new_one_gets_the_usual_ones(tmp_path
     assert (old.stat().st_mode & 0o777, new.stat().st_mode) == (0o640, usual)
 
 
-@pytest.mark.parametrize(("refusals", "holds"), [(2, b"new"), (9, b"old")])
-def test_a_file_that_is_being_read_on_windows_is_replaced_a_moment_later(
-    refusals: int, holds: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file, left, replace = tmp_path / "engine.py", [refusals], Path.replace
-    file.write_bytes(b"old")
-
-    def refuse(self: Path, target: Path) -> Path:
-        left[0] -= 1
-        if left[0] >= 0:
-            raise PermissionError
-        return replace(self, target)
-
-    monkeypatch.setattr("grader.learner.files._WAITS", (0.0, 0.0, 0.0))
-    monkeypatch.setattr(Path, "replace", refuse)
-    with nullcontext() if holds == b"new" else pytest.raises(PermissionError):
-        write_whole(file, b"new")
-    assert file.read_bytes() == holds
-    assert [entry.name for entry in tmp_path.iterdir()] == ["engine.py"]
-
-
 # --- a folder to begin with ---
 
 
@@ -140,7 +118,7 @@ def test_a_new_folder_has_the_exercises_and_gives_nothing_away(tmp_path: Path) -
     readme = found.pop("README.md").decode()
     assert found == {file: (kit_folder("exercises") / file).read_bytes() for file in COURSE.files}
     listed = re.findall(r"(?m)^    grade (\S+)", readme)
-    assert {"trace"} < set(listed) <= {*COMMANDS, *(stage.id for stage in COURSE.stages)}
+    assert {"hint"} < set(listed) <= {*COMMANDS, *(stage.id for stage in COURSE.stages)}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")

@@ -110,7 +110,7 @@ REFUSED: Story = [
     (
         answer,
         ENGINE.replace("(self, o):", "(self, o)", 1),
-        "a colon is missing at its end (engine.py, line 6: def",
+        "a colon is missing at its end (engine.py:6: def",
     ),
     (gives, SELECTED, "def __add__(self, o)"),
 ]

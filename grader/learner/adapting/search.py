@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,7 +22,6 @@ from grader.learner.tracing.words import described
 
 _MAX_TRIED = 12
 _LIKELY = ("engine", "engen", "autograd", "value", "tensor", "node", "core")
-_LACKS = re.compile(r"^(?=[^\W\d])\w+(?=\S* is not available while)|(?<=No module named ')\w+")
 _NO_ENGINE = ("test", "setup", "conftest", "__main__")
 
 
@@ -41,12 +39,12 @@ def find_engine(
         )
     installed.require(packages)
     refused: list[UsageError] = []
-    search = _Search(course, path, host, packages)
     candidates, root = _candidates(course, path, root), root.resolve()
     for file in (root / candidate for candidate in candidates):
         for folder in dict.fromkeys((root, root.parent, file.parent)):
             try:
-                return search.find(folder, file.relative_to(folder).as_posix())
+                inside = file.relative_to(folder).as_posix()
+                return _find(course, path, host, packages, folder, inside)
             except UsageError as error:  # noqa: PERF203 - starting a worker for each takes far longer
                 refused.append(error)
     if not refused:
@@ -73,72 +71,40 @@ def _candidates(course: Course, path: Path, root: Path) -> list[str]:
     return sorted(engines, key=rank)[:_MAX_TRIED]
 
 
-class _Search:
-    """Searches files for an engine, one by one, each in a worker."""
+def _find(  # noqa: PLR0913, PLR0917 - what find_engine is given, and where to look
+    course: Course, given: Path, host: Host, packages: Sequence[str], root: Path, path: str
+) -> Engine:
+    """Return the engine in a file imported from this folder. Raise UsageError.
 
-    def __init__(self, course: Course, given: Path, host: Host, packages: Sequence[str]) -> None:
-        self._course, self._given, self._host, self._packages = course, given, host, packages
-
-    def find(self, root: Path, path: str) -> Engine:
-        """Return the engine in a file imported from this folder, with the installed packages that
-        it imports. Raise UsageError.
-        """
-        provided = [*self._packages]
-        while True:
-            with self._session(root, path, provided) as session:
-                absent, problem = _load(session)
-                usable = {*absent} - {*provided, *installed.absent(absent)}
-                if usable:
-                    provided += sorted(usable)
-                    continue
-                if problem:
-                    raise UsageError(
-                        f"importing {path} {problem}",
-                        "fix that line; or, if it is not part of the engine, move it below: if"
-                        " __name__ == '__main__':",
-                    )
-                engine = Finder(session, self._course, path).find()
-            adapter = replace(engine.adapter, packages=tuple(provided))
-            notes = [
-                f"it imports {name}, so packages lists {name}"
-                for name in provided
-                if name not in self._packages
-            ]
-            notes += [
-                f"it imports {name}, so the code that uses it will fail; {installed.advice([name])}"
-                for name in absent
-                if name not in provided
-            ]
-            return replace(engine, adapter=adapter, notes=tuple(notes), root=root)
-
-    @contextmanager
-    def _session(self, root: Path, path: str, packages: Sequence[str]) -> Iterator[Session]:
-        """Yield a session with the file in it. Modules near it get no placeholder."""
-        file = self._course.engine
-        draft = Adapter("", {file: path}, "", template("f({})", ""), template("{}.f()", ""))
-        submission = read_foreign(root, draft, self._host.reader, self._given)
-        located = installed.locate(packages)
-        module = draft.module(file)
-        own = [module]
-        for folder in () if path.endswith(NOTEBOOK) else ((root / path).parent, root.parent):
-            own += [near.stem for near in folder.glob("*") if near.suffix in {"", ".py"}]
-        with closing(
-            Session(
-                partial(self._host.worker, installed.readable(located)),
-                submission,
-                module,
-                [],
-                own,
-                memory=Memory(forgiving=False),
-                packages=located,
-            )
-        ) as session:
-            yield session
-
-
-def _load(session: Session) -> tuple[Sequence[str], str]:
-    """Return the packages that the file lacks, and why it cannot be imported, if it cannot."""
-    try:
-        return session.load().absent, ""
-    except (LearnerFault, WorkerLost) as failure:
-        return _LACKS.findall(failure.fault.message), described(failure.fault)
+    Modules near the file get no placeholder.
+    """
+    draft = Adapter("", {course.engine: path}, "", template("f({})", ""), template("{}.f()", ""))
+    located, module = installed.locate(packages), draft.module(course.engine)
+    own = [module]
+    for folder in () if path.endswith(NOTEBOOK) else ((root / path).parent, root.parent):
+        own += [near.stem for near in folder.glob("*") if near.suffix in {"", ".py"}]
+    session = Session(
+        partial(host.worker, installed.readable(located)),
+        read_foreign(root, draft, host.reader, given),
+        module,
+        [],
+        own,
+        memory=Memory(forgiving=False),
+        packages=located,
+    )
+    with closing(session):
+        try:
+            absent = session.load().absent
+        except (LearnerFault, WorkerLost) as failure:
+            raise UsageError(
+                f"importing {path} {described(failure.fault)}",
+                "fix that line; if it lacks a package, add --package NAME; or, if it is not part"
+                " of the engine, move it below: if __name__ == '__main__':",
+            ) from None
+        engine = Finder(session, course, path).find()
+    notes = tuple(
+        f"it imports {name}, so the code that uses it will fail; to provide it: --package {name}"
+        for name in absent
+    )
+    adapter = replace(engine.adapter, packages=tuple(packages))
+    return replace(engine, adapter=adapter, notes=notes, root=root)

@@ -18,14 +18,11 @@ VERSION = "0.1.0"
 
 def check_name(name: str) -> None:
     """Raise UsageError unless the name can be imported and Python does not use it."""
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
+    taken = keyword.iskeyword(name) or name in sys.stdlib_module_names
+    if taken or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise UsageError(
             f"{name!r} cannot be the name of a library",
-            "use lowercase letters, digits and _, as in my_engine",
-        )
-    if name in sys.stdlib_module_names:
-        raise UsageError(
-            f"{name!r} is one of Python's own modules", "use a different name, such as my_engine"
+            "use lowercase letters, digits and _, and no name of Python's own, as in my_engine",
         )
 
 

@@ -77,7 +77,8 @@ def print_symptoms(symptoms: Sequence[Symptom], console: Console, *, brief: bool
 def print_checklist(items: Sequence[Item], console: Console) -> None:
     """Print one line per item, grouped by who can tick it, and how many are ticked."""
     done = f"{sum(item.state == 'done' for item in items)} of {len(items)}"
-    print_heading("checklist", "what you can do", console, done)
+    title = "what you can do" if items else "this course has no checklist"
+    print_heading("checklist", title, console, done)
     for by, heading in _BY.items():
         listed = [item for item in items if item.proved_by == by]
         if listed:

@@ -83,16 +83,12 @@ class Cause:
 
 @dataclass(frozen=True)
 class Symptom:
-    """A problem as a learner would describe it; the likeliest cause comes first.
-
-    `ratio`, if given, is the wrong number divided by the right one.
-    """
+    """A problem as a learner would describe it; the likeliest cause comes first."""
 
     id: str
     says: str
     causes: tuple[Cause, ...]
     words: tuple[str, ...] = ()
-    ratio: float | None = None
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -10,7 +9,6 @@ from collections.abc import Sequence
 from grader.learner.quiz.questions import Quiz, Symptom
 
 LEAST = 0.1  # the weight of a word shared by three symptoms
-PASTED = 5  # the weight of a pasted comparison, which exceeds the weight of any words
 
 _LITTLE = (
     "after also always am an and are as at be because been but by can could did do does each even"
@@ -19,10 +17,6 @@ _LITTLE = (
     " trying was were what when where which why will with would wrote you your"
 )
 _IGNORED = frozenset(_LITTLE.split())
-_COMPARED = re.compile(  # the wording of comparisons in reports
-    r"expected\s+(\S+)\s+got\s+(\S+)(?:\s+\(by [^)]*\))?"
-    r"|\b(?:is|gives|got)\s+(\S+),\s+(?:and\s+should\s+be|should\s+give|expected)\s+(\S*\w)"
-)
 _WORD = re.compile(r"\b\w\s*(?:\*\*|[-+*/])\s*\w\b|\d+\.\d+|\w+(?:'t\b)?")
 _ENDING = re.compile(r"(?<=\w\w\w)(?:ing|ed|es|s|e)$")
 _NOT = "can't cant didn't didnt doesn't doesnt don't dont isn't isnt never won't wont"
@@ -40,11 +34,9 @@ _SAME = {
 def find_symptoms(quiz: Quiz, text: str) -> tuple[Symptom, ...]:
     """Return the matching symptoms that are at least half as good as the best, best first.
 
-    A rare word counts for more than a common one, a whole phrase for more than its words, and
-    `expected 2.0 got 1.0` for most of all.
+    A rare word counts for more than a common one, and a whole phrase for more than its words.
     """
-    ratio = _ratio(text)
-    typed = _words(_COMPARED.sub(_describe(ratio), text))
+    typed = _words(text)
     known = {
         symptom.id: set(_words(" ".join([symptom.says, *symptom.words])))
         for symptom in quiz.symptoms
@@ -57,33 +49,10 @@ def find_symptoms(quiz: Quiz, text: str) -> tuple[Symptom, ...]:
             for phrase in map(_words, symptom.words)
             if phrase and _holds(typed, phrase)
         )
-        + (ratio is not None and ratio == symptom.ratio) * PASTED
         for symptom in quiz.symptoms
     ]
     ranked = sorted(zip(scores, quiz.symptoms), key=lambda pair: -pair[0])
     return tuple(symptom for score, symptom in ranked if score >= max(LEAST, ranked[0][0] / 2))
-
-
-def _describe(ratio: float | None) -> str:
-    """Return how a learner would describe a number that is `ratio` times the right one."""
-    if ratio is None:
-        return ""
-    if not math.isfinite(ratio):
-        return "nan"
-    return "too large" if abs(ratio) > 1 else "too small"
-
-
-def _ratio(text: str) -> float | None:
-    """Return got divided by expected in a line of a report, rounded as reports are."""
-    found = _COMPARED.search(text)
-    if found is None:
-        return None
-    try:
-        expected = float(found[1] or found[4])
-        got = float(found[2] or found[3])
-        return round(got / expected, 6)
-    except (ValueError, ZeroDivisionError):
-        return None
 
 
 def _holds(words: Sequence[str], phrase: Sequence[str]) -> bool:

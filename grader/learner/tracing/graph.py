@@ -95,7 +95,6 @@ class _Resolver:
             seen.circuit.gradients.get(ref) if ref is not None and judged else None,
             self._slopes(operation) if operation and not is_leaf else {},
             tuple(self.places[child] for child in unrecorded if child in self.places),
-            lost=step is not None and bool(seen.graph) and thing not in seen.graph,
         )
         self.places[thing] = len(self.nodes)
         self.nodes[thing] = node

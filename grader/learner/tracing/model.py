@@ -52,8 +52,7 @@ class Node:
 
     `operands` are indices in the list of nodes, in order, twice for `a * a`. `slopes` are the local
     derivatives by operand, one per use. `unrecorded` holds the operands that the engine did not
-    record. `sign` is the operation in a few letters. A node is `lost` if the result does not record
-    it.
+    record. `sign` is the operation in a few letters.
     """
 
     label: str
@@ -66,7 +65,6 @@ class Node:
     right_gradient: float | None
     slopes: Mapping[int, tuple[float, ...]]
     unrecorded: tuple[int, ...] = ()
-    lost: bool = False
 
     @property
     def wrong_value(self) -> bool:

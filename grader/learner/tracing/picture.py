@@ -59,12 +59,11 @@ def _box(place: int, node: Node, history: History) -> dict[str, Any]:
     ]
     width = max(len(label) * LETTER * 1.08 + (badge + 4 if badge else 0.0), max(columns) * LETTER)
     _, gradient, right_gradient, _ = history[-1]
-    classes = [node.role, *["lost"] * node.lost]
     return {
         "place": place,
         "width": width + 2 * PADDING,
         "height": HEIGHT,
-        "classes": " ".join([*classes, *["wrong"] * bool(right_value or right_gradient)]),
+        "classes": " ".join([node.role, *["wrong"] * bool(right_value or right_gradient)]),
         "label": label,
         "title": title,
         "sign": sign,

@@ -65,9 +65,7 @@ class Narrator:
         if node.wrong_value and node.right_value is not None:
             got, right = pair(node.value, node.right_value)
             yield f"{self.name(place)} is {got}; it should be {right}."
-        if node.role == "operation" and node.lost:
-            yield f"The result does not record {self.name(place)}, so no backward pass reaches it."
-        elif node.unrecorded:
+        if node.unrecorded:
             names = self._names(node.unrecorded)
             yield f"{self.name(place)} does not record {names} in `{self.words.operands}`."
 
@@ -101,14 +99,10 @@ class Narrator:
         return grown
 
     def _seed(self, root: int) -> Step:
-        upstream = self.seen.circuit.upstream
-        want = 1.0 if upstream is None else upstream
         grown = self._grow(each for each in self.seen.changes if each.during < 0 and not each.at)
         held = self.now[root]
         text = f"The backward pass begins: the gradient of {self.name(root)} is {number(held)}."
-        problem = f"It must be {number(want)} before anything else runs."
-        problems = () if is_close(held, want) else (problem,)
-        return Step("seed", text, root, (), tuple(grown.values()), problems)
+        return Step("seed", text, root, growths=tuple(grown.values()))
 
     def _runs(self) -> Iterator[Step]:
         during = defaultdict[int, list[Changed]](list)
@@ -203,7 +197,6 @@ class Narrator:
             f"{self.name(place)} never ran its `{self.words.step}`."
             for place, node in enumerate(self.nodes)
             if self.seen.watched and node.role == "operation" and not self.ran[place]
-            if not node.lost
         ][:LISTED]
         for node in wrong[:LISTED]:
             got, right = pair(node.gradient, node.right_gradient or 0.0)

@@ -73,7 +73,7 @@ def _all_right(nodes: Iterable[Node]) -> bool:
     """Return whether every number of the expression's own nodes is known and right."""
     return all(
         node.right_gradient is not None
-        and not (node.wrong_value or node.wrong_gradient or node.lost or node.unrecorded)
+        and not (node.wrong_value or node.wrong_gradient or node.unrecorded)
         for node in nodes
         if node.right_value is not None
     )

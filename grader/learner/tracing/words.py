@@ -7,6 +7,7 @@ from collections.abc import Callable
 from grader.learner.tracing.model import Growth, Trace
 from grader.model import Fault, Kind, Shown
 from grader.text import safe, shown
+from grader.views.plain import code_line
 
 MAX_LABEL = 48
 
@@ -66,7 +67,7 @@ def fault_text(fault: Fault, what: str) -> str:
 
 
 def described(fault: Fault) -> str:
-    """Return a fault as a predicate with its place: `raises TypeError: … (engine.py, line 2)`."""
+    """Return a fault as a predicate with its place: `raises TypeError: … (engine.py:2)`."""
     message = safe(" ".join(fault.message.split()), 300)
     told = f": {message}" if message else ""
     text = {
@@ -77,13 +78,4 @@ def described(fault: Fault) -> str:
         Kind.EXITED: "exits Python",
         Kind.CRASHED: f"crashes Python{told}",
     }.get(fault.kind, f"raises {safe(fault.type_name, 80)}{told}")
-    return text + place_of(fault)
-
-
-def place_of(fault: Fault) -> str:
-    """Return the line that raised, in brackets, or an empty string if it is not known."""
-    if not fault.frames:
-        return ""
-    last = fault.frames[-1]
-    source = f": `{safe(last.source, 120).strip()}`" if last.source else ""
-    return f" ({safe(last.file, 80)}, line {last.line}{source})"
+    return f"{text} ({code_line(fault.frames[-1])})" if fault.frames else text

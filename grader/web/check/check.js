@@ -65,7 +65,7 @@ const sentence = (line) => `${line[0].toUpperCase()}${line.slice(1)}${line.endsW
 function refuse({ exit, text }) {
   const [first, ...hints] = plain(text).split("\n").filter((line) => line && !line.includes("adapter.toml"));
   say(exit === 130 ? "Stopped." : [`No answer yet: ${first}.`, ...hints.map(sentence)].join(" "));
-  select(Number(/line (\d+)/.exec(first)?.[1]));
+  select(Number(/\.py:(\d+)/.exec(first)?.[1]));
 }
 
 async function check() {

@@ -165,7 +165,7 @@ UNWRITTEN = changed(
                 "no end",
                 HANGS,
                 EXAMPLE,
-                ["5 > (a*b + c) * (a + d) is computed: -6.", "does not end (engine.py, line"],
+                ["5 > (a*b + c) * (a + d) is computed: -6.", "does not end (engine.py:"],
             ),
         ]
     ],
