@@ -29,11 +29,10 @@ from grader.cli.grading import OWN
 from grader.cli.group import from_click
 from grader.cli.run import run
 from grader.cli.streams import failure_of_ours, print_refusal
-from grader.errors import GraderError, InternalError, SubmissionError, UsageError
+from grader.errors import GraderError, InternalError, UsageError
 from grader.model import Report
 from grader.views.json import from_json
 
-MAX_CELLS, MAX_CODE = 1_000, 256 * 1024  # the reader's limits for a notebook
 _NAME = "grade"
 _HERE = "this notebook"
 _TEXTS = ("hint", "checklist", "doctor", "solution", "why")  # they print a text and ask nothing
@@ -107,14 +106,12 @@ def _grade(ipython: Any, words: Sequence[str]) -> None:
     # the notebook has already shown each mistake along the way
     notes = [note for note in report.notes if verbose or not note.startswith("cell ")]
     report = replace(report, notes=tuple(notes))
-    text = _standing_text(report)
-    if asked:
-        _last[:] = asked
-        # a console that does not itself write into the notebook
-        width = min(100, shutil.get_terminal_size((100, 0)).columns)
-        console = {"width": width, "force_terminal": sys.stdout.isatty(), "force_jupyter": False}
-        text = to_text(report, verbose=verbose, commands=OWN, **console).rstrip()
-        text = _OURS.sub("%grade ", text)
+    _last[:] = asked or _last
+    # a console that does not itself write into the notebook
+    width = min(100, shutil.get_terminal_size((100, 0)).columns)
+    console = {"width": width, "force_terminal": sys.stdout.isatty(), "force_jupyter": False}
+    text = to_text(report, verbose=verbose, commands=OWN, **console).rstrip()
+    text = _OURS.sub("%grade ", text)
     html = page("fragment.html", report=as_plain(report, pictures=bool(asked)), standing=not asked)
     show({"text/plain": text, "text/html": html}, raw=True)
 
@@ -163,14 +160,7 @@ def _parsed(words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
 
 def cells_of(ipython: Any) -> list[str]:
     """Return the cells run in this session, in order, starting with In[1]."""
-    cells = [str(source) for source in ipython.history_manager.input_hist_raw[1:]]
-    size = sum(len(source.encode("utf-8", "replace")) for source in cells)
-    if len(cells) > MAX_CELLS or size > MAX_CODE:
-        raise SubmissionError(
-            "you have run more code since the kernel started than can be graded",
-            "restart the kernel, run each cell once, and grade again",
-        )
-    return cells
+    return [str(source) for source in ipython.history_manager.input_hist_raw[1:]]
 
 
 # --- the judge, in a separate process ---
@@ -228,21 +218,3 @@ def _run(words: Sequence[str]) -> tuple[str, str]:
         except BaseException:
             process.terminate()  # it ends its own workers
             raise
-
-
-# --- display ---
-
-
-def _standing_text(report: Report) -> str:
-    from grader.views.html import as_plain
-
-    plain = as_plain(report)
-    rows = [
-        (
-            f"{phase['id']}  {phase['title']}",
-            f"{phase['score']:>3}/{phase['max_score']:<3}  {phase['counts']}",
-        )
-        for phase in plain["phases"]
-    ]
-    width = max(len(name) for name, _ in rows)
-    return "\n".join([*(f"{name:{width}}  {counts}" for name, counts in rows), plain["next"]])

@@ -18,8 +18,6 @@ from grader.errors import UsageError
 from grader.text import safe
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from grader.curriculum.model import Course, Stage
     from grader.judge.recorder import Recorder
     from grader.learner.training.training import Training
@@ -155,16 +153,9 @@ def _train(
 
 @contextmanager
 def _noting_ctrl_c() -> Iterator[threading.Event]:
-    """Yield an event that the first Ctrl-C sets. The second one works as usual."""
-    pressed, before = threading.Event(), signal.getsignal(signal.SIGINT)
-
-    def note(number: int, frame: FrameType | None) -> None:
-        if pressed.is_set() and callable(before):
-            before(number, frame)
-        pressed.set()
-
-    if before is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, note)
+    """Yield an event that Ctrl-C sets, which ends the training after the running steps."""
+    pressed = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: pressed.set())
     try:
         yield pressed
     finally:

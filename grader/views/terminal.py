@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import NamedTuple
 
 from rich.console import Console
@@ -23,7 +22,7 @@ from grader.views.plain import SIGNS, WORDS
 
 MAX_HEIGHT = 24  # of a report; twice as many if lines are short
 MAX_OTHERS = 6  # failures in a line each
-MAX_PHASES = 6  # with a line each; of more, passed and waiting ones share one
+LEAST = 8  # lines for the first failure, however many phases there are
 UNTOLD = "no checkpoint can run"
 
 
@@ -95,7 +94,7 @@ def print_failures(report: Report, console: Console) -> None:
 
 
 def _screen(report: Report, console: Console, commands: Sequence[str], height: int) -> Screen:
-    phases = [line for one in _folded(report.phases, console) for line in one]
+    phases = [line for phase in report.phases for line in _headline(phase, console)]
     if report.phases[1:]:
         phases += _sum(report, console)
     phases += _regressions(report, console)
@@ -108,7 +107,7 @@ def _screen(report: Report, console: Console, commands: Sequence[str], height: i
         return Screen(phases, [*_waits(report, console), *notes], commands=following)
     first, *rest = failures
     is_shared = any(phase.shared and first in phase.checkpoints for phase in report.phases)
-    room = height - len(phases) - 3 - 2 * bool(rest)
+    room = max(LEAST, height - len(phases) - 3 - 2 * bool(rest))
     failure = in_brief(first, console, UNTOLD if is_shared else "", room)
     others = [title_lines(result, console) for result in rest]
     following = in_rows([Text(command, "dim") for command in commands], console, gap="    ")
@@ -137,28 +136,6 @@ def _headline(phase: PhaseResult, console: Console, rest: str = "") -> list[Text
     points = Text(rest or f"{phase.score}/{phase.max_score}")
     above = hanging(head, title, console)
     return [*above[:-1], *in_rows([above[-1], signs, points], console, gap="   ")]
-
-
-def _folded(phases: Sequence[PhaseResult], console: Console) -> Iterator[list[Text]]:
-    """Yield the lines of each phase. If there are many, consecutive passed or waiting phases share
-    one.
-    """
-    for state, run in groupby(phases, _state):
-        group = [*run]
-        if state is None or len(phases) <= MAX_PHASES or not group[1:]:
-            yield from (_headline(phase, console) for phase in group)
-            continue
-        score, most = sum(p.score for p in group), sum(p.max_score for p in group)
-        name = Text(f"{group[0].id} to {group[-1].id}", "bold")
-        sign = sign_of(group[0].checkpoints[0], console)
-        word = "all pass" if state is Verdict.PASSED else WORDS[state]
-        yield in_rows([name, sign, Text(word), Text(f"{score}/{most}")], console)
-
-
-def _state(phase: PhaseResult) -> Verdict | None:
-    """Return the verdict on a phase if all its checkpoints have the same, passed or waiting."""
-    words = {WORDS[result.verdict] for result in phase.checkpoints}
-    return {"passed": Verdict.PASSED, "waiting": Verdict.BLOCKED}.get("/".join(words))
 
 
 def _regressions(report: Report, console: Console) -> list[Text]:

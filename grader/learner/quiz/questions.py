@@ -172,8 +172,6 @@ def _of_number(question: Question, wording: Wording) -> Iterator[str]:
         yield f"the level must be 1 to {HARDEST}"
     if bool(question.value_of) == is_gradient or is_gradient != (0 < backward <= MOST_PASSES):
         yield f"set value_of, or gradient_of with backward from 1 to {MOST_PASSES}"
-    if any(len({*numbers}) < 2 for numbers in question.leaves.values()):
-        yield "every leaf needs at least two numbers to draw from"
     named = all(f"{{{name}}}" in question.text for name in question.leaves)
     if question.hidden and (backward or not named):
         yield "a hidden program has no backward, and its text contains each leaf in braces"

@@ -30,8 +30,7 @@ class Narrator:
         return f"`{shortened(self.nodes[place].label)}`"
 
     def _names(self, places: Sequence[int]) -> str:
-        more = f" and {len(places) - LISTED} more" if len(places) > LISTED else ""
-        return ", ".join(map(self.name, places[:LISTED])) + more
+        return _listed([*map(self.name, places)])
 
     # --- forwards ---
 
@@ -45,8 +44,8 @@ class Narrator:
             self.places[self.seen.objects[ref]]: gradient
             for ref, gradient in self.seen.circuit.held.items()
         }
-        text = f"Inputs: {self._listed(inputs)}." if inputs else "The forward pass begins."
-        text += f" Gradients before the pass: {self._listed(held)}." if held else ""
+        text = f"Inputs: {self._numbers(inputs)}." if inputs else "The forward pass begins."
+        text += f" Gradients before the pass: {self._numbers(held)}." if held else ""
         problems = [problem for place in leaves for problem in self._wrong(place)]
         yield Step("begin", text, values=tuple(leaves), problems=tuple(problems))
         for place, node in enumerate(self.nodes):
@@ -54,10 +53,8 @@ class Narrator:
                 text = f"{self.name(place)} is computed: {number(node.value)}."
                 yield Step("forward", text, place, (place,), (), tuple(self._wrong(place)))
 
-    def _listed(self, numbers: Mapping[int, Shown]) -> str:
-        texts = [f"{self.name(place)} = {number(value)}" for place, value in numbers.items()]
-        more = f" and {len(texts) - FEW} more" if len(texts) > FEW else ""
-        return ", ".join(texts[:FEW]) + more
+    def _numbers(self, held: Mapping[int, Shown]) -> str:
+        return _listed([f"{self.name(place)} = {number(value)}" for place, value in held.items()])
 
     def _wrong(self, place: int) -> Iterator[str]:
         """Yield the faults of a node's value and of the operands that it records."""
@@ -208,3 +205,9 @@ class Narrator:
             verb = "is" if len(wrong) == 1 else "are"
             text = f"The end: {len(wrong)} of {len(known)} gradients {verb} wrong."
         return Step("end", text, problems=tuple(problems))
+
+
+def _listed(texts: Sequence[str]) -> str:
+    """Return the first texts, and how many more there are."""
+    more = f" and {len(texts) - FEW} more" if len(texts) > FEW else ""
+    return ", ".join(texts[:FEW]) + more
