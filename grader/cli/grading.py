@@ -108,10 +108,11 @@ def _grade(
 ) -> Report:
     """Return the report, without its seed if that is secret."""
     from grader.judge.grade import Request, grade_request, select_swapped
-    from grader.judge.job import Caches
+    from grader.judge.job import DEFAULT_SEED, Caches
 
     page, adapter = current_page(), None
-    seed, is_secret = _seed(options)
+    is_secret = options.secret_seed is not None
+    seed = options.secret_seed if is_secret else options.seed
     if options.adapter is not None:  # one inside a submission must not decide how it is graded
         from grader.intake.adapter import read_adapter
 
@@ -120,7 +121,7 @@ def _grade(
         request = Request(
             course,
             asked,
-            seed=seed,
+            seed=DEFAULT_SEED if seed is None else seed,
             isolation=options.isolation,
             require_isolation=options.required,
             swap=select_swapped(course, options.swap),
@@ -167,15 +168,6 @@ def _with_progress(report: Report, home: Path) -> tuple[Report, bool]:
         note = f"your progress is not saved, because {FOLDER} cannot be written: {unsaved}"
         report = replace(report, notes=(*report.notes, note))
     return report, not unsaved
-
-
-def _seed(options: Options) -> tuple[int, bool]:
-    """Return the seed to use, and whether it is secret."""
-    from grader.judge.job import DEFAULT_SEED
-
-    if options.secret_seed is not None:
-        return options.secret_seed, True
-    return DEFAULT_SEED if options.seed is None else options.seed, False
 
 
 def _refuse_contradictions(options: Options) -> None:

@@ -18,7 +18,6 @@ from grader.model import Verdict
 
 if TYPE_CHECKING:
     from grader.curriculum.model import Course
-    from grader.model import CheckResult
 
 
 @click.command(
@@ -66,7 +65,8 @@ def try_(checkpoint: str | None, course: Course) -> int:
     failing = next((result for result in results if result.reproduce), None)
     if failing is None:
         raise UsageError(
-            f"{asked}: {_nothing_to_try(results[0])}", _OWN_PROMPT.format(course.engine)
+            f"{asked} has no failing lines to run",
+            f"to try your own engine, run in its folder: python -i {course.engine}",
         )
     say(f"{failing.id}: this runs your own code, outside the sandbox. exit() ends it.\n")
     sys.stdout.flush()
@@ -84,15 +84,6 @@ def _failed(course: Course) -> list[str]:
         name = click.get_current_context().info_name
         raise UsageError("nothing failed in the last grading", f"name a phase: grade {name} phase1")
     return [id for id in failed if id in known]
-
-
-_OWN_PROMPT = "to try your own engine, run in its folder: python -i {}"
-
-
-def _nothing_to_try(result: CheckResult) -> str:
-    if result.earned == result.points:
-        return "it passes"
-    return f"it waits for {result.waits_for}" if result.waits_for else "it has no lines to run"
 
 
 _BOOT = """

@@ -21,7 +21,6 @@ from grader.errors import GraderError
 from grader.learner.progress import FOLDER
 from grader.views.console import has_unicode
 
-_KIT = __name__.partition(".")[0]
 SLOW_SECONDS = 10.0
 EARLIEST = 1_704_067_200  # 1 January 2024
 
@@ -90,12 +89,6 @@ def _files(course: Course, home: Path | None) -> Iterator[Finding]:
         found = f"a notebook: {notebook}" if notebook else f"there is no {course.files[0]} here"
         advice = "go to its folder, or start a new one: grade init my-engine"
         yield Finding("your code", found, "" if notebook else advice)
-    for entry in sorted((home or Path()).glob("*")):
-        is_kit = entry.stem == _KIT and (entry.suffix == ".py" or entry.is_dir())
-        if is_kit or (entry.suffix == ".py" and entry.stem in sys.stdlib_module_names):
-            owner = "the kit's own package" if is_kit else "one of Python's own modules"
-            message = f"{entry.name} has the name of {owner}"
-            yield Finding("your code", message, f"rename it: `import {entry.stem}` may find yours")
     yield _writing("temporary files", None)
 
 

@@ -95,8 +95,8 @@ def readme(course: Course, *, install: str = "") -> str:
         )
     parts += [
         _commands(course),
-        *_phases("The phases", required),
-        *_phases("If you want more", extras),
+        "## The phases",
+        _phases([*required, *extras]),
         (
             "Your progress is kept in `.grade`, next to your files. If you delete it, you lose that"
             " record but no code.\n"
@@ -116,10 +116,9 @@ def _commands(course: Course) -> str:
 `grade --help` lists every command."""
 
 
-def _phases(heading: str, stages: Sequence[Stage]) -> list[str]:
+def _phases(stages: Sequence[Stage]) -> str:
     rows = [
         f"| `grade {stage.id}` | {stage.title} | {stage.file} | {stage.minutes} min |"
         for stage in stages
     ]
-    table = ["| command | topic | file | time |", "|---|---|---|---|", *rows]
-    return [f"## {heading}", "\n".join(table)] if stages else []
+    return "\n".join(["| command | topic | file | time |", "|---|---|---|---|", *rows])

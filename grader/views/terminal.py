@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from rich.console import Console
 from rich.text import Text
@@ -26,35 +25,6 @@ LEAST = 8  # lines for the first failure, however many phases there are
 UNTOLD = "no checkpoint can run"
 
 
-class Screen(NamedTuple):
-    """A short report, from the top down: the phases, notes, failures in a line each (the first
-    `most`), the first failure, and what to type next. `whole` shows all failures.
-    """
-
-    phases: Sequence[Text]
-    notes: Sequence[Sequence[Text]] = ()
-    others: Sequence[Sequence[Text]] = ()
-    failure: Sequence[Text] = ()
-    commands: Sequence[Text] = ()
-    most: int = MAX_OTHERS
-    whole: str = "grade why"
-
-    def print(self, console: Console, height: int) -> None:
-        """Print the parts. Show as many notes and other failures as there is room for."""
-        room = height * (1 + (console.width < NARROW))
-        room -= sum(len(part) + 1 for part in (self.phases, self.failure, self.commands) if part)
-        others = _shortened(
-            self.others[: self.most], room - 1, len(self.others), f"failed: {self.whole}"
-        )
-        room -= len(others) + bool(others)
-        notes = _shortened(self.notes, room - 1, len(self.notes), "notes: add -v")
-        parts = filter(None, (self.phases, notes, others, self.failure, self.commands))
-        for index, lines in enumerate(parts):
-            if index:
-                console.print()
-            print_lines(lines, console)
-
-
 def print_report(
     report: Report,
     console: Console,
@@ -69,16 +39,15 @@ def print_report(
     if verbose:
         _print_everything(report, console)
     else:
-        height = min(height, MAX_HEIGHT)
-        _screen(report, console, commands, height).print(console, height)
+        _print_screen(report, console, commands, min(height, MAX_HEIGHT))
 
 
 def print_beginning(phase: PhaseResult, console: Console) -> None:
     """Print a phase that is still being graded."""
     failed = [result for result in phase.checkpoints if result.verdict is Verdict.FAILED]
-    Screen(_headline(phase, console, "…"), failure=in_brief(failed[0], console)).print(
-        console, MAX_HEIGHT
-    )
+    print_lines(_headline(phase, console, "…"), console)
+    console.print()
+    print_lines(in_brief(failed[0], console), console)
 
 
 def print_failures(report: Report, console: Console) -> None:
@@ -93,7 +62,10 @@ def print_failures(report: Report, console: Console) -> None:
 # --- one screen ---
 
 
-def _screen(report: Report, console: Console, commands: Sequence[str], height: int) -> Screen:
+def _print_screen(report: Report, console: Console, commands: Sequence[str], height: int) -> None:
+    """Print the phases, then as many notes and failures in a line each as there is room for, then
+    the first failure and what to type next.
+    """
     phases = [line for phase in report.phases for line in _headline(phase, console)]
     if report.phases[1:]:
         phases += _sum(report, console)
@@ -101,19 +73,27 @@ def _screen(report: Report, console: Console, commands: Sequence[str], height: i
     notes = [
         hanging(Text("note: ", "dim"), Text(safe(note), "dim"), console) for note in report.notes
     ]
-    failures = _failures(report)
+    failures, failure = _failures(report), list[Text]()
+    typed = [Text(command, "dim") for command in commands]
+    following = in_rows(typed, console, gap="    ") if typed else []
     if not failures:
+        notes = [*_waits(report, console), *notes]
         following = [Text(f"next: grade {id}", "dim") for id in _blocking(report)[:1]]
-        return Screen(phases, [*_waits(report, console), *notes], commands=following)
-    first, *rest = failures
-    is_shared = any(phase.shared and first in phase.checkpoints for phase in report.phases)
-    room = max(LEAST, height - len(phases) - 3 - 2 * bool(rest))
-    failure = in_brief(first, console, UNTOLD if is_shared else "", room)
-    others = [title_lines(result, console) for result in rest]
-    following = in_rows([Text(command, "dim") for command in commands], console, gap="    ")
-    most = 0 if report.phases[1:] else MAX_OTHERS
+    else:
+        is_shared = any(p.shared and failures[0] in p.checkpoints for p in report.phases)
+        room = max(LEAST, height - len(phases) - 3 - 2 * bool(failures[1:]))
+        failure = in_brief(failures[0], console, UNTOLD if is_shared else "", room)
+    others = [title_lines(result, console) for result in failures[1:]]
     whole = commands[0].rpartition(": ")[2] if commands else "grade why"
-    return Screen(phases, notes, others, failure, following if commands else (), most, whole)
+    most = 0 if report.phases[1:] else MAX_OTHERS
+    room = height * (1 + (console.width < NARROW))
+    room -= sum(len(part) + 1 for part in (phases, failure, following) if part)
+    listed = _shortened(others[:most], room - 1, len(others), f"failed: {whole}")
+    said = _shortened(notes, room - len(listed) - bool(listed) - 1, len(notes), "notes: add -v")
+    for index, lines in enumerate(filter(None, (phases, said, listed, failure, following))):
+        if index:
+            console.print()
+        print_lines(lines, console)
 
 
 def _failures(report: Report) -> list[CheckResult]:

@@ -56,21 +56,6 @@ def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     assert ("bad", "mpmath is not installed") in about("packages", around(None))
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("random.py", "one of Python's own modules"),
-        ("grader.py", "the kit's own package"),
-        ("grader/__init__.py", "the kit's own package"),
-    ],
-)
-def test_a_file_in_the_way_is_named(name: str, told: str, tmp_path: Path) -> None:
-    (tmp_path / name).parent.mkdir(exist_ok=True)
-    (tmp_path / name).touch()
-    ((state, message),) = about("your code", around(tmp_path))
-    assert (state, message) == ("worse", f"{Path(name).parts[0]} has the name of {told}")
-
-
 @pytest.mark.parametrize(("encoding", "width"), [("ascii", 80), ("utf-8", 40)])
 def test_a_limited_terminal_is_reported(encoding: str, width: int) -> None:
     assert about("terminal", around(None, encoding, width))

@@ -29,9 +29,6 @@ Compute = Callable[[Asked], Union[float, str]]
 _SIGNS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("·", ".", "dim")}
 
 
-_TERM = r"(through )?\S+ [*/] \S+|through \S+"  # must not be split
-
-
 def hold_session(
     session: Sequence[Asked],
     console: Console,
@@ -76,9 +73,7 @@ def _answer(
         key = word.casefold()
         if key in {"n", "q"}:
             return key, None
-        if not key:
-            print_question(asked, number + 1, len(session), console)
-        elif key == "h":
+        if key == "h":
             for line in hint_for(asked):
                 print_text(code_text(line), console, 2)
         elif key == "l":
@@ -117,9 +112,7 @@ def print_answer(asked: Asked, console: Console, *, correct: bool) -> None:
         right = f"{asked.right}) {option}" if option else asked.right
         print_hanging(Text("  not quite: ", style="red"), code_text(right), console)
         for step in asked.worked:
-            line = Text(step.line, style="cyan")
-            line.highlight_regex(_TERM, "cyan")
-            print_hanging(Text("    "), line, console)
+            print_hanging(Text("    "), Text(step.line, style="cyan"), console)
     print_text(code_text(asked.question.explanation), console, 2)
 
 

@@ -174,11 +174,4 @@ def _named(sign: str, below: Sequence[Ref]) -> Apply | Call | None:
 
 def sign_of(step: Step) -> str:
     """Return an operation in a few letters."""
-    if isinstance(step, Call):
-        return step.method
-    if isinstance(step, Apply):
-        exponent = step.args[-1]
-        if step.op == "**" and isinstance(exponent, (int, float)):
-            return f"**{exponent:g}"
-        return "-" if step.op == "neg" else step.op
-    return type(step).__name__.lower()
+    return str(getattr(step, "method", getattr(step, "op", "")))

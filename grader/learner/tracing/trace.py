@@ -96,4 +96,4 @@ def _not_computed(
         return CannotRun(f"{step.method} is not written yet", f"{what} needs it")
     if fault.kind is Kind.RAISED and fault.stub:
         return CannotRun(text, f"{what} needs it")
-    return CannotRun(text, f"the expression cannot be computed without {sign_of(step)}")
+    return CannotRun(text, f"the expression cannot be computed without {sign_of(step) or 'it'}")
