@@ -16,7 +16,7 @@ from grader.cli.streams import make_console, save
 from grader.curriculum.select import shortest_words
 from grader.model import Verdict
 from grader.text import safe
-from grader.views.console import print_commands, print_hanging, print_text
+from grader.views.console import print_commands, print_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -84,17 +84,13 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
 
 def _print_written(sheet: Path, library: Path, course: Course, console: Console) -> None:
     print_text(Text("Everything passes.", style="bold green"), console)
-    picture = sheet.with_name(PICTURE)
-    files = [
-        ("your certificate", sheet),
-        ("the same as a picture", picture),
-        ("your engine as a library", library),
-    ]
-    print_commands([(label, safe(str(file))) for label, file in files], console)
-    print_text(Text("to install it:", style="dim"), console)
-    console.print(Text(f"  {_to_install(library)}", style="cyan"), soft_wrap=True)
-    for entry in course.reading:
-        print_hanging(Text("read on: ", style="dim"), Text(entry), console)
+    lines = {
+        "your certificate": safe(str(sheet)),
+        "the same as a picture": safe(str(sheet.with_name(PICTURE))),
+        "your engine as a library": safe(str(library)),
+        "to install it": f"`{_to_install(library)}`",
+    }
+    print_commands([*lines.items(), *(("read on", entry) for entry in course.reading)], console)
 
 
 def _to_install(library: Path) -> str:

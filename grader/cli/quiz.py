@@ -106,8 +106,7 @@ def _hold_session(
                     unsaved = record(home, asked, correct=correct)
     except KeyboardInterrupt:  # Ctrl-C ends the questions, whatever it interrupts
         click.echo()
-    usual = (PREDICTIONS if graphs else QUESTIONS) == count
-    others = " ".join([f"grade {name}", *words, *([] if usual else [f"--count {count}"])])
+    others = " ".join([f"grade {name}", *words, f"--count {count}"])
     left = f", {total - len(answers)} not answered" if len(answers) < total else ""
     console.print(f"\n{sum(answers)} of {total} right{left}", style="bold")
     if unsaved:

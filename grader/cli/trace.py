@@ -17,7 +17,7 @@ import click
 from grader.cli.options import at_option, course_option, examples
 from grader.cli.places import locate
 from grader.cli.streams import make_console, save
-from grader.errors import CannotRun, CourseError, UsageError
+from grader.errors import CourseError, UsageError
 
 if TYPE_CHECKING:
     from grader.cli.keyboard import Keys
@@ -115,11 +115,9 @@ def _given(settings: tuple[str, ...]) -> dict[str, float]:
 
 def _trace(course: Course, where: str, expression: str, given: dict[str, float]) -> Trace:
     from grader.cli.hosting import begin_host
-    from grader.judge.failures import LearnerFault, WorkerLost
     from grader.judge.oracle.expressions import parse
     from grader.learner.own_code import session_at
     from grader.learner.tracing.trace import trace_expression
-    from grader.learner.tracing.words import fault_text
 
     words = course.graph
     if words is None:
@@ -127,15 +125,8 @@ def _trace(course: Course, where: str, expression: str, given: dict[str, float])
             "this course has no graph to trace", "its course.toml has no table [graph]"
         )
     parsed = parse(expression, given, words.make)
-    try:
-        with begin_host() as host, session_at(course, where, course.engine, host) as session:
-            session.load()
-            return trace_expression(parsed, session, words, words.module)
-    except (LearnerFault, WorkerLost) as met:
-        raise CannotRun(
-            fault_text(met.fault, f"importing {course.engine}").replace("`", ""),
-            "the engine must be importable",
-        ) from None
+    with begin_host() as host, session_at(course, where, course.engine, host) as session:
+        return trace_expression(parsed, session, words, words.module)
 
 
 def _wants_more(keys: Keys) -> bool:

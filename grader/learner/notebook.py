@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -233,15 +234,13 @@ def _is_docstring(node: ast.stmt) -> bool:
 
 def _refuse_doubles(files: Sequence[_File]) -> None:
     """Raise CourseError if two files define the same name, because a notebook is one namespace."""
-    where: dict[str, str] = {}
-    for file in files:
-        for node in file.body:
-            name = getattr(node, "name", "")
-            if name and where.setdefault(name, file.name) != file.name:
-                raise CourseError(
-                    f"{name!r} is defined in {where[name]} and in {file.name}",
-                    "give them different names, because a notebook has one namespace for all files",
-                )
+    names = Counter(name for file in files for name in {getattr(n, "name", "") for n in file.body})
+    twice = [name for name, count in names.items() if name and count > 1]
+    if twice:
+        raise CourseError(
+            f"two files define {twice[0]!r}",
+            "give them different names, because a notebook has one namespace for all files",
+        )
 
 
 def default_name(course: Course) -> Path:

@@ -105,14 +105,12 @@ def _place(frame: Frame | None, console: Console, *, whole: bool = False) -> Ite
     for number, line in lines:
         is_it = number == frame.line
         code = Text(line[shift:], style="bold" if is_it else "dim")
-        head = Text(f"  {'>' if is_it else ' '} ", style="bold red")
-        head = Text.assemble(head, (f"{number:>{width}} | ", "dim"))
-        if console.width < NARROW:
-            yield from hanging(head, code, console)
-            continue
-        if not whole:
+        mark = (f"  {'>' if is_it else ' '} ", "bold red")
+        head = Text.assemble(mark, (f"{number:>{width}} | ", "dim"))
+        if console.width >= NARROW and not whole:
             code.truncate(room, overflow="ellipsis")
-        yield Text.assemble(head, code)
+        is_wrapped = console.width < NARROW
+        yield from hanging(head, code, console) if is_wrapped else [Text.assemble(head, code)]
 
 
 def _raised(result: CheckResult, console: Console) -> Iterator[Text]:

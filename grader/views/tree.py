@@ -17,18 +17,15 @@ def tree(nodes: Sequence[TreeNode], *, unicode: bool) -> Iterator[Text]:
     width = max((2 * node.depth + len(node.expression) for node in nodes), default=0)
     arrow = "←" if unicode else "<-"
     for node in nodes:
-        indent = "  " * node.depth
+        indent, expression = "  " * node.depth, safe(node.expression)
         style = "bold" if node.first_wrong or node.blamed else ""
-        line = Text(f"  {indent}")
-        line.append(safe(node.expression).ljust(width - len(indent)), style)
-        line.append_text(_number("value", node.value, node.right_value))
+        value, gradient = _number("value", node.value, node.right_value), Text()
         if node.right_gradient is not None:
-            line.append_text(_number("gradient", node.gradient, node.right_gradient))
-        if node.first_wrong:
-            line.append(f"  {arrow} first wrong", style="red")
-        elif node.blamed:
-            line.append(f"  {arrow} its step", style="yellow")
-        yield line
+            gradient = _number("gradient", node.gradient, node.right_gradient)
+        mark = Text(f"  {arrow} its step", "yellow") if node.blamed else Text()
+        mark = Text(f"  {arrow} first wrong", "red") if node.first_wrong else mark
+        name = (expression.ljust(width - len(indent)), style)
+        yield Text.assemble(f"  {indent}", name, value, gradient, mark)
 
 
 def _number(name: str, got: Shown, right: Shown) -> Text:

@@ -301,11 +301,11 @@ STORIES: dict[str, Story] = {
         Ran("phase5", ["next: grade phase3.times"], ["0 failed"]),
     ],
     "by default the questions are about the phases so far": [
-        Ran("quiz --seed 5", ["again: grade quiz 1 --seed 5"]),
-        Ran("predict --seed 5", ["again: grade predict 1-2 --seed 5"]),  # none of phase 1
+        Ran("quiz --seed 5", ["again: grade quiz 1 --count 8 --seed 5"]),
+        Ran("predict --seed 5", ["again: grade predict 1-2 --count 3 --seed 5"]),  # none of phase 1
         write,
         Ran("1-3"),
-        Ran("quiz --seed 5", ["again: grade quiz 1-4 --seed 5"]),
+        Ran("quiz --seed 5", ["again: grade quiz 1-4 --count 8 --seed 5"]),
         Ran(
             "quiz all extras --count 4 --seed 5",
             ["0 of 4 right, 4 not answered", "again: grade quiz all extras --count 4 --seed 5"],

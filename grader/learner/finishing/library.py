@@ -52,9 +52,13 @@ def write_library(
         where = (library / name).joinpath(*file.module.split(".")).with_suffix(".py")
         where.parent.mkdir(parents=True, exist_ok=True)
         where.write_bytes(relative(file, own))
-    (library / name / "__init__.py").write_text(_init(course, stages, own), encoding="utf-8")
-    (library / "README.md").write_text(_readme(course, name, author), encoding="utf-8")
-    (library / "pyproject.toml").write_text(_project(course, name, author), encoding="utf-8")
+    texts = {
+        f"{name}/__init__.py": _init(course, stages, own),
+        "README.md": _readme(course, name, author),
+        "pyproject.toml": _project(course, name, author),
+    }
+    for path, text in texts.items():
+        (library / path).write_text(text, encoding="utf-8")
     return library
 
 

@@ -125,10 +125,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Trace:
-    """A graph and its two passes. `given` are the inputs with their numbers."""
+    """A graph and its two passes."""
 
     title: str
-    given: tuple[tuple[str, float], ...]
     nodes: tuple[Node, ...]
     steps: tuple[Step, ...]
     notes: tuple[str, ...] = ()

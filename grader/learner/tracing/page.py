@@ -6,7 +6,7 @@ from typing import Any
 
 from grader.learner.tracing.model import Step, Trace
 from grader.learner.tracing.picture import draw
-from grader.learner.tracing.words import digits, growth_text
+from grader.learner.tracing.words import growth_text
 from grader.text import safe
 from grader.views.html import page
 
@@ -19,7 +19,6 @@ PARTS = {
     "stopped": "backward",
     "end": "the end",
 }
-FEW = 10
 
 
 def to_page(trace: Trace, start: int | None = None) -> str:
@@ -45,8 +44,6 @@ def to_page(trace: Trace, start: int | None = None) -> str:
     return page(
         "trace.html",
         title=safe(trace.title),
-        FEW=FEW,
-        given=[(safe(name, 40), digits(value)) for name, value in trace.given],
         notes=[safe(note) for note in trace.notes],
         picture=picture,
         steps=steps,

@@ -29,8 +29,7 @@ def trace_expression(parsed: Parsed, session: Session, words: Graph, module: str
     """
     circuit = Circuit(words, parsed.steps, parsed.labels, module, parsed.root, None)
     notes = [f"the result does not use `{name}`, so it is not shown" for name in parsed.unused]
-    found = _trace(circuit, session, parsed.labels, f"`{parsed.source}`", notes)
-    return replace(found, given=tuple(parsed.given.items()))
+    return _trace(circuit, session, parsed.labels, f"`{parsed.source}`", notes)
 
 
 def trace_evidence(evidence: Evidence, session: Session, words: Graph, title: str) -> Trace | None:
@@ -66,7 +65,7 @@ def _trace(
             f"this engine has no readable `{circuit.words.operands}`, so the graph shows the"
             " expression"
         )
-    return Trace(title, (), tuple(nodes.values()), tuple(steps), tuple(notes))
+    return Trace(title, tuple(nodes.values()), tuple(steps), tuple(notes))
 
 
 def _all_right(nodes: Iterable[Node]) -> bool:
@@ -96,4 +95,5 @@ def _not_computed(
         return CannotRun(f"{step.method} is not written yet", f"{what} needs it")
     if fault.kind is Kind.RAISED and fault.stub:
         return CannotRun(text, f"{what} needs it")
-    return CannotRun(text, f"the expression cannot be computed without {sign_of(step) or 'it'}")
+    lacks = f"the expression cannot be computed without {sign_of(step)}"
+    return CannotRun(text, lacks if sign_of(step) else "fix that first")
