@@ -85,7 +85,8 @@ class Table:
         if key not in self.entries and default is not REQUIRED:
             return default
         if isinstance(kind, UnionType):
-            return self.get(key, get_args(kind)[0], None) or None
+            found = self.get(key, get_args(kind)[0], None)
+            return None if found == "" else found  # 0 is a value
         choices = list(kind._value2member_map_) if isinstance(kind, EnumMeta) else []
         words = f"one of {', '.join(choices)}" if choices else _WORDS.get(kind, "a table")
         if key not in self.entries:
