@@ -27,7 +27,7 @@ from grader.judge.script.steps import Step
 from grader.judge.written import functions
 from grader.model import Fault, Kind
 from grader.worker import protocol
-from grader.worker.protocol import Patch
+from grader.worker.protocol import Patch, Ref
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s, or 0.2 s without bytecode
 LOAD_SECONDS = 1.5  # of processor time
@@ -238,6 +238,19 @@ class Session:
         or an exception. If the worker is gone, nothing runs again. Once a repeated script has
         brought its worker down, no other script is repeated.
         """
+        (found,) = self._repeated(steps, protocol.Called(RUN_SECONDS, list(steps))) or [[]]
+        return [name for name in (*self.names, "") if name in found]
+
+    def lines(
+        self, steps: Sequence[Step], first: int, on: Ref, attribute: str
+    ) -> list[protocol.Line]:
+        """Run the steps again like `called`, and return the lines that run from the `first` of them
+        on, and which of these set the attribute of an object.
+        """
+        request = protocol.Lines(RUN_SECONDS, list(steps), first, on, attribute)
+        return [line for line in self._repeated(steps, request) if line.number]
+
+    def _repeated(self, steps: Sequence[Step], request: Any) -> list[Any]:
         if (
             self._transport is None
             or not self.dialect.asks_form  # the inner calls of other code explain nothing
@@ -248,8 +261,7 @@ class Session:
             return []
         try:
             self.memory.budget.go_on()
-            (found,) = self._ask(protocol.Called(RUN_SECONDS, list(steps)))
-            return [name for name in (*self.names, "") if name in found]
+            return list(self._ask(request))
         except (Gone, LearnerFault, OutOfTime):
             pass
         self.memory.repeats = False

@@ -197,10 +197,13 @@ def interrupted(
     for entry in reversed(stack):
         frames.add(entry.f_code, entry.f_lineno)
     if kept := frames.last or frames.first:
-        kept[-1] = _at_its_loop(kept[-1], frames.codes[-1], sources)
-        meant = _never_changed(
-            kept[-1], next(e for e in stack if e.f_code is frames.codes[-1]), sources
-        )
+        code = frames.codes[-1]
+        same = [entry for entry in stack if entry.f_code is code]
+        if len(same) > 1:  # it calls itself, and the outermost call stays where it is
+            kept[-1] = kept[-1]._replace(line=same[-1].f_lineno)
+        else:
+            kept[-1] = _at_its_loop(kept[-1], code, sources)
+        meant = _never_changed(kept[-1], same[0], sources)
     blamed = _innermost(frames.codes, names)
     return Raised("timeout", "", [], "", frames.first + frames.last, blamed, meant)
 

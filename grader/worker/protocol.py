@@ -154,6 +154,18 @@ class Called(NamedTuple):
     steps: Steps
 
 
+class Lines(NamedTuple):
+    """Like a fresh Run. Done with the `Line`s of the submission that the steps from `first` on run.
+    They say which ones set the attribute of the object.
+    """
+
+    seconds: float
+    steps: Steps
+    first: int
+    on: Ref
+    attribute: str
+
+
 class Mend(NamedTuple):
     """Begin a search for small changes to the code that make scripts give the wanted answers."""
 
@@ -292,6 +304,14 @@ class Candidate(NamedTuple):
     text: Code
 
 
+class Line(NamedTuple):
+    """A line of the submission that ran, and whether it set the attribute."""
+
+    file: Text
+    number: Natural
+    sets: bool
+
+
 class CellNote(NamedTuple):
     """Describes what happened in a notebook's cell."""
 
@@ -325,5 +345,5 @@ class Skipped(NamedTuple):
     text: Code
 
 
-Asked: TypeAlias = Union[Provide, Load, Run, Called, Mend, Propose, Members, Take, Cells]
+Asked: TypeAlias = Union[Provide, Load, Run, Called, Lines, Mend, Propose, Members, Take, Cells]
 Request: TypeAlias = Union[Confine, Asked, bytes]  # or the bytes of one

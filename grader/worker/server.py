@@ -15,7 +15,20 @@ from typing import Any
 
 from . import confinement, deadline, limits, modules, pass_trace, protocol, wire
 from .mend import Search
-from .protocol import Called, Done, Fault, Load, Mend, Propose, Provide, Raised, Run, Wire
+from .protocol import (
+    Called,
+    Done,
+    Fault,
+    Line,
+    Lines,
+    Load,
+    Mend,
+    Propose,
+    Provide,
+    Raised,
+    Run,
+    Wire,
+)
 from .steps import Script
 from .submission import Submission
 
@@ -126,6 +139,39 @@ class Server:
         others = [""] if any(code.co_filename in files for code in met) else []
         return [[*found.values(), *others]]
 
+    def lines(self, asked: Lines) -> object:
+        """Return the lines that run from a step on, even if the steps fail, and which ones set an
+        attribute.
+        """
+        sets: dict[tuple[str, int], bool] = {}
+        here, left, watched, held = ("", 0), MAX_EVENTS, None, None
+
+        def note(frame: FrameType, event: str, _argument: object) -> Any:
+            nonlocal held, here, left
+            if frame.f_code.co_filename not in self.code.filenames:
+                return None
+            left -= 1
+            if left < 0:
+                raise pass_trace.Enough
+            if held is not (held := getattr(watched, asked.attribute, None)):
+                sets[here] = True
+            if event == "line":
+                here = frame.f_code.co_filename, frame.f_lineno
+                sets.setdefault(here, False)
+            return note
+
+        try:
+            self.run(protocol.Run(asked.seconds, True, asked.steps[: asked.first]))  # noqa: FBT003
+            watched = self.script.objects.get(asked.on)
+            held = getattr(watched, asked.attribute, None)
+            sys.settrace(note)
+            self.run(protocol.Run(asked.seconds, False, asked.steps[asked.first :]))  # noqa: FBT003
+        except BaseException:  # noqa: BLE001, S110 - this script's failure has been reported before
+            pass
+        finally:
+            sys.settrace(None)
+        return [Line(*place, each) for place, each in sets.items() if each or place[1]]
+
     def mend(self, asked: Mend) -> Wire:
         """Begin a search for changes to the code."""
         for name, source, deletes in asked.patches:
@@ -163,6 +209,7 @@ COMMANDS: dict[type, Callable[..., object]] = {
     protocol.Load: Server.load,
     protocol.Run: Server.run,
     protocol.Called: Server.called,
+    protocol.Lines: Server.lines,
     protocol.Mend: Server.mend,
     protocol.Propose: Server.propose,
 }

@@ -71,6 +71,22 @@ def test_the_functions_that_a_script_calls_are_reported_however_it_ends(
     assert answers(session, *MADE, number(A)) == [2.0]
 
 
+def test_the_lines_that_run_from_a_step_on_say_which_one_sets_an_attribute(here: Begin) -> None:
+    session = here(
+        "class Value:\n"
+        "    def __init__(self, data):\n"
+        "        self.data = data\n"
+        "    def double(self):\n"
+        "        two = 2\n"
+        "        self.data = two * self.data\n"
+        "        return missing\n"
+    )
+    session.load()
+    steps: list[Step] = [Make(A, "Value", [1.0]), Call(B, A, "double", [])]
+    ran = [(line.number, line.sets) for line in session.lines(steps, 1, A, "data")]
+    assert ran == [(5, False), (6, True), (7, False)]
+
+
 PATHS = """\
 import parts
 class Tree:

@@ -21,6 +21,7 @@ from grader.judge.explain.sentences import (
     Known,
     alike,
     is_absent,
+    is_ordered,
     is_vague,
     most_seen,
     quotes_other_code,
@@ -61,13 +62,18 @@ class Doctor:
         """
         right = {_main(self._methods[one]) for one in passed}
         right -= {_main(self._methods[one]) for one in failures}
+        listed = {_main(self._methods[id]) for id, each in failures.items() if each.form == "refs"}
         found: dict[str, Diagnosis] = {}
         known: dict[str, list[Known]] = {}
         for checkpoint, evidence in failures.items():
             case = self._case(checkpoint, evidence, right)
             cause = self._examined(case)
             earlier = dict.fromkeys(each.faulty for some in known.values() for each in some)
-            known[checkpoint] = self._recognised(case, [*earlier], passed, cause)
+            known[checkpoint] = [
+                each
+                for each in self._recognised(case, [*earlier], passed, cause)
+                if not is_ordered(case, cause) or listed <= {*each.faulty.changed}
+            ]
             changes = self.again[checkpoint].outcome in {Rerun.STATE, Rerun.UNSTEADY}
             where = None if changes else function_of(case, cause)
             found[checkpoint] = Diagnosis(
@@ -116,14 +122,14 @@ class Doctor:
         Those that explained `earlier` failures are tried first, because usually one mistake makes
         many checkpoints fail.
         """
-        evidence, circuit, run = case.evidence, case.circuit, case.run
         possible = [
             faulty
             for faulty in self._catalogue.known(case.stage)
             if not set(faulty.caught_by) & set(passed)
         ]
         for some in filter(None, (earlier, possible)):
-            found = recognise(evidence, circuit, run, self._catalogue, some)
+            strictly = is_ordered(case, cause)
+            found = recognise(case, self._catalogue, some, strictly=strictly)
             if found:
                 files, functions = case.session.submission.files, case.session.functions()
                 code = b"\n".join(file.source for file in files).decode("utf-8", "replace")

@@ -12,10 +12,16 @@ from typing import Any, NamedTuple
 from grader.curriculum.model import Graph, Stage
 from grader.judge.evidence import Evidence, Run
 from grader.judge.explain.backward import Pass, backward_pass, fault_of_order, shown_as, tree_of
-from grader.judge.explain.change import only_statement
+from grader.judge.explain.change import function_at, only_statement
 from grader.judge.explain.circuit import Circuit, is_leaf
 from grader.judge.explain.exceptions import RULES
-from grader.judge.explain.operation import CONSTRUCTOR, Finding, wrong_operations
+from grader.judge.explain.operation import (
+    CONSTRUCTOR,
+    Alone,
+    Finding,
+    every_operation,
+    wrong_operations,
+)
 from grader.judge.explain.raised import explain
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.oracle.functions import FUNCTIONS
@@ -24,7 +30,7 @@ from grader.judge.script.operators import BY_METHOD
 from grader.judge.script.steps import Call, Get, Make, Read, Step, Walk, Watch
 from grader.judge.session import Session
 from grader.model import Fault, Frame, Kind, TreeNode, WrongNode
-from grader.worker.protocol import NameState
+from grader.worker.protocol import Line, NameState, Ref
 
 
 class Case(NamedTuple):
@@ -56,6 +62,7 @@ class Cause(NamedTuple):
     tree: tuple[TreeNode, ...] = ()
     script: Sequence[Step] = ()
     vague: bool = False
+    place: Frame | None = None
 
 
 def cause_of(case: Case) -> Cause:
@@ -91,6 +98,8 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
     fault, session = case.evidence.fault, case.session
     if fault is not None and (fault.frames or fault.kind is Kind.TIMEOUT):
         return None
+    if cause.place is not None:
+        return cause.place
     try:
         states = session.load().names
     except (LearnerFault, WorkerLost):
@@ -101,7 +110,7 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
     alias = next((_alias(case, states, each) for each in operators), None)
     if alias is not None:
         return alias
-    if "" in called and not asked:  # the fault may be in a helper
+    if "" in called and (cause.script or not asked):  # the fault may be in a helper
         return None
     places = {states[name][1:]: name for name in asked or called if name not in case.right}
     if len(places) != 1:
@@ -168,14 +177,17 @@ def _localised(circuit: Circuit, seen: Pass, case: Case) -> Cause:
     finding = _to_blame(circuit, findings, wrong_value, wrong_gradient)
     if finding is not None:
         alone = finding.alone
-        cause = Cause(finding.why, finding.blame, script=alone.script, vague=finding.idle)
+        place = _place(case, finding)
+        cause = Cause(
+            finding.why, finding.blame, script=alone.script, vague=finding.idle, place=place
+        )
         leaf = alone.leaves.get(finding.leaf) if finding.leaf is not None else None
         wrong = wrong_value or seen.first_wrong(leaf)
     else:
         order = fault_of_order(seen) if wrong_gradient and not wrong_value else None
         if order is None or (circuit.implied and order[0] == "seed"):  # nothing asked for a pass
             return Cause()
-        cause, wrong = Cause(order[1], order[0], vague=order[0] == "order"), wrong_gradient
+        cause, wrong = Cause(order[1], order[0]), wrong_gradient
     if wrong is None:
         return cause
     node, got, want = wrong
@@ -204,6 +216,46 @@ def _to_blame(
         }
         backward = [finding for finding in backward if finding.node in users] + backward
     return backward[0] if backward else None
+
+
+def _place(case: Case, finding: Finding) -> Frame | None:
+    """Return the line that is wrong in an operation: the only one that no right operation runs, or
+    the only one of these that sets the wrong number. Every other wrong operation must run it, too.
+    """
+    session, alone, after = case.session, finding.alone, not finding.forward
+    if after and finding.wrong is None:
+        return None
+
+    def lines(each: Alone, on: Ref, attribute: str) -> list[Line]:
+        return session.lines(each.script, len(each.steps) + after, on, attribute)
+
+    on, attribute = finding.wrong or (alone.result, alone.circuit.words.data)
+    own, right = lines(alone, on, attribute), set[Line]()
+    setting = [line for line in own if line.sets and finding.wrong]
+    own = [line._replace(sets=False) for line in own]
+    for other in every_operation(alone.circuit):
+        if alone.shared or not other.step.operators() & alone.step.operators():
+            found = other.finding(case.run)
+            ran = {line._replace(sets=False) for line in lines(other, other.result, attribute)}
+            if found is None:
+                right |= ran
+            elif not found.raised:
+                own = [line for line in own if line in ran]
+    own = [line for line in own if line not in right]
+    setting = [line for line in own if line._replace(sets=True) in setting]
+    if not right and not (finding.wrong and finding.forward):
+        return None
+    rows = {
+        each.shown: each.source.decode("utf-8", "replace").split("\n")
+        for each in session.submission.files
+    }
+    functions = {function_at(rows[line.file], line.number) for line in own}
+    only = setting if len(setting) == 1 and (finding.forward or len(functions) == 1) else own
+    if len(only) != 1:
+        return None
+    (line,) = only
+    function = function_at(rows[line.file], line.number)
+    return line_of(session.submission, line.file, line.number, function)
 
 
 def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Cause:

@@ -8,12 +8,14 @@ upstream gradient other than 1.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from grader.judge import oracle
 from grader.judge.evidence import Questions, Run
 from grader.judge.explain.circuit import Circuit
+from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.steps import Apply, Builtin, Call, Make, Operand, Put, Step, Walk
 from grader.model import Fault
 from grader.text import both_shown, shown, with_article
@@ -28,7 +30,8 @@ class Finding(NamedTuple):
     """The error in the operation that made a node, as a sentence.
 
     `forward`: its value is wrong. `idle`: its backward step does nothing. `leaf` is the operand
-    that gets a wrong share, and `raised` an exception, which says more than a sentence could.
+    that gets a wrong share, `wrong` an attribute with a wrong number, and `raised` an exception,
+    which says more than a sentence could.
     """
 
     alone: Alone
@@ -39,12 +42,25 @@ class Finding(NamedTuple):
     leaf: Ref | None = None
     raised: str = ""
     idle: bool = False
+    wrong: tuple[Ref, str] | None = None
 
 
 def wrong_operations(circuit: Circuit, run: Run) -> list[Finding]:
     """Return the wrong operations of the script, in the order they are made."""
     found = (_finding(circuit, step, run) for step in circuit.operations)
     return [finding for finding in found if finding is not None]
+
+
+def every_operation(circuit: Circuit) -> Iterator[Alone]:
+    """Yield each operator and each function on its own, whatever the circuit is made of."""
+    a, b, result = Ref(0), Ref(1), Ref(2)
+    steps: list[Step] = [Apply(result, op, [a, b]) for op in ("+", "-", "*", "/")]
+    steps += [Apply(result, "**", [a, 2.0]), Apply(result, "neg", [a])]
+    steps += [Call(result, a, name, []) for name in FUNCTIONS]
+    leaves = [Make(leaf, circuit.words.make, [leaf + 0.5]) for leaf in (a, b)]
+    for step in steps:
+        each = Circuit(circuit.words, (*leaves, step), {}, circuit.module, None, None)
+        yield Alone(each, step, shared=False)
 
 
 def _finding(circuit: Circuit, step: Step, run: Run) -> Finding | None:
@@ -177,7 +193,7 @@ class Alone:
             if not is_number(answers["kept", leaf], number):
                 got = _told(answers["kept", leaf])
                 why = f"`{self.label()}` changes `{name}` itself, from {shown(number)} to {got}"
-                return self._found(why, forward=True)
+                return self._found(why, forward=True)._replace(wrong=(leaf, words.data))
             # in a set of equal numbers, one may stand for both
             alike = any(self.numbers[other] == number for other in self.leaves.keys() & reached)
             if leaf not in reached and not alike:
@@ -202,7 +218,8 @@ class Alone:
         for leaf, slope in self.slopes.items():
             if not is_number(given[leaf], self.before[leaf] + self.upstream * slope):
                 why = self._told_of_share(leaf, given[leaf], slope)
-                return self._found(why)._replace(leaf=leaf, idle=idle)
+                wrong = (leaf, self.circuit.words.gradient)
+                return self._found(why)._replace(leaf=leaf, idle=idle, wrong=wrong)
         return None
 
     def _told_of_share(self, leaf: Ref, got: Any, slope: float) -> str:

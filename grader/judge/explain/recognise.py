@@ -10,6 +10,7 @@ from grader.curriculum.faulty import Faulty
 from grader.judge.evidence import Evidence, Reply, Run
 from grader.judge.explain.catalogue import Catalogue, Suspect
 from grader.judge.explain.circuit import Circuit
+from grader.judge.explain.locate import Case
 from grader.judge.explain.similar import (
     elsewhere,
     others,
@@ -28,17 +29,14 @@ _EXACT = 1e-9  # the same formula in a different order; no other mistake comes a
 
 
 def recognise(
-    evidence: Evidence,
-    circuit: Circuit | None,
-    run: Run,
-    catalogue: Catalogue,
-    known: Sequence[Faulty],
+    case: Case, catalogue: Catalogue, known: Sequence[Faulty], *, strictly: bool
 ) -> list[Faulty]:
     """Return the `known` mistakes that give the learner's answers.
 
     They must agree on the failing script, on the same script with other numbers, and on similar
-    ones.
+    ones; `strictly`, on many different graphs.
     """
+    evidence, circuit = case.evidence, case.circuit
     steps = script_of(evidence, circuit)
     scripts = [steps] if steps else []
     if circuit is None:
@@ -49,7 +47,7 @@ def recognise(
         scripts.append(with_other_types(steps))
     if steps and evidence.before:
         scripts.append([*evidence.before])
-    right, run = _uncounted(catalogue.right(evidence.module)), _uncounted(run)
+    right, run = _uncounted(catalogue.right(evidence.module)), _uncounted(case.run)
     answered = [(each, run(each)) for each in scripts]
     wrong = _wrong(answered, right)
     if not wrong and circuit is not None and evidence.fault is None:
@@ -69,7 +67,7 @@ def recognise(
         if left:
             break
     if circuit is not None and evidence.fault is None:
-        left = _distinguished(left, evidence, circuit, run, catalogue)
+        left = _distinguished(left, case, circuit, catalogue, strictly=strictly)
     return list({suspect.faulty.id: suspect.faulty for suspect in left}.values())
 
 
@@ -98,20 +96,23 @@ def _uncounted(run: Run) -> Run:
 
 
 def _distinguished(
-    left: list[Suspect], evidence: Evidence, circuit: Circuit, run: Run, catalogue: Catalogue
+    left: list[Suspect], case: Case, circuit: Circuit, catalogue: Catalogue, *, strictly: bool
 ) -> list[Suspect]:
-    """Return the suspects that remain after running scripts that tell them apart."""
+    """Return the suspects that remain after running scripts that tell them apart; `strictly`, only
+    if they agree on all of them.
+    """
+    run = _uncounted(case.run)
     forms = {frozenset(step.operators()) for step in circuit.operations}
     for number, steps in enumerate(others(circuit)):
-        if len(left) < 2 and number >= ALONE:
+        if not left or (len(left) < 2 and number >= ALONE and not strictly):
             break
-        replies = [(suspect, _answers(suspect, evidence, catalogue)(steps)) for suspect in left]
-        is_alone = number < ALONE and len(forms) == 1
-        if not is_alone and all(same(replies[0][1], reply) for _, reply in replies):
+        replies = [(each, _answers(each, case.evidence, catalogue)(steps)) for each in left]
+        is_needed = strictly or (number < ALONE and len(forms) == 1)
+        if not is_needed and all(same(replies[0][1], reply) for _, reply in replies):
             continue
         mine = run(steps)
         agreeing = [suspect for suspect, reply in replies if same(mine, reply)]
-        if not agreeing and is_alone:
+        if not agreeing and is_needed:
             return []
         left = agreeing or left  # if none agrees, this script also involves a different mistake
     return left

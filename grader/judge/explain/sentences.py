@@ -58,12 +58,19 @@ class Known(NamedTuple):
 def is_vague(case: Case, cause: Cause) -> bool:
     """Return whether known mistakes that behave like this say too little about the reason.
 
-    Too many of them fit an exception, a missing one, or a list of nodes in a wrong order.
+    Too many of them fit an exception, a missing one, or a list without a graph.
     """
-    evidence, circuit = case.evidence, case.circuit
-    listed = evidence.form == "refs" and (circuit is None or circuit.implied)
+    evidence = case.evidence
+    listed = evidence.form == "refs" and case.circuit is None
     raises = evidence.fault is not None or evidence.form == RAISED
     return raises or evidence.explained or listed or cause.vague
+
+
+def is_ordered(case: Case, cause: Cause) -> bool:
+    """Return whether the order of the nodes is wrong. Many mistakes look alike on one graph."""
+    circuit = case.circuit
+    listed = case.evidence.form == "refs" and circuit is not None and circuit.implied
+    return listed or cause.blame == "order"
 
 
 def most_seen(known: Mapping[str, Sequence[Known]]) -> dict[str, list[Known]]:
@@ -109,7 +116,7 @@ def with_proof(
     if proof.only:
         here = {each.id for each in honest if likeness[each.id] > ALIKE}
         named = tuple(each for each in named if each.id in here)
-    elif any(function in course.names(file) for file in course.files):
+    elif "__" in function or any(function in course.names(file) for file in course.files):
         here = {each.id for each in honest if function in each.changed}
         named = tuple(each for each in named if each.id in here)
     diagnosis = replace(changed.diagnosis or Diagnosis(), misconceptions=sure[:MOST] or named)
