@@ -31,7 +31,7 @@ OF_EACH_PHASE = int(os.environ.get("PARITY", "0"))  # faulty engines; 5 take som
 FAULTY = {  # otherwise these: an exception, steps of backward, numbers of the C library, what is
     # drawn at random, training
     "phase1.backward-is-none",
-    "phase5.backward-clears-in-between",
+    "phase4.backward-clears-in-between",
     "phase6.exp-assigns",
     "phase7.layer-copies-one-neuron",
     "phase8.batches-are-lists-of-pairs",

@@ -75,6 +75,11 @@ def test_zero_grad(learner: Learner) -> None:
     learner.expect(other.grad, 5.0, "`zero_grad()` must only reset Values in the graph below it")
     other.zero_grad()
     learner.expect(other.grad, 0.0)
+    learner.fresh()
+    a, f = learner.graph("a = 1e200; f = a * a * a")
+    f.backward()  # a.grad is infinite, and times 0 it would not be 0
+    f.zero_grad()
+    learner.expect(a.grad, 0.0)
 
 
 def test_zero_grad_once(learner: Learner) -> None:
