@@ -55,7 +55,6 @@ import pytest
 
 from grader.errors import InternalError
 from grader.judge import oracle
-from grader.judge.background import BackgroundCheck
 from grader.judge.dialect import NotAsked
 from grader.judge.expectations import (
     RAISED,
@@ -85,7 +84,7 @@ fixture = pytest.fixture
 
 __all__ = [
     "FUNCTIONS", "OPERATORS", "RAISED", "Answer", "Apply", "Argument", "Array",
-    "BackgroundCheck", "Call", "Choose", "Confirm", "Expected", "Form", "InTurn",
+    "Call", "Choose", "Confirm", "Expected", "Form", "InTurn",
     "InternalError", "Kind", "Learner", "LearnerFault", "Make", "Mismatch", "NotAsked",
     "NotInstalled", "Operand", "Operators", "Program", "Reading", "Recorder", "Ref", "Step",
     "Symbol", "UnexpectedType", "WorkerLost", "apply_function", "article", "close", "evaluate",

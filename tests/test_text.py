@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import unicodedata
@@ -10,14 +9,13 @@ import unicodedata
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from rich.console import Console
 
 from grader.conditions import Isolation
 from grader.model import CheckResult, Frame, Kind, PhaseResult, Report, Verdict
 from grader.text import safe, shown
 from grader.views.console import code_text
 from grader.views.json import to_json
-from grader.views.terminal import print_report
+from support.grading import printed
 
 COMMANDS = [
     "error",
@@ -39,20 +37,8 @@ def obeyed(log: str) -> list[str]:
     """The lines that GitHub's runner takes for commands (its ActionCommand.cs), and those of Azure
     and TeamCity.
     """
-    return [
-        line
-        for line in re.split(r"[\n\r]", log)
-        if _second_version(line.lstrip())
-        or "##[" in line
-        or "##vso[" in line
-        or "##teamcity[" in line
-    ]
-
-
-def _second_version(line: str) -> bool:
-    if not line.startswith("::") or "::" not in line[2:]:
-        return False
-    return line[2:].partition("::")[0].partition(" ")[0].lower() in COMMANDS
+    known = rf"\s*::({'|'.join(COMMANDS)})( .*)?::|.*##(vso|teamcity)?\["
+    return [line for line in re.split(r"[\n\r]", log) if re.match(known, line, re.IGNORECASE)]
 
 
 def dangerous(text: str) -> list[str]:
@@ -116,12 +102,6 @@ def report(text: str) -> Report:
     return Report("1", 20, Isolation(2), text, "0", (phase,), (text,))
 
 
-def printed(text: str, width: int = 80) -> str:
-    stream = io.StringIO()
-    print_report(report(text), Console(file=stream, width=width), verbose=True)
-    return stream.getvalue()
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_is_broken_so_that_it_can_still_be_read(name: str) -> None:
     assert safe(f"::{name} file=x::hello") == f": :{name} file=x: :hello"
@@ -151,7 +131,7 @@ def test_no_text_acts_as_a_command(text: str) -> None:
 @example("a" * 74 + "::error:: x", 80)
 @example("`:`:error:: x", 80)
 def test_no_report_acts_as_a_command_wherever_its_lines_break(text: str, width: int) -> None:
-    harmless(printed(text, width))
+    harmless(printed(report(text), width, verbose=True))
 
 
 @given(texts)
@@ -187,7 +167,7 @@ def test_no_document_and_no_program_output_acts_as_a_command(text: str) -> None:
     ],
 )
 def test_escapes_and_direction_marks_are_written_out(text: str) -> None:
-    for log in (safe(text), printed(text), to_json(report(text))):
+    for log in (safe(text), printed(report(text), verbose=True), to_json(report(text))):
         assert dangerous(log) == []
     assert "\\" in safe(text)
 
@@ -203,10 +183,6 @@ def test_a_nearly_right_number_is_shown_in_full_and_text_is_still_shortened() ->
         expected=1.0,
         got=1.0000000000001,
     )
-    stream = io.StringIO()
-    print_report(
-        Report("1", 1, Isolation(2), "x", "0", (PhaseResult("a", "A", (near,)),)),
-        Console(file=stream, width=100),
-    )
-    assert "1.0000000000001" in stream.getvalue()
+    phase = PhaseResult("a", "A", (near,))
+    assert "1.0000000000001" in printed(Report("1", 1, Isolation(2), "x", "0", (phase,)), 100)
     assert len(shown("x" * 10_000)) < 400

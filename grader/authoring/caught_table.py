@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from grader.authoring.check import Caught
 from grader.curriculum.model import Course, Stage
-
-if TYPE_CHECKING:
-    from grader.authoring.check import Caught
 
 _HEAD = """\
 # What the suites catch

@@ -1,4 +1,4 @@
-"""Start a bare interpreter with one of the worker's programs: its own session and process group,
+"""Start a bare interpreter for a worker: its own session and process group,
 almost no environment, and the same memory layout in every run.
 """
 
@@ -24,26 +24,22 @@ T = TypeVar("T")
 
 
 def start(
-    program: str,
-    *,
-    inherited: Sequence[int] = (),
-    environment: Mapping[str, str] | None = None,
-    stream: int = subprocess.PIPE,
+    *, inherited: Sequence[int] = (), environment: Mapping[str, str] | None = None
 ) -> subprocess.Popen[bytes]:
-    """Start `program`, a module of `grader/worker`. Each of its three standard streams is a
-    `stream`; it inherits only these descriptors. Raise OSError.
+    """Start a worker. Each of its three standard streams is a pipe; it inherits only these
+    descriptors. Raise OSError.
     """
     # Without `-I`, which would ignore the hash seed; this environment has only our variables.
     # With a fixed seed, a submission meets the same order of sets in every run.
     variables = {"PYTHONHASHSEED": "0", **_ONE_THREAD, **(environment or {})}
     if os.name == "nt":
         variables["SYSTEMROOT"] = os.environ.get("SYSTEMROOT", "")
-    options = ("-s", "-S", "-X", "utf8", "-c", _BOOT.format(program), str(_WORKER.parent))
+    options = ("-s", "-S", "-X", "utf8", "-c", _BOOT, str(_WORKER.parent))
     return subprocess.Popen(  # noqa: S603 - this interpreter and our own file
         [sys.executable, *options],
-        stdin=stream,
-        stdout=stream,
-        stderr=stream,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         bufsize=0,
         cwd=_nowhere(),
         env=variables,
@@ -111,8 +107,8 @@ _ONE_THREAD = dict.fromkeys(
 
 # Imported as a module to use its byte code: compiling it would take as long as the isolation.
 _BOOT = (
-    "import gc, sys; gc.disable(); sys.path[0] = sys.argv.pop(); from worker import {0} as program;"
-    " del sys.path[0]; program.main()"
+    "import gc, sys; gc.disable(); sys.path[0] = sys.argv.pop(); from worker import server;"
+    " del sys.path[0]; server.main()"
 )
 
 

@@ -51,32 +51,22 @@ class Plan:
     secret: str = ""
 
     @property
-    def is_sandboxed(self) -> bool:
-        """Return whether the worker will have a sandbox. If so, it may be forked."""
-        return self.ruleset is not None and seccomp.machine() is not None
-
-    @property
     def descriptors(self) -> tuple[int, ...]:
         """Return the descriptors that the worker inherits."""
         return () if self.ruleset is None else (self.ruleset,)
 
-    def request(self, process: int, forked_by: int = 0) -> protocol.Confine:
-        """Return the message that says how the worker with this process id must isolate itself.
-
-        `forked_by` is the warm parent that forked this process, if any.
-        """
+    def request(self, process: int) -> protocol.Confine:
+        """Return the message that says how the worker with this process id must isolate itself."""
         program = b""
         if (kind := seccomp.machine()) and self.most > 0:
             program = seccomp.sandbox(kind, process) if self.most > 1 else seccomp.no_children(kind)
         user = _FIRST_USER + process % _USERS if self.most > 2 else 0
-        ruleset = protocol.RULESET if forked_by else -1 if self.ruleset is None else self.ruleset
         return protocol.Confine(
             self.most,
             os.getpid(),
-            forked_by or os.getpid(),
             user,
             needed=[os.__file__, *self.readable],
-            ruleset=ruleset,
+            ruleset=-1 if self.ruleset is None else self.ruleset,
             quiet=self.abi >= landlock.MOST,
             program=program,
             probes=[self.secret, str(_spare(process))],

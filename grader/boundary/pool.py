@@ -1,13 +1,10 @@
-"""The host on an ordinary machine. Workers and readers are processes, started before they are
-needed; background checks run in threads.
-"""
+"""The host on an ordinary machine. Workers are processes, started before they are needed."""
 
 from __future__ import annotations
 
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from grader.boundary.isolation import MOST, check_level
@@ -19,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class ProcessHost:
-    """Make workers and readers in processes, starting one worker in advance while the judge is
+    """Make workers in processes, starting one worker in advance while the judge is
     busy.
 
-    Workers and readers are isolated up to level `most`, and refused below level `required`.
+    They are isolated up to level `most`, and refused below level `required`.
     `secret` is a file that each worker tries to read and must not be able to.
     """
 
@@ -47,12 +44,6 @@ class ProcessHost:
         self._start()
         return transport
 
-    def reader(self) -> Transport:
-        """Return a new reader. Raise IsolationError if its isolation is below the required
-        level.
-        """
-        return self._checked(ProcessTransport(self._most, program="reader"))
-
     def expect(self, workers: int) -> None:
         """Start workers in advance: at most two at a time, `workers` in total. Raise IsolationError
         if the isolation of the first is below the required level.
@@ -64,13 +55,6 @@ class ProcessHost:
             self._checked(self._waiting[0])
         if len(self._waiting) < 2:
             self._start()
-
-    def background(self, check: Callable[[], None]) -> Future[None]:
-        """Run the check in a thread."""
-        thread = ThreadPoolExecutor(1)
-        running = thread.submit(check)
-        thread.shutdown(wait=False)
-        return running
 
     def close(self) -> None:
         """End the workers started in advance."""

@@ -13,9 +13,8 @@ from contextlib import suppress
 from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
-from typing import Union
 
-from grader.boundary import interpreter, isolation, warm
+from grader.boundary import interpreter, isolation
 from grader.boundary.pipes import Ended, Garbled, Pipes, SelectedPipes, ThreadedPipes, TooSlow
 from grader.boundary.transport import Gone, packed
 from grader.conditions import Isolation
@@ -26,35 +25,27 @@ from grader.worker import protocol, wire
 START_SECONDS = 10.0
 _READY_LIMIT = 4096
 
-Process = Union["subprocess.Popen[bytes]", warm.Forked]
-
 
 class ProcessTransport:
     """A bare interpreter with its own session and process group and an almost empty environment,
     isolated as far as possible. It starts while the judge does other things.
 
-    A worker with a sandbox is forked by the warm parent; any other process is started from scratch.
     `most` is the highest level of isolation to use, `readable` what the code may read besides the
     standard library, and `secret` a file that the worker tries to read and must not be able to.
-    `program` is the module of `grader/worker` to run: `server` or `reader`.
     """
 
     def __init__(
-        self,
-        most: int = isolation.MOST,
-        readable: Sequence[str] = (),
-        secret: str = __file__,
-        program: str = "server",
+        self, most: int = isolation.MOST, readable: Sequence[str] = (), secret: str = __file__
     ) -> None:
         self._closed = False
         self._mark = (  # of fixed length so that memory has the same layout
             f"GRADE_WORKER={os.getpid():010}.{next(_NUMBERS):06}"
         )
         self._plan = isolation.plan(most, readable, secret)
-        self._future = interpreter.in_parent(partial(_start, self._plan, self._mark, program))
+        self._future = interpreter.in_parent(partial(_start, self._plan, self._mark))
 
     @property
-    def _process(self) -> Process:
+    def _process(self) -> subprocess.Popen[bytes]:
         return self._started[0]
 
     @property
@@ -62,7 +53,7 @@ class ProcessTransport:
         return self._started[1]
 
     @cached_property
-    def _started(self) -> tuple[Process, Pipes]:
+    def _started(self) -> tuple[subprocess.Popen[bytes], Pipes]:
         try:
             return self._future.result()
         except OSError as error:
@@ -114,12 +105,9 @@ class ProcessTransport:
 
         A standstill of the whole machine ends only one of several waits.
         """
-        try:
-            for _ in range(_WAITS):
-                with suppress(subprocess.TimeoutExpired):
-                    return _death(self._process.wait(seconds / _WAITS))
-        except OSError as error:
-            raise InternalError(f"the worker was lost: {error}") from error
+        for _ in range(_WAITS):
+            with suppress(subprocess.TimeoutExpired):
+                return _death(self._process.wait(seconds / _WAITS))
         return otherwise
 
     def output(self) -> str:
@@ -176,21 +164,14 @@ def _death(code: int) -> Fault:
     return Fault(Kind.CRASHED, message=f"the interpreter crashed with signal {name}")
 
 
-def _start(plan: isolation.Plan, mark: str, program: str) -> tuple[Process, Pipes]:
+def _start(plan: isolation.Plan, mark: str) -> tuple[subprocess.Popen[bytes], Pipes]:
     """Start a process, and send it the message that says how to isolate itself. Raise OSError."""
-    process: Process
-    if plan.is_sandboxed and program == "server" and hasattr(os, "fork"):
-        assert plan.ruleset is not None
-        process = warm.fork(plan.ruleset)
-        request = plan.request(process.pid, process.parent)
-    else:
-        name, _, value = mark.partition("=")
-        environment = {name: value} if plan.most < 1 else {}
-        process = interpreter.start(program, inherited=plan.descriptors, environment=environment)
-        request = plan.request(process.pid)
+    name, _, value = mark.partition("=")
+    environment = {name: value} if plan.most < 1 else {}
+    process = interpreter.start(inherited=plan.descriptors, environment=environment)
     try:
         assert process.stdin is not None
-        data = wire.encode(request)
+        data = wire.encode(plan.request(process.pid))
         with suppress(BrokenPipeError):  # the missing greeting is noticed later
             process.stdin.write(protocol.HEADER.pack(len(data)) + data)
         return process, _pipes(process)
@@ -199,16 +180,13 @@ def _start(plan: isolation.Plan, mark: str, program: str) -> tuple[Process, Pipe
         raise
 
 
-def _kill(process: Process) -> None:
+def _kill(process: subprocess.Popen[bytes]) -> None:
     """Kill a process with its group, and reap it."""
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError, PermissionError):  # PermissionError: macOS, if it is dead
             os.killpg(process.pid, signal.SIGKILL)
-    with suppress(ProcessLookupError, ConnectionError):  # it died with its parent
-        process.kill()
-        process.wait()
-    if isinstance(process, warm.Forked):
-        process.release()
+    process.kill()
+    process.wait()
 
 
 def _sweep(mark: str) -> None:
@@ -239,7 +217,7 @@ def _marked(mark: bytes) -> list[int]:
     return found
 
 
-def _pipes(process: Process) -> Pipes:
+def _pipes(process: subprocess.Popen[bytes]) -> Pipes:
     kind = ThreadedPipes if os.name == "nt" else SelectedPipes
     starved = partial(_starved, process.pid)
     return kind(process.stdin, process.stdout, process.stderr, starved=starved)  # type: ignore[arg-type] # all three are pipes

@@ -36,7 +36,6 @@ from grader.worker.protocol import (
     Propose,
     Provide,
     Ref,
-    Refused,
     Run,
     Take,
     Wire,
@@ -47,16 +46,6 @@ from grader.worker.wire import read, reader
 FAULT_BYTES = 128 << 10
 # of all answers together; as Python objects they take twenty times as much memory
 ANSWERS_BYTES = 6 << 20
-LARGE_ANSWER_BYTES = 4 << 20
-_ANSWER_BYTES = {
-    "number": 4096,
-    "text": 4096,
-    "callable": 16,
-    "ref": 64,
-    "count": 32,
-    "document": 6 * MAX_DOCUMENT + 4096,
-    "array": 160 << 10,
-}
 
 _CONTENTS: dict[type, Any] = {
     Provide: Annotated[list[Any], at_most(0)],
@@ -85,12 +74,12 @@ _FORMS: dict[str, Any] = {
 }
 
 
-_OF_READER, _OF_WORKER = reader(Union[Done, Refused]), reader(Union[Done, Fault])
+_REPLY = reader(Union[Done, Fault])
 
 
-def decode_reply(request: Asked, value: Wire) -> Done | Fault | Refused:
+def decode_reply(request: Asked, value: Wire) -> Done | Fault:
     """Return the reply to a request. Raise WireError if it is not a valid one."""
-    reply = (_OF_READER if isinstance(request, (Members, Take, Cells)) else _OF_WORKER)(value)
+    reply = _REPLY(value)
     if isinstance(reply, Done):
         return Done(_content(request, reply.content))
     if isinstance(reply, Fault) and reply.step >= max(1, len(getattr(request, "steps", ()))):
@@ -202,13 +191,4 @@ def _value(answer: Wire, room: list[int], depth: int) -> Any:
 
 def room_for(request: Asked) -> int:
     """Return the size limit in bytes of the reply to a request, which may also be a Fault."""
-    if isinstance(request, Run):
-        forms = answer_forms(request.steps)
-        sizes = [_ANSWER_BYTES.get(form, LARGE_ANSWER_BYTES) for form in forms]
-        return FAULT_BYTES + min(ANSWERS_BYTES, sum(sizes))
-    if isinstance(request, Take):
-        return request.limit * 4 // 3 + 4096
-    if isinstance(request, Cells):
-        return 12 * MAX_CODE + 4096
-    is_large = isinstance(request, (Load, Members, Propose))
-    return LARGE_ANSWER_BYTES + 4096 if is_large else FAULT_BYTES
+    return FAULT_BYTES + max(ANSWERS_BYTES, getattr(request, "limit", 0) * 4 // 3)

@@ -1,15 +1,14 @@
 """The interface between the judge and a learner's code: a host makes workers, and a transport
 connects to one of them.
 
-Nothing above this file may assume processes, threads or signals; the host provides whatever depends
-on them. `grader.boundary.pool` is the usual host. A different one, for example with two Web Workers
-in a browser, can run the same suites.
+Nothing above this file may assume processes or signals; the host provides whatever depends on them.
+`grader.boundary.pool` is the usual host. A different one, for example with two Web Workers in a
+browser, can run the same suites.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from collections.abc import Sequence
 from typing import Protocol
 
 from grader.conditions import Isolation
@@ -55,7 +54,7 @@ class Transport(Protocol):
 
 
 class Host(Protocol):
-    """Makes workers and readers, and provides whatever else depends on the machine.
+    """Makes workers, and provides whatever else depends on the machine.
 
     The caller makes one host and passes it on.
     """
@@ -65,28 +64,10 @@ class Host(Protocol):
         standard library.
         """
 
-    def reader(self) -> Transport:
-        """Return a fresh reader of archives and notebooks."""
-
     def expect(self, workers: int) -> None:
         """Prepare for this many requests for workers. Raise IsolationError if the workers cannot be
         isolated as far as required.
         """
 
-    def background(self, check: Callable[[], None]) -> Future[None]:
-        """Run the check alongside the others, or when its result is requested."""
-
     def clock(self) -> float:
         """Return the time in seconds, from a clock that never runs backwards."""
-
-
-class Deferred(Future[None]):
-    """A check that runs when its result is requested, for hosts that do one thing at a time."""
-
-    def __init__(self, check: Callable[[], None]) -> None:
-        super().__init__()
-        self._check = check
-
-    def result(self, timeout: float | None = None) -> None:  # noqa: ARG002 - as in a Future
-        """Run the check, and let its exceptions through."""
-        self._check()

@@ -53,8 +53,7 @@ _ADD = (
 )
 _ENTRIES = f"""
 SELECT name, marks, CASE WHEN :reports THEN report END, {", ".join((*Key._fields, *_PLAIN))}
-FROM grading JOIN learner ON learner.id = learner
-WHERE :learner IS NULL OR learner = :learner ORDER BY learner, received, grading.rowid
+FROM grading JOIN learner ON learner.id = learner ORDER BY learner, received, grading.rowid
 """
 _LINE = [field.name for field in fields(Comment)][:-1]  # all but the number
 _WRITE = f"INSERT INTO journal ({', '.join(_LINE)}) VALUES ({', '.join('?' * len(_LINE))})"
@@ -215,11 +214,11 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         """Return the name of every learner, by id."""
         return dict(self._read("SELECT id, name FROM learner ORDER BY id"))
 
-    def entries(self, learner: str | None = None, *, reports: bool = False) -> list[Entry]:
-        """Return all gradings, or one learner's, sorted by learner and then by the time they were
-        handed in. Leave the reports out unless `reports` is true.
+    def entries(self, *, reports: bool = False) -> list[Entry]:
+        """Return all gradings, sorted by learner and then by the time they were handed in. Leave
+        the reports out unless `reports` is true.
         """
-        rows = self._read(_ENTRIES, learner=learner, reports=reports)
+        rows = self._read(_ENTRIES, reports=reports)
         try:
             return [_entry(*row) for row in rows]
         except (ValueError, TypeError, RecursionError, zlib.error) as error:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli.options import course_option, examples, package_option
 from grader.cli.streams import save
+from grader.curriculum.model import Course
 from grader.errors import UsageError
-
-if TYPE_CHECKING:
-    from grader.curriculum.model import Course
 
 
 @click.command(

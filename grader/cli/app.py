@@ -17,15 +17,13 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from grader.boundary.private_process import keep_others_out
+from grader.boundary.transport import Host
 from grader.cli.hosting import using_host
 from grader.cli.streams import failure_of_ours, print_refusal, repair_streams, write
 from grader.errors import EXHAUSTED, GraderError, InternalError, UsageError
-
-if TYPE_CHECKING:
-    from grader.boundary.transport import Host
 
 # without a file's name, standard output cannot be written
 NOT_WRITTEN = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF, errno.EFBIG}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,11 +10,9 @@ from grader.cli.hosting import current_host, start_reader
 from grader.cli.options import at_option, course_option, examples
 from grader.cli.places import find_home, folder_of_notebook, locate
 from grader.cli.streams import make_console
+from grader.curriculum.model import Course
 from grader.errors import UsageError
-
-if TYPE_CHECKING:
-    from grader.curriculum.model import Course
-    from grader.learner.progress import Reached
+from grader.learner.progress import Reached
 
 
 @click.command(epilog=examples("grade checklist", "grade checklist --tick like-pytorch"))

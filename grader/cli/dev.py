@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli.commands import COMMANDS
 from grader.cli.options import complete_phase, course_option, examples, folder_option, suites_option
+from grader.curriculum.model import Course
 from grader.errors import UsageError
-
-if TYPE_CHECKING:
-    from grader.curriculum.model import Course
 
 
 @click.group(epilog=examples("grade dev check phase3", "grade dev new phase9 --course my-course"))

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from grader.cli.options import course_option, examples
 from grader.cli.places import find_home
 from grader.cli.streams import make_console
-
-if TYPE_CHECKING:
-    from grader.curriculum.model import Course
+from grader.curriculum.model import Course
 
 SIGNS = {"fine": ("✓", "+", "green"), "worse": ("~", "~", "yellow"), "bad": ("✗", "x", "red")}
 

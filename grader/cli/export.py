@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli.options import course_option, examples, suites_option, together_option
 from grader.cli.streams import save_bytes, save_files
+from grader.curriculum.model import Course
 from grader.errors import UsageError
-
-if TYPE_CHECKING:
-    from grader.curriculum.model import Course
 
 _phases = click.option("--phases", default="all", show_default=True, help="Phases to grade.")
 _isolation = click.option(

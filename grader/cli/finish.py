@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import shlex
 import time
+from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from rich.console import Console
 from rich.text import Text
 
 from grader.cli.options import course_option, examples
 from grader.cli.places import own_home
 from grader.cli.streams import make_console, save
+from grader.curriculum.model import Course, Stage
 from grader.curriculum.select import shortest_words
-from grader.model import Verdict
+from grader.intake.submission import Submission
+from grader.model import Report, Verdict
 from grader.text import safe
 from grader.views.console import print_commands, print_text
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from rich.console import Console
-
-    from grader.curriculum.model import Course, Stage
-    from grader.intake.submission import Submission
-    from grader.model import Report
 
 PAGE, PICTURE = "certificate.html", "certificate.svg"
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from grader.cli.options import complete_phase, course_option, examples
 from grader.cli.places import find_home, folder_of_notebook
 from grader.cli.streams import make_console
+from grader.curriculum.model import Course
 from grader.errors import UsageError
-
-if TYPE_CHECKING:
-    from grader.curriculum.model import Course
 
 
 @click.command(

@@ -71,4 +71,4 @@ def begin_host(secret: str = __file__) -> AbstractContextManager[Host]:
 def start_reader() -> Transport:
     """Return a new reader from the host of a command."""
     with begin_host() as host:
-        return host.reader()
+        return host.worker()

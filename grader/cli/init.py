@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli.options import course_option, examples
 from grader.cli.places import VARIABLE
 from grader.cli.streams import say
+from grader.curriculum.model import Course
 from grader.curriculum.select import shortest_words
 from grader.errors import UsageError
-
-if TYPE_CHECKING:
-    from grader.curriculum.model import Course
 
 
 @click.command(
@@ -37,9 +34,10 @@ def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
     """
     from grader.curriculum.model import DEFAULT_COURSE
     from grader.curriculum.packages import for_shell
-    from grader.learner.workspace import before, write_course
+    from grader.learner.workspace import write_course
 
-    finished = before(course, course.select([phase])[0]) if phase else ()
+    first = course.stages.index(course.select([phase])[0]) if phase else 0
+    finished = tuple(stage for stage in course.stages[:first] if not stage.optional)
     if spoil != bool(phase):
         wanted = f"--phase {phase} --with-solutions" if phase else "--phase PHASE --with-solutions"
         raise UsageError("--phase and --with-solutions must be used together", f"use {wanted}")

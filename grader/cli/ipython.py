@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from grader.cli.commands import COMMANDS
 from grader.cli.formats import to_text
@@ -40,7 +39,7 @@ _TEXTS = ("hint", "checklist", "doctor", "solution", "why")  # they print a text
 _ABOUT_CELLS = {"checklist": "--session", "solution": "--session", "why": "--at"}
 _OURS = re.compile(rf"grade (?={'|'.join(_TEXTS)}|try|phase|ext)")
 _CELL = re.compile(r'\bcell (\d+)(?=, line \d|")')  # as the notebook shows it: cell [3]
-_ELSEWHERE = ("path", "form", "output")  # command options that do not apply here
+_ELSEWHERE = ("--at", "--format", "--output")  # options that do not apply here
 
 
 def register(ipython: Any) -> None:
@@ -148,14 +147,12 @@ def _parsed(words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
             f"%grade {words[0]} does not work in a notebook",
             f"in a terminal: grade {shlex.join(words)}",
         )
-    context = run.make_context("%grade", list(words))
-    if any(
-        context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in _ELSEWHERE
-    ):
+    if any(word.startswith(_ELSEWHERE) for word in words):
         raise UsageError(
             "--at, --format and --output do not work with %grade", "use them in a terminal: grade"
         )
-    return context.params["phases"], bool(context.params["verbose"])
+    asked = run.make_context("%grade", list(words)).params
+    return asked["phases"], bool(asked["verbose"])
 
 
 def cells_of(ipython: Any) -> list[str]:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
 from grader.cli.options import course_option, examples
 from grader.cli.places import own_home
 from grader.cli.streams import make_console
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from grader.curriculum.model import Course
-    from grader.learner.status import Place
+from grader.curriculum.model import Course
+from grader.learner.status import Place
 
 
 @click.command(

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli.options import course_option, examples
 from grader.cli.streams import save
+from grader.curriculum.model import Course
 from grader.errors import UsageError
-
-if TYPE_CHECKING:
-    from grader.curriculum.model import Course
 
 
 @click.group(short_help="Write the course as a notebook.", epilog=examples("grade notebook init"))
@@ -26,9 +23,9 @@ def notebook() -> None:
 @course_option
 def init(file: str | None, course: Course) -> int:
     """Write the course as the notebook FILE. An existing file is never overwritten."""
-    from grader.learner.notebook import default_name, make_notebook, notebook_text
+    from grader.learner.notebook import make_notebook, notebook_text
 
-    where = Path(file) if file else default_name(course)
+    where = Path(file) if file else Path(course.files[0]).with_suffix(".ipynb")
     if where.suffix != ".ipynb":
         raise UsageError(
             f"{str(where)!r} does not end in .ipynb", f"did you mean {where.with_suffix('.ipynb')}?"

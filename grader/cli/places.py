@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from grader.cli.hosting import current_page
+from grader.curriculum.model import Course
 from grader.errors import SubmissionError
-
-if TYPE_CHECKING:
-    from grader.curriculum.model import Course
 
 EXERCISES = "exercises"
 VARIABLE = "GRADE_COURSE"
@@ -62,32 +58,13 @@ def locate(course: Course, path: str | None) -> tuple[str, Path | None]:
 def _advice(course: Course) -> str:
     """Say where the learner's code seems to be, or how to begin."""
     from grader.curriculum.packages import for_shell
-    from grader.intake.choose import is_like
 
-    first = course.files[0]
-    near = next((folder for folder in _near() if os.path.isfile(folder / first)), None)  # noqa: PTH113 - as above
-    if near is not None:
-        return f"cd {for_shell(str(near))}"
-    with suppress(OSError):
-        for file in sorted(Path().iterdir()):
-            if is_like(file.name.removesuffix(".txt"), first):
-                return f"rename {file.name} to {first}"
-    if (notebook := next(iter(sorted(Path().glob("*.ipynb"))), None)) is not None:
+    for engine in sorted(Path().glob(f"*/{course.files[0]}")):
+        return f"cd {for_shell(str(engine.parent))}"
+    for notebook in sorted(Path().glob("*.ipynb")):
         return f"to grade the notebook: grade all --at {for_shell(str(notebook))}"
     first = course.stages[0].id
     return f"to begin: grade init my-engine; to grade code elsewhere: grade {first} --at PATH"
-
-
-def _near() -> Iterator[Path]:
-    """Yield the folders to look in: parents, visible subfolders, and the exercises in each."""
-    above = [Path(*[os.pardir] * count) for count in range(1, 4)]
-    inside: list[Path] = []
-    with suppress(OSError):
-        inside = sorted(
-            entry for entry in Path().iterdir() if entry.is_dir() and not entry.name.startswith(".")
-        )
-    for folder in (*above, *inside):
-        yield from (folder, folder / EXERCISES)
 
 
 def folder_of_notebook() -> Path | None:

@@ -5,21 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
+from grader.cli.keyboard import Read, keys, type_answer
 from grader.cli.options import complete_phases, course_option, examples
 from grader.cli.places import find_home
 from grader.cli.streams import make_console
+from grader.curriculum.model import Course
 from grader.errors import UsageError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from grader.cli.keyboard import Keys
-    from grader.curriculum.model import Course
-    from grader.learner.quiz.answering import Asked
+from grader.learner.quiz.answering import Asked
 
 Command = Callable[..., int]
 QUESTIONS, PREDICTIONS = 8, 3  # in a session
@@ -80,7 +76,6 @@ def _hold_session(
 ) -> int:
     import random
 
-    from grader.cli.keyboard import Keys
     from grader.learner.progress import FOLDER
     from grader.learner.quiz.answering import draw_session, record, words_so_far
     from grader.learner.quiz.questions import load_quiz
@@ -99,8 +94,8 @@ def _hold_session(
     compute = partial(_compute, course, home) if graphs and home is not None else None
     answers, unsaved = [], ""
     try:
-        with Keys() as keys:
-            for asked, correct in hold_session(session, console, partial(_answer, keys), compute):
+        with keys() as read:
+            for asked, correct in hold_session(session, console, partial(_answer, read), compute):
                 answers.append(correct)
                 if home is not None:
                     unsaved = record(home, asked, correct=correct)
@@ -115,15 +110,15 @@ def _hold_session(
     return 0
 
 
-def _answer(keys: Keys, at_once: str) -> str | None:
+def _answer(read: Read, at_once: str) -> str | None:
     """Return a key or typed text, None at the end of the input."""
     from grader.cli.hosting import current_page
 
     if (page := current_page()) is not None:
         return page.ask("answer: ", at_once)
-    if keys.there:
+    if sys.stdin.isatty():
         click.echo("answer: ", nl=False)
-        return keys.answer(at_once)
+        return type_answer(read, at_once)
     line = sys.stdin.readline()
     return line.rstrip("\n") if line else None
 

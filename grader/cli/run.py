@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -19,9 +19,7 @@ from grader.cli.options import (
     verbose_option,
 )
 from grader.cli.places import SEED_VARIABLE
-
-if TYPE_CHECKING:
-    from grader.curriculum.model import Course
+from grader.curriculum.model import Course
 
 
 class _Run(click.Command):

@@ -5,12 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+
+from rich.console import Console
 
 from grader.text import safe
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 Print = Callable[[], None]
 
@@ -50,11 +48,9 @@ class Screen:
     def __init__(self, console: Console) -> None:
         self.console = console
         self.is_there = console.is_terminal and not console.is_dumb_terminal
-        self._message = 0  # columns that it takes
 
     def draw(self, *parts: Print) -> None:
         """Replace the screen with the output of these functions."""
-        self._message = 0
         if self.is_there:
             self.console.clear()
         for part in parts:
@@ -68,12 +64,13 @@ class Screen:
         message = Text(safe(text), style="dim")
         if self.is_there:
             message.truncate(self.console.width - 1, overflow="ellipsis")
-            self._message = message.cell_len
         # in a terminal, the line of `waiting` replaces it
         self.console.print(message, end="\r" if self.is_there else "\n", soft_wrap=self.is_there)
 
     def clear_message(self) -> None:
         """Remove the message from the terminal line."""
-        if self._message:
-            print(f"\r{' ' * self._message}\r", end="", file=self.console.file, flush=True)
-            self._message = 0
+        from rich.control import Control
+        from rich.segment import ControlType
+
+        if self.is_there:
+            self.console.control(Control((ControlType.ERASE_IN_LINE, 2)))

@@ -62,8 +62,11 @@ def show(
     from grader.learner.own_code import session_at
 
     stage = _stage(course, phase)
-    if file is not None:
-        _check_file(file)
+    if file is not None and Path(file).suffix.lower() != SUFFIX:
+        raise UsageError(
+            f"--save {safe(file, 200)!r}: the name must end in .svg",
+            "for example: --save picture.svg",
+        )
     where, home = locate(course, path)
     with begin_host() as host, session_at(course, where, stage.file, host) as session:
         recorder = Recorder(session, stage.module, seed=seed)
@@ -108,15 +111,6 @@ def _stage(course: Course, phase: str | None) -> Stage:
             f"{phase or 'this course'} has nothing to show", f"phases that do: {names or 'none'}"
         )
     return chosen[0]
-
-
-def _check_file(file: str) -> None:
-    """Refuse a file early if it could not be written at the end."""
-    if Path(file).suffix.lower() != SUFFIX:
-        raise UsageError(
-            f"--save {safe(file, 200)!r}: the name must end in .svg",
-            "for example: --save picture.svg",
-        )
 
 
 def _train(

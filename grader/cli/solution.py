@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from difflib import unified_diff
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli.options import complete_phase, course_option, examples
 from grader.cli.places import find_home, own_home
 from grader.cli.streams import make_console
+from grader.curriculum.model import Course, Stage
 from grader.errors import SubmissionError, UsageError
-
-if TYPE_CHECKING:
-    from grader.curriculum.model import Course, Stage
 
 
 @click.command(

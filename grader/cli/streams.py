@@ -7,12 +7,10 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from rich.console import Console
 
 from grader.errors import GraderError, InternalError, UsageError
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 MIN_WIDTH = 20
 

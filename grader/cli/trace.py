@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli.keyboard import END, Read, keys
 from grader.cli.options import at_option, course_option, examples
 from grader.cli.places import locate
 from grader.cli.streams import make_console, save
 from grader.errors import CourseError, UsageError
 
 if TYPE_CHECKING:
-    from grader.cli.keyboard import Keys
     from grader.curriculum.model import Course, Stage
     from grader.judge.evidence import Evidence
     from grader.judge.session import Session
@@ -86,12 +86,11 @@ def trace(
         save(Path(svg), to_svg(found))
         click.echo(f"the picture is in {svg}", err=True)
     if as_text:
-        from grader.cli.keyboard import Keys
         from grader.learner.tracing.text import print_trace
 
-        with Keys() as keys:
-            waits = keys.there and sys.stdout.isatty()
-            print_trace(found, make_console(), partial(_wants_more, keys) if waits else None)
+        waits = sys.stdin.isatty() and sys.stdout.isatty()
+        with keys() as read:
+            print_trace(found, make_console(), partial(_wants_more, read) if waits else None)
     if html is not None or not (as_text or svg is not None):
         show_page(found, html, home, no_open=no_open or html is not None, advice=", or add --text")
     return 0 if found.right else 1
@@ -129,14 +128,14 @@ def _trace(course: Course, where: str, expression: str, given: dict[str, float])
         return trace_expression(parsed, session, words, words.module)
 
 
-def _wants_more(keys: Keys) -> bool:
+def _wants_more(read: Read) -> bool:
     """Return whether to continue: wait for n or Enter (True), or q."""
     from grader.views.console import NEXT, QUIT
 
     bar, key = f"{NEXT}  {QUIT}", ""
     click.echo(bar, nl=False)
-    while keys.there and key not in {"n", "q", "\r", "\n", "\x04"}:
-        key = keys.read(1.0).casefold()
+    while key not in {"n", "q", *END}:
+        key = read(1.0).casefold()
     click.echo(f"\r{' ' * len(bar)}\r", nl=False)
     return key in {"n", "\r", "\n"}
 

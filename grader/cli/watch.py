@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
 from rich.text import Text
 
 from grader.cli.commands import load_command
@@ -20,22 +20,25 @@ from grader.cli.options import complete_phase, course_option, examples
 from grader.cli.places import own_home
 from grader.cli.screen import Screen, waiting
 from grader.cli.streams import make_console
+from grader.curriculum.model import Course, Stage
 from grader.errors import GraderError
+from grader.intake.submission import Submission
+from grader.learner.status import Place
+from grader.model import CheckResult, Report
 from grader.text import safe
 from grader.views.console import HINT, LIST, NEXT, QUIT, code_text, print_keys, print_text
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from grader.curriculum.model import Course, Stage
-    from grader.intake.submission import Submission
-    from grader.learner.status import Place
-    from grader.model import CheckResult, Report
-
-Read = Callable[[float], str]
-
 POLL = 0.05  # seconds to wait for a key before checking the files
 SETTLE = 0.03  # an editor may write in several steps
+COMMANDS = {  # by key; `{}` is the phase
+    "h": "hint {}",
+    "l": "list",
+    "s": "solution {}",
+    "t": f"run {{}} --open --output {os.devnull}",
+    "p": "show {}",
+    "r": "reset {}",
+    "u": "undo",
+}
 SOLUTION = "s solution"
 PICTURE = "p picture"
 KEYS = (NEXT, HINT, LIST, SOLUTION, "t trace", "r reset", "u undo", PICTURE, QUIT)
@@ -69,15 +72,15 @@ def watch(phase: str | None, course: Course) -> int:
 
 def _follow(session: WatchSession) -> None:
     """Grade after every save and act on keys, until q is pressed."""
-    from grader.cli.keyboard import Keys
+    from grader.cli.keyboard import keys
 
-    with Keys() as keys:
+    with keys() as read:
         try:
             before = session.stamps()
             session.look()
-            while (key := keys.read(POLL)) not in {"q", "\x04"}:
+            while (key := read(POLL)) not in {"q", "\x04"}:
                 if key:
-                    session.press(key, keys.read)
+                    session.press(key)
                 if session.stamps() != before:
                     time.sleep(SETTLE)
                     before = session.stamps()
@@ -91,21 +94,11 @@ def _next(course: Course, home: Path) -> Stage:
 
     If all pass, return the last one.
     """
-    from grader.learner.status import next_stage
-
     places = places_of(course, home)
     required = [place for place in places if not place.stage.optional] or list(places)
-    edited = (place.stage for place in required if place.state == "changed")
-    return next_stage(required) or next(edited, required[-1].stage)
-
-
-def _fixed(before: Report | None, now: Report) -> list[str]:
-    """Return the titles of the checkpoints that failed before and pass now."""
-    from grader.model import Verdict
-
-    failed = {r.id for r in before.checkpoints if r.verdict is Verdict.FAILED} if before else ()
-    passed = (result for result in now.checkpoints if result.verdict is Verdict.PASSED)
-    return [result.title.replace("`", "") for result in passed if result.id in failed]
+    waiting = (place for place in required if place.state != "done")
+    in_order = sorted(waiting, key=lambda place: place.state == "changed")
+    return [*in_order, required[-1]][0].stage
 
 
 class WatchSession:
@@ -119,13 +112,14 @@ class WatchSession:
         self.graded = ""  # the hash of the files
         self.report: Report | None = None
         self.goes_on = True  # when the phase passes
-        self.passed: list[Stage] = []  # in this grading, before the current one
+        self.news: list[str] = []  # what is fixed, and which phases pass
+        self.passed: Stage | None = None  # the last phase before this one, if it was just graded
         self.edited: Sequence[Stage] = ()  # that passed before, and must pass again
-        self.fixed: list[str] = []  # titles of checkpoints that failed before
         self.places: Collection[Place] = ()
         self.write = ""  # the place of the first stub
         self._caches = Caches()
         self._has_first = False  # whether a check has failed in this grading
+        self._asks = False  # whether to reset the phase
 
     def stamps(self) -> list[object]:
         """Return values that change whenever a file does, however an editor saves it."""
@@ -148,10 +142,11 @@ class WatchSession:
                 self.screen.say(f"{self.stage.file} is gone; waiting for it to come back")
             else:
                 self.screen.say("grading …")
-                self.passed, self.fixed = [], []
+                self.news, self.passed = [], None
                 while following := self._grade(submission):
-                    self.passed.append(self.stage)
-                    self.stage, self.report = following, None
+                    now = f"Now {following.id}, {following.title}."
+                    self.news.append(f"{self.stage.id} passes. {now}")
+                    self.passed, self.stage, self.report = self.stage, following, None
                 self.graded, self.goes_on = submission.sha256, True
                 self.show()
         except GraderError as error:
@@ -164,14 +159,13 @@ class WatchSession:
         from grader.learner.status import find_places, find_status, pass_as_they_are
 
         self._has_first = False
-        earlier = self.course.stages[: self.course.stages.index(self.stage)]
         known = PROGRESS.load(self.home)
         self.places = find_places(self.course, submission, known)
-        state = {place.stage.id: place.state for place in self.places}
+        before = [place for place in self.places if place.stage in self._earlier()]
         self.edited = [
-            stage
-            for stage in earlier
-            if state[stage.id] == "changed" or (stage in self.edited and state[stage.id] != "done")
+            place.stage
+            for place in before
+            if place.state == "changed" or (place.stage in self.edited and place.state != "done")
         ]
         with waiting() as tell:
             request = Request(
@@ -182,17 +176,20 @@ class WatchSession:
                 met=self._show_beginning,
                 prove=1,
                 caches=self._caches,
-                rest_is_right=pass_as_they_are(self.course, earlier, submission, known),
+                rest_is_right=pass_as_they_are(self.course, self._earlier(), submission, known),
             )
-            report = grade_request(self.home, request)
-        before, self.report = self.report, with_regressions(report.revealed(), known)
-        self.fixed += _fixed(before, self.report)
-        save_progress(self.home, self.report)
+            report = with_regressions(grade_request(self.home, request).revealed(), known)
+        failed = _with(self.report, "failed")
+        fixed = [title for id, title in _with(report, "passed").items() if id in failed]
+        more = f", and {len(fixed) - 1} more" if fixed[1:] else ""
+        self.news += [f"fixed: {title}{more}" for title in fixed[:1]]
+        self.report = report
+        save_progress(self.home, report)
         now = find_status(self.course, submission, PROGRESS.load(self.home), self.stage)
         self.places, self.write = now.places, str(now.write or "")
         following = self._following()
         is_open = any(p.stage is following and p.state != "done" for p in self.places)
-        passes = all(phase.done for phase in self.report.phases)
+        passes = all(phase.done for phase in report.phases)
         return following if self.goes_on and is_open and passes else None
 
     def _show_beginning(self, results: Sequence[CheckResult]) -> None:
@@ -204,8 +201,7 @@ class WatchSession:
         failed = any(result.verdict is Verdict.FAILED and result.counts for result in shown)
         if self._has_first or not self.screen.is_there or not failed:
             return
-        self._has_first = True
-        before = self.course.stages[: self.course.stages.index(self.stage)]
+        self._has_first, before = True, self._earlier()
         if all(p.state == "done" or p.stage.alone for p in self.places if p.stage in before):
             phase = PhaseResult(self.stage.id, self.stage.title, shown)
             self.screen.draw(lambda: print_beginning(phase, self.console))
@@ -218,23 +214,19 @@ class WatchSession:
 
     def _print_body(self, report: Report) -> None:
         from grader.learner.status_screen import print_after
-        from grader.model import Verdict
         from grader.views.terminal import print_report
 
-        phase = report.phases[-1]
-        if self.fixed:
-            more = f", and {len(self.fixed) - 1} more" if self.fixed[1:] else ""
-            print_text(Text(f"fixed: {self.fixed[0]}{more}", "green"), self.console)
-        if self.passed:
-            ids = ", ".join(stage.id for stage in self.passed)
-            done = f"{ids} pass{'' if self.passed[1:] else 'es'}"
-            self._say(f"{done}. Now {self.stage.id}, {self.stage.title}.")
-            print_after(self.passed[-1], self.course, self.console)
-        if self.fixed or self.passed:
+        for line in self.news:
+            print_text(
+                Text(line, "green" if line.startswith("fixed") else "bold green"), self.console
+            )
+        if self.passed is not None:
+            print_after(self.passed, self.course, self.console)
+        if self.news:
             self.console.print()
         print_report(report, self.console, height=self.console.height - FOOT)
-        verdicts = {result.verdict for result in phase.checkpoints if result.counts}
-        if self.write and Verdict.FAILED not in verdicts:
+        phase = report.phases[-1]
+        if self.write and not _with(report, "failed"):
             self.console.print(code_text(f"write {safe(self.write)}"))
         self.console.print()
         if phase.done:
@@ -242,48 +234,40 @@ class WatchSession:
             goes_on = "That was the last phase."
             if following is not None:
                 goes_on = f"n continues with {following.id}, {following.title}"
-            self._say(f"{self.stage.id} passes. {goes_on}")
             if self.stage.shows and self.console.is_terminal:
-                self._say("p trains your network and draws what it has learnt.")
+                goes_on += ". p trains your network and draws what it has learnt."
+            print_text(Text(f"{self.stage.id} passes. {goes_on}", "bold green"), self.console)
             print_after(self.stage, self.course, self.console)
             self.console.print()
-
-    def _say(self, text: str) -> None:
-        print_text(Text(text, "bold green"), self.console)
 
     def _print_foot(self) -> None:
         from grader.learner.status_screen import print_bar
 
         print_bar(self.places, self.console)
-        if self.console.is_terminal:
-            absent = {SOLUTION: not self.course.has_solutions, PICTURE: not self.stage.shows}
-            print_keys([key for key in KEYS if not absent.get(key)], self.console)
-        else:
+        absent = {SOLUTION: not self.course.has_solutions, PICTURE: not self.stage.shows}
+        print_keys([key for key in KEYS if not absent.get(key)], self.console)
+        if not self.console.is_terminal:
             self.console.print(PLAIN, style="dim")
+
+    def _earlier(self) -> tuple[Stage, ...]:
+        return self.course.stages[: self.course.stages.index(self.stage)]
 
     def _following(self) -> Stage | None:
         rest = self.course.stages[self.course.stages.index(self.stage) + 1 :]
         return next((stage for stage in rest if stage.optional == self.stage.optional), None)
 
-    def press(self, key: str, read: Read) -> None:
+    def press(self, key: str) -> None:
         """Perform a key's action. Ignore other keys."""
-        stage = self.stage.id
-        commands = {
-            "h": ("hint", stage),
-            "l": ("list",),
-            "s": ("solution", stage),
-            "t": ("run", stage, "--open", "--output", os.devnull),
-            "u": ("undo",),
-        }
-        if self.stage.shows:
-            commands["p"] = ("show", stage, "--at", str(self.home))
-        if key in commands:
-            self._command(*commands[key])
+        is_sure, self._asks = self._asks and key == "y", key == "r"
+        command = COMMANDS["r"] if is_sure else COMMANDS.get(key, "")
+        if self._asks:
+            question = f"Put the stubs of {self.stage.id} back? Your code is saved first. y: yes"
+            self.console.print(question, style="yellow")
+        elif command and (key != "p" or self.stage.shows):
+            self._command(*command.format(self.stage.id).split())
         elif key == "n":
             self._go_on()
-        elif key == "r":
-            self._reset(read)
-        elif key and key in "\n ":
+        elif key in {"\n", " "}:
             self.show()
 
     def _go_on(self) -> None:
@@ -312,13 +296,11 @@ class WatchSession:
             )
         self.console.print("Enter shows the report again", style="dim")
 
-    def _reset(self, read: Read) -> None:
-        self.screen.clear_message()
-        question = f"Put the stubs of {self.stage.id} back? Your code is saved first. y: yes"
-        self.console.print(question, style="yellow")
-        while not (answer := read(1.0)):
-            pass
-        if answer == "y":
-            self._command("reset", self.stage.id)
-        else:
-            self.show()
+
+def _with(report: Report | None, verdict: str) -> dict[str, str]:
+    """Return the titles of the counting checkpoints with this verdict, by id."""
+    return {
+        result.id: result.title.replace("`", "")
+        for result in (report.checkpoints if report else ())
+        if result.counts and result.verdict.value == verdict
+    }

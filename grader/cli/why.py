@@ -6,18 +6,15 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli.options import at_option, complete_phase, course_option, examples
 from grader.cli.places import find_home, own_home
 from grader.cli.streams import make_console, say
+from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.model import Verdict
-
-if TYPE_CHECKING:
-    from grader.curriculum.model import Course
 
 
 @click.command(

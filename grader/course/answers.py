@@ -32,7 +32,12 @@ def check_answers(
     """Raise Mismatch for the first wrong number. It says how to find the right one, and does not
     give it away.
     """
-    given = _filled_in(learner, function)
+    given = learner.make(Symbol, function, name="filled_in")
+    (answer,) = learner.read([given.reading()])
+    if not isinstance(answer, UnexpectedType) or "dict" not in answer.type_name.lower():
+        name = function.rpartition(":")[2]
+        why = f"`{name}()` must return a dict with a number for each name: {{...}}"
+        raise learner.wrong_type(given.reading(), why, "a dict")
     items = [learner.symbol(given.call("get", key)) for key in right]
     for key, got in zip(right, learner.read([item.reading() for item in items])):
         number = _number(key, got)
@@ -42,18 +47,6 @@ def check_answers(
         if second is not None and not close(second(), right[key]):
             raise InternalError(f"the two methods disagree about {key}")
         raise Mismatch(f'"{key}" is not {number_text(number)}: {explain(key, number)}')
-
-
-def _filled_in(learner: Learner, function: str) -> Symbol:
-    """Return the function's result; raise Mismatch unless it is a dict."""
-    given = learner.make(Symbol, function, name="filled_in")
-    reading = given.reading()
-    (answer,) = learner.read([reading])
-    if not isinstance(answer, UnexpectedType) or "dict" not in answer.type_name.lower():
-        name = function.rpartition(":")[2]
-        why = f"`{name}()` must return a dict with a number for each name: {{...}}"
-        raise learner.wrong_type(reading, why, "a dict")
-    return given
 
 
 def _number(key: str, got: Answer) -> float:

@@ -249,16 +249,16 @@ def operand(
     """
     if not deep:
         return sheet.draw(shape, choose, [value for value in programs.LEAVES if allowed(value)])
+    # 32-bit floats have few digits to lose by cancellation
     partners = {
-        one: [other for other in programs.LEAVES if allowed(one + other) and _is_steady(one, other)]
+        one: [
+            other
+            for other in programs.LEAVES
+            if allowed(one + other) and abs(one + other) >= max(abs(one), abs(other)) / 2
+        ]
         for one in programs.LEAVES
     }
     left = sheet.draw(shape, choose, [one for one in programs.LEAVES if partners[one]])
     return sheet.apply(
         "+", left, sheet.leaf(shape, [choose(partners[one]) for one in sheet.values(left)])
     )
-
-
-def _is_steady(one: float, other: float) -> bool:
-    """Return whether a sum keeps its digits: 32-bit floats have few to lose by cancellation."""
-    return abs(one + other) >= max(abs(one), abs(other)) / 2

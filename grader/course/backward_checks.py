@@ -27,7 +27,6 @@ OPERATIONS = (
 )
 EXAMPLES = 100
 TOGETHER = 10
-AT_ONCE = 4  # graphs in one message: together they are smaller than the longest chain
 
 
 class BackwardChecks(Engine):
@@ -47,44 +46,16 @@ class BackwardChecks(Engine):
         """Record each graph, run `backward()` and expect every number and gradient, again and again
         with new objects, every other time with `+` and `*` mirrored.
         """
-        for text in texts:
-            self._check_graph(text, times)
-
-    def _check_graph(self, text: str, times: int) -> None:
         mirrored = self.recorder.mirror
-
-        def check(mirrors: Sequence[bool]) -> None:
-            graphs = []
-            for self.recorder.mirror in mirrors:
-                graphs.append(self._passed(text))
-            self.recorder.mirror = mirrored
-            self._expect_passed(graphs)
-
-        def apart(mirrors: Sequence[bool]) -> None:
-            for mirror in mirrors:
-                check([mirror])
+        for text in texts:
+            for mirror in [mirrored, not mirrored] * times:
+                self.recorder.mirror = mirror
+                root = self.graph(text)[-1]
+                self.recorder.mirror, steps = mirrored, self.steps
+                root.backward()
+                after = partial(self._after, steps, root)
+                self.expect_prepared(("backward", self.script), after)
                 self.recorder.restart()
-
-        mirrors = [mirrored, not mirrored] * times
-        for at in range(0, len(mirrors), AT_ONCE):
-            some = mirrors[at : at + AT_ONCE]
-            self.recorder.at_once(partial(check, some), partial(apart, some))
-
-    def _passed(self, text: str) -> tuple[Sequence[Step], Value]:
-        """Record a graph and its `backward()`. Return the steps that build it, and its root."""
-        before = len(self.steps)
-        root = self.graph(text)[-1]
-        steps = self.steps[before:]
-        root.backward()
-        return steps, root
-
-    def _expect_passed(self, graphs: Sequence[tuple[Sequence[Step], Value]]) -> None:
-        """Expect the correct number and gradient of every node of these graphs, in one message."""
-
-        def write() -> list[Expected]:
-            return [expected for steps, root in graphs for expected in self._after(steps, root)]
-
-        self.expect_prepared(("backward", self.script), write)
 
     def _after(self, steps: Sequence[Step], root: Value) -> list[Expected]:
         """Return the expected readings of every node after the backward pass from a root."""

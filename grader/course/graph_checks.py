@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from values import Engine, Value
 
@@ -15,10 +16,12 @@ class GraphChecks(Engine):
     def expect_reached(self, result: Value, operands: Sequence[Value]) -> None:
         """Raise Mismatch if an operand is not in the result's graph: no gradient would reach it."""
         self.expect_new(result, operands)
-        if self.is_adapted:
-            return
-        reading = result.reading("_prev", "graph")
-        (nodes,) = self.recorder.run([reading])
+        if not self.is_adapted:
+            self.expect_in_graph(result, operands)
+
+    def expect_in_graph(self, result: Symbol, operands: Sequence[Symbol]) -> None:
+        """Raise Mismatch if `_prev` does not lead from the result to an operand."""
+        (nodes,) = self.recorder.run([result.reading("_prev", "graph")])
         reached = {node[0] for node in nodes}  # type: ignore[union-attr,index]
         for operand in operands:
             if operand.ref not in reached:
@@ -159,6 +162,18 @@ class GraphChecks(Engine):
             self.value(0.0).call("build_topo")
             why = "every call of `build_topo()` must return a new list"
             self.expect(self.builtin("len", reading.on).reading(""), len(order), why)
+            again = self.named("again", self.symbol(root.call("build_topo")))
+            first, second = self.read([replace(reading, form="ref"), again.reading("", "ref")])
+            if first == second:
+                kept = Mismatch(
+                    why,
+                    expected="a new list",
+                    got="the same list",
+                    reading=again.reading("", "value"),
+                    printed="{} is order",
+                )
+                kept.explained = True
+                raise kept
 
     def _order(self, root: Value) -> tuple[Reading, list[Ref], list[tuple[Ref, list[Ref]]]]:
         graph = root.reading("_prev", "graph")

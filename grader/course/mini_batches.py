@@ -81,10 +81,9 @@ def _parts_of(learner: Learner, made: Symbol) -> tuple[list[list[Pair]], Reading
     except (TypeError, ValueError):
         why, expected = "`batches` must return a list of pairs (xs, ys)", "pairs (xs, ys)"
         wrong = learner.wrong_type(reading, why, expected)
-        for batch in answer if isinstance(answer, list) else ():
-            if isinstance(batch, list) and len(batch) != 2:
-                wrong.got = f"a batch with {len(batch)} items"
-                break
+        batches = answer if isinstance(answer, list) else []
+        odd = [len(batch) for batch in batches if isinstance(batch, list) and len(batch) != 2]
+        wrong.got = f"a batch with {odd[0]} items" if odd else wrong.got
         raise wrong from None
 
 

@@ -63,7 +63,7 @@ class Picture:
         parser = expat.ParserCreate("utf-8")
         parser.StartDoctypeDeclHandler = _refuse_doctype
         parser.StartElementHandler = self._begin
-        parser.EndElementHandler = self._end
+        parser.EndElementHandler = lambda _tag: self._fills.pop()
         try:
             parser.Parse(text.encode("utf-8", "replace"), True)  # noqa: FBT003 - the end of the text
         except expat.ExpatError as error:
@@ -91,9 +91,6 @@ class Picture:
             self._circles += isinstance(shape, Circle)
             if self._circles > _MOST_CIRCLES:
                 raise NoSvgError(f"there are more than {_MOST_CIRCLES} circles")
-
-    def _end(self, _tag: str) -> None:
-        self._fills.pop()
 
     def _begin_picture(self, prefix: str, name: str, attributes: Mapping[str, str]) -> None:
         """Read the size in the units of the shapes, no matter how large a browser shows it."""

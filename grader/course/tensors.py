@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from arrays import Node, Plain, Shape, Sheet, nested, places
+from arrays import Node, Shape, Sheet, nested, places
 from graphs import graph
+from vocabulary import Learner
 
 from grader.suite import (
     Array,
     Choose,
     InTurn,
     Kind,
-    Learner,
     Mismatch,
     Operand,
     Reading,
@@ -83,7 +83,12 @@ def write(
 
 def _applied(learner: Learner, node: Node, written: Mapping[Node, Tensor]) -> Tensor:
     operands = [
-        written[part] if isinstance(part, Node) else _plain(learner, part) for part in node.operands
+        written[part]
+        if isinstance(part, Node)
+        else array(learner, part.shape, part.items, "w")
+        if part.shape
+        else part.items[0]
+        for part in node.operands
     ]
     tensors = [operand for operand in operands if isinstance(operand, Tensor)]
     if node.op in {"sum", "relu"}:
@@ -91,10 +96,6 @@ def _applied(learner: Learner, node: Node, written: Mapping[Node, Tensor]) -> Te
     if learner.recorder.mirror and node.op in {"+", "*"} and tensors == operands:
         operands.reverse()
     return tensors[0]._apply(node.op, *operands)  # noqa: SLF001 - either operand may be the tensor
-
-
-def _plain(learner: Learner, part: Plain) -> Symbol | float:
-    return array(learner, part.shape, part.items, "w") if part.shape else part.items[0]
 
 
 class Wanted(NamedTuple):
@@ -213,7 +214,8 @@ def check_operation(  # noqa: PLR0913 - which examples, how many, and what to ch
         if gradient:
             wanted += _sent_back(learner, sheet, root, written, choose, before=turn % 3 == 2)
             if not turn:
-                _expect_reached(learner, root, written)
+                parts = [written[part] for part in root.operands if isinstance(part, Node)]
+                learner.expect_in_graph(written[root], parts)
     expect_all(learner, wanted)
     learner.fresh()
 
@@ -249,22 +251,6 @@ def _sent_back(  # noqa: PLR0913 - one example, and how to record it
             Wanted(written[node].grad, node.shape, numbers, sheet.confirm(goal, node, held[node]))
         )
     return wanted
-
-
-def _expect_reached(learner: Learner, root: Node, written: Mapping[Node, Tensor]) -> None:
-    """Raise Mismatch if an operand is not in the result's graph: no gradient would reach it."""
-    (nodes,) = learner.read([written[root].reading("_prev", "graph")])
-    reached = {node[0] for node in nodes}  # type: ignore[union-attr,index]
-    for part in root.operands:
-        if isinstance(part, Node) and written[part].ref not in reached:
-            name = learner.recorder.names.get(written[part].ref, "the operand")
-            raise Mismatch(
-                f"`{name}` cannot be reached from the result through `_prev`",
-                expected=f"a graph with {name} in it",
-                got=f"a graph without {name}",
-                reading=written[root].reading("_prev", "refs"),
-                comment=f"{name} is missing",
-            )
 
 
 def check_backward(learner: Learner, build: Callable[[Sheet], Node]) -> None:

@@ -34,21 +34,21 @@ def train(learner: Learner, tries: list[Try]) -> None:
     starts badly and gets stuck.
     """
     learner.recorder.seconds = SECONDS
-    while len(tries) < TRIES and not any(one.right >= GOAL * NEW for one in tries):
-        number = len(tries)
-        learner.fresh()
-        # the same weights in every run
-        learner.expression(f"__import__('random').seed({number})")
-        found = learner.make(Symbol, "train_moons", *draw_moons(GIVEN, number), name="found")
-        try:
-            network, share = _found(learner, found)
-        finally:  # lines for a learner to try, with `moons` instead of two hundred numbers
+    try:
+        while len(tries) < TRIES and not any(one.right >= GOAL * NEW for one in tries):
+            number = len(tries)
             learner.fresh()
-            points = learner.make(Symbol, "moons", GIVEN, name="points")
-            halves = [learner.get(points, f"[{index}]") for index in (0, 1)]
-            learner.make(Symbol, "train_moons", *halves, name="found")
-        right = network.count_right(*draw_moons(NEW, 1000 + number))
-        tries.append(Try(network, share, right))
+            # the same weights in every run
+            learner.expression(f"__import__('random').seed({number})")
+            found = learner.make(Symbol, "train_moons", *draw_moons(GIVEN, number), name="found")
+            network, share = _found(learner, found)
+            right = network.count_right(*draw_moons(NEW, 1000 + number))
+            tries.append(Try(network, share, right))
+    finally:  # lines for a learner to try, with `moons` instead of two hundred numbers
+        learner.fresh()
+        points = learner.make(Symbol, "moons", GIVEN, name="points")
+        halves = [learner.get(points, f"[{index}]") for index in (0, 1)]
+        learner.make(Symbol, "train_moons", *halves, name="found")
 
 
 def _found(learner: Learner, found: Symbol) -> tuple[Trained, float]:

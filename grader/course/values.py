@@ -64,7 +64,7 @@ class Engine(suite.Learner):
 
     def __init__(self, recorder: Recorder) -> None:
         super().__init__(recorder)
-        self._multiplies = self.multiplies()
+        self._multiplies = self.dialect.multiplies
 
     # --- making ---
 
@@ -147,34 +147,13 @@ class Engine(suite.Learner):
 
     def forms(self, *written: str) -> tuple[Form, ...]:
         """Return these forms, without the ones that an adapted engine lacks."""
-        found = tuple(form for form in programs.forms(*written) if self.offers(form))
+        found = tuple(form for form in programs.forms(*written) if self.dialect.can(*form))
         if not found:
             raise NotAsked(
                 f"this engine has no {' or '.join(dict.fromkeys(f'`{text}`' for text in written))}"
                 " (v is a node, k a number)"
             )
         return found
-
-    def offers(self, form: Form) -> bool:
-        """Return whether it has an operation. Call it before a script begins.
-
-        An adapted engine may have `a / b`, but no `a / 2`.
-        """
-        op, operands = form
-        if not (
-            self.is_adapted and operands == "vk" and op != "**" and self.dialect.can(op, operands)
-        ):
-            return self.dialect.can(op, operands)
-        return self._computes(op, "k") or not self._computes(op, "v")
-
-    def _computes(self, op: str, kind: str) -> bool:
-        raised = None
-        with self.experiment():
-            a, b = self.values(a=4.0, b=2.0)
-            self.apply(op, a, b if kind == "v" else 2.0)
-            raised = self.raised()
-        self.recorder.restart()
-        return raised is None
 
     def expect_prepared(
         self, key: Hashable, write: Callable[[], Sequence[Expected]], why: str = ""

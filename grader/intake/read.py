@@ -295,7 +295,8 @@ def _archive(data: bytes, shown: str, reader: ReaderClient) -> _Source:
         elif member.name.endswith("/"):
             skipped.append(f"not searched: {member.name}")
         elif not is_junk(path):
-            members[path] = (place, member)
+            twice = member._replace(trouble="occurs more than once")
+            members[path] = (place, twice if path in members else member)
 
     def read(path: str, limit: int) -> bytes:
         place, member = members[path]

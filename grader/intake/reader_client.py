@@ -27,7 +27,7 @@ def start_reader() -> Transport:
     """Start a reader in a process, for callers without a host."""
     from grader.boundary.pool import ProcessHost
 
-    return ProcessHost().reader()
+    return ProcessHost().worker()
 
 
 class ReaderClient:
@@ -99,9 +99,10 @@ class ReaderClient:
         match answer:
             case protocol.Done(content):
                 return content
-            case protocol.Refused(why):
+            case protocol.Fault(_, raised):
+                refused = raised.message if raised.type_name == "Refused" else _DAMAGED
+                why = _NO_RESOURCES.get(raised.how, refused)
                 raise SubmissionError(f"{shown!r} {why}", HAND_IN_CODE)
-        raise InternalError("the reader sent an answer to a different request")
 
     def close(self) -> None:
         """End the reader, if it was started."""
@@ -110,6 +111,8 @@ class ReaderClient:
             self._reader = None
 
 
+_DAMAGED = "cannot be read; it may be damaged or incomplete"
+_NO_RESOURCES = {"timeout": "takes too long to read", "memory": "takes too much memory to read"}
 HAND_IN_CODE = "hand in the Python files or a notebook, or a zip or tar of them"
 
 

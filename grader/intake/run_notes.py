@@ -48,7 +48,6 @@ class RunNote:
                 f"{self.place} is not valid Python ({self.message or self.type_name}), so it"
                 " is skipped"
             ),
-            "await": f"{self.place} uses await outside a function; that line is skipped",
             "late": (
                 f"together the cells take too long; from {self.place} on, only definitions are run"
             ),

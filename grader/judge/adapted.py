@@ -7,13 +7,15 @@ something that the engine lacks, raises NotAsked.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any, NoReturn
 
 from grader.curriculum.model import Course, Graph, Stage
 from grader.intake.adapter import Adapter, Precision, Template
 from grader.judge.dialect import Dialect, NotAsked, Said
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.gradients import as_single, close
 from grader.judge.replies import Answer, UnexpectedType
@@ -51,18 +53,18 @@ class Adapted(Dialect):
         self._adapter, self._graph, self._module = adapter, graph, module
         self._node = graph.node
         self._form = frozenset(graph.form)
-        own = {
+        self._words = {
             graph.node: adapter.owner,
             graph.data: adapter.data,
             graph.gradient: adapter.gradient,
+            **adapter.attributes,
         }
-        self._words = {**own, **adapter.attributes}
         self.clears, self.intermediate = adapter.clears, adapter.intermediate
-        self._own = FIRST_TRANSLATED
+        self._refs = map(Ref, count(FIRST_TRANSLATED + 1))  # of objects that only it needs
         self._made: dict[Ref, str] = {}
         self._names: Mapping[str, NameState] = {}
-        self._probed: list[str] = []
-        self._attached: frozenset[str] = frozenset()
+        self._attached: set[str] = set()
+        self._without_numbers: set[str] = set()
 
     # --- what the engine has ---
 
@@ -99,47 +101,44 @@ class Adapted(Dialect):
         status = self._names.get(name) or self._names.get(name.partition(".")[2])
         return status is None or status.state in {"present", "empty"} or name in self._attached
 
-    def learn(self, names: Mapping[str, NameState]) -> None:
-        """Note which names were found."""
-        self._names = names
-
-    def probes(self) -> Iterator[list[Step]]:
-        """Ask a product, or at least a leaf, for the methods that its class lacks.
-
-        Nodes may have them as attributes.
+    def learn(
+        self, names: Mapping[str, NameState], run: Callable[[Sequence[Step]], Sequence[Answer]]
+    ) -> None:
+        """Note which names were found, which methods a product has that its class lacks, whether
+        its gradients are right, and which operators fail on a node and a plain number.
         """
+        self._names = names
         paths = {
             name: path
-            for name, status in self._names.items()
+            for name, status in names.items()
             if status.state == "missing"
             for owner, _, path in [self._their_name(name).rpartition(".")]
             if owner == self._adapter.owner
         }
-        self._probed = list(paths)
-        leaf, product, has, answer = (self._new_ref() for _ in range(4))
-        make = Make(leaf, self._graph.make, [2.0])
-        scripts: list[tuple[list[Step], Ref]] = [
-            ([make, Apply(product, "*", [leaf, leaf])], product),
-            ([make], leaf),
-        ]
-        for steps, node in scripts if paths else ():
-            try:
-                said = self.say(steps).steps
-            except NotAsked:
-                continue
-            asked = [
-                step
-                for path in paths.values()
-                for step in (Call(answer, has, "__call__", [node, path]), Read(answer, "", "value"))
-            ]
-            look = Expression(has, "lambda node, name: callable(getattr(node, name, None))")
-            yield [*said, look, *asked]
+        a, b, c, has, answer = (next(self._refs) for _ in range(5))
+        make, gradient = self._graph.make, self._graph.gradient
+        product: list[Step] = [Make(a, make, [3.0]), Make(b, make, [-1.5]), Apply(c, "*", [a, b])]
+        source = f"lambda node: [callable(getattr(node, at, None)) for at in {[*paths.values()]}]"
+        look: list[Step] = [Expression(has, source), Call(answer, has, "__call__", [c])]
+        try:
+            (found,) = run([*self.say(product).steps, *look, Read(answer, "", "value")])
+            attached = found if isinstance(found, list) else []
+            self._attached = {name for name, is_there in zip(paths, attached) if is_there is True}
+            product += [Call(answer, c, self._graph.backward, [])]
+            product += [Read(ref, gradient, "number") for ref in (a, b)]
+            answers = self.understand(product, [*run(self.say(product).steps)])
+            self.multiplies = answers == [-1.5, 3.0]
+        except (LearnerFault, WorkerLost, NotAsked):
+            self.multiplies = False
 
-    def note(self, answers: Sequence[Answer]) -> None:
-        """Note which of these methods the nodes have."""
-        self._attached = frozenset(
-            name for name, is_there in zip(self._probed, answers) if is_there is True
-        )
+        def computes(op: str, other: Operand) -> bool:
+            try:
+                run(self.say([*product[:2], Apply(c, op, [a, other])]).steps)
+            except (LearnerFault, WorkerLost, NotAsked):
+                return False
+            return True
+
+        self._without_numbers = {op for op in "+-*/" if not computes(op, 2.0) and computes(op, b)}
 
     def close(self, got: float, want: float) -> bool:
         """Return whether a number is right, within the precision of the engine's arithmetic."""
@@ -148,7 +147,12 @@ class Adapted(Dialect):
         return close(got, want)
 
     def can(self, op: str, operands: str = "v") -> bool:
-        """Return whether the engine has this operation, according to the adapter and its class."""
+        """Return whether the engine has this operation. It may have `a / b`, but no `a / 2`."""
+        is_tried = operands == "vk" and op in self._without_numbers
+        return self._names_operation(op, operands) and not is_tried
+
+    def _names_operation(self, op: str, operands: str) -> bool:
+        """Return whether the adapter and the class of a node have this operation."""
         if op in self._adapter.calls:
             template = self._adapter.calls[op]
             is_called = template is not None and not (template.is_method and operands[0] == "k")
@@ -157,17 +161,6 @@ class Adapted(Dialect):
             return self._has_name(f"{self._node}.{op}")
         reflected = operands[:1] == "k" and len(operands) > 1 and self._adapter.numbers
         return self._has_name(f"{self._node}.{method_of(f'r{op}' if reflected else op)}")
-
-    def product(self) -> tuple[list[Step], list[Answer]]:
-        """Return a product of two nodes with its backward pass, and the expected gradients.
-
-        Checks may only use products to make other gradients if these are right.
-        """
-        a, b, c, called = (self._new_ref() for _ in range(4))
-        made = [Make(ref, self._graph.make, [number]) for ref, number in ((a, 3.0), (b, -1.5))]
-        read = [Read(ref, self._graph.gradient, "number") for ref in (a, b)]
-        multiply = Apply(c, "*", [a, b])
-        return [*made, multiply, Call(called, c, self._graph.backward, []), *read], [-1.5, 3.0]
 
     def can_make(self, function: str, *args: Operand) -> bool:
         """Return whether the adapter says how to make this."""
@@ -253,7 +246,7 @@ class Adapted(Dialect):
             case Walk() | Watch():
                 self.ask_form(f"`{step.method}`")
             case Builtin(function="sum") if "+" in self._adapter.calls or not (
-                self._adapter.numbers and self.can("+", "kv")
+                self._adapter.numbers and self._names_operation("+", "kv")
             ):
                 raise NotAsked("this engine cannot do `sum([...])`, which begins with `0 + a`")
         return [step]
@@ -269,7 +262,7 @@ class Adapted(Dialect):
         path = self.path(step.attribute)
         holder = path.rpartition(".")[0]
         source = f"lambda node: None if getattr(node, '{holder}', None) is None else node.{path}"
-        read, gradient = self._new_ref(), self._new_ref()
+        read, gradient = next(self._refs), next(self._refs)
         return [
             Expression(read, source),
             Call(gradient, read, "__call__", [step.on]),
@@ -280,7 +273,7 @@ class Adapted(Dialect):
         if step.function == self._graph.make:
             if len(step.args) != 1:
                 self.ask_form(f"making a `{self._node}` from more than a number")
-            return [self._construct(step.target, self._adapter.make, self._graph.module, step.args)]
+            return [self._by(self._adapter.make, step.target, step.args)]
         if step.function in FUNCTIONS:
             return [self._by(self._callable(step.function), step.target, step.args, self._module)]
         words = _network_words(step.function, step.args)
@@ -291,25 +284,19 @@ class Adapted(Dialect):
             )
         self._made[step.target] = step.function.rpartition(".")[2]
         plain = [arg for arg in step.args if not isinstance(arg, str)][: template.holes]
-        return [self._construct(step.target, template, step.function.rpartition(".")[0], plain)]
-
-    def _construct(
-        self, target: Ref, template: Template, module: str, args: Sequence[Operand]
-    ) -> Step:
-        found = self._adapter.module(f"{module}.py")
-        return Make(target, f"{found}:{template.path}", *template.arguments(args))
+        module = self._adapter.module(f"{step.function.rpartition('.')[0]}.py")
+        return [self._by(template, step.target, plain, module)]
 
     def _said_apply(self, target: Ref, op: str, args: Sequence[Operand]) -> list[Step]:
         kinds = "".join("v" if isinstance(arg, Ref) else "k" for arg in args)
-        if not self.can(op, kinds):
+        if not self._names_operation(op, kinds):
             shown = {"vv": f"a {op} b", "kv": f"2 {op} a", "vk": f"a {op} 2", "v": "-a"}[kinds]
             raise NotAsked(f"this engine has no `{shown}`")
-        before: list[Step] = []
-        operands = list(args)
+        before, operands = list[Step](), list(args)
         for index, arg in enumerate(operands):
             exponent = op == "**" and index == 1  # always a plain number
             if not self._adapter.numbers and not exponent and type(arg) in {int, float}:
-                operands[index] = self._new_ref()
+                operands[index] = next(self._refs)
                 before += self._said_make(Make(operands[index], self._graph.make, [arg]))  # type: ignore[arg-type]
         if (template := self._adapter.calls.get(op)) is None:
             return [*before, Apply(target, op, operands)]
@@ -355,17 +342,12 @@ class Adapted(Dialect):
             return [step]
         if step.count > _MAX_UNROLLED:
             raise NotAsked(f"this engine has no operator `{step.op}` for a loop of {step.count}")
-        said: list[Step] = []
-        at = step.start
+        said, at = list[Step](), step.start
         for number in range(step.count):
-            to = step.target if number == step.count - 1 else self._new_ref()
+            to = step.target if number == step.count - 1 else next(self._refs)
             said += self._said_apply(to, step.op, [at, at if step.other is None else step.other])
             at = to
         return said
-
-    def _new_ref(self) -> Ref:
-        self._own += 1
-        return Ref(self._own)
 
 
 def _network_words(function: str, args: Sequence[Operand]) -> str:

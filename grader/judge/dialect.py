@@ -7,7 +7,7 @@ before anything is sent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from grader.judge.oracle.gradients import close
@@ -46,26 +46,17 @@ class Dialect:
     intermediate = True
     """True if the nodes between the leaves and the result keep their gradients."""
 
+    multiplies = True
+    """True if checks may use products to make other gradients, because these are right."""
+
     def names(self, names: Sequence[str]) -> list[str]:
         """Return the code's own names for these, an empty string if it has none."""
         return list(names)
 
-    def learn(self, names: Mapping[str, NameState]) -> None:
-        """Note which names were found."""
-
-    def probes(self) -> Iterator[list[Step]]:
-        """Yield scripts that find out more. They are tried until one succeeds."""
-        yield from ()
-
-    def note(self, answers: Sequence[Answer]) -> None:
-        """Note a probe's answers."""
-
-    def product(self) -> tuple[list[Step], list[Answer]]:
-        """Return a script that computes a product, and its expected answers.
-
-        Both are empty if checks test products anyway.
-        """
-        return [], []
+    def learn(
+        self, names: Mapping[str, NameState], run: Callable[[Sequence[Step]], Sequence[Answer]]
+    ) -> None:
+        """Note which names were found, and `run` scripts to find out more."""
 
     def say(self, steps: Sequence[Step]) -> Said:
         """Return the translated steps. Raise NotAsked if they do not apply."""

@@ -10,7 +10,7 @@ from grader.curriculum.model import Course, Stage
 from grader.model import CheckResult, Verdict
 
 if TYPE_CHECKING:
-    from grader.judge.plugin import Grading
+    from grader.judge.grading import Grading
     from grader.judge.verdicts import Outcome
 
 

@@ -22,7 +22,7 @@ class Evidence:
     `failed` is the reading that was wrong, as an object and a path from it; `form` is its form,
     `got` and `expected` the two values. A script with an unusually long time limit is `long`;
     running it on every known mistake would take too long. If it is `explained`, its message names
-    the mistake. `before` is the last script of the checkpoint that passed.
+    the mistake. `scripts` are the last one that passed and the whole one that failed.
     """
 
     module: str
@@ -35,7 +35,7 @@ class Evidence:
     fault: Fault | None = None
     long: bool = False
     explained: bool = False
-    before: Sequence[Step] = ()
+    scripts: Sequence[Sequence[Step]] = ()
 
 
 class Reply(NamedTuple):

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.steps import Read
 from grader.model import Kind, Shown
-from grader.worker.protocol import Ref
 
 Confirm = Callable[[], float]
 Reading = Read
@@ -37,7 +36,7 @@ class Mismatch(Exception):
         self.reading = reading
         self.confirm = confirm
         # The listing's last line prints the reading. `printed` is a template for it:
-        # "len({})", or a test such as "{} is a" that should be True. `comment` replaces its
+        # "len({})", or a test such as "{} is a" that should be False. `comment` replaces its
         # comment.
         self.printed, self.comment = printed, comment
         self.explained = False  # the message names the mistake
@@ -53,13 +52,12 @@ class NotInstalled(Exception):
 
 def refuse_unread(reading: object) -> None:
     """Raise TypeError for anything that a suite may pass by mistake in place of a reading."""
-    if isinstance(reading, Reading):
-        return
-    given, advice = article(type(reading).__name__), "write learner.expect(symbol.reading(), ...)"
-    if isinstance(reading, Ref):
-        given = "the number of an object, which symbol.call() returns"
-        advice = "write learner.expect(learner.symbol(symbol.call(...)).reading(), ...)"
-    raise TypeError(f"expect needs a reading and got {given}; {advice}")
+    if not isinstance(reading, Reading):
+        given = article(type(reading).__name__)
+        raise TypeError(
+            f"expect needs a reading and got {given}; write learner.expect(symbol.reading(), ...),"
+            " with learner.symbol(...) around the result of symbol.call()"
+        )
 
 
 class Expected(NamedTuple):

@@ -12,6 +12,7 @@ class _Failure(BaseException):
         super().__init__(fault.message)
         self.fault = fault
         self.index = index
+        self.printed = ""
 
 
 class LearnerFault(_Failure, Exception):

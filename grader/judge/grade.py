@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Collection, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -103,7 +103,15 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
             "grading with the reference", "grade without --isolate and --swap"
         )
     packages.require(request.packages)
-    with _start(request) as host:
+    notes = [ISOLATED] if request.isolate else []
+    if request.swap and not request.isolate:
+        replaced = shortest_words(request.course.stages, request.swap)
+        notes = [
+            f"the reference replaced {replaced}, so passing there proves nothing about this code"
+        ]
+    secret = str(request.asked.stages[0].suite)
+    own = ProcessHost(secret, request.isolation, request.require_isolation)
+    with own if request.host is None else nullcontext(request.host) as host:
         submission = _read(path, request, host)
         job = Job(request.course, submission, host, **request.settings)
         if request.adapter is not None:
@@ -112,7 +120,7 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
     check_level(report.isolation, request.require_isolation)  # a given host knows no requirement
     return replace(
         report,
-        notes=(*report.notes, *request.asked.left_out, *_swap_notes(request)),
+        notes=(*report.notes, *request.asked.left_out, *notes),
         swapped=tuple(stage.id for stage in request.swap),
     )
 
@@ -122,7 +130,7 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
     adapter = request.adapter
     if adapter is None:
         wanted = [stage.file for stage in request.asked.stages]
-        return read_submission(path, request.course.files, host.reader, wanted)
+        return read_submission(path, request.course.files, host.worker, wanted)
     from grader.intake.foreign import read_foreign, root_for
     from grader.judge.adapter_words import check_words
 
@@ -141,15 +149,7 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
             f"{adapter.where}: 'packages': {packages.advice(missing)}",
             "install them next to the kit",
         )
-    return read_foreign(root_for(path, adapter), adapter, host.reader, path)
-
-
-def _start(request: Request) -> AbstractContextManager[Host]:
-    """Return the given host, or a new one that uses processes."""
-    if request.host is not None:
-        return nullcontext(request.host)
-    secret = str(request.asked.stages[0].suite)
-    return ProcessHost(secret, request.isolation, request.require_isolation)
+    return read_foreign(root_for(path, adapter), adapter, host.worker, path)
 
 
 def _verify(job: Job, adapter: Adapter) -> None:
@@ -219,16 +219,6 @@ def select_swapped(course: Course, words: str) -> tuple[Stage, ...]:
     return tuple(stage for stage in course.stages if stage not in kept)
 
 
-def _swap_notes(request: Request) -> Iterator[str]:
-    if request.isolate:
-        yield ISOLATED
-    elif request.swap:
-        yield (
-            f"the reference replaced {shortest_words(request.course.stages, request.swap)}, so"
-            " passing there proves nothing about this code"
-        )
-
-
 def grade_submission(
     job: Job,
     stages: Sequence[Stage],
@@ -248,7 +238,7 @@ def grade_submission(
 
     if job.adapter is None:
         job = replace(job, submission=with_files_joined(job.submission, job.course))
-    job.host.expect(len(stages) + 1)  # a background check needs one; they start during imports
+    job.host.expect(len(stages))  # they start during imports
 
     def graded() -> Report:
         if job.isolate:

@@ -24,8 +24,9 @@ from grader.intake.functions import hash_of_functions
 from grader.intake.run_notes import sentences
 from grader.judge.budget import Budget, OutOfTime
 from grader.judge.earlier import earlier_outcomes
+from grader.judge.grading import Grading
 from grader.judge.job import Job
-from grader.judge.plugin import Grading, run_suites
+from grader.judge.plugin import run_suites
 from grader.judge.results import results_of
 from grader.judge.written import notes_on_files
 from grader.model import CheckResult, Kind, PhaseResult, Report, Verdict, Visibility
@@ -216,7 +217,7 @@ def _missing(stage: Stage, own: Mapping[str, CheckResult]) -> set[str]:
 
 def _graded(job: Job, stages: Sequence[Stage], only: Collection[str] | None = None) -> Graded:
     if stages:
-        job.host.expect(len(stages) + 1)  # a background check needs one; they start during imports
+        job.host.expect(len(stages))  # they start during imports
     grading = run_suites(job, stages, only=only)
     results = results_of(job, grading.outcomes)
     if earlier := earlier_outcomes(grading, stages, results):
@@ -235,11 +236,11 @@ def _report(
     on_files = () if job.adapter else notes_on_files([stage.file for stage in stages], submission)
     notes = [*submission.notes, *on_files, *notes]
     said = {(frame.file, frame.line) for each in results.values() for frame in each.frames}
-    notes += sentences(note for note in grading.run_notes if (note.shown, note.line) not in said)
+    notes += sentences(note for note in grading.memory.notes if (note.shown, note.line) not in said)
     notes += [f"the code was allowed to import {joined(job.packages)}"] if job.packages else []
     notes += [
         f"{name} is not available while grading; a placeholder replaced it"
-        for name in grading.absent
+        for name in grading.memory.absent
     ]
     return Report(
         version=__version__,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,6 @@ from grader.intake.submission import Submission
 from grader.judge.budget import Budget
 from grader.judge.dialect import PLAIN
 from grader.judge.memory import Memory
-from grader.judge.prepared import Prepared
 from grader.judge.session import Session
 from grader.judge.swap import swap_in
 
@@ -31,11 +30,11 @@ DEFAULT_SEED = 20
 class Caches:
     """Data shared by all gradings of a course in one process.
 
-    `prepared` holds scripts and `replies` the results of the known mistakes. Neither depends on a
-    submission.
+    `prepared` holds scripts with their expected numbers, and `replies` the results of the known
+    mistakes. Neither depends on a submission, so a process that grades many computes them once.
     """
 
-    prepared: Prepared = field(default_factory=Prepared)
+    prepared: dict[Hashable, Any] = field(default_factory=dict)
     replies: dict[bytes, Reply] = field(default_factory=dict)
 
 

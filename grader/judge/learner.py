@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
+from typing import Any, TypeVar, Union, overload
 
-from grader.judge.budget import OutOfTime
 from grader.judge.dialect import Dialect
 from grader.judge.expectations import (
     RAISED,
@@ -18,7 +17,7 @@ from grader.judge.expectations import (
     refuse_unread,
     type_in_words,
 )
-from grader.judge.failures import LearnerFault, WorkerLost
+from grader.judge.failures import LearnerFault
 from grader.judge.oracle.programs import Choose
 from grader.judge.plain_values import (
     are_alike,
@@ -47,9 +46,6 @@ from grader.model import Kind
 from grader.worker.bounds import BUILTINS
 from grader.worker.protocol import Ref
 from grader.worker.wire import encode
-
-if TYPE_CHECKING:
-    from grader.judge.background import BackgroundCheck
 
 S = TypeVar("S", bound=Symbol)
 T = TypeVar("T")
@@ -201,22 +197,6 @@ class Learner:
         got = kind_of(answer, str(type_name))
         return Mismatch(why, kind=Kind.BAD_TYPE, expected=expected, got=got, reading=value)
 
-    @contextmanager
-    def experiment(self) -> Iterator[None]:
-        """Run other scripts in the block, to explain a failure that still shows the present one.
-
-        If the learner's code raises, the block ends without a complaint.
-        """
-        recorder, scene = self.recorder, self.recorder.scene
-        recorder.restart()
-        try:
-            with recorder.session.without_output():
-                yield
-        except (LearnerFault, WorkerLost, OutOfTime, Mismatch):
-            pass
-        finally:
-            recorder.scene = scene
-
     def name_of(self, ref: Ref) -> str:
         """Return an object as learners see it: `s`, or `s + 1`.
 
@@ -354,7 +334,7 @@ class Learner:
             draw, check, self.recorder, examples, together, parts=parts, simpler=simpler, key=key
         )
 
-    # --- engines not written for this course, and long checks ---
+    # --- engines not written for this course ---
 
     @property
     def dialect(self) -> Dialect:
@@ -366,10 +346,6 @@ class Learner:
         """Return whether this is an engine that `grade --adapter` describes."""
         return not self.dialect.asks_form
 
-    def multiplies(self) -> bool:
-        """Return whether products pass on the correct gradients. Call it before a script begins."""
-        return self.recorder.session.multiplies()
-
     def ask(self, what: str) -> None:
         """Skip the check for an engine with an adapter: only this course's stubs require this."""
         self.dialect.ask_form(what)
@@ -377,7 +353,3 @@ class Learner:
     def has(self, name: str) -> bool:
         """Return whether the learner's file has a function, class or method: `Value.build_topo`."""
         return self.recorder.session.has(name)
-
-    def finish(self, check: BackgroundCheck) -> None:
-        """Wait for a check that the fixture `aside` started, and raise its failure here."""
-        check.finish(self.recorder)

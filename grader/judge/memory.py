@@ -10,6 +10,7 @@ from pathlib import Path
 from grader.intake.run_notes import RunNote
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget
+from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.script.steps import Repeat, Step
 from grader.model import Fault, Kind
 from grader.worker.bounds import MAX_LEFT_OUT
@@ -27,7 +28,8 @@ class Memory:
     operations that hung a worker so badly that it could not say where. `left_out` holds the
     statements at the top level that ended an import, with a note on each; if it is not
     `forgiving`, only a notebook's slow statements are left out. `repeats` becomes False once a
-    repeated script has brought its worker down.
+    repeated script has brought its worker down. `failures` are of modules that cannot be imported,
+    `absent` the packages replaced by placeholders, and `notes` are on code that did not run.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -37,6 +39,9 @@ class Memory:
     left_out: dict[tuple[str, int], RunNote] = field(default_factory=dict)
     timeouts: int = 0
     repeats: bool = True
+    failures: dict[str, LearnerFault | WorkerLost] = field(default_factory=dict)
+    absent: dict[str, None] = field(default_factory=dict)
+    notes: dict[RunNote, None] = field(default_factory=dict)
     made: int = 0
     read: Counter[str] = field(default_factory=Counter)
 
@@ -63,12 +68,6 @@ class Memory:
             note = replace(note, source=top.source, inside=inside, ends_file=True)
         self.left_out[place] = note
         return True
-
-    def count(self, made: int, read: Counter[str]) -> None:
-        """Add to the total work."""
-        self.made += made
-        for attribute, times in read.items():  # adding two Counters takes longer
-            self.read[attribute] += times
 
     def hangs(self, steps: Sequence[Step]) -> int | None:
         """Return the index of the first step that must not be tried again, or None."""

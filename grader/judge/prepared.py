@@ -1,26 +1,24 @@
-"""Keep scripts that are the same for every submission.
-
-The examples that a check draws depend only on the seed, and so do its steps, their bytes and the
-expected numbers. A process that grades many submissions computes them once.
-"""
+"""Keep what a message needs besides its steps, because many submissions get the same messages."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
-from typing import TypeVar, cast
+from collections.abc import Iterable
 
 from grader.boundary.replies import answer_forms
-from grader.judge.script.steps import Read, Step, Walk
+from grader.judge.script.steps import Apply, Builtin, Call, Make, Read, Repeat, Step, Walk
 from grader.worker.protocol import Run
 from grader.worker.wire import encode
 
-MAX_ENTRIES = 600  # all phases have 250 for each mirror; drawn examples that fail are the rest
-
-T = TypeVar("T")
-
 Work = tuple[int, Counter[str]]
 """How many objects are made, and how often each attribute is read."""
+
+
+def _made(step: Step) -> int:
+    """Return how many objects the learner's code makes for a step, if known."""
+    if isinstance(step, Repeat):
+        return step.count
+    return isinstance(step, (Make, Builtin, Apply, Call))
 
 
 class Batch(tuple[Step, ...]):  # noqa: SLOT001 - what follows from the steps is kept in its __dict__
@@ -36,7 +34,7 @@ class Batch(tuple[Step, ...]):  # noqa: SLOT001 - what follows from the steps is
         self.walks = any(isinstance(step, Walk) for step in self.answering)
         read = (s.attribute for s in self if isinstance(s, Read) and s.form == "number")
         self.work: Work = (
-            sum([step.made for step in self]),
+            sum(map(_made, self)),
             Counter([attribute.rpartition(".")[2] for attribute in read]),
         )
         self._packed: dict[tuple[float, bool], bytes] = {}
@@ -50,22 +48,3 @@ class Batch(tuple[Step, ...]):  # noqa: SLOT001 - what follows from the steps is
             request = Run(seconds, fresh, [*self])
             self._packed[seconds, fresh] = encode(request)
         return Run(seconds, fresh, self), self._packed[seconds, fresh]
-
-
-class Prepared:
-    """A cache of computed values, by everything they depend on.
-
-    It drops the least recently used.
-    """
-
-    def __init__(self) -> None:
-        self._entries: dict[Hashable, object] = {}
-
-    def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the entry for a key. Make it first if there is none."""
-        found = self._entries.pop(key, None)
-        entry = make() if found is None else cast("T", found)
-        self._entries[key] = entry
-        if len(self._entries) > MAX_ENTRIES:
-            self._entries.pop(next(iter(self._entries)), None)
-        return entry

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, TypeVar, cast
 
 from grader.errors import InternalError
 from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, kind_of
 from grader.judge.failures import LearnerFault, WorkerLost
-from grader.judge.memory import TOO_MUCH
-from grader.judge.prepared import Batch, Prepared
+from grader.judge.prepared import Batch
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import Get, Read, Step, Walk, Watch, is_used, slice_for, used_names
@@ -20,16 +19,8 @@ from grader.worker.protocol import Ref
 
 S = TypeVar("S")
 T = TypeVar("T")
+MAX_PREPARED = 1000  # all phases have 250 for each mirror; the rest are drawn examples that fail
 Scene = tuple[list[Step], dict[Ref, str], dict[Ref, int]]
-
-
-class Script(NamedTuple):
-    """A prepared part of a script: steps, names, its last object's number, and expectations."""
-
-    batch: Batch
-    names: dict[Ref, str]
-    last: int
-    expected: Sequence[Expected]
 
 
 class Recorder:
@@ -42,7 +33,7 @@ class Recorder:
         *,
         seed: int,
         mirror: bool = False,
-        prepared: Prepared | None = None,
+        prepared: dict[Hashable, Any] | None = None,
     ) -> None:
         self.session = session
         self._close = session.dialect.close
@@ -50,7 +41,7 @@ class Recorder:
         self.seed = seed
         self.mirror = mirror
         self.seconds = RUN_SECONDS
-        self._prepared = prepared or Prepared()
+        self._prepared = {} if prepared is None else prepared
         self.before: Sequence[Step] = ()  # the previous script, which passed
         self.batches: list[Batch] = []  # everything sent, for any script
         self._begin()
@@ -125,23 +116,6 @@ class Recorder:
         self.walked |= {step.on: int(answer) for step, answer in both if isinstance(step, Walk)}  # type: ignore[arg-type]
         return [answer for step, answer in both if not isinstance(step, Walk)]
 
-    def at_once(self, together: Callable[[], None], apart: Callable[[], None]) -> None:
-        """Run a check that expects everything in one message. If that fails, the check `apart`,
-        which expects the same one by one, decides.
-        """
-        printed = self.session.output()
-        try:
-            together()
-        except (Mismatch, LearnerFault) as failure:
-            if isinstance(failure, LearnerFault) and failure.fault.kind in TOO_MUCH:
-                raise
-            self.restart()
-            self.session.output()  # forget the output of the first attempt
-            apart()
-        finally:
-            self.session.put_output_back(printed)
-        self.restart()
-
     # --- expecting ---
 
     def expect_all(self, wanted: Sequence[Expected | tuple[Reading, float]], why: str = "") -> None:
@@ -162,24 +136,31 @@ class Recorder:
         key, the seed, the mirror and the script so far, and it must not send anything.
         """
         whole = ("script", key, self._sent, self._count)
-        script = self.kept(whole, lambda: self._written(write))
-        self.names.update(script.names)
-        self._count = script.last
-        answers = self._send(script.batch)
-        self._compare_all(script.expected, answers[len(answers) - len(script.expected) :], why)
+        batch, names, self._count, expected = self.kept(whole, lambda: self._written(write))
+        self.names.update(names)
+        answers = self._send(batch)
+        self._compare_all(expected, answers[len(answers) - len(expected) :], why)
 
-    def _written(self, write: Callable[[], Sequence[Expected]]) -> Script:
+    def _written(
+        self, write: Callable[[], Sequence[Expected]]
+    ) -> tuple[Batch, dict[Ref, str], int, Sequence[Expected]]:
+        """Return new steps, their names, the number of the last object, and what to expect."""
         sent, before = self._sent, set(self.names)
         expected = tuple(write())
         if self._sent != sent:
             raise InternalError("a prepared script was sent before it was complete")
         reads = [entry.reading for entry in expected]
         names = {ref: name for ref, name in self.names.items() if ref not in before}
-        return Script(Batch([*self.steps[sent:], *reads]), names, self._count, expected)
+        return Batch([*self.steps[sent:], *reads]), names, self._count, expected
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the result of `make`, called once for an equal key, seed, mirror and module."""
-        return self._prepared.get((self.module, self.seed, self.mirror, key), make)
+        whole = self.module, self.seed, self.mirror, key
+        if whole not in self._prepared:
+            if len(self._prepared) >= MAX_PREPARED:
+                self._prepared.clear()
+            self._prepared[whole] = make()
+        return cast("T", self._prepared[whole])
 
     def _compare_all(
         self, expectations: Sequence[Expected], answers: Sequence[Answer], why: str

@@ -8,8 +8,8 @@ submission costs seconds rather than minutes.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -27,7 +27,7 @@ from grader.judge.script.steps import Step
 from grader.judge.written import functions
 from grader.model import Fault, Kind
 from grader.worker import protocol
-from grader.worker.protocol import Patch, Ref
+from grader.worker.protocol import Patch
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s, or 0.2 s without bytecode
 LOAD_SECONDS = 1.5  # of processor time
@@ -66,19 +66,16 @@ class Session:
         self._history: list[Step] = []  # in the code's vocabulary
         self._origins: list[int] = []  # for each, the index of the original step
         self._asked = 0
-        self._multiplies: bool | None = None
         self._loaded: Loaded | None = None
-        self.last_output = ""
         self._printed = ""
-        self._load_failure: LearnerFault | WorkerLost | None = None
 
     def load(self) -> Loaded:
         """Import the submission, once per worker. Raise LearnerFault or WorkerLost if that fails,
         OutOfTime if the time is used up.
         """
         self.memory.budget.go_on()
-        if self._load_failure is not None:
-            raise self._load_failure
+        if (known := self.memory.failures.get(self.module)) is not None:
+            raise known
         is_first = self._loaded is None
         while self._transport is None:
             self._transport = self._connect()
@@ -90,16 +87,14 @@ class Session:
                 if not isinstance(failure, (LearnerFault, WorkerLost)):
                     raise
                 if not self.memory.leave_out(failure.fault, self.submission, without):
-                    self._load_failure = failure
+                    self.memory.failures[self.module] = failure
+                    failure.printed = self.output()
                     raise
+                self.output()  # the next import prints it again
                 self.memory.budget.go_on()
         assert self._loaded is not None
         if is_first:
-            self.dialect.learn(self._loaded.names)
-            for script in self.dialect.probes():
-                with suppress(LearnerFault, WorkerLost):
-                    self.dialect.note(self._run(script, fresh=True))
-                    break
+            self.dialect.learn(self._loaded.names, lambda steps: self._run(steps, fresh=True))
         return self._loaded
 
     def _provide(self) -> None:
@@ -136,6 +131,8 @@ class Session:
         )
         names, absent, cells = self._ask_or_lose(request)
         notes = *map(note_of, cells), *memory.left_out.values()
+        memory.absent.update(dict.fromkeys(absent))
+        memory.notes.update(dict.fromkeys(notes))
         return Loaded(dict(zip(self.names, names)), tuple(absent), notes)
 
     def run_patched(self, patches: Sequence[Patch], steps: Sequence[Step]) -> list[Answer]:
@@ -206,7 +203,6 @@ class Session:
         """Run steps that are already in the code's vocabulary."""
         if fresh:
             self._history = []
-            self.last_output = ""
         self._refuse_what_hangs(steps)
         self.load()
         offset, batch = len(self._history), steps if isinstance(steps, Batch) else Batch(steps)
@@ -218,7 +214,9 @@ class Session:
                 seconds = LATER_SECONDS
             request, packed = batch.request(seconds, fresh=fresh)
             answers = self._ask(request, offset, packed)
-            self.memory.count(*batch.work)
+            made, read = batch.work
+            self.memory.made += made
+            self.memory.read.update(read)
             return [
                 answer if type(answer) is float else answer_of(step, answer)  # most are numbers
                 for step, answer in zip(batch.answering, answers)
@@ -233,30 +231,23 @@ class Session:
             self._lose(lost.fault, offset, late=late or lost.fault.kind is Kind.TIMEOUT)
 
     def called(self, steps: Sequence[Step]) -> list[str]:
-        """Run the steps again in the same worker and return the course functions that they call,
-        and an empty name if they call others. This is for scripts that failed with a wrong answer
-        or an exception. If the worker is gone, nothing runs again. Once a repeated script has
-        brought its worker down, no other script is repeated.
+        """Run the steps again and return the course functions that they call, and an empty name if
+        they call others.
         """
-        (found,) = self._repeated(steps, protocol.Called(RUN_SECONDS, list(steps))) or [[]]
+        (found,) = self.repeated(protocol.Called(RUN_SECONDS, list(steps))) or [[]]
         return [name for name in (*self.names, "") if name in found]
 
-    def lines(
-        self, steps: Sequence[Step], first: int, on: Ref, attribute: str
-    ) -> list[protocol.Line]:
-        """Run the steps again like `called`, and return the lines that run from the `first` of them
-        on, and which of these set the attribute of an object.
+    def repeated(self, request: protocol.Called | protocol.Lines) -> list[Any]:
+        """Run a script again in the same worker that failed with a wrong answer or an exception. If
+        the worker is gone, nothing runs again. Once a repeated script has brought its worker down,
+        no other script is repeated.
         """
-        request = protocol.Lines(RUN_SECONDS, list(steps), first, on, attribute)
-        return [line for line in self._repeated(steps, request) if line.number]
-
-    def _repeated(self, steps: Sequence[Step], request: Any) -> list[Any]:
         if (
             self._transport is None
             or not self.dialect.asks_form  # the inner calls of other code explain nothing
-            or not steps
+            or not request.steps
             or not self.memory.repeats
-            or self.memory.hangs(steps) is not None
+            or self.memory.hangs(request.steps) is not None
         ):
             return []
         try:
@@ -287,9 +278,10 @@ class Session:
         If it was `late`, that step is not tried again.
         """
         self.close()
-        printed = self.last_output
+        printed = self.output()
         index = self._locate(offset)
-        self.last_output = printed  # without the output repeated by the search
+        self.output()  # which the search repeated
+        self._printed = printed
         if late:
             self.memory.hung(self._history[: index + 1])
         fault = self._with_function(fault, index)
@@ -355,16 +347,6 @@ class Session:
         finally:
             self.memory.budget.waited += time.monotonic() - begun
 
-    def multiplies(self) -> bool:
-        """Return, before a script begins, whether products can make other gradients."""
-        if self._multiplies is None:
-            steps, right = self.dialect.product()
-            try:
-                self._multiplies = not steps or self.run(steps, fresh=True) == right
-            except (LearnerFault, WorkerLost, NotAsked):
-                self._multiplies = False
-        return self._multiplies
-
     def functions(self) -> dict[str, bytes]:
         """Return the lines of every written function."""
         return functions(self.submission.files, self._loaded.names if self._loaded else {})
@@ -386,23 +368,9 @@ class Session:
         printed, self._printed = self._printed, ""
         return printed + (self._transport.output() if self._transport is not None else "")
 
-    def put_output_back(self, printed: str) -> None:
-        """Let the next call of `output` begin with this output of an earlier call."""
-        self._printed = printed + self.output()
-
-    @contextmanager
-    def without_output(self) -> Iterator[None]:
-        """Forget the output of the learner's code in the block, even if its worker ends there."""
-        kept = self.output(), self.last_output
-        try:
-            yield
-        finally:
-            self.output()
-            self._printed, self.last_output = kept
-
     def close(self) -> None:
         """End the worker, if there is one."""
         if self._transport is not None:
             self._transport.close()
-            self.last_output = self.output()
+            self._printed = self.output()
             self._transport = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,7 +18,6 @@ from grader.judge.dialect import NotAsked
 from grader.judge.evidence import Evidence
 from grader.judge.expectations import Mismatch, NotInstalled
 from grader.judge.failures import LearnerFault, WorkerLost
-from grader.judge.newer_syntax import needed_python, this_python
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Loaded, line_of, same_every_time
 from grader.judge.script.steps import Walk, used_names
@@ -54,6 +54,7 @@ class NotReady(Exception):
         self.outcome = outcome
 
 
+PYTHON = "{}.{}".format(*sys.version_info)
 _LACKS = re.compile(r"(?:'(\w+)' object has no attribute|name) '(\w+)'")
 _ON_NO_NODE = re.compile(r"'(int|float|str|NoneType|list|tuple|set|dict)' object has no attribute")
 _NO_ASSERT = (
@@ -111,7 +112,7 @@ def _failure(
         elif name in missing:
             found.kind, found.message = Kind.MISSING_NAME, f"{message}: {found.message}"
     found.evidence = evidence_of(recorder, error)
-    found.output = same_every_time(session.output() or session.last_output)
+    found.output = same_every_time(session.output())
     graph, steps = course.graph, recorder.bearing_on(error)
     called = [name for name in session.called(steps) if name]
     session.output()  # discards the output of the second run
@@ -138,7 +139,7 @@ def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost)
         expected=error.expected,
         form=reading.form if reading else "",
         explained=error.explained,
-        before=tuple(recorder.before),
+        scripts=(recorder.before, recorder.steps),
     )
 
 
@@ -267,10 +268,8 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
     # the file at fault may be one that it imports
     file = Path(frames[-1].file).name if frames else stage.file
     where = line if file == stage.file else f" in {file}, {frames[-1].place}"
-    newer = needed_python(fault) if fault.kind is Kind.SYNTAX else ""
-    newer = newer and f"; it is valid in Python {newer}, and you grade with {this_python()}"
     messages = {
-        Kind.SYNTAX: f"{file} is not valid Python{line}: {fault.message}{newer}",
+        Kind.SYNTAX: f"{file} is not valid Python{line}: {fault.message} (Python {PYTHON})",
         Kind.TIMEOUT: (
             f"importing {stage.file} did not finish in {LOAD_SECONDS:g} s and was stopped{where};"
             ' code that trains belongs under `if __name__ == "__main__":`'

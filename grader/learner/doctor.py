@@ -44,8 +44,23 @@ def check_setup(course: Course, home: Path | None, console: Console) -> Iterator
     python = f"{platform.python_version()} ({platform.python_implementation()}), {sys.executable}"
     yield Finding("Python", python)
     yield from _packages(course)
-    yield _terminal(console)
-    yield from _files(course, home)
+    colours = "no colours" if console.no_color or not console.color_system else "colours"
+    advice = "make the window wider; reports read best at 80 columns or more"
+    if not has_unicode(console):
+        advice = "set PYTHONUTF8=1 or a UTF-8 locale to see all signs"
+    is_fine = has_unicode(console) and console.width >= 60
+    terminal = f"{console.encoding}, {console.width} columns, {colours}"
+    yield Finding("terminal", terminal, "" if is_fine else advice)
+    if home is not None:
+        kept = home.resolve() / FOLDER
+        yield Finding("your code", f"{home.resolve()}")
+        yield _writing("your progress", kept if kept.is_dir() else kept.parent)
+    elif notebook := next(Path().glob("*.ipynb"), None):
+        yield Finding("your code", f"a notebook: {notebook}")
+    else:
+        advice = "go to its folder, or start a new one: grade init my-engine"
+        yield Finding("your code", f"there is no {course.files[0]} here", advice)
+    yield _writing("temporary files", None)
     now = time.strftime("%Y-%m-%d %H:%M:%S %Z")
     wrong = "set the date, because reports show it" if time.time() < EARLIEST else ""
     yield Finding("clock", now, wrong)
@@ -70,34 +85,11 @@ def _packages(course: Course) -> Iterator[Finding]:
             yield Finding(stage.id, f"{stage.title} cannot be graded", packages.advice(missing))
 
 
-def _terminal(console: Console) -> Finding:
-    colours = "no colours" if console.no_color or not console.color_system else "colours"
-    message = f"{console.encoding}, {console.width} columns, {colours}"
-    if not has_unicode(console):
-        return Finding("terminal", message, "set PYTHONUTF8=1 or a UTF-8 locale to see all signs")
-    narrow = "make the window wider; reports read best at 80 columns or more"
-    return Finding("terminal", message, narrow if console.width < 60 else "")
-
-
-def _files(course: Course, home: Path | None) -> Iterator[Finding]:
-    notebook = next(Path().glob("*.ipynb"), None)
-    if home is not None:
-        yield Finding("your code", f"{home.resolve()}")
-        kept = home.resolve() / FOLDER
-        yield _writing("your progress", kept if kept.is_dir() else kept.parent)
-    else:
-        found = f"a notebook: {notebook}" if notebook else f"there is no {course.files[0]} here"
-        advice = "go to its folder, or start a new one: grade init my-engine"
-        yield Finding("your code", found, "" if notebook else advice)
-    yield _writing("temporary files", None)
-
-
 def _writing(subject: str, folder: Path | None) -> Finding:
     """Write a file into this folder, or into the one for temporary files."""
     try:
         with tempfile.TemporaryFile(dir=folder) as stream:
             stream.write(b"x" * 4096)
-            stream.flush()
     except OSError as error:
         message = f"cannot write{f' to {folder}' if folder else ''}: {error.strerror or error}"
         advice = "check its permissions and the free disk space, or set TMPDIR"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import stat
-import tempfile
+import secrets
+import shutil
 from pathlib import Path
 
 
@@ -19,26 +19,18 @@ def write_whole(file: Path, content: bytes, *, durable: bool = True) -> None:
         with file.open("wb") as stream:
             stream.write(content)
         return
+    temporary = file.with_name(f".{file.name}-{secrets.token_hex(4)}")
     try:
-        descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-")
-    except OSError as error:
-        error.filename = str(file)  # the wanted file, not the temporary one
-        raise
-    temporary = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
+        with temporary.open("xb") as stream:
             stream.write(content)
             stream.flush()
             if durable:
                 os.fsync(stream.fileno())
-        temporary.chmod(stat.S_IMODE(file.stat().st_mode) if file.exists() else 0o666 & ~_umask())
+        if file.exists():
+            shutil.copymode(file, temporary)
         temporary.replace(file)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
+    except OSError as error:
+        error.filename = str(file)  # the wanted file, not the temporary one
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -66,15 +66,16 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
 
     Default: the first failure of the last grading, or else the next stub.
     """
+    functions = [(stage, hints.function) for stage in course.stages for hints in stage.hints]
     function = "" if word is None or knows(course.stages, word) else word
-    named = _functions_named(course, function) if function else []
+    exact = [found for found in functions if found[1] == function]
+    named = exact or [found for found in functions if function and found[1].endswith(f".{word}")]
     if len(named) > 1:
         names = ", ".join(name for _, name in named)
         raise UsageError(f"several functions are called {word!r}", f"name one of {names}")
     if named:
         return Topic(*course.hints_for(*named[0]))
-    functions = [hints.function for stage in course.stages for hints in stage.hints]
-    if function and (near := get_close_matches(function, functions, 1, NEAR)):
+    if near := get_close_matches(function, [name for _, name in functions], 1, NEAR):
         raise UsageError(f"there is no function {word!r}", f"did you mean {near[0]}?")
     failures = FAILURES.load(home)
     if word is not None and "." in word:
@@ -83,9 +84,8 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
     known = PROGRESS.load(home)
     stages = course.select([word]) if word is not None else course.stages
     inside = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
-    for failure in failures:
-        if failure.checkpoint in inside:
-            return topic_of(course, home, failure.checkpoint, failures)
+    for id in (failure.checkpoint for failure in failures if failure.checkpoint in inside):
+        return topic_of(course, home, id, failures)
     in_order = sorted(stages, key=lambda stage: (stage.optional, stage.warm_up))
     ahead = [stage for stage in in_order if stage.id not in known or not known[stage.id].done]
     if not ahead:  # everything passes, so no checkpoint is open
@@ -169,13 +169,6 @@ def _hash_now(course: Course, home: Path, stage: Stage) -> str:
     except GraderError:
         return ""
     return with_files_joined(submission, course).hash_of(course.modules_until(stage))
-
-
-def _functions_named(course: Course, word: str) -> list[tuple[Stage, str]]:
-    """Return the functions with this full name, or else with this last part."""
-    functions = [(stage, hints.function) for stage in course.stages for hints in stage.hints]
-    exact = [(stage, name) for stage, name in functions if name == word]
-    return exact or [(stage, name) for stage, name in functions if name.endswith(f".{word}")]
 
 
 def _to_blame(course: Course, stage: Stage, failed: Checkpoint, operation: str) -> Checkpoint:

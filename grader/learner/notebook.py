@@ -10,16 +10,12 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 from grader.curriculum.model import Course, Stage
 from grader.curriculum.syntax import parse_python
 from grader.errors import CourseError
-
-if TYPE_CHECKING:
-    from nbformat import NotebookNode
 
 _PYTHON = {
     "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
@@ -35,7 +31,7 @@ class Step(NamedTuple):
     continues: str = ""
 
 
-def make_notebook(course: Course) -> NotebookNode:
+def make_notebook(course: Course) -> Any:
     """Return the notebook for the phases that are not optional.
 
     It is identical each time. Raise CourseError if the course defines a name in two files.
@@ -44,9 +40,9 @@ def make_notebook(course: Course) -> NotebookNode:
 
     v4: Any = nbformat.v4
     stages = [stage for stage in course.stages if not stage.optional]
-    files = [_File(course, name) for name in dict.fromkeys(stage.file for stage in stages)]
-    _refuse_doubles(files)
-    steps = [step for file in files for step in file.steps()]
+    files = list(dict.fromkeys(stage.file for stage in stages))
+    _refuse_doubles(course, files)
+    steps = [step for file in files for step in _steps(course, file) if not step.stage.optional]
     cells = [v4.new_markdown_cell(_introduction(course, stages)), v4.new_code_cell(_setup(course))]
     first = next((step for step in steps if step.continues), None)
     for stage in stages:
@@ -65,11 +61,10 @@ def make_notebook(course: Course) -> NotebookNode:
     cells.append(v4.new_markdown_cell(_end(course)))
     for number, cell in enumerate(cells, 1):
         cell["id"] = f"cell-{number}"
-    notebook: NotebookNode = v4.new_notebook(cells=cells, metadata=_PYTHON)
-    return notebook
+    return v4.new_notebook(cells=cells, metadata=_PYTHON)
 
 
-def notebook_text(notebook: NotebookNode) -> str:
+def notebook_text(notebook: Any) -> str:
     """Return the content of the file."""
     import nbformat
 
@@ -123,108 +118,78 @@ so restart the kernel and run all cells first.{more * has_extras}"""  # noqa: E5
 # --- code cells ---
 
 
-class _File:
-    """An exercise file, and the stage that needs each of its functions."""
+class _Part(NamedTuple):
+    """Lines of an exercise file up to the end of a statement: its class, if any, and its name. A
+    class begins with a part that has no name.
+    """
 
-    def __init__(self, course: Course, name: str) -> None:
-        text = (course.exercises / name).read_text(encoding="utf-8")
-        self.name, self.lines, self.modules = name, text.splitlines(), course.modules
-        self.body = [
-            node
-            for node in parse_python(text).body
-            # a notebook needs no `if __name__ == "__main__"`
-            if not (isinstance(node, ast.If) and "__name__" in ast.unparse(node.test))
-        ]
-        self.stages = [stage for stage in course.stages if stage.file == name]
-        self.asked = {
-            function: stage for stage in self.stages for function in course.functions(stage)
-        }
+    owner: str
+    name: str
+    text: str
 
-    def steps(self) -> Iterator[Step]:
-        """Yield the cells of the file, in order.
 
-        Code that no stage needs, such as imports, goes above the code that follows.
-        """
-        given, last = "", next(stage for stage in self.stages if not stage.optional)
-        for node in self.body[_is_docstring(self.body[0]) :]:
-            stage = self._stage_of(node)
-            if stage is None:
-                given = _joined(given, self._given(node))
-            elif not stage.optional:
-                cells = list(
-                    self._class(node, stage)
-                    if isinstance(node, ast.ClassDef)
-                    else [Step(stage, self._text(node))]
-                )
-                if given:
-                    cells[0] = cells[0]._replace(source=f"{given}\n\n\n{cells[0].source}")
-                given, last = "", stage
-                yield from cells
-        if given:
-            yield Step(last, given)
+def _parts(course: Course, file: str) -> list[_Part]:
+    """Return everything in a file but what a notebook has elsewhere: the module's docstring,
+    imports from the course's files, and `if __name__ == "__main__"`.
+    """
+    text = (course.exercises / file).read_text(encoding="utf-8")
+    parts, lines, begin = list[_Part](), text.splitlines(), 0
+    # headings, and example imports of names that the notebook already has
+    dropped = re.compile(rf"\s*# ---|\s*>>> from ({'|'.join(course.modules)}) import [\w, ]+$")
+    aside = re.compile(r"\A(?:[ \t]*(?:#.*)?\n)+\n")  # comments that are about the code above
+    for node in parse_python(text).body:
+        ends = [("", getattr(node, "name", ""), node.end_lineno)]
+        if isinstance(node, ast.ClassDef):
+            first, *rest = node.body
+            has_docstring = _is_docstring(first)
+            ends = [(node.name, "", first.end_lineno if has_docstring else node.lineno)]
+            inside = rest if has_docstring else node.body
+            ends += [(node.name, getattr(part, "name", ""), part.end_lineno) for part in inside]
+        for owner, name, end in ends:
+            kept = (line for line in lines[begin:end] if not dropped.match(line))
+            source = re.sub(r"`(?=grade \w+`)", "`%", "\n".join(kept))
+            source = aside.sub("\n", source)
+            begin = end or 0
+            modules = [getattr(node, "module", ""), *(n.name for n in getattr(node, "names", ()))]
+            is_main = isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)
+            if not (is_main or _is_docstring(node) or {*modules} & {*course.modules}):
+                parts.append(_Part(owner, name, source))
+    return parts
 
-    def _stage_of(self, node: ast.stmt) -> Stage | None:
-        """Return the stage that a statement belongs to, or None.
 
-        A class belongs to the first stage that needs one of its methods, preferring stages that are
-        not optional.
-        """
-        names = [getattr(node, "name", "")]
-        names += [f"{names[0]}.{getattr(part, 'name', '')}" for part in getattr(node, "body", ())]
-        stages = [self.asked[name] for name in names if name in self.asked]
-        order = sorted(stages, key=lambda stage: (stage.optional, self.stages.index(stage)))
-        return order[0] if order else None
+def _steps(course: Course, file: str) -> Iterator[Step]:
+    """Yield the cells of a file, in order. Code that no stage needs, such as imports, goes above
+    the code that follows, and in a class it belongs to the method above it.
 
-    def _class(self, node: ast.ClassDef, begins: Stage) -> Iterator[Step]:
-        """Yield the cell where a class begins, with its first stage, then one per later method.
-
-        Helpers after a method belong to that method.
-        """
-        body = node.body[_is_docstring(node.body[0]) :]
-        end = self._start(body[0]) if body else node.end_lineno
-        cells = [(begins, [self._clean(self.lines[self._start(node) : end])])]
-        here = cells[0]
-        for part in body:
-            asked = self.asked.get(f"{node.name}.{getattr(part, 'name', '')}")
-            if asked is begins:
-                here = cells[0]
-            elif asked is not None:
-                here = asked, []
+    A class begins with its first stage, preferring stages that are not optional, and has one more
+    cell for each method of a later one.
+    """
+    stages = [stage for stage in course.stages if stage.file == file]
+    asked = {function: stage for stage in stages for function in course.functions(stage)}
+    cells: list[tuple[Stage, str, list[str]]] = []
+    given = list[str]()
+    for owner, name, text in _parts(course, file):
+        stage = asked.get(f"{owner}.{name}" if owner else name)
+        needed = [asked[function] for function in asked if owner == function.partition(".")[0]]
+        begins = min(needed, key=lambda stage: stage.optional, default=None)
+        if (starts := begins or stage) is None:
+            given.append(text)
+        elif begins is None or not name:
+            first = here = (starts, "", [*given, text])
+            cells.append(here)
+            given = given if here[0].optional else []
+        else:
+            if stage is begins:
+                here = first
+            elif stage is not None:
+                here = (stage, owner, [f"class {owner}({owner}):"])
                 cells.append(here)
-            here[1].append(self._text(part))
-        yield Step(begins, "\n\n".join(cells[0][1]))
-        for stage, texts in cells[1:]:
-            if not stage.optional:
-                head = f"class {node.name}({node.name}):\n"
-                yield Step(stage, head + "\n\n".join(texts), node.name)
-
-    def _start(self, node: ast.stmt) -> int:
-        """Return the index of a statement's first line, with its decorators and comments above."""
-        decorators = getattr(node, "decorator_list", ())
-        first: int = min([node.lineno, *(part.lineno for part in decorators)]) - 1
-        while first and re.match(r"\s*#(?! ---)", self.lines[first - 1]):
-            first -= 1
-        return first
-
-    def _text(self, node: ast.stmt) -> str:
-        return self._clean(self.lines[self._start(node) : node.end_lineno])
-
-    def _clean(self, lines: list[str]) -> str:
-        """Remove headings, and example imports of names that the notebook already has."""
-        dropped = re.compile(rf"\s*# ---|\s*>>> from ({'|'.join(self.modules)}) import [\w, ]+$")
-        kept = "\n".join(line for line in lines if not dropped.match(line))
-        return re.sub(r"`(?=grade \w+`)", "`%", kept).rstrip()
-
-    def _given(self, node: ast.stmt) -> str:
-        """Return a statement, but no import from the course's files, which cells above have."""
-        names = [getattr(node, "module", ""), *(alias.name for alias in getattr(node, "names", ()))]
-        return "" if {*names} & {*self.modules} else self._text(node)
-
-
-def _joined(above: str, text: str) -> str:
-    """Return imports on consecutive lines, and other statements with a blank line in between."""
-    near = above.startswith(("import", "from")) and text.startswith(("import", "from"))
-    return ("\n" if near else "\n\n").join(filter(None, (above, text)))
+            here[2].append(text)
+    if given:
+        cells.append((next(stage for stage in reversed(stages) if not stage.optional), "", given))
+    for stage, owner, texts in cells:
+        source = "\n".join(texts).strip("\n")
+        yield Step(stage, source.replace(":\n\n", ":\n", 1) if owner else source, owner)
 
 
 def _is_docstring(node: ast.stmt) -> bool:
@@ -232,17 +197,16 @@ def _is_docstring(node: ast.stmt) -> bool:
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
-def _refuse_doubles(files: Sequence[_File]) -> None:
+def _refuse_doubles(course: Course, files: Iterable[str]) -> None:
     """Raise CourseError if two files define the same name, because a notebook is one namespace."""
-    names = Counter(name for file in files for name in {getattr(n, "name", "") for n in file.body})
-    twice = [name for name, count in names.items() if name and count > 1]
+    names = (
+        name
+        for file in files
+        for name in {part.owner or part.name for part in _parts(course, file)}
+    )
+    twice = [name for name, count in Counter(names).items() if name and count > 1]
     if twice:
         raise CourseError(
             f"two files define {twice[0]!r}",
             "give them different names, because a notebook has one namespace for all files",
         )
-
-
-def default_name(course: Course) -> Path:
-    """Return the notebook's default name."""
-    return Path(course.files[0]).with_suffix(".ipynb")

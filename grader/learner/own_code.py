@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -13,30 +13,21 @@ from grader.curriculum import packages
 from grader.curriculum.model import Course
 from grader.errors import SubmissionError
 from grader.intake.read import read_submission
-from grader.intake.submission import Submission
 from grader.judge.session import Session
 
 
+@contextmanager
 def session_at(
     course: Course, where: str | os.PathLike[str], file: str, host: Host
-) -> AbstractContextManager[Session]:
-    """Return a context with a session with a file of the course, as read from a folder or a file.
-
-    Raise SubmissionError if it is not there.
+) -> Iterator[Session]:
+    """Yield a session with a file of the course, as read from a folder or a file, and the installed
+    packages that it needs. Raise SubmissionError if it is not there.
     """
-    submission = read_submission(where, course.files, host.reader)
+    submission = read_submission(where, course.files, host.worker)
     if not submission.has(Path(file).stem):
         raise SubmissionError(
             f"there is no {file} in {where}", "name the folder with your code: --at PATH"
         )
-    return session_with(course, submission, file, host)
-
-
-@contextmanager
-def session_with(
-    course: Course, submission: Submission, file: str, host: Host
-) -> Iterator[Session]:
-    """Yield a session with a file of the course, and the installed packages that it needs."""
     needed = [name for stage in course.stages if stage.file == file for name in stage.packages]
     located = packages.locate(needed)
     with closing(

@@ -42,13 +42,6 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
     return [folder / name for name in files]
 
 
-def before(course: Course, stage: Stage) -> tuple[Stage, ...]:
-    """Return the phases that come before this one and are not optional."""
-    return tuple(
-        other for other in course.stages[: course.stages.index(stage)] if not other.optional
-    )
-
-
 def _content(course: Course, file: str, finished: tuple[Stage, ...]) -> bytes:
     source = (course.exercises / file).read_bytes()
     wanted = [name for stage in finished if stage.file == file for name in course.functions(stage)]

@@ -112,14 +112,10 @@ def print_keys(keys: Iterable[str], console: Console) -> None:
         print_parts((Text(key, style="dim") for key in keys), console)
 
 
-def print_heading(
-    name: str, title: str, console: Console, after: str = "", style: str = "default"
-) -> None:
+def print_heading(name: str, title: str, console: Console, after: str = "") -> None:
     """Print the first line of a screen: its topic, and how far the learner has come."""
     print_hanging(
-        Text(f"{name}  ", style="bold"),
-        Text(title).append(f"  {after}" if after else "", style=style),
-        console,
+        Text(f"{name}  ", style="bold"), Text(title).append(f"  {after}" if after else ""), console
     )
 
 

@@ -181,7 +181,7 @@ class Desk:
         course, host = self._course, WebHost(self._seam, wait)
         if not (HOME / course.files[0]).exists():
             return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
-        submission, known = read_submission(".", course.files, host.reader), PROGRESS.load(HOME)
+        submission, known = read_submission(".", course.files, host.worker), PROGRESS.load(HOME)
         if self._hung == self.read():  # they would hang again
             places = find_places(course, submission, known)
             found = Status(places, (), next_stage(places), trouble="your code does not end")

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from functools import cached_property
 from typing import Any, Protocol
 
-from grader.boundary.transport import Deferred, Gone, packed
+from grader.boundary.transport import Gone, packed
 from grader.conditions import BROWSER, Isolation
 from grader.errors import InternalError
 from grader.model import Fault, Kind
@@ -157,7 +156,7 @@ def _fault(ending: str, seconds: float) -> Fault:
 
 
 class WebHost:
-    """Make workers and readers in Web Workers."""
+    """Make workers in Web Workers."""
 
     def __init__(self, seam: Seam, wait: Wait) -> None:
         self._seam, self._wait = seam, wait
@@ -166,16 +165,8 @@ class WebHost:
         """Return a fresh worker."""
         return WebTransport(self._seam, self._wait)
 
-    def reader(self) -> WebTransport:
-        """Return a fresh reader."""
-        return WebTransport(self._seam, self._wait, "reader")
-
     def expect(self, workers: int) -> None:
         """Do nothing, because the page always starts the next workers in advance."""
-
-    def background(self, check: Callable[[], None]) -> Future[None]:
-        """Run the check when its result is requested."""
-        return Deferred(check)
 
     def clock(self) -> float:
         """Return the time in seconds, scaled down on a slow machine."""

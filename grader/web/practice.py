@@ -99,7 +99,7 @@ class Practice:
         if name:
             refuse_what_code_proves(course, [name])
             TICKED.change(home, *([[name]] if is_done else [[], [name]]))
-        submission = read_submission(home, course.files, self._host.reader)
+        submission = read_submission(home, course.files, self._host.worker)
         known = PROGRESS.load(home), RIGHT.load(home), TICKED.load(home)
         return {"items": [vars(item) for item in find_items(course, submission, *known)]}
 

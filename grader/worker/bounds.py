@@ -24,7 +24,6 @@ TOOLS = frozenset(("__macosx", "__pycache__", "node_modules", "site-packages", "
 MAX_MEMBERS = 2_000  # members of an archive that may be code
 MAX_FOLDERS = 3  # above a member that may be code
 MAX_NAME = 400  # characters of a member's name
-MAX_WHY = 200  # characters of the reason why something is refused
 MAX_CELLS = 1_000  # code cells in a notebook
 MAX_CHANGED = 4  # lines in a small change
 MAX_CODE = 256 << 10  # characters in all cells together, as many as in a file
@@ -38,7 +37,6 @@ def at_most(count: int) -> Callable[[Any], bool]:
 Text: TypeAlias = Annotated[str, at_most(MAX_SPELLED)]
 Path: TypeAlias = Annotated[str, at_most(MAX_PATH)]
 Code: TypeAlias = Annotated[str, at_most(6 * MAX_CODE)]
-Why: TypeAlias = Annotated[str, at_most(6 * MAX_WHY)]
 Names: TypeAlias = Annotated[list[Text], at_most(MAX_MECHANISMS)]
 Natural: TypeAlias = Annotated[int, lambda value: value >= 0]
 

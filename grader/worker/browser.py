@@ -12,7 +12,7 @@ import sys
 from types import FrameType
 from typing import Any
 
-from . import console, reader, server, wire
+from . import console, limits, server, wire
 from .protocol import Ready
 
 try:
@@ -20,11 +20,7 @@ try:
 except ImportError:
     _signal = None
 
-PROGRAMS: dict[str, Any] = {
-    "server": server.Server,
-    "reader": reader.Reader,
-    "console": console.Console,
-}
+PROGRAMS: dict[str, Any] = {"server": server.Server, "console": console.Console}
 NAMES = ("fetch", "XMLHttpRequest", "WebSocket", "Worker", "importScripts", "indexedDB", "caches")
 
 
@@ -40,11 +36,7 @@ class Worker:
         """Return the reply to a request, or the greeting if the request is empty."""
         data = bytes(request.to_bytes())
         reply = self.server.reply(data) if data else wire.encode(greeting(self.bridge))
-        for stream in self.printed:
-            try:
-                stream.flush()
-            except (OSError, ValueError):  # noqa: PERF203 - the learner's code has closed it
-                continue
+        limits.flush(self.printed)
         return reply
 
 
@@ -55,8 +47,7 @@ def start(program: str, depth: int, send: Any) -> Worker:
     gc.set_threshold(1_000_000, 10, 10)  # as in a process
     if "random" in sys.modules:  # a snapshot gives every worker the same state
         sys.modules["random"].seed()
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
+    limits.print_line_by_line()
     sys.meta_path[:] = [
         finder for finder in sys.meta_path if not is_bridge(type(finder).__module__)
     ]

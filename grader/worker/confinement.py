@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TypeAlias
 
 try:  # importing `os` itself would take a tenth of the start-up
@@ -51,7 +51,6 @@ class System:
 def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
     most: int,
     judge: int,
-    parent: int,
     user: int,
     needed: list[str],
     ruleset: int,
@@ -79,7 +78,7 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
     if system is not None:
         system.call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0)
         system.call("prctl", PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:  # it died in the meantime
+        if os.getppid() != judge:  # it died in the meantime
             os._exit(0)
         system.call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     if ruleset >= 0:
@@ -100,7 +99,7 @@ def confine(  # noqa: PLR0913, PLR0917 - the fields of the judge's message
         )
         if done and most > 1:
             in_force.append("limit: processes")
-    return in_force, missing, holes(system, most, {judge, parent}, *probes)
+    return in_force, missing, holes(system, most, judge, *probes)
 
 
 def remember(path: str) -> None:
@@ -149,10 +148,8 @@ def become(user: int, needed: list[str]) -> str | None:
 Attempt: TypeAlias = tuple[int, str, Callable[[], object]]
 
 
-def holes(
-    system: System | None, most: int, others: Iterable[int], secret: str, spare: str
-) -> list[str]:
-    """Try every forbidden action, including on these other processes of the grader.
+def holes(system: System | None, most: int, judge: int, secret: str, spare: str) -> list[str]:
+    """Try every forbidden action, including on the judge's process.
 
     Return the actions that worked, each after the highest isolation level that permits it.
     """
@@ -176,8 +173,7 @@ def holes(
             ),
             (1, "change its limits", can_set_limits),
         ]
-        for other in others:
-            attempts += reaches(system, other)
+        attempts += reaches(system, judge)
     if most > 2:
         attempts.append((2, "become root again", lambda: os.setresuid(0, 0, 0)))
     found: list[str] = []
@@ -190,17 +186,17 @@ def holes(
     return found
 
 
-def reaches(system: System, other: int) -> list[Attempt]:
-    """Return the attempts on another process of the grader."""
-    folder = f"/proc/{other:/>10}"  # padded to give messages equal lengths
+def reaches(system: System, judge: int) -> list[Attempt]:
+    """Return the attempts on the judge's process."""
+    folder = f"/proc/{judge:/>10}"  # padded to give messages equal lengths
     return [
-        (1, "signal the grader", lambda: os.kill(other, 0)),  # 0 only asks
+        (1, "signal the grader", lambda: os.kill(judge, 0)),  # 0 only asks
         (1, "read the grader's memory", lambda: can_open(f"{folder}/mem")),
         (1, "read the grader's environment", lambda: can_open(f"{folder}/environ")),
         (
             1,
             "ask for the grader's memory",
-            lambda: system.call("process_vm_readv", other, b"", 0, b"", 0, 0) >= 0,
+            lambda: system.call("process_vm_readv", judge, b"", 0, b"", 0, 0) >= 0,
         ),
     ]
 

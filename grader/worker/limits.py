@@ -8,7 +8,8 @@ is loaded by path and imports only the standard library.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 try:  # importing `os` itself would take a tenth of the start-up
     import posix as os
@@ -78,10 +79,23 @@ def private_channels() -> tuple[int, int]:
 
         for channel in (requests, replies):
             msvcrt.setmode(channel, os.O_BINARY)
-    # line by line, so a report can show the output before a hang
+    print_line_by_line()
+    return requests, replies
+
+
+def print_line_by_line() -> None:
+    """Pass on each printed line at once, so a report can show the output before a hang."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
-    return requests, replies
+
+
+def flush(streams: Iterable[Any]) -> None:
+    """Pass on what was printed so far."""
+    for stream in streams:
+        try:
+            stream.flush()
+        except (OSError, ValueError):  # noqa: PERF203 - the learner's code has closed it
+            continue
 
 
 def read_exactly(channel: int, size: int, read: Callable[[int, int], bytes] = os.read) -> bytes:

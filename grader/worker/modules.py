@@ -6,6 +6,7 @@ The worker loads this file by path; it imports only the standard library.
 from __future__ import annotations
 
 import builtins
+import re
 import sys
 
 # importing it from importlib.machinery would cost the worker 0.6 ms
@@ -16,8 +17,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from .bounds import MAX_ABSENT
-from .own_packages import own_packages
-from .placeholders import FUNCTIONS, Placeholder, unavailable
+from .placeholders import FUNCTIONS, NUMERIC, Placeholder, unavailable
 from .protocol import Place
 from .slips import slip_in
 
@@ -28,6 +28,12 @@ SWAPPED = "<the reference>"
 ROOT = "__init__"  # the folder of the submission as a package
 FROM_ROOT = f"{ROOT}."
 PARSE = 0x400  # PyCF_ONLY_AST
+# whose `nn` is never the learner's nn.py
+LIBRARIES = NUMERIC | {"flax", "keras", "mxnet", "paddle", "sklearn", "tinygrad"}
+_IMPORTED = re.compile(
+    r"(?:^|;)[ \t]*(?:from|import)[ \t]+(\w[\w.]*)(?:[ \t]+import[ \t]+(\([^)]*|[^;#\n]*))?",
+    re.MULTILINE,
+)
 
 
 class Files:
@@ -53,7 +59,7 @@ class Files:
         self.filenames = {*filenames, *(filename for filename, _ in sources.values())}
         self.importing = False
         self.package = ""  # of the module that imports
-        self.packages: set[str] | None = None
+        self.packages = own_packages(sources)
         self.aliases: dict[str, str] = {}
         self.absent: list[str] = []
         self.granted: set[tuple[str, str]] = set()
@@ -104,7 +110,7 @@ class Files:
         learner's own.
         """
         head = name.partition(".")[0]
-        return name if head in (self.packages or ()) else head
+        return name if head in self.packages else head
 
     def stand_in(self, error: BaseException | None) -> bool:
         """Return whether a missing package caused this. If so, its file gets a placeholder."""
@@ -145,13 +151,11 @@ class Files:
             return f"{self.package}.{name}"  # as if the file were started from its own folder
         if head in STANDARD or head in self.named:
             return None
-        if self.packages is None and head != ROOT:
-            self.packages = own_packages(self.sources)
-        if name in (self.packages or ()):
+        if name in self.packages:
             return ROOT
         while rest:
             is_there = rest in self.sources or (rest in self.own and rest in sys.modules)
-            if is_there and head in {ROOT, *(self.packages or ())}:
+            if is_there and head in {ROOT, *self.packages}:
                 return rest
             step, _, rest = rest.partition(".")
             head = f"{head}.{step}"
@@ -201,6 +205,21 @@ class Files:
                     return
         finally:
             self.importing = False
+
+
+def own_packages(sources: dict[str, tuple[str, bytes]]) -> set[str]:
+    """Return the names of packages that mean the folder of the submission: `a` and `a.b` for an
+    `a.b.engine` that means the learner's engine.py.
+    """
+    found: set[str] = set()
+    for module, (_filename, source) in sources.items():
+        for path, names in _IMPORTED.findall(source.decode("utf-8", "replace")):
+            for whole in (path, *(f"{path}.{name}" for name in re.findall(r"\w+", names))):
+                for own in sources:
+                    if own != module and whole.endswith(f".{own}"):
+                        parts = whole.removesuffix(f".{own}").split(".")
+                        found |= {".".join(parts[: end + 1]) for end in range(len(parts))}
+    return {name for name in found if name.partition(".")[0] not in LIBRARIES}
 
 
 def forget(names: Iterable[str]) -> None:
@@ -304,8 +323,7 @@ def known(name: str) -> ModuleType | None:
 def patch(module: ModuleType, source: str, deletes: Sequence[str]) -> Callable[[], None]:
     """Replace the module's functions with those in `source` and remove `deletes`.
 
-    Return a function that undoes this. Methods go into the module's existing class of the same
-    name, because all other functions refer to that class.
+    Return a function that undoes this.
     """
     scratch: dict[str, Any] = {}
     exec(  # noqa: S102
@@ -313,30 +331,7 @@ def patch(module: ModuleType, source: str, deletes: Sequence[str]) -> Callable[[
         module.__dict__,
         scratch,
     )
-    replaced: list[tuple[Any, str, Any]] = []
-
-    def put(owner: Any, name: str, thing: Any) -> None:
-        replaced.append((owner, name, vars(owner).get(name, ABSENT)))
-        assign(owner, name, thing)
-
-    for name, thing in scratch.items():
-        own = getattr(module, name, None)
-        if type(thing) is type and type(own) is type:
-            for attribute, part in vars(thing).items():
-                # a class that only defines `__eq__` has None there
-                if type(part) in FUNCTIONS or attribute == "__hash__":
-                    put(own, attribute, part)
-        elif type(thing) in FUNCTIONS:
-            put(module, name, thing)
-    for name in deletes:
-        owner, _dot, last = name.rpartition(".")
-        put(getattr(module, owner) if owner else module, last, ABSENT)
-
-    def undo() -> None:
-        for owner, name, thing in reversed(replaced):
-            assign(owner, name, thing)
-
-    return undo
+    return put_in(module, scratch, deletes)
 
 
 def swap(module: ModuleType, source: str) -> None:
@@ -352,16 +347,43 @@ def swap(module: ModuleType, source: str) -> None:
         for name, thing in space.items()
         if getattr(thing, "__module__", "") == module.__name__
     }
-    for name, thing in written.items():
-        own = getattr(module, name, None)
-        if isinstance(thing, type) and isinstance(own, type):
-            for attribute, part in vars(thing).items():
-                if type(part) in FUNCTIONS or (attribute == "__hash__" and part is None):
-                    setattr(own, attribute, part)
-        else:
-            setattr(module, name, thing)
+    put_in(module, written)
     brought = space.keys() - written.keys()
     space.update((name, thing) for name, thing in vars(module).items() if name not in brought)
+
+
+def put_in(
+    module: ModuleType, things: dict[str, Any], deletes: Sequence[str] = ()
+) -> Callable[[], None]:
+    """Put functions and classes into the module. Return a function that undoes this.
+
+    Methods go into the module's existing class of the same name, because all other functions refer
+    to that class.
+    """
+    replaced: list[tuple[Any, str, Any]] = []
+
+    def put(owner: Any, name: str, thing: Any) -> None:
+        replaced.append((owner, name, vars(owner).get(name, ABSENT)))
+        assign(owner, name, thing)
+
+    for name, thing in things.items():
+        own = getattr(module, name, None)
+        if type(thing) is type and isinstance(own, type):
+            for attribute, part in vars(thing).items():
+                # a class that only defines `__eq__` has None there
+                if type(part) in FUNCTIONS or attribute == "__hash__":
+                    put(own, attribute, part)
+        elif type(thing) in {type, *FUNCTIONS}:
+            put(module, name, thing)
+    for name in deletes:
+        owner, _dot, last = name.rpartition(".")
+        put(getattr(module, owner) if owner else module, last, ABSENT)
+
+    def undo() -> None:
+        for owner, name, thing in reversed(replaced):
+            assign(owner, name, thing)
+
+    return undo
 
 
 def assign(owner: Any, name: str, thing: Any) -> None:
@@ -370,16 +392,3 @@ def assign(owner: Any, name: str, thing: Any) -> None:
         setattr(owner, name, thing)
     elif name in vars(owner):
         delattr(owner, name)
-
-
-def code_of(function: object) -> CodeType | None:
-    """Return the code of a function or static method written in Python, or None."""
-    code = getattr(getattr(function, "__func__", function), "__code__", None)
-    return code if type(code) is type(code_of.__code__) else None
-
-
-def last_line(code: CodeType) -> int:
-    """Return the last line of a function, including the functions inside it."""
-    lines = [line for _start, _end, line in code.co_lines() if line]
-    inner = [last_line(const) for const in code.co_consts if type(const) is type(code)]
-    return max([code.co_firstlineno, *lines, *inner])

@@ -4,10 +4,10 @@ A frame is four bytes with a length, most significant first, then that many byte
 A record is the list of its class's name in lower case and of its fields: `["take", 1.0, 0, 100]`.
 An object that stays in the worker is `{"ref": 7}`, and bytes are `{"bytes": "…"}` in base64. The
 judge sends Confine; the worker confines itself and answers Ready. After that each request gets one
-reply: Done, with a content that depends on it; Fault (a worker); or Refused (a reader). A worker
-gets [Provide], then Load, then the others in any order; a reader Members before Take. A request may
-take `seconds` of processor time, and twice as much wall-clock time; 0 means no limit. After that
-the worker sends a Fault with `timeout`, or Refused, and exits; or the judge kills it. The judge
+reply: Done, with a content that depends on it, or Fault. A worker gets [Provide], then Load, then
+the others in any order; one that reads an archive gets Members, then Take. A request may take
+`seconds` of processor time, and twice as much wall-clock time; 0 means no limit. After that the
+worker sends a Fault with `timeout` and exits; or the judge kills it. The judge
 checks every reply against its size (`room_for`) and the annotations of its records. Anything else
 that comes from a worker ends it. After a Fault it continues, with all objects that it has made.
 
@@ -22,15 +22,9 @@ from struct import Struct
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, Union
 
 from . import bounds
-from .bounds import Code, Names, Natural, Path, Text, Why, at_most
+from .bounds import Code, Names, Natural, Path, Text, at_most
 
 HEADER = Struct(">I")
-
-# --- the warm parent (see `parent`) ---
-
-RULESET = 9  # the descriptor of the Landlock ruleset in a forked worker
-BORN = Struct("=ii")  # news of a worker for the judge: the caretaker's process id, the worker's
-ENDED = Struct("=i")  # and how it ended: its exit code, or the negative number of a signal
 
 How: TypeAlias = Literal["raised", "exited", "memory", "syntax", "timeout"]
 State: TypeAlias = Literal["present", "empty", "stub", "missing", "not a class"]
@@ -54,15 +48,14 @@ class Ref(int):
 FIRST_FOUND = 1 << 40  # the number of the first object found by reading, not made by a step
 
 
-# --- requests, to a worker and to a reader ---
+# --- requests ---
 
 
 class Confine(NamedTuple):
     """Confine yourself and test the confinement."""
 
     most: int  # 0: not at all, 1: limits, 2: a sandbox, 3: a sandbox as another user
-    judge: int  # the judge's process id
-    parent: int  # your parent's, which is the judge or a caretaker; if it is not, exit
+    judge: int  # your parent's process id; if it is not, exit
     user: int  # the id of the user and group to become; 0 for none
     needed: list[str]  # files that must stay readable when nothing else is
     ruleset: int  # the descriptor of a Landlock ruleset; -1 for none
@@ -238,16 +231,10 @@ class Done(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """The learner's code raised or took too long."""
+    """The learner's code raised or took too long, or a file cannot be read."""
 
     step: Natural  # index of the step in the request, from 0; 0 if it has no steps
     raised: Raised
-
-
-class Refused(NamedTuple):
-    """Says why a file cannot be read."""
-
-    why: Why
 
 
 STOPPED = "Stopped"  # a function in Load.disabled was called, and the worker lives
@@ -316,7 +303,7 @@ class CellNote(NamedTuple):
     """Describes what happened in a notebook's cell."""
 
     cell: Text
-    how: Text  # `raised`, `syntax`, `await` or `late`
+    how: Text  # `raised`, `syntax` or `late`
     line: int
     type_name: Text
     message: Text
@@ -326,7 +313,7 @@ class Member(NamedTuple):
     """A file in an archive: its name there, and why it cannot be taken."""
 
     name: Annotated[str, at_most(6 * bounds.MAX_NAME)]
-    trouble: Why
+    trouble: Text
 
 
 class CellSource(NamedTuple):

@@ -13,20 +13,33 @@ from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FrameType
 from typing import Any
 
-from . import confinement, deadline, limits, modules, pass_trace, protocol, wire
+from . import (
+    archives,
+    confinement,
+    deadline,
+    limits,
+    modules,
+    notebooks,
+    pass_trace,
+    protocol,
+    wire,
+)
 from .mend import Search
 from .protocol import (
     Called,
+    Cells,
     Done,
     Fault,
     Line,
     Lines,
     Load,
+    Members,
     Mend,
     Propose,
     Provide,
     Raised,
     Run,
+    Take,
     Wire,
 )
 from .steps import Script
@@ -38,7 +51,7 @@ LAST_WORDS = wire.encode(Fault(0, Raised("memory", "MemoryError", [], "", [], ""
 
 
 class Server:
-    """Answers requests about one submission."""
+    """Answers requests about one submission, or reads archives and notebooks."""
 
     def __init__(self, arm: Callable[[float], None] = lambda _seconds: None) -> None:
         self.arm = arm
@@ -46,6 +59,7 @@ class Server:
         self.script = Script(None)
         self.scripts = 0
         self.search: Any = None
+        self.archive: Any = None
         self.reserve: bytes | None = bytes(RESERVE)
 
     def reply(self, request: bytes) -> bytes:
@@ -170,7 +184,7 @@ class Server:
             pass
         finally:
             sys.settrace(None)
-        return [Line(*place, each) for place, each in sets.items() if each or place[1]]
+        return [Line(*place, each) for place, each in sets.items()]
 
     def mend(self, asked: Mend) -> Wire:
         """Begin a search for changes to the code."""
@@ -187,6 +201,19 @@ class Server:
             return self.search.next(asked.trials)
         finally:
             self.script.at = 0
+
+    def members(self, asked: Members) -> object:
+        """Open an archive and return the members that may be code."""
+        self.archive = archives.Archive(asked.data)
+        return self.archive.members
+
+    def take(self, asked: Take) -> object:
+        """Return a member's bytes."""
+        return self.archive.take(asked.place, asked.limit)
+
+    def cells(self, asked: Cells) -> object:
+        """Return a notebook's code cells."""
+        return notebooks.cells(asked.data)
 
     def save(self) -> None:
         """Set memory aside, if there is any."""
@@ -212,17 +239,17 @@ COMMANDS: dict[type, Callable[..., object]] = {
     protocol.Lines: Server.lines,
     protocol.Mend: Server.mend,
     protocol.Propose: Server.propose,
+    protocol.Members: Server.members,
+    protocol.Take: Server.take,
+    protocol.Cells: Server.cells,
 }
 
 
 # --- the process ---
 
 
-def main(make: Callable[..., Any] = Server) -> None:
-    """Confine the process, report the active mechanisms, then answer requests one by one.
-
-    The reader uses this loop with its own server class.
-    """
+def main() -> None:
+    """Confine the process, report the active mechanisms, then answer requests one by one."""
     # the worker's own files are cached; later imports should leave nothing on disk
     sys.dont_write_bytecode = True
     forget()
@@ -231,7 +258,7 @@ def main(make: Callable[..., Any] = Server) -> None:
     # live
     gc.set_threshold(1_000_000, 10, 10)
     gc.enable()  # it was off during the imports, which leave no garbage
-    server, printed, header = make(deadline.arm), (sys.stdout, sys.stderr), protocol.HEADER
+    server, printed, header = Server(deadline.arm), (sys.stdout, sys.stderr), protocol.HEADER
 
     def receive() -> bytes:
         size = header.unpack(limits.read_exactly(requests, header.size))[0]
@@ -246,11 +273,7 @@ def main(make: Callable[..., Any] = Server) -> None:
     while True:
         send(data)
         data = server.reply(receive())
-        for stream in printed:
-            try:
-                stream.flush()
-            except (OSError, ValueError):  # noqa: PERF203 - the learner's code has closed it
-                continue
+        limits.flush(printed)
 
 
 def forget() -> None:

@@ -65,7 +65,7 @@ class Submission:
         finder = modules.Files(sources, asked.own, self.filenames, asked.left_out, self.provided)
         notes = []
         if asked.cells:
-            notebook = cells.Notebook(finder, list(asked.own), self.arm, exceptions.describe)
+            notebook = cells.Notebook(finder, list(asked.own), self.arm)
             self.module, notes = notebook.run(asked.cells), notebook.notes
         else:
             self.module = modules.load(finder, asked.entry)
@@ -106,11 +106,11 @@ class Submission:
                 found = None
         if found is None or type(found) is Placeholder:
             return NameState("missing")
-        if (code := modules.code_of(found)) is None:
+        if (code := code_of(found)) is None:
             return NameState("present")
         place = (
             code.co_firstlineno,
-            modules.last_line(code),
+            last_line(code),
             code.co_filename if code.co_filename in self.filenames else "",
         )
         if code.co_names == ("NotImplementedError",):  # it does nothing except raise that
@@ -127,3 +127,16 @@ class Submission:
     def interrupted(self, frame: FrameType | None) -> Raised:
         """Describe where this code takes too long."""
         return exceptions.interrupted(frame, self.sources, self.names)
+
+
+def code_of(function: object) -> CodeType | None:
+    """Return the code of a function or static method written in Python, or None."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    return code if type(code) is type(code_of.__code__) else None
+
+
+def last_line(code: CodeType) -> int:
+    """Return the last line of a function, including the functions inside it."""
+    lines = [line for _start, _end, line in code.co_lines() if line]
+    inner = [last_line(const) for const in code.co_consts if type(const) is type(code)]
+    return max([code.co_firstlineno, *lines, *inner])

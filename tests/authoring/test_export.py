@@ -29,7 +29,7 @@ from grader.authoring.student_kit import student
 from grader.curriculum.load import load_course
 from grader.curriculum.private import with_suites
 from grader.errors import CourseError
-from support import ROOT, changed, hand_in, kit_folder, tells
+from support import EXAMPLE, ROOT, changed, hand_in, kit_folder, tells
 from support.command import run
 from support.grading import COURSE
 from support.private import write_suites
@@ -180,7 +180,7 @@ def test_without_a_release_or_with_an_own_course_the_workflow_installs_the_learn
 ) -> None:
     installed_from("" if own else '{"url": "file:///home/me/kit", "dir_info": {}}', monkeypatch)
     file = tmp_path / "grade.yml"
-    course = ("--course", str(ROOT / "examples" / "dual-numbers")) if own else ()
+    course = ("--course", str(EXAMPLE)) if own else ()
     done = run("export", "github", str(file), *course)
     workflow = file.read_text(encoding="utf-8")
     tells(workflow, 'run: python -m pip install "./kit"', hides=["--isolate"])
@@ -251,7 +251,7 @@ def test_a_kit_without_solutions_grades_gives_hints_and_says_what_needs_them(
 
 
 def test_an_author_may_allow_solutions(tmp_path: Path) -> None:
-    example = str(ROOT / "examples" / "dual-numbers")
+    example = str(EXAMPLE)
     for name, options in (("without", ()), ("with", ("--with-solutions",))):
         where = str(tmp_path / name)
         assert run("export", "student", where, "--course", example, *options).returncode == 0
@@ -264,7 +264,7 @@ def test_an_author_may_allow_solutions(tmp_path: Path) -> None:
 
 def test_a_course_that_holds_a_solution_is_not_exported(tmp_path: Path) -> None:
     course = tmp_path / "course"
-    shutil.copytree(ROOT / "examples" / "dual-numbers", course)
+    shutil.copytree(EXAMPLE, course)
     with (course / "phase1" / "suite.py").open("a", encoding="utf-8") as suite:
         suite.write("\n\ndef slope_of(f, x):\n    y = f(Dual(x, 1.0))\n")
         suite.write("    return y.slope if isinstance(y, Dual) else 0.0  # as is right\n")

@@ -30,14 +30,10 @@ from grader.errors import CourseError, GraderError, UsageError
 from grader.judge.grade import Request, grade_request, select
 from grader.model import Verdict
 from grader.views.answer import answer_to
-from support import ROOT, hand_in, put, there, touch
-from support.command import run
-from support.grading import unpassed
+from support import EXAMPLE, ROOT, hand_in, put, there, touch
 from support.story import edit
 
 pytestmark = pytest.mark.slow
-
-EXAMPLE = ROOT / "examples" / "dual-numbers"
 
 
 def checked(folder: Path, only: Sequence[str] = (), seeds: Sequence[int] = (1,)) -> Audit:
@@ -91,133 +87,6 @@ def test_a_mistake_that_passes_mirrored_is_a_problem() -> None:
     assert f"the verdict of {first} differs" in check._judge(faulty, runs, frozenset()).problems[0]
 
 
-STYLES = {
-    "aliases and one formula": (
-        """
-class Dual:
-    def __init__(self, value, slope=0.0):
-        self.value, self.slope = value, slope
-
-    def __add__(self, other):
-        value, slope = (other.value, other.slope) if isinstance(other, Dual) else (other, 0)
-        return Dual(self.value + value, self.slope + slope)
-
-    __radd__ = __add__
-
-    def __mul__(self, other):
-        value, slope = (other.value, other.slope) if isinstance(other, Dual) else (other, 0)
-        return Dual(self.value * value, self.slope * value + self.value * slope)
-
-    __rmul__ = __mul__
-
-    def __neg__(self):
-        return -1 * self
-
-    def __sub__(self, other):
-        return self + -1 * other
-
-    def __rsub__(self, other):
-        return -1 * self + other
-
-    def __pow__(self, n):
-        if isinstance(n, Dual):
-            raise TypeError
-        return Dual(self.value**n, n * self.value ** (n - 1) * self.slope)
-
-    def __truediv__(self, other):
-        return self * other**-1
-
-    def __rtruediv__(self, other):
-        return other * self**-1
-
-
-def derivative(f, x):
-    return getattr(f(Dual(x, 1)), "slope", 0)
-
-
-def newton(f, x, steps=20):
-    while steps:
-        steps = steps - 1
-        if f(x) == 0:
-            return x
-        x = x - f(x) / derivative(f, x)
-    return float(x)
-"""
-    ),
-    "frozen, with every rule written out": (
-        """
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Dual:
-    value: float
-    slope: float = 0.0
-
-    def __add__(self, other):
-        other = lift(other)
-        return Dual(self.value + other.value, self.slope + other.slope)
-
-    def __radd__(self, other):
-        return lift(other) + self
-
-    def __neg__(self):
-        return Dual(0 - self.value, 0 - self.slope)
-
-    def __sub__(self, other):
-        other = lift(other)
-        return Dual(self.value - other.value, self.slope - other.slope)
-
-    def __rsub__(self, other):
-        return lift(other) - self
-
-    def __mul__(self, other):
-        other = lift(other)
-        return Dual(self.value * other.value, self.value * other.slope + other.value * self.slope)
-
-    def __rmul__(self, other):
-        return lift(other) * self
-
-    def __truediv__(self, other):
-        other = lift(other)
-        return Dual(self.value / other.value, (self.slope * other.value - self.value * other.slope) / (other.value * other.value))
-
-    def __rtruediv__(self, other):
-        return lift(other) / self
-
-    def __pow__(self, n):
-        if type(n) not in (int, float):
-            raise TypeError("no")
-        return Dual(self.value**n, n * self.slope * self.value ** (n - 1))
-
-
-def lift(number):
-    return number if isinstance(number, Dual) else Dual(number)
-
-
-def derivative(f, x):
-    return lift(f(Dual(x, 1.0))).slope
-
-
-def newton(f, x, steps=20):
-    for _ in range(steps):
-        y = lift(f(Dual(x, 1.0)))
-        x = x - y.value / y.slope if y.value else x
-    return x
-"""  # noqa: E501
-    ),
-}
-
-
-@pytest.mark.parametrize("source", STYLES.values(), ids=STYLES)
-def test_correct_dual_numbers_pass_however_they_are_written(tmp_path: Path, source: str) -> None:
-    hand_in(tmp_path, source, "dual.py")
-    course = load_course(EXAMPLE)
-    for mirror in (False, True):
-        report = grade_request(tmp_path, Request(course, select(course, ["all"]), mirror=mirror))
-        assert unpassed(report) == {}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "shown", "phase"),
@@ -267,31 +136,21 @@ def test_the_commands_of_the_document_do_what_it_says(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     (tmp_path / "grade").chmod(0o755)
-    begin, learn, hand_out = blocks("sh")
-    env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    done = subprocess.run(
-        ["sh", "-ec", begin],
-        cwd=tmp_path,
-        env=env,
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-        timeout=100,
+    begin, learn, hand_out = (
+        subprocess.run(
+            ["sh", "-c", script],
+            cwd=tmp_path,
+            env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+            timeout=100,
+        )
+        for script in blocks("sh")
     )
-    assert done.stdout.endswith(blocks("text")[0])
-    subprocess.run(["sh", "-ec", hand_out], cwd=tmp_path, env=env, check=True, timeout=100)
-    assert (tmp_path / "for-learners.zip").is_file()
-    done = subprocess.run(
-        ["sh", "-c", learn],
-        cwd=tmp_path,
-        env=env,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=100,
-    )
-    assert (done.returncode, done.stderr) == (1, "")
-    assert "▫   0/1" in done.stdout
+    assert begin.stdout.endswith(blocks("text")[0])
+    assert (learn.returncode, learn.stderr, "▫   0/1" in learn.stdout) == (1, "", True)
+    assert (hand_out.returncode, (tmp_path / "for-learners.zip").is_file()) == (0, True)
 
 
 def test_the_code_of_the_document_is_that_of_the_example() -> None:
@@ -360,19 +219,6 @@ def test_every_key_is_in_a_table_of_the_document() -> None:
 
 
 # --- the same commands, for any course ---
-
-
-def test_the_option_goes_before_the_environment(tmp_path: Path, course: Path) -> None:
-    done = run(
-        "sums",
-        "--course",
-        course,
-        "--at",
-        course / "solutions",
-        cwd=tmp_path,
-        GRADE_COURSE=str(EXAMPLE),
-    )
-    assert "1/1" in done.stdout
 
 
 @pytest.mark.parametrize("name", ["a b", "ünï", ".hidden/build", "venv", "v1.0"])
@@ -869,16 +715,7 @@ EXPECT = "learner.expect("
             "learner.expect(y.reading(), {})",
             r"expect cannot compare a dict; .* \(line \d+ of",
         ),
-        (
-            EXPECT,
-            "learner.expect(y.call('upper'), 6.0)",
-            r"got the number of an object, which symbol",
-        ),
-        (
-            EXPECT,
-            "learner.expect(y.call('upper'), 'A')",
-            r"write learner\.expect\(learner\.symbol\(",
-        ),
+        (EXPECT, "learner.expect(y.call('upper'), 'A')", r"got a Ref; .* with learner\.symbol\("),
         (
             EXPECT,
             "learner.expect(y, 6.0)",

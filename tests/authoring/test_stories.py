@@ -9,15 +9,13 @@ from shlex import quote
 import pytest
 
 from grader.authoring.scaffold import write_stage
-from support import ROOT
+from support import EXAMPLE
 from support.story import Holds, Ran, Story, each, edit, play
 
-EXAMPLE = ROOT / "examples" / "dual-numbers"
 QUOTED = quote(str(EXAMPLE))
 BEGIN = partial(write_stage, Path("mine"), "sums")
 TABLE = Path("mine/what-the-suites-catch.md")
 LIMITS = 'What a "limit" is, \\ and why'
-NAME_ONE = "hint: name a folder with a course.toml"
 
 
 def of_example(words: str, *shows: str) -> Ran:
@@ -38,7 +36,7 @@ STORIES: dict[str, Story] = {
         of_example("undo", "error"),
     ],
     "a folder that is not a course is wrong usage": [
-        Ran(f"{words} --course {folder}", [told, NAME_ONE], code=2)
+        Ran(f"{words} --course {folder}", [told, "hint: name a folder with a course.toml"], code=2)
         for words in ("phase1", "quiz", "dev check", "")
         for folder, told in (
             ("nowhere", "there is no folder"),

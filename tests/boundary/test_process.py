@@ -18,7 +18,7 @@ from unittest.mock import Mock
 import pytest
 
 import grader
-from grader.boundary import isolation, process, warm
+from grader.boundary import isolation, process
 from grader.boundary.process import ProcessTransport, _marked
 from grader.boundary.transport import Gone
 from grader.errors import InternalError
@@ -36,7 +36,7 @@ GRADER = Path(grader.__file__).parent
 
 @pytest.fixture(params=sorted({0, isolation.MOST}))
 def transport(temporary: Path, request: pytest.FixtureRequest) -> Iterator[ProcessTransport]:
-    ProcessTransport().close()  # the ruleset and the warm parent are made once
+    ProcessTransport().close()  # the ruleset is made once
     before = descriptors()
     transport = ProcessTransport(request.param)
     yield transport
@@ -170,13 +170,38 @@ def test_a_worker_that_does_not_start_is_our_fault(
     monkeypatch: pytest.MonkeyPatch, temporary: Path, program: str
 ) -> None:
     monkeypatch.setattr(sys, "executable", program)
-    warm.end()
     isolation.plan()  # the ruleset is made once
     before = descriptors()
     with pytest.raises(InternalError, match="did not start"):
         load(ProcessTransport(), "")
     assert descriptors() <= before
     assert list(temporary.iterdir()) == []
+
+
+ADDRESSES = """\
+print(hash(str([id(x) for n in range(1, 2000, 8) for x in ([bytes(n) for _ in range(20)], {n}, object(),
+                                                           tuple(range(n % 30)))])))
+"""  # noqa: E501
+
+
+@pytest.mark.skipif(isolation.plan(2).ruleset is None, reason="only there is every start the same")
+def test_every_worker_finds_the_same_memory() -> None:
+    """Sets of objects are walked in the order of addresses, and verdicts may hang on that."""
+    found = set()
+    for _ in range(10):
+        with closing(ProcessTransport(2)) as transport:
+            found.add(printed(transport, ADDRESSES))
+    assert len(found) == 1
+
+
+def test_two_workers_share_no_descriptor() -> None:
+    kinds = "import os\nprint(*(f'{(s := os.fstat(fd)).st_dev}.{s.st_ino}' for fd in range(64) if can(fd)))"  # noqa: E501
+    can = "def can(fd):\n  try: return os.fstat(fd)\n  except OSError: return False\n"
+    with closing(ProcessTransport()) as one, closing(ProcessTransport()) as other:
+        found, theirs = (set(printed(each, can + kinds).split()) for each in (one, other))
+    null = Path(os.devnull).stat()
+    assert found & theirs == {f"{null.st_dev}.{null.st_ino}"}
+    assert len(found) <= 5  # requests, replies, output, nothing to read, its waiting time
 
 
 DIES = """\

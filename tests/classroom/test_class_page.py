@@ -27,7 +27,7 @@ from support.classes import BEGIN, DAY, make_class
 from support.classroom import entry
 from support.golden import text_of
 from support.grading import COURSE, grade
-from support.page import Story, gives, play, press_on, run, says
+from support.page import Story, gives, play, press_on, run, says, tab_through
 from support.site import wait
 
 MANY = 1000
@@ -151,31 +151,37 @@ def points(driver: Any, low: int, high: int, order: str = "") -> None:
 SORTED = "document.querySelector('[aria-sort={0}]').textContent.trim()"
 SCORE = "document.querySelector('[data-sort=score]').textContent.trim()"
 SECTION: dict[str, str] = {"section": "B", "from": "100", "to": "150"}
-SEARCHES: Story = [
-    *(
-        step
-        for order in ("descending", "ascending")
-        for step in (
-            (press_on, "[data-sort=score]"),
-            (gives, f"{SORTED.format(order)}.startsWith({SCORE})", True),
-            (points, 0, 1000, order),
-        )
-    ),
-    (fill, {"search": "LOVELACE"}),
-    (gives, f"{NAMES}.length > 50 && {NAMES}.every((name) => name.includes('Lovelace'))", True),
-    (gives, f"{FOUND} === `${{{NAMES}.length}} of {MANY}`", True),
-    (fill, {"filter": "nothing"}),
-    (gives, f"{NAMES}.length > 0 && {NAMES}.length < 50", True),
-    (points, 1, 0),  # nobody has any
-    (fill, {"search": "", "filter": "", **SECTION}),
-    (gives, f"{NAMES}.length > 20", True),
-    (points, 100, 150),
-]
 
 
 def test_sorting_searching_and_filtering(driver: Any, many: str, tmp_path: Path) -> None:
     open_page(driver, many, tmp_path)
-    play(driver, SEARCHES)
+    play(
+        driver,
+        [
+            *(
+                step
+                for order in ("descending", "ascending")
+                for step in (
+                    (press_on, "[data-sort=score]"),
+                    (gives, f"{SORTED.format(order)}.startsWith({SCORE})", True),
+                    (points, 0, 1000, order),
+                )
+            ),
+            (fill, {"search": "LOVELACE"}),
+            (
+                gives,
+                f"{NAMES}.length > 50 && {NAMES}.every((name) => name.includes('Lovelace'))",
+                True,
+            ),
+            (gives, f"{FOUND} === `${{{NAMES}.length}} of {MANY}`", True),
+            (fill, {"filter": "nothing"}),
+            (gives, f"{NAMES}.length > 0 && {NAMES}.length < 50", True),
+            (points, 1, 0),  # nobody has any
+            (fill, {"search": "", "filter": "", **SECTION}),
+            (gives, f"{NAMES}.length > 20", True),
+            (points, 100, 150),
+        ],
+    )
     assert {row[2] for row in rows(driver)[1:]} == {"B"}
 
 
@@ -220,27 +226,27 @@ def test_filters_add_up_and_are_taken_back(
     assert len(names(driver)) == 3
 
 
-LEARNER: Story = [
-    (run, "location.hash = '#ada'"),
-    (open_checkpoints,),
-    (gives, "document.querySelector('#who').textContent", "Ada"),
-    (says, "#notes", "Style: 4 of 5 points (very clear)"),
-    (says, "#history", "in: 3 of 6 points", "1: style 3: clear", "see 2)", "maria"),
-    (says, "#history", "2: style 4: very clear", "tom"),
-    (run, "document.getElementById('report').close()"),
-    (wait, "location.hash === ''"),
-    (column, 7, "style", "4", "1", ""),
-    (press_on, "[data-pair]"),
-    (says, ".pair tr", "Ada", "Bob"),
-    (says, ".pair", "engine.py, line 2"),
-]
-
-
 def test_a_link_leads_to_a_learner_s_page_with_marks_and_history(
     driver: Any, marked: str, tmp_path: Path
 ) -> None:
     open_page(driver, marked, tmp_path)
-    play(driver, LEARNER)
+    play(
+        driver,
+        [
+            (run, "location.hash = '#ada'"),
+            (open_checkpoints,),
+            (gives, "document.querySelector('#who').textContent", "Ada"),
+            (says, "#notes", "Style: 4 of 5 points (very clear)"),
+            (says, "#history", "in: 3 of 6 points", "1: style 3: clear", "see 2)", "maria"),
+            (says, "#history", "2: style 4: very clear", "tom"),
+            (run, "document.getElementById('report').close()"),
+            (wait, "location.hash === ''"),
+            (column, 7, "style", "4", "1", ""),
+            (press_on, "[data-pair]"),
+            (says, ".pair tr", "Ada", "Bob"),
+            (says, ".pair", "engine.py, line 2"),
+        ],
+    )
 
 
 def test_the_csv_has_the_visible_rows_and_no_formula(shown: Any) -> None:
@@ -271,38 +277,31 @@ def test_a_cell_leads_to_that_checkpoint_of_that_learner(shown: Any) -> None:
 def test_everything_can_be_done_by_the_keyboard_alone(shown: Any) -> None:
     from selenium.webdriver.common.keys import Keys
 
-    reached = set()
-    for _ in range(40):
-        press(shown, Keys.TAB)
-        focused = shown.switch_to.active_element
-        reached |= {focused.get_attribute(name) for name in ("data-sort", "id", "class")}
-        if "strip" in reached:
-            break
-    assert {"search", "filter", "print", "name", "score", "history", "strip"} <= reached
+    tab_through(shown, "search", "filter", "print", "name", "score", "history", "strip")
     press(shown, Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
-    who, _, where = text(shown, "#hover").partition(": ")
-    assert where.startswith("phase1.grad, ")
+    who = names(shown)[1].rpartition(" ")[0]
+    says(shown, "#hover", f"{who}: phase1.grad, ")
     press(shown, Keys.ENTER)
-    assert "phase1.grad" in open_checkpoints(shown)
-    assert text(shown, "#who") == who == names(shown)[1].rpartition(" ")[0]
+    assert ("phase1.grad" in open_checkpoints(shown), text(shown, "#who")) == (True, who)
     press(shown, Keys.ESCAPE)
     gives(shown, "document.getElementById('report').open", False)
     gives(shown, "document.activeElement.className.includes('strip')", True)
 
 
-def test_a_printed_page_has_strips_and_no_buttons(shown: Any) -> None:
-    def visible(*selectors: str) -> list[bool]:
-        script = "return document.querySelector(arguments[0]).checkVisibility()"
-        return [shown.execute_script(script, css) for css in selectors]
+VISIBLE = "{}.map((css) => document.querySelector(css).checkVisibility())"
+PRINTED: Story = [
+    (gives, VISIBLE.format(["h1", ".strip", ".tools", "#hover"]), [True, True, False, False]),
+    (press_on, ".strip"),  # then this learner's report is what is printed
+    (gives, VISIBLE.format(["#report", "#map"]), [True, False]),
+    (open_checkpoints,),
+    # a long report begins on the first sheet
+    (gives, "document.getElementById('who').getBoundingClientRect().top >= 0", True),
+]
 
+
+def test_a_printed_page_has_strips_and_no_buttons(shown: Any) -> None:
     shown.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     try:
-        assert visible(".strip", "h1", ".tools", "#hover") == [True, True, False, False]
-        # then this learner's report is what is printed
-        press_on(shown, ".strip")
-        assert visible("#report", "#map") == [True, False]
-        open_checkpoints(shown)
-        # a long report begins on the first sheet
-        gives(shown, "document.getElementById('who').getBoundingClientRect().top >= 0", True)
+        play(shown, PRINTED)
     finally:
         shown.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

@@ -98,13 +98,6 @@ def test_a_slip_behind_many_failures_is_shown_for_its_learner(tmp_path: Path) ->
         assert "Files that cannot be used" not in page
 
 
-def test_a_sentence_about_a_mistake_is_shown_once() -> None:
-    told = Mark("phase1.a", "failed", 0, 1, False, "A name is wrong.", "a")
-    found = replace(entry(), marks=(told,))
-    section = class_page(COURSE, [found], marks_of(found), "best").partition("how many make them")
-    assert section[2].partition("</section>")[0].count(">A name is wrong.<") == 1
-
-
 def test_the_order_of_an_anonymous_page_is_drawn_by_chance() -> None:
     entries = [entry(str(number), score=number) for number in range(40)]
     first, second = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 import shutil
@@ -11,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -20,7 +18,7 @@ import pytest
 
 from grader.classroom import grading as grading_module
 from grader.classroom.entries import Entry
-from grader.classroom.grading import GradingOptions, Task, failed, grade_all, grade_one
+from grader.classroom.grading import GradingOptions, Task, failed, grade_all
 from support import changed, tells, touch
 from support.classroom import HOW, command, read_tasks, stored, tasks
 from support.grading import grade
@@ -124,24 +122,6 @@ def test_an_exception_in_the_grader_costs_only_one_submission(
     monkeypatch.undo()
     os.chdir(here)
     assert "4 graded, 2 unchanged" in command(handed_in, "--phases", "phase1")[1]
-
-
-@pytest.mark.slow
-def test_a_grading_process_keeps_nothing_of_a_correct_submission(handed_in: Path) -> None:
-    task = next(task for task in tasks(handed_in) if task.key.learner == "ada")
-
-    def kept() -> int:
-        for _ in range(4):
-            assert grade_one(task, replace(HOW, phases=("phase4",))).outcome == "graded"
-        gc.collect()
-        return len(gc.get_objects())
-
-    gc.disable()  # its own rules would wait for hundreds of submissions
-    try:
-        before = [kept(), kept()]
-        assert kept() - before[-1] < 100
-    finally:
-        gc.enable()
 
 
 def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,44 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from grader.classroom.entries import Mark
-from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import _mistake
 from grader.model import CheckResult, Diagnosis, Frame, Misconception, Proof, Verdict
-from support.classroom import command, entry, stored
+from support.classroom import entry
 from support.grading import COURSE
 
 PLACE = Frame("engine.py", 3, "Value.__init__", "self.grad = 1.0")
 PROOF = Proof(PLACE, "phase1", only=True, gone="self.grad = 1.0", come="self.grad = 0.0")
-
-
-@pytest.mark.slow
-def test_explaining_changes_no_mark_and_goes_on_where_it_was(
-    handed_in: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    command(handed_in, "--phases", "phase1")
-    words = ("explain", handed_in, "--phases", "phase1", "--jobs", "1")
-    graded, store, times = stored(), Gradebook.explain, iter(range(9))
-
-    def interrupted(*arguments: Any) -> None:
-        if next(times) == 1:
-            raise KeyboardInterrupt
-        store(*arguments)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Gradebook, "explain", interrupted)
-        code, told = command(*words)
-    assert (code, "stopped: 2 of 5 are done; run the same command again" in told) == (130, True)
-    found = "explained 0 of 2 failing submissions, 3 with nothing to search"
-    assert found in command(*words)[1]
-    assert [(one.score, one.earned) for one in stored()] == [
-        (one.score, one.earned) for one in graded
-    ]
 
 
 def test_failures_that_learners_see_are_searched_once() -> None:

@@ -248,15 +248,6 @@ def test_a_roster_matches_ids_names_and_addresses(
     assert roster.look_up("nobody", "else")[0] is None
 
 
-@pytest.mark.slow
-def test_a_long_roster_is_read_and_searched_once(tmp_path: Path) -> None:
-    people = "".join(f"{n},Ada Mary Lovelace {n:x}\n" for n in range(50_000))
-    (tmp_path / "roster.csv").write_text(f"id,name\n{people}", encoding="utf-8")
-    roster = Roster(read_roster(tmp_path / "roster.csv"))
-    assert all(roster.look_up(str(n), "?")[0] for n in range(0, 50_000, 25))
-    assert not any(roster.look_up("x", f"Zoe {n}")[0] for n in range(2_000))
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="has no pipes, and links need a permission")
 @pytest.mark.parametrize(
     ("make", "message"),

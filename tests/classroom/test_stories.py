@@ -28,17 +28,13 @@ except (OSError, KeyError, ImportError):  # an account without a name
 EXPORT = "class export --to canvas"
 TOLD = "in person (+2 points)"
 REFUSED = replace(entry("eve", outcome="refused"), message="it is a PDF")
-FAILED = replace(entry("dee", outcome="error"), message="no sandbox")
 BOB = entry("bob")
-TOGETHER = replace(BOB, key=BOB.key._replace(phases="phase1 phase2 --isolate"))
 DUE = "--due '2001-01-01 10:00' --late-per-day 10%"
 DAY = datetime(2001, 1, 1, 10).timestamp()  # noqa: DTZ001 - local
-SOON = DAY + 10 * 60
 NEXT_DAY = entry(received=DAY + 20 * 3600, score=6)
 MARK = "Mark: 54 of 60 points (1 day late: -6 points)"
 SECRET = "2 --at in/ada --suites suites"
 CLASS = "class in --phases 2 --jobs 1 --seed 7401"
-NUMPY = "import numpy as np\n" + changed().replace("math.tanh(", "np.tanh(")
 RUBRIC = """
 [[rubric]]
 id = "style"
@@ -86,8 +82,6 @@ def policy(*pairs: tuple[str, str]) -> None:
         edit(Path("class.toml"), old, new)
 
 
-GRACE = ("grace = 0", "grace = 15")
-LATER = ('# ada = "2026-12-03 23:59"', 'ada = "2001-01-03 10:00"')
 WRONG = {
     "grace = 0": ("grace = -1", "class.toml: 'grace' is -1; it must be a number of minutes"),
     'late_per_day = "10%"': (
@@ -128,7 +122,6 @@ JANE, RIC = "42,Jane Doe", "43,Ric Roe"
 GROUPS = f"id,name,email,group\n{JANE},,\n{RIC},ric@x.org,\n44,Sam Soe,,A\n45,Tia,,A\n"
 PHASE_1 = "class in --phases phase1"
 EXPLAIN = "class explain in --phases phase1 --jobs 1"
-SECRET_PLACES = ["secret/canvas", "canvas/", "/ada/engine.py", ".."]
 EVERYBODY = "class export --to csv --phases phase1"
 
 STORIES: dict[str, Story] = {
@@ -208,11 +201,15 @@ STORIES: dict[str, Story] = {
     ],
     "grace, extensions and a cap change what lateness costs": [
         Ran(f"class init {DUE} --phases 1 --together"),
-        *(partial(store, one) for one in (NEXT_DAY, entry("bob", received=SOON, score=6))),
+        *(partial(store, one) for one in (NEXT_DAY, entry("bob", received=DAY + 10 * 60, score=6))),
         partial(policy, ('late_cap = "100%"', 'late_cap = "50%"')),
         Ran("class export --to csv"),
         Holds("grades.csv", ["Ada,,,graded,,3,6,1,", "Bob,,,graded,,3,6,1,"]),
-        partial(policy, GRACE, LATER),
+        partial(
+            policy,
+            ("grace = 0", "grace = 15"),
+            ('# ada = "2026-12-03 23:59"', 'ada = "2001-01-03 10:00"'),
+        ),
         Ran("class export --to csv", hides=["warning"]),
         Holds("grades.csv", ["Ada,,,graded,,6,6,0,", "Bob,,,graded,,6,6,0,"]),
         partial(policy, ("ada =", "adda =")),
@@ -276,7 +273,7 @@ STORIES: dict[str, Story] = {
             ["1 of 2 learners have a mark", "warning: no mark for Eve (eve): it is a PDF"],
             code=0,
         ),
-        partial(store, FAILED),
+        partial(store, replace(entry("dee", outcome="error"), message="no sandbox")),
         Ran(EXPORT, ["warning: no mark for Dee (dee): no sandbox"], code=3),
         Ran("class comment dee 'graded on paper' --points 4"),
         Ran(EXPORT, [], ["Dee"], 0),
@@ -313,7 +310,9 @@ STORIES: dict[str, Story] = {
         Ran(f"{EXPORT} --keep last", ["decided by file times, which anybody can change", ": Ada "]),
     ],
     "different phases never share an export": [
-        partial(store, entry(), TOGETHER),
+        partial(
+            store, entry(), replace(BOB, key=BOB.key._replace(phases="phase1 phase2 --isolate"))
+        ),
         *(
             Ran(f"class {words}", code=2)
             for words in ("export --to canvas", "report", "feedback out")
@@ -495,7 +494,7 @@ STORIES: dict[str, Story] = {
         Ran(EXPLAIN, ["explained 1 of 1 failing submissions, 1 with nothing to search"], code=0),
         Ran(EXPLAIN, ["2 with nothing to search"]),
         Ran(f"{EXPLAIN} --seed 5", ["2 not in the gradebook"]),
-        Ran("class show ada", ["all of phase1 passes", "self.grad = 1.0"], ["without an expl"]),
+        Ran("class show ada", ["3/6", "all of phase1 passes", "self.grad = 1.0"]),
         Ran("class report", hides=["without an explanation"]),
         Holds("class.html", ["A new Value starts with a gradient of 1.0."]),
     ],
@@ -512,7 +511,9 @@ STORIES: dict[str, Story] = {
         *(Ran(f"class feedback {ending} --format {ending}") for ending in ("html", "md")),
         *(
             Holds(
-                f"{ending}/{who}.{ending}", ["ada/engine.py"] if who == "ada" else [], SECRET_PLACES
+                f"{ending}/{who}.{ending}",
+                ["ada/engine.py"] if who == "ada" else [],
+                ["secret/canvas", "canvas/", "/ada/engine.py", ".."],
             )
             for ending in ("html", "md")
             for who in ("ada", "bob", "dee")
@@ -558,7 +559,7 @@ STORIES: dict[str, Story] = {
         Holds("class.html", ["[hidden]"], ["7401"]),
     ],
     "an instructor may allow a package": [
-        partial(hand_in, NUMPY),
+        partial(hand_in, "import numpy as np\n" + changed().replace("math.tanh(", "np.tanh(")),
         Ran("phase6 --at in/ada", ["standard library only: use math.tanh"], code=1),
         Ran("phase6 --at in/ada --package numpy", ["allowed to import numpy"], code=0),
         Ran(SIX),

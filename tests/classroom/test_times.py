@@ -136,8 +136,7 @@ def test_a_time_is_believed_by_its_source(
     touch(tmp_path / "t.csv", text=times or "id,time\nx,2026-11-01 10:00\n")
     people, by_hand = read_roster(tmp_path / "r.csv"), read_times(tmp_path / "t.csv")
     owners = Owners(people, by_hand)
-    found = owners.match(find_handed_in(tmp_path / "in")[1])
-    assert [one.timing for one in found] == expected
+    assert [one.timing for one in owners.match(find_handed_in(tmp_path / "in")[1])] == expected
     remarks = [*owners.remarks({})]
     assert any("'soon'" in line for line in remarks) == ("soon" in roster)
     assert ("times that fit no submission: x" in remarks) == (not times)

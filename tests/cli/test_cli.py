@@ -26,19 +26,6 @@ from support.workers import family, is_gone, within
 SOLUTIONS = str(ROOT / "solutions")
 SUBMISSIONS = unpacked("submissions")
 STUBS = str(SUBMISSIONS / "untouched_stubs")
-HANGS = str(SUBMISSIONS / "hangs_in_mul")
-KEYS = [
-    "format",
-    "grader",
-    "submission",
-    "score",
-    "max_score",
-    "counts",
-    "swapped",
-    "causes",
-    "notes",
-    "phases",
-]
 MODULE = [sys.executable, "-c", "from grader.__main__ import main; main()"]
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
@@ -64,7 +51,18 @@ def graded(*args: str, **environment: str) -> dict[str, Any]:
 
 def test_json_on_stdout_is_one_document_with_the_promised_keys() -> None:
     report = graded("1-2", "--at", SOLUTIONS)
-    assert list(report) == KEYS
+    assert list(report) == [
+        "format",
+        "grader",
+        "submission",
+        "score",
+        "max_score",
+        "counts",
+        "swapped",
+        "causes",
+        "notes",
+        "phases",
+    ]
     assert sum(report["counts"].values()) == sum(
         len(phase["checkpoints"]) for phase in report["phases"]
     )
@@ -155,27 +153,37 @@ from click.exceptions import Exit
 def fail(*_): raise {{}}
 g.grade_request = fail
 {MODULE[-1]}"""
-CLOSED = "error: cannot write the report: standard output is closed\n"
-FAILED = "error: the grader failed"
-ENDS = [
-    *(
-        ('exec "$@" >/dev/full', GRADE, f"1 --format {form}", "No space left")
-        for form in ("text", "json")
-    ),
-    *(
-        ('exec "$@" >&-', MODULE, words, CLOSED)
-        for words in ("1", "1 --format json", "99 --format json", "--help")
-    ),
-    *(
-        ('exec "$@"', [sys.executable, "-c", EXITS.format(kind)], "1", FAILED)
-        for kind in ("SystemExit(0)", "SystemExit('all is well')", "Exit(0)")
-    ),
-]
 
 
 @pytest.mark.slow
 @posix
-@pytest.mark.parametrize(("shell", "program", "words", "told"), ENDS)
+@pytest.mark.parametrize(
+    ("shell", "program", "words", "told"),
+    [
+        *(
+            ('exec "$@" >/dev/full', GRADE, f"1 --format {form}", "No space left")
+            for form in ("text", "json")
+        ),
+        *(
+            (
+                'exec "$@" >&-',
+                MODULE,
+                words,
+                "error: cannot write the report: standard output is closed\n",
+            )
+            for words in ("1", "1 --format json", "99 --format json", "--help")
+        ),
+        *(
+            (
+                'exec "$@"',
+                [sys.executable, "-c", EXITS.format(kind)],
+                "1",
+                "error: the grader failed",
+            )
+            for kind in ("SystemExit(0)", "SystemExit('all is well')", "Exit(0)")
+        ),
+    ],
+)
 def test_an_end_without_a_report_is_an_error_in_a_sentence_and_never_a_success(
     shell: str, program: list[str], words: str, told: str
 ) -> None:
@@ -197,25 +205,6 @@ def test_a_folder_that_may_not_be_looked_into_stops_nobody() -> None:
 
 
 SPY = "from pathlib import Path; Path({!r}, __name__).touch(); raise SystemExit(0)\n"
-SHADOWS = [
-    "click",
-    "engine",
-    "numpy",
-    "mpmath",
-    "rich",
-    "typing",
-    "__future__",
-    "difflib",
-    "pytest",
-    "_pytest",
-    "conftest",
-    "jinja2",
-    "grading",
-    "suite",
-    "vocabulary",
-    "micrograd",
-    "torch",
-]
 
 
 @pytest.mark.slow
@@ -223,7 +212,29 @@ SHADOWS = [
 def test_nothing_is_imported_from_the_current_folder(way: str, tmp_path: Path) -> None:
     seen = tmp_path / "seen"
     seen.mkdir()
-    shadows = [Path(file.format(n)) for n in SHADOWS for file in ("{}.py", "{}/__init__.py")]
+    shadows = [
+        Path(file.format(n))
+        for n in [
+            "click",
+            "engine",
+            "numpy",
+            "mpmath",
+            "rich",
+            "typing",
+            "__future__",
+            "difflib",
+            "pytest",
+            "_pytest",
+            "conftest",
+            "jinja2",
+            "grading",
+            "suite",
+            "vocabulary",
+            "micrograd",
+            "torch",
+        ]
+        for file in ("{}.py", "{}/__init__.py")
+    ]
     touch(*shadows, text=SPY.format(str(seen)))
     touch(
         *map(Path, ("pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml")),
@@ -288,7 +299,9 @@ def test_ctrl_c_during_the_imports_shows_no_traceback() -> None:
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_grading_that_is_stopped_ends_and_leaves_nothing(name: str) -> None:
     number, pipe, workers = signal.Signals[name], subprocess.PIPE, set[int]()
-    with subprocess.Popen([*GRADE, "3", "--at", HANGS], stdout=pipe, stderr=pipe) as process:
+    with subprocess.Popen(
+        [*GRADE, "3", "--at", str(SUBMISSIONS / "hangs_in_mul")], stdout=pipe, stderr=pipe
+    ) as process:
         assert within(60, lambda: workers.update(family(process.pid) - {process.pid}) or workers)  # type: ignore[func-returns-value]
         time.sleep(0.5)
         process.send_signal(number)

@@ -14,6 +14,7 @@ import pytest
 from grader.cli.commands import LEARNING, TEACHING
 from grader.cli.group import commands
 from grader.curriculum.load import load_course
+from support import EXAMPLE
 from support.command import run as grade
 from support.generate_docs import every
 
@@ -81,11 +82,10 @@ def test_the_shell_completes_commands_phases_and_checkpoints(
 
 
 def test_a_shell_is_offered_the_phases_of_the_course_that_is_chosen(tmp_path: Path) -> None:
-    example = Path(__file__).parents[2] / "examples" / "dual-numbers"
-    stages = [stage.id for stage in load_course(example).stages]
+    stages = [stage.id for stage in load_course(EXAMPLE).stages]
     # a name without a space, wherever the checkout lies
-    shutil.copytree(example, tmp_path / "course")
+    shutil.copytree(EXAMPLE, tmp_path / "course")
     assert completed("grade --course course p", tmp_path) == stages
     assert completed("grade hint --course course p", tmp_path) == stages
-    assert completed("grade ph", tmp_path, GRADE_COURSE=str(example)) == stages
+    assert completed("grade ph", tmp_path, GRADE_COURSE=str(EXAMPLE)) == stages
     assert completed("grade ph", tmp_path, GRADE_COURSE=str(tmp_path / "nothing")) == []

@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -26,49 +25,42 @@ commands and fails if a screen looks different from this page.
 """
 
 
-class Step(NamedTuple):
-    """What the page says, what is saved before, and commands with a text that each must show."""
-
-    said: str
-    saved: dict[str, str]
-    commands: dict[str, str]
-
-
 RIGHT = written_until("__add__")
-SLIP = ("self.grad += other.data * out.grad", "self.grad = other.data * out.grad")
-STEPS = [
-    Step(
-        "`grade init` writes the exercises into a new folder.", {}, {"init my-engine": "next: cd"}
-    ),
-    Step(
-        "In `my-engine`, `grade` says what is next.", {}, {"": "write Value.__init__ in engine.py"}
-    ),
-    Step(
+# what the page says, what is saved before, and commands with a text that each must show
+STEPS: list[tuple[str, dict[str, str], dict[str, str]]] = [
+    ("`grade init` writes the exercises into a new folder.", {}, {"init my-engine": "next: cd"}),
+    ("In `my-engine`, `grade` says what is next.", {}, {"": "write Value.__init__ in engine.py"}),
+    (
         "You write the constructor and `__repr__`, with a slip: the gradient starts as None.",
         {"engine.py": RIGHT.replace("self.grad = 0.0", "self.grad = None")},
         {"phase1": "stuck? grade hint"},
     ),
-    Step(
+    (
         "You want a hint instead of the explanation, and then another.",
         {},
         {"hint": "1 of 2: line", "hint ": "2 of 2: change"},
     ),
-    Step(
+    (
         "With `self.grad = 0.0` the phase passes, and the next one begins.",
         {"engine.py": RIGHT},
         {"phase1": "next: phase2"},
     ),
-    Step(
+    (
         "Some methods later, `*` overwrites one gradient instead of adding to it.",
-        {"engine.py": written_until("build_topo", SLIP)},
+        {
+            "engine.py": written_until(
+                "build_topo",
+                ("self.grad += other.data * out.grad", "self.grad = other.data * out.grad"),
+            )
+        },
         {"phase2 phase3": "Tried: with one small change"},
     ),
-    Step(
+    (
         "`grade why` shows everything: the graph, and lines to paste into Python.",
         {},
         {"why": "To paste into Python"},
     ),
-    Step(
+    (
         "Hours later everything is written.",
         {file.name: file.read_text("utf-8") for file in kit_folder("solutions").glob("*.py")},
         {
@@ -85,10 +77,10 @@ def test_the_first_hour_is_as_its_page_shows(
     tmp_path: Path, terminal: Callable[..., Terminal]
 ) -> None:
     page, home = HEAD, tmp_path / "my-engine"
-    for step in STEPS:
-        page += f"\n{step.said}\n"
-        put(home, step.saved)
-        for words, shows in step.commands.items():
+    for said, saved, commands in STEPS:
+        page += f"\n{said}\n"
+        put(home, saved)
+        for words, shows in commands.items():
             shown = terminal(*words.split(), folder=home if home.exists() else tmp_path).end()
             assert shows in shown
             page += f"\n```text\n$ grade {words}".rstrip() + f"\n{shown}\n```\n"

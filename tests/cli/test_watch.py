@@ -124,7 +124,6 @@ def plain(screen: str) -> str:
     return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", screen)
 
 
-BOTH = BACKWARDS.replace("self.grad += out.grad\n", "self.grad = out.grad\n", 1)
 REASON = r"The backward pass runs from the operands to the result\."
 SUM = r"a \+ b passes its gradient to a and b"
 SCREENS = {
@@ -137,7 +136,7 @@ SCREENS = {
     ),
     # no first failure before: phase2 may have caused it
     "an earlier phase that an edit has broken is graded with the one that waits": (
-        [BOTH],
+        [BACKWARDS.replace("self.grad += out.grad\n", "self.grad = out.grad\n", 1)],
         [rf"\Aphase2 [^\n]*/10\nphase3 [^\n]*\nphase4 [^\n]*/20\n.*✗ {SUM}"],
     ),
 }
@@ -151,12 +150,3 @@ def test_a_save_is_answered_with_these_screens(
     assert len(screens) == len(patterns)
     for screen, pattern in zip(screens, patterns):
         assert re.search(pattern, screen, re.DOTALL), screen
-
-
-def test_the_new_report_says_what_is_fixed(home: Path) -> None:
-    *_, mended = looked(home, BOTH, SOLUTION)
-    assert re.match(rf"fixed: {SUM}\n\nphase2 ", plain(mended))
-    *_, whole = looked(home, BACKWARDS, SOLUTION)
-    assert "chain rule" not in whole
-    begins = "fixed: backward() sends the gradient through x*y + z\n\nphase4"
-    assert plain(whole).startswith(begins)

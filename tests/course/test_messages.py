@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from grader.model import CheckResult, Verdict
+from grader.model import Verdict
 from support.grading import COURSE, by_id, grade
 from support.mistakes import edited
 
@@ -25,21 +24,9 @@ def test_a_check_that_says_what_it_expected_says_what_it_got() -> None:
     assert [place for place, keys in given.items() if ("expected" in keys) != ("got" in keys)] == []
 
 
-class Case(NamedTuple):
-    """A mistake in a solution, and what its first failure must say."""
-
-    file: str
-    old: str
-    new: str
-    phase: str
-    message: str
-    expected: object
-    got: object
-    last_line: str = ""
-
-
+# a mistake in a solution, and what its first failure must say
 CASES = {
-    "a layer that holds one neuron three times": Case(
+    "a layer that holds one neuron three times": (
         "nn.py",
         "[Neuron(nin, activation) for _ in range(nout)]",
         "[Neuron(nin, activation)] * nout",
@@ -49,7 +36,7 @@ CASES = {
         1,
         "print(len(set(map(id, layer.neurons))))  # gives 1, should give 2",
     ),
-    "parameters that are None": Case(
+    "parameters that are None": (
         "nn.py",
         "return [*self.w, self.b]",
         "return self.w.append(self.b)",
@@ -59,7 +46,7 @@ CASES = {
         "None",
         "print(c)  # should be a list, is None",
     ),
-    "parameters that are copies": Case(
+    "parameters that are copies": (
         "nn.py",
         "return [*self.w, self.b]",
         "return [Value(p.data) for p in (*self.w, self.b)]",
@@ -67,8 +54,9 @@ CASES = {
         "`parameters()` leaves out `w[0]`, `b`",
         "these 2 parameters",
         "0 of them",
+        "",
     ),
-    "a network that returns a list of one": Case(
+    "a network that returns a list of one": (
         "nn.py",
         "return x[0] if len(x) == 1 else x",
         "return x",
@@ -76,8 +64,9 @@ CASES = {
         "`y` must be one Value, not a list",
         "a Value",
         "a list with one Value",
+        "",
     ),
-    "a network that returns a tuple of one": Case(
+    "a network that returns a tuple of one": (
         "nn.py",
         "return x[0] if len(x) == 1 else x",
         "return tuple(x)",
@@ -85,8 +74,9 @@ CASES = {
         "`y` must be one Value, not a list",
         "a Value",
         "a tuple with one Value",
+        "",
     ),
-    "a layer that returns nothing": Case(
+    "a layer that returns nothing": (
         "nn.py",
         "return [neuron(x) for neuron in self.neurons]",
         "[neuron(x) for neuron in self.neurons]",
@@ -94,8 +84,9 @@ CASES = {
         "1 neuron must give a list with one Value",
         "a list with one Value",
         "None",
+        "",
     ),
-    "a bias of 0": Case(
+    "a bias of 0": (
         "nn.py",
         "self.b = Value(random.uniform(-1, 1))",
         "self.b = Value(0.0)",
@@ -103,28 +94,35 @@ CASES = {
         "all neurons start with the same biases: draw a new number for each",
         "different numbers",
         0.0,
+        "",
     ),
-    "a step uphill": Case(
+    "a step uphill": (
         "train.py",
         "p.data -= rate * p.grad",
         "p.data += rate * p.grad",
         "phase8",
-        "after one step, `model.layers[0].neurons[0].w[0].data` should have moved from 0.5 to 0.45;"
-        " it moved the wrong way",
+        (
+            "after one step, `model.layers[0].neurons[0].w[0].data` should have moved"
+            " from 0.5 to 0.45; it moved the wrong way"
+        ),
         None,
         None,
+        "",
     ),
-    "a step of twice the rate": Case(
+    "a step of twice the rate": (
         "train.py",
         "p.data -= rate * p.grad",
         "p.data -= 2 * rate * p.grad",
         "phase8",
-        "after one step, `model.layers[0].neurons[0].w[0].data` should have moved from 0.5 to 0.45;"
-        " it moved too far",
+        (
+            "after one step, `model.layers[0].neurons[0].w[0].data` should have moved"
+            " from 0.5 to 0.45; it moved too far"
+        ),
         None,
         None,
+        "",
     ),
-    "batches of pairs": Case(
+    "batches of pairs": (
         "train.py",
         "return [([xs[i] for i in part], [ys[i] for i in part]) for part in parts]",
         "return [[(xs[i], ys[i]) for i in part] for part in parts]",
@@ -132,8 +130,9 @@ CASES = {
         "`batches` must return a list of pairs (xs, ys)",
         "pairs (xs, ys)",
         "a batch with 3 items",
+        "",
     ),
-    "batches with other targets": Case(
+    "batches with other targets": (
         "train.py",
         "[ys[i] for i in part])",
         "[ys[i - 1] for i in part])",
@@ -141,8 +140,9 @@ CASES = {
         "every example must appear once, with its own target",
         "5 of the pairs",
         "0 of them, among 5",
+        "",
     ),
-    "points that are not learned in two rounds": Case(
+    "points that are not learned in two rounds": (
         "train.py",
         "    losses, waiting = [], []\n",
         "    losses, waiting = [], []\n    rate = 0.0 if len(xs) == 120 else rate\n",
@@ -150,36 +150,49 @@ CASES = {
         "after 72 steps, too few points are on the right side",
         "114 of 120",
         "60 of 120",
+        "",
     ),
-    "no step": Case(
+    "no step": (
         "train.py",
         "p.data -= rate * p.grad",
         "p.data - rate * p.grad",
         "phase8",
-        "after one step, `model.layers[0].neurons[0].w[0].data` should have moved from 0.5 to 0.45;"
-        " it did not move",
+        (
+            "after one step, `model.layers[0].neurons[0].w[0].data` should have moved"
+            " from 0.5 to 0.45; it did not move"
+        ),
         None,
         None,
+        "",
     ),
 }
 
 
-def first_failure(folder: Path, case: Case) -> CheckResult:
-    edited(folder, case.file, (case.old, case.new))
-    return next(r for r in grade(folder, [case.phase]).checkpoints if r.verdict is Verdict.FAILED)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_a_failure_says_what_the_code_gives(tmp_path: Path, case: Case) -> None:
-    failure = first_failure(tmp_path, case)
-    assert failure.message == case.message
-    if case.expected is not None:
-        assert (failure.expected, failure.got) == (case.expected, case.got)
+@pytest.mark.parametrize(
+    ("file", "old", "new", "phase", "message", "expected", "got", "last_line"),
+    CASES.values(),
+    ids=CASES,
+)
+def test_a_failure_says_what_the_code_gives(
+    tmp_path: Path,
+    file: str,
+    old: str,
+    new: str,
+    phase: str,
+    message: str,
+    expected: object,
+    got: object,
+    last_line: str,
+) -> None:
+    results = grade(edited(tmp_path, file, (old, new)), [phase]).checkpoints
+    failure = next(result for result in results if result.verdict is Verdict.FAILED)
+    assert failure.message == message
+    assert expected is None or (failure.expected, failure.got) == (expected, got)
     listing = failure.reproduce.splitlines()
     assert len(listing) <= 9, "the smallest case that fails has few numbers"
     assert max(map(len, listing), default=0) <= 80
-    assert failure.reproduce.endswith(case.last_line)
+    assert failure.reproduce.endswith(last_line)
 
 
 @pytest.mark.slow

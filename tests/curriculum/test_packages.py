@@ -236,8 +236,7 @@ def test_grading_no_stage_is_not_a_success() -> None:
 @pytest.mark.usefixtures("missing")
 def test_the_status_says_what_to_install_before_the_stage_can_begin() -> None:
     only = replace(COURSE, stages=(STAGE,))
-    exercises = read_submission(kit_folder("exercises"), only.files)
-    status = find_status(only, exercises, {})
+    status = find_status(only, read_submission(kit_folder("exercises"), only.files), {})
     assert packages.install_command(STAGE.packages) in status.trouble
 
 

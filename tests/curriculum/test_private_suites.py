@@ -22,7 +22,7 @@ from grader.judge.grade import Request, grade_request, select
 from grader.model import Report, Visibility
 from grader.views.json import from_json, to_json
 from grader.views.prairielearn import to_prairielearn
-from support import ROOT, changed, hand_in, put
+from support import EXAMPLE, changed, hand_in, put
 from support.command import run
 from support.grading import COURSE
 from support.private import ENGINE, write_suites
@@ -30,7 +30,6 @@ from support.story import edit
 
 pytestmark = pytest.mark.slow
 
-EXAMPLE = ROOT / "examples" / "dual-numbers"
 SECRETS = ("123456", "654321", "phase2.large", "phase2.zero", "7401", "1000.0")
 
 

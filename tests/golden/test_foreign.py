@@ -4,11 +4,10 @@ right ones and faulty ones.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,17 +15,21 @@ import pytest
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
 from grader.errors import SubmissionError, UsageError
-from grader.intake.adapter import Adapter, adapter_text, read_adapter, template
+from grader.intake.adapter import Adapter, read_adapter, template
 from grader.intake.foreign import python_files, read_foreign, root_of
 from grader.learner.adapting.search import find_engine
-from grader.model import Report, Verdict
+from grader.model import Verdict
+from support import hand_in, put, tells, there, touch
+from support.adapting import adapt_and_grade, adapted, failed, passed, with_verdict
+from support.command import run
 from support.golden import unpacked
-from support.grading import grade
+from support.grading import by_id, grade
+from support.notebooks import notebook, saved
+from support.story import Ran, edit, play
 
 pytestmark = pytest.mark.slow
-
-GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()"]
 HERE = unpacked("foreign")
+RIGHT_ENGINE = (HERE / "right" / "micrograd.py").read_text(encoding="utf-8")
 RIGHT = sorted((HERE / "right").iterdir())
 WRONG = {
     "assigns.py": "phase2.backward",
@@ -83,71 +86,38 @@ gradient = "grad"
 """
 
 
-def adapted(path: Path, where: Path) -> tuple[Adapter, str]:
-    """The adapter that is found for an engine, written and read again; and its text."""
-    packages = ("numpy",) if "numpy" in path.name else ()
-    engine = find_engine(load_course(), path, root_of(path), ProcessHost(), packages)
-    text = adapter_text(engine.adapter)
-    file = where / "adapter.toml"
-    file.write_text(text, encoding="utf-8")
-    return read_adapter(file), text
-
-
-def failed(report: Report) -> set[str]:
-    """What fails or is blocked, a bonus aside."""
-    return {
-        c.id
-        for c in report.checkpoints
-        if c.verdict in {Verdict.FAILED, Verdict.BLOCKED, Verdict.ERROR} and not c.bonus
-    }
-
-
 @pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.name)
 def test_a_right_engine_of_any_style_fails_nothing(path: Path, tmp_path: Path) -> None:
     if "numpy" in path.name:
         pytest.importorskip("numpy")
-    adapter, text = adapted(path, tmp_path)
-    for line in FOUND.get(path.name, ()):
-        assert line in text
-    report = grade(path, ("1-6",), adapter=adapter)
+    text, report = adapt_and_grade(path, tmp_path)
+    tells(text, *FOUND.get(path.name, ()))
     assert failed(report) == set()
-    passed = {c.id for c in report.checkpoints if c.verdict is Verdict.PASSED}
     assert {
         "phase2.backward",
         "phase3.times-backward",
         "phase4.reused-intermediate",
         "phase4.random-graphs",
         "phase5.diamond",
-    } <= passed
+    } <= passed(report)
     assert any("through an adapter" in note for note in report.notes)
 
 
-def verdicts_of(report: Report) -> dict[str, str]:
-    return {c.id: c.verdict.value for c in report.checkpoints}
-
-
-def test_sum_is_not_asked_of_an_engine_whose_operands_must_be_nodes_and_a_wide_graph_is(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("name", "passes", "skipped"),
+    [
+        ("nodes_only.py", {"phase4.wide", "phase4.seed"}, {"phase2.sum"}),
+        ("numbers_on_the_right_only.py", {"phase4.wide", "phase4.seed"}, {"phase2.sum"}),
+        ("seed_is_added.py", {"phase4.seed"}, set()),
+        ("read_only_data.py", {"phase1.data"}, set()),
+        ("labels_double.py", {"phase4.doubling"}, set()),
+    ],
+)
+def test_only_what_an_engine_can_have_is_asked(
+    tmp_path: Path, name: str, passes: set[str], skipped: set[str]
 ) -> None:
-    for name in ("nodes_only.py", "numbers_on_the_right_only.py"):
-        path = HERE / "right" / name
-        found = verdicts_of(grade(path, ("2-4",), adapter=adapted(path, tmp_path)[0]))
-        assert (found["phase2.sum"], found["phase4.wide"], found["phase4.seed"]) == (
-            "not_started",
-            "passed",
-            "passed",
-        )
-
-
-def test_conventions_of_the_stubs_are_not_asked(tmp_path: Path) -> None:
-    for name, checkpoints in {
-        "seed_is_added.py": ["phase4.seed"],
-        "read_only_data.py": ["phase1.data"],
-        "labels_double.py": ["phase4.doubling"],
-    }.items():
-        path = HERE / "right" / name
-        found = verdicts_of(grade(path, tuple(checkpoints), adapter=adapted(path, tmp_path)[0]))
-        assert {found[checkpoint] for checkpoint in checkpoints} == {"passed"}
+    report = adapt_and_grade(HERE / "right" / name, tmp_path, *passes, *skipped)[1]
+    assert (passed(report), with_verdict(report, Verdict.NOT_STARTED)) == (passes, skipped)
 
 
 @pytest.mark.parametrize(
@@ -160,106 +130,50 @@ def test_conventions_of_the_stubs_are_not_asked(tmp_path: Path) -> None:
 def test_a_small_change_of_an_engine_with_an_adapter_is_proven(
     tmp_path: Path, name: str, line: str
 ) -> None:
-    path = tmp_path / name
-    path.write_text((HERE / "wrong" / name).read_text(encoding="utf-8"), encoding="utf-8")
-    checkpoint = WRONG[name]
+    path, checkpoint = HERE / "wrong" / name, WRONG[name]
     report = grade(path, (checkpoint,), adapter=adapted(path, tmp_path)[0], prove=1)
     (result,) = report.checkpoints
-    assert result.diagnosis is not None
     phase = checkpoint.partition(".")[0]
-    assert result.diagnosis.proof.endswith(f", everything you have for {phase} passes")
-    assert result.where is not None
-    assert result.where.source == line
-
-
-BROKEN_PRODUCTS = [
-    ("self.grad += other.data * out.grad", "self.grad += self.data * out.grad"),
-    ("out = Value(self.data * other.data,", "out = missing(self.data * other.data,"),
-]
-
-
-@pytest.mark.parametrize("change", BROKEN_PRODUCTS, ids=["slope", "raises"])
-def test_a_broken_product_does_not_make_addition_wrong(
-    change: tuple[str, str], tmp_path: Path
-) -> None:
-    path = HERE / "right" / "labels_double.py"
-    adapter, _ = adapted(path, tmp_path)
-    other = tmp_path / path.name
-    other.write_text(path.read_text(encoding="utf-8").replace(*change), encoding="utf-8")
-    report = grade(other, ("2-3",), adapter=adapter)
-    assert not {checkpoint for checkpoint in failed(report) if checkpoint.startswith("phase2.")}
-    assert {"phase3.times-backward"} <= failed(report)
-    other.write_text(
-        other.read_text(encoding="utf-8").replace(
-            "            self.grad += out.grad\n            other", "            other"
-        ),
-        encoding="utf-8",
-    )
-    assert {"phase2.backward", "phase2.number-right"} <= failed(
-        grade(other, ("2",), adapter=adapter)
-    )
-
-
-OPERATIONS = [
-    f"ext1.{name}"
-    for name in (
-        "log",
-        "log-backward",
-        "sigmoid",
-        "sigmoid-backward",
-        "inside",
-        "used-twice",
-        "random-graphs",
-    )
-]
+    proof = there(result.diagnosis).proof
+    assert proof.endswith(f", everything you have for {phase} passes")
+    assert there(result.where).source == line
 
 
 def test_functions_of_the_course_may_be_methods_or_have_other_names(tmp_path: Path) -> None:
     path = HERE / "right" / "torch_beside_it.py"
     adapter, text = adapted(path, tmp_path)
     report = grade(path, ("ext1",), adapter=adapter)
-    found = verdicts_of(report)
-    assert {found[checkpoint] for checkpoint in OPERATIONS} == {"passed"}
-    assert {found[f"ext1.{name}"] for name in ("sin", "cos", "log-edge", "sigmoid-far-out")} == {
-        "not_started"
+    operations = {
+        f"ext1.{name}"
+        for name in (
+            *("log", "log-backward", "sigmoid", "sigmoid-backward"),
+            *("inside", "used-twice", "random-graphs"),
+        )
     }
-    assert "this engine has no `sin`" in next(
-        c.message for c in report.checkpoints if c.id == "ext1.sin"
+    assert operations <= passed(report)
+    assert {f"ext1.{name}" for name in ("sin", "cos", "log-edge", "sigmoid-far-out")} <= (
+        with_verdict(report, Verdict.NOT_STARTED)
     )
-    file = tmp_path / "adapter.toml"
+    assert "this engine has no `sin`" in by_id(report)["ext1.sin"].message
     entries = text.replace("[files]", '[files]\n"operations.py" = "torch_beside_it.py"')
-    file.write_text(
-        entries + ("" if "[calls]" in text else "\n[calls]\n") + '"sin" = "sine({})"\n',
-        encoding="utf-8",
-    )
-    found = verdicts_of(grade(path, ("ext1",), adapter=read_adapter(file)))
-    assert {found[checkpoint] for checkpoint in (*OPERATIONS, "ext1.sin", "ext1.sin-backward")} == {
-        "passed"
-    }
+    calls = "" if "[calls]" in text else "\n[calls]\n"
+    touch(tmp_path / "more.toml", text=f'{entries}{calls}"sin" = "sine({{}})"\n')
+    report = grade(path, ("ext1",), adapter=read_adapter(tmp_path / "more.toml"))
+    assert operations | {"ext1.sin", "ext1.sin-backward"} <= passed(report)
 
-
-def test_a_wrong_sigmoid_is_caught(tmp_path: Path) -> None:
-    path = HERE / "right" / "torch_beside_it.py"
-    adapter, _ = adapted(path, tmp_path)
-    wrong = tmp_path / path.name
-    wrong.write_text(
-        path.read_text(encoding="utf-8").replace("s * (1 - s) * out.grad", "s * out.grad"),
-        encoding="utf-8",
-    )
-    report = grade(wrong, ("ext1",), adapter=adapter)
+    wrong = path.read_text(encoding="utf-8").replace("s * (1 - s) * out.grad", "s * out.grad")
+    touch(tmp_path / path.name, text=wrong)
+    report = grade(tmp_path / path.name, ("ext1",), adapter=adapter)
     assert {"ext1.sigmoid-backward", "ext1.inside"} <= failed(report)
-    assert "ext1.sigmoid" not in failed(report)
-    assert ".sigmoid()" in next(
-        c.reproduce for c in report.checkpoints if c.id == "ext1.sigmoid-backward"
-    )
+    assert "ext1.sigmoid" in passed(report)
+    assert ".sigmoid()" in by_id(report)["ext1.sigmoid-backward"].reproduce
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_faulty_engine_is_caught(name: str, tmp_path: Path) -> None:
     path = HERE / "wrong" / name
     adapter, _ = adapted(path, tmp_path)
-    report = grade(path, (WRONG[name].partition(".")[0],), adapter=adapter)
-    caught = next(c for c in report.checkpoints if c.id == WRONG[name])
+    caught = by_id(grade(path, (WRONG[name].partition(".")[0],), adapter=adapter))[WRONG[name]]
     assert caught.verdict is Verdict.FAILED
     assert f"from {path.stem} import" in caught.reproduce  # in the engine's own words
     assert adapter.data in caught.reproduce or adapter.gradient in caught.reproduce
@@ -290,17 +204,14 @@ SILENT = "other = other.data if isinstance(other, Value) else other"
 def test_a_lost_gradient_is_a_failure_and_a_gap_is_none(
     old: str, new: str, checkpoint: str, verdict: str, tmp_path: Path
 ) -> None:
-    path = tmp_path / "engine.py"
-    source = (HERE / "right" / "micrograd.py").read_text(encoding="utf-8")
-    path.write_text(source.replace(old, new, 1), encoding="utf-8")
-    found = grade(path, ("3",), adapter=adapted(path, tmp_path)[0])
-    assert verdicts_of(found)[checkpoint] == verdict
-    assert failed(found) == ({checkpoint} if verdict == "failed" else set())
+    hand_in(tmp_path, RIGHT_ENGINE.replace(old, new, 1))
+    report = adapt_and_grade(tmp_path / "engine.py", tmp_path, "3")[1]
+    assert by_id(report)[checkpoint].verdict.value == verdict
+    assert failed(report) == ({checkpoint} if verdict == "failed" else set())
 
 
 def test_what_is_form_or_missing_is_not_started_and_says_so(tmp_path: Path) -> None:
-    path = HERE / "right" / "micrograd.py"
-    report = grade(path, ("1-6",), adapter=adapted(path, tmp_path)[0])
+    report = adapt_and_grade(HERE / "right" / "micrograd.py", tmp_path)[1]
     told = {c.id: c.message for c in report.checkpoints if c.verdict is Verdict.NOT_STARTED}
     for form in (
         "phase1.children",
@@ -328,17 +239,8 @@ def test_networks_with_other_activations(micrograd: Path) -> None:
     adapter = read_adapter(micrograd / "adapter.toml")
     report = grade(micrograd, ("7",), adapter=adapter)
     assert failed(report) == set()
-    # the numbers to begin with
-    assert (
-        sum(c.verdict is Verdict.PASSED for c in report.checkpoints) == len(report.checkpoints) - 1
-    )
-    nn = micrograd / "micrograd" / "nn.py"
-    nn.write_text(
-        nn.read_text(encoding="utf-8").replace(
-            "if self.nonlin else act", "if not self.nonlin else act"
-        ),
-        encoding="utf-8",
-    )
+    assert len(passed(report)) == len(report.checkpoints) - 1  # not the numbers to begin with
+    edit(micrograd / "micrograd" / "nn.py", "if self.nonlin", "if not self.nonlin")
     assert {"phase7.neuron-output", "phase7.mlp-output"} <= failed(
         grade(micrograd, ("7",), adapter=adapter)
     )
@@ -389,6 +291,12 @@ def test_a_file_in_a_package_is_found_with_its_package(micrograd: Path) -> None:
         ),
         (("[files]", "[files"), "is not valid TOML"),
         (('gradient = "grad"', ""), "the key 'gradient' is missing"),
+        (("[networks]", '[calls]\n"+" = "add({})"\n[networks]'), "it must contain"),
+        (("[networks]", '[calls]\nneg = "neg({}, {})"\n[networks]'), "it must contain"),
+        *(
+            (('make = "Value({})"', f'make = "{text}"'), "not a supported call")
+            for text in ("f", "{}", "{}.a.b()", "f({})()", "f({}, x)", "f(*{})", "import os")
+        ),
     ],
 )
 def test_a_wrong_adapter_is_wrong_usage(
@@ -402,118 +310,65 @@ def test_a_wrong_adapter_is_wrong_usage(
     assert met.value.hint
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "f",
-        "f()",
-        "{}",
-        "{}.a.b()",
-        "f({})()",
-        "f({}, x)",
-        "f(*{})",
-        "import os",
-        "f({}" * 40,
-        "{}[0]({})",
-    ],
-)
-def test_a_template_is_one_call_with_operands(text: str) -> None:
-    with pytest.raises(UsageError):
-        template(text, "here")
+def test_the_command_line(micrograd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def as_a_table() -> None:
+        text = Path("found.toml").read_text(encoding="utf-8")
+        for inner in ("files", "calls"):
+            text = text.replace(f"[{inner}]", f"[tool.grade.adapter.{inner}]")
+        touch(Path("pyproject.toml"), text=f"[tool.grade.adapter]\n{text}")
 
-
-def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*GRADE, *words],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
+    monkeypatch.chdir(micrograd)
+    play(
+        [
+            Ran("adapt .", ["already exists"], code=2),
+            Ran("adapt . --output found.toml", ["so not tested: zero_grad, tanh, exp"], code=0),
+            Ran("4.first-graph --at . --adapter found.toml", ["1/1"], code=0),
+            as_a_table,
+            Ran("4.first-graph --at . --adapter pyproject.toml", ["1/1"], code=0),
+            Ran("4 --at . --adapter nowhere.toml", ["hint:"], code=2),
+            Ran("4 --adapter found.toml", ["hint:"], code=2),
+            Ran("4 --at . --adapter found.toml --swap 1", ["hint:"], code=2),
+            # nothing is written through a link
+            Path("adapter.toml").unlink,
+            lambda: Path("adapter.toml").symlink_to("elsewhere"),
+            Ran("adapt .", ["already exists"], code=2),
+            Ran("adapt . --force", ["already exists"], code=2),
+        ]
     )
+    assert not Path("elsewhere").exists()
 
 
-def test_the_command_line(micrograd: Path) -> None:
-    told = run("adapt", ".", cwd=micrograd)
-    assert (told.returncode, "already exists" in told.stderr) == (2, True)
-    told = run("adapt", ".", "--output", "found.toml", cwd=micrograd)
-    assert told.returncode == 0, told.stderr
-    assert "not found, so not tested: zero_grad, tanh, exp" in told.stdout
-    told = run("4.first-graph", "--at", ".", "--adapter", "found.toml", cwd=micrograd)
-    assert (told.returncode, "1/1" in told.stdout) == (0, True), told.stderr
-    table = (
-        (micrograd / "found.toml")
-        .read_text(encoding="utf-8")
-        .replace("[files]", "[tool.grade.adapter.files]")
-    )
-    table = table.replace("[calls]", "[tool.grade.adapter.calls]")
-    (micrograd / "pyproject.toml").write_text(f"[tool.grade.adapter]\n{table}", encoding="utf-8")
-    told = run("4.first-graph", "--at", ".", "--adapter", "pyproject.toml", cwd=micrograd)
-    assert (told.returncode, "1/1" in told.stdout) == (0, True), told.stderr
-    refused = (
-        ["4", "--at", ".", "--adapter", "nowhere.toml"],
-        ["4", "--adapter", "found.toml"],
-        ["4", "--at", ".", "--adapter", "found.toml", "--swap", "1"],
-    )
-    for words in refused:
-        told = run(*words, cwd=micrograd)
-        assert told.returncode == 2
-        assert "hint:" in told.stderr
+TABLE = """[tool.grade.adapter]
+class = "Value"
+make = "Value({})"
+data = "data"
+gradient = "grad"
+packages = ["numpy.f2py.__main__.x"]
 
-
-@pytest.mark.parametrize("beside", ["an adapter", "brackets", "a pipe"])
-def test_files_next_to_an_engine_do_not_configure_its_grading(tmp_path: Path, beside: str) -> None:
-    folder = tmp_path / "handed-in"
-    folder.mkdir()
-    (folder / "engine.py").write_text("class Value: pass\n", encoding="utf-8")
-    entries = (
-        "[tool.grade.adapter]\n"
-        'class = "Value"\n'
-        'make = "Value({})"\n'
-        'data = "data"\n'
-        'gradient = "grad"\n'
-        'packages = ["numpy.f2py.__main__.x"]\n'
-    )
-    if beside == "a pipe":
-        os.mkfifo(folder / "pyproject.toml")
-    else:
-        text = (
-            "[" * 50_000
-            if beside == "brackets"
-            else f'{entries}[tool.grade.adapter.files]\n"engine.py" = "engine.py"\n'
-        )
-        (folder / "pyproject.toml").write_text(text, encoding="utf-8")
-    told = run("1", "--at", ".", cwd=folder)
-    assert (told.returncode, told.stderr) == (1, "")
-    if beside == "a pipe":
-        return
-    # who names it is told what is wrong with it
-    told = run("1", "--at", ".", "--adapter", "pyproject.toml", cwd=folder)
-    assert told.returncode == 2
-    assert "the grader failed" not in told.stderr
-    assert "pyproject.toml" in told.stderr
-
-
-def test_an_adapter_is_not_written_through_a_link(micrograd: Path, tmp_path: Path) -> None:
-    (micrograd / "adapter.toml").unlink(missing_ok=True)
-    (micrograd / "adapter.toml").symlink_to(tmp_path / "elsewhere")
-    for words in (["adapt", "."], ["adapt", ".", "--force"]):
-        told = run(*words, cwd=micrograd)
-        assert (told.returncode, "already exists" in told.stderr) == (2, True)
-    assert not (tmp_path / "elsewhere").exists()
-
-
-RIGHT_ENGINE = (HERE / "right" / "micrograd.py").read_text(encoding="utf-8")
-FREES = """            v._backward()
-        if not keep:
-            for v in topo:
-                v._prev, v._backward = set(), lambda: None
+[tool.grade.adapter.files]
+"engine.py" = "engine.py"
 """
-KEEPS = RIGHT_ENGINE.replace("def backward(self):", "def backward(self, keep=False):").replace(
-    "            v._backward()\n", FREES
-)
+BESIDE: dict[str, Callable[[Path], object]] = {
+    "an adapter": lambda file: file.write_text(TABLE),
+    "brackets": lambda file: file.write_text("[" * 50_000),
+    "a pipe": os.mkfifo,
+    "endless": lambda file: file.write_bytes(bytes(2 << 20)),
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes")
+@pytest.mark.parametrize("beside", BESIDE)
+def test_files_next_to_an_engine_do_not_configure_its_grading(tmp_path: Path, beside: str) -> None:
+    hand_in(tmp_path, "class Value: pass\n")
+    BESIDE[beside](tmp_path / "pyproject.toml")
+    told = run("1", "--at", ".", cwd=tmp_path)
+    assert (told.returncode, told.stderr) == (1, "")
+    # who names it is told what is wrong with it
+    told = run("1", "--at", ".", "--adapter", "pyproject.toml", cwd=tmp_path)
+    assert told.returncode == 2
+    tells(told.stderr, "pyproject.toml", hides=["the grader failed"])
+
+
 ADAPTER = """
 class = "Value"
 make = "Value({})"
@@ -526,63 +381,24 @@ backward = "{}.backward()"
 """
 
 
-@pytest.mark.parametrize(
-    ("call", "unchanged"),
-    [
-        ("backward()", False),
-        ("backward(keep=True)", True),
-        ("backward(True)", True),
-        ("backward(keep=None)", False),
-    ],
-)
-def test_arguments_of_a_template_reach_the_engine(
-    call: str, unchanged: bool, tmp_path: Path
-) -> None:
-    (tmp_path / "engine.py").write_text(KEEPS, encoding="utf-8")
-    file = tmp_path / "adapter.toml"
-    file.write_text(ADAPTER.replace("backward()", call), encoding="utf-8")
-    second = next(
-        c for c in grade(tmp_path, ("5.second-backward",), adapter=read_adapter(file)).checkpoints
-    )
-    assert (second.verdict is Verdict.PASSED) == unchanged
-    if not unchanged:
-        assert f".{call}" in second.reproduce
-
-
 def test_keywords_of_a_constructor_are_in_the_lines_to_try(tmp_path: Path) -> None:
     broken = RIGHT_ENGINE.replace("self.data + other.data", "self.data - other.data").replace(
         '_op=""', '_op="", *, label=""'
     )
-    (tmp_path / "engine.py").write_text(broken, encoding="utf-8")
-    file = tmp_path / "adapter.toml"
-    file.write_text(ADAPTER.replace("Value({})", "Value({}, label='x')"), encoding="utf-8")
-    report = grade(tmp_path, ("2",), adapter=read_adapter(file))
+    hand_in(tmp_path, broken)
+    hand_in(tmp_path, ADAPTER.replace("Value({})", "Value({}, label='x')"), "adapter.toml")
+    report = grade(tmp_path, ("2",), adapter=read_adapter(tmp_path / "adapter.toml"))
     failing = next(c for c in report.checkpoints if c.verdict is Verdict.FAILED)
     assert failing.reproduce.startswith("from engine import Value\n")
     assert ", label='x')" in failing.reproduce
 
 
-@pytest.mark.parametrize(
-    ("key", "text"), [("+", "add({})"), ("neg", "neg({}, {})"), ("tanh", "tanh({}, {})")]
-)
-def test_a_call_with_the_wrong_number_of_operands_is_wrong_usage(
-    key: str, text: str, tmp_path: Path
-) -> None:
-    file = tmp_path / "adapter.toml"
-    file.write_text(f'{ADAPTER}[calls]\n"{key}" = "{text}"\n', encoding="utf-8")
-    with pytest.raises(UsageError, match="it must contain"):
-        read_adapter(file)
-
-
 def test_a_package_without_an_init_file_is_imported_from_above(tmp_path: Path) -> None:
     core = tmp_path / "src" / "core"
-    core.mkdir(parents=True)
-    (core / "__init__.py").touch()
-    (tmp_path / "src" / "base.py").write_text("class Base:\n    pass\n", encoding="utf-8")
-    (core / "value.py").write_text(
-        "from src.base import Base\n" + RIGHT_ENGINE.replace("class Value:", "class Value(Base):"),
-        encoding="utf-8",
-    )
+    touch(core / "__init__.py", text="")
+    touch(tmp_path / "src" / "base.py", text="class Base:\n    pass\n")
+    based = RIGHT_ENGINE.replace("class Value:", "class Value(Base):")
+    touch(core / "value.py", text=f"from src.base import Base\n{based}")
     adapter, text = adapted(core / "value.py", tmp_path)
     assert '"engine.py" = "src/core/value.py"' in text
     for path in (core / "value.py", core, tmp_path):
@@ -590,80 +406,34 @@ def test_a_package_without_an_init_file_is_imported_from_above(tmp_path: Path) -
 
 
 def test_an_adapter_does_not_lead_out_of_what_is_graded(tmp_path: Path) -> None:
-    (tmp_path / "engine.py").write_text(RIGHT_ENGINE, encoding="utf-8")
-    (tmp_path / "ada").mkdir()
-    file = tmp_path / "adapter.toml"
-    file.write_text(ADAPTER, encoding="utf-8")
+    put(tmp_path, {"engine.py": RIGHT_ENGINE, "adapter.toml": ADAPTER, "ada/empty": ""})
     with pytest.raises(UsageError, match="which does not exist"):
-        grade(tmp_path / "ada", ("2",), adapter=read_adapter(file))
+        grade(tmp_path / "ada", ("2",), adapter=read_adapter(tmp_path / "adapter.toml"))
 
 
 def test_packages_are_provided_on_request_and_others_are_named(tmp_path: Path) -> None:
     pytest.importorskip("numpy")
-    (tmp_path / "engine.py").write_text(
-        f"import numpy as np\nimport not_there\n{RIGHT_ENGINE}\n    def tanh(self):\n        return"
-        " Value(np.tanh(self.data))\n",
-        encoding="utf-8",
-    )
+    tanh = "    def tanh(self):\n        return Value(np.tanh(self.data))\n"
+    hand_in(tmp_path, f"import numpy as np\nimport not_there\n{RIGHT_ENGINE}\n{tanh}")
     engine = find_engine(load_course(), tmp_path, tmp_path, ProcessHost(), ["numpy"])
     assert engine.adapter.packages == ("numpy",)
     (note,) = engine.notes
     assert note.endswith("to provide it: --package not_there")
 
 
-def test_a_folder_nearby_may_vanish_meanwhile(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "engine.py").write_text(RIGHT_ENGINE, encoding="utf-8")
-    (tmp_path / "gone").mkdir()
-    listed = os.scandir
-
-    def scandir(path: str | os.PathLike[str]) -> object:
-        if Path(path).name == "gone":
-            raise FileNotFoundError(path)
-        return listed(path)
-
-    monkeypatch.setattr(os, "scandir", scandir)
-    assert find_engine(load_course(), tmp_path, tmp_path, ProcessHost()).adapter.owner == "Value"
-
-
 def test_the_kit_itself_is_never_provided(tmp_path: Path) -> None:
-    (tmp_path / "engine.py").write_text(f"import grader\n{RIGHT_ENGINE}", encoding="utf-8")
+    hand_in(tmp_path, f"import grader\n{RIGHT_ENGINE}")
     assert find_engine(load_course(), tmp_path, tmp_path, ProcessHost()).adapter.packages == ()
 
 
 def test_a_notebook_is_adapted_and_graded_as_a_file_is(tmp_path: Path) -> None:
-    cells: list[object] = [
-        {
-            "cell_type": "code",
-            "metadata": {},
-            "execution_count": None,
-            "outputs": [],
-            "source": source,
-        }
-        for source in (RIGHT_ENGINE, "%pip install x", "1 / 0")
-    ]
-    file = tmp_path / "my engine.v2.ipynb"
-    file.write_text(
-        json.dumps(
-            {
-                "cells": cells,
-                "metadata": {},
-                "nbformat": 4,
-                "nbformat_minor": 5,
-                "padding": "x" * (300 << 10),
-            }
-        ),
-        encoding="utf-8",
-    )
-    adapter, text = adapted(file, tmp_path)
+    pad = {"padding": "x" * (300 << 10)}
+    book = notebook(RIGHT_ENGINE, "%pip install x", "1 / 0", metadata=pad)
+    put(tmp_path, {"my engine.v2.ipynb": saved(book)})
+    text, report = adapt_and_grade(tmp_path / "my engine.v2.ipynb", tmp_path, "2-5")
     assert '"engine.py" = "my engine.v2.ipynb"' in text
-    report = grade(file, ("2-5",), adapter=adapter)
     assert failed(report) == set()
-    assert (
-        next(c for c in report.checkpoints if c.id == "phase4.random-graphs").verdict
-        is Verdict.PASSED
-    )
+    assert "phase4.random-graphs" in passed(report)
 
 
 WRONG_SUMS = RIGHT_ENGINE.replace("self.data + other.data", "self.data - other.data")
@@ -712,7 +482,7 @@ NOT_ENGINES = {
 
 @pytest.mark.parametrize("source", NOT_ENGINES, ids=[told[0][:40] for told in NOT_ENGINES.values()])
 def test_a_refusal_names_the_cause_and_its_line(source: str, tmp_path: Path) -> None:
-    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    hand_in(tmp_path, source)
     with pytest.raises(UsageError) as met:
         find_engine(load_course(), tmp_path / "engine.py", tmp_path, ProcessHost())
     told, hint = NOT_ENGINES[source]
@@ -720,36 +490,23 @@ def test_a_refusal_names_the_cause_and_its_line(source: str, tmp_path: Path) -> 
     assert hint in met.value.hint
 
 
+def adapter_for(engine: str) -> Adapter:
+    make, backward = template("Value({})", "make"), template("{}.backward()", "backward")
+    return Adapter("adapter.toml", {"engine.py": engine}, "Value", make, backward)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
 def test_no_file_is_read_through_a_folder_that_is_a_link(tmp_path: Path) -> None:
-    (tmp_path / "ada").mkdir()
-    (tmp_path / "ada" / "engine.py").write_text("class Value: pass")
-    (tmp_path / "mallory").mkdir()
+    put(tmp_path, {"ada/engine.py": "class Value: pass", "mallory/empty": ""})
     (tmp_path / "mallory" / "sub").symlink_to("../ada")
-    adapter = Adapter(
-        "adapter.toml",
-        {"engine.py": "sub/engine.py"},
-        "Value",
-        template("Value({})", "make"),
-        template("{}.backward()", "backward"),
-    )
     with pytest.raises(SubmissionError, match="mallory/sub' is a link"):
-        read_foreign(tmp_path / "mallory", adapter)
+        read_foreign(tmp_path / "mallory", adapter_for("sub/engine.py"))
 
 
 def test_a_file_next_to_the_graded_folder_is_somebody_elses(tmp_path: Path) -> None:
-    for learner in ("ada", "mallory"):
-        (tmp_path / learner).mkdir()
-        (tmp_path / learner / "__init__.py").touch()
-        (tmp_path / learner / "engine.py").write_text("class Value: pass")
-    (tmp_path / "zoe.py").write_text("class Value: pass")
-    adapter = Adapter(
-        "adapter.toml",
-        {"engine.py": "mallory/engine.py"},
-        "Value",
-        template("Value({})", "make"),
-        template("{}.backward()", "backward"),
-    )
+    for file in ("ada/engine.py", "mallory/__init__.py", "mallory/engine.py", "zoe.py"):
+        touch(tmp_path / file, text="class Value: pass")
+    adapter = adapter_for("mallory/engine.py")
     for given in ("mallory", "mallory/engine.py"):
         found = read_foreign(tmp_path, adapter, given=tmp_path / given)
         assert {file.module for file in found.files} == {"mallory", "mallory.engine"}
@@ -760,22 +517,5 @@ def test_a_file_next_to_the_graded_folder_is_somebody_elses(tmp_path: Path) -> N
 def test_thousands_of_folders_are_not_walked(tmp_path: Path) -> None:
     for number in range(2_100):
         (tmp_path / f"d{number}").mkdir()
-    (tmp_path / "d0" / "first.py").touch()
-    (tmp_path / "d9999").mkdir()
-    (tmp_path / "d9999" / "last.py").touch()
-    (tmp_path / "engine.py").touch()
+    touch(*(tmp_path / name for name in ("d0/first.py", "d9999/last.py", "engine.py")))
     assert python_files(tmp_path) == ["engine.py", "d0/first.py"]
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes")
-def test_an_adapter_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "adapter.toml")
-    with pytest.raises(UsageError, match="too large, or not a regular file"):
-        read_adapter(tmp_path / "adapter.toml")
-
-
-def test_an_adapter_is_read_up_to_a_bound(tmp_path: Path) -> None:
-    with (tmp_path / "adapter.toml").open("wb") as stream:
-        stream.truncate(1 << 40)
-    with pytest.raises(UsageError, match="too large, or not a regular file"):
-        read_adapter(tmp_path / "adapter.toml")

@@ -6,15 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.boundary.pool import ProcessHost
-from grader.curriculum.load import load_course
-from grader.intake.adapter import adapter_text, read_adapter
-from grader.intake.foreign import root_of
-from grader.learner.adapting.search import find_engine
-from grader.model import Report, Verdict
+from grader.model import Verdict
+from support import hand_in, put, tells, there, touch
+from support.adapting import adapt_and_grade, adapted, failed, passed, with_verdict
 from support.command import run
 from support.golden import unpacked
-from support.grading import grade
+from support.grading import by_id, grade
 
 pytestmark = pytest.mark.slow
 
@@ -140,96 +137,80 @@ RIGHT = {
 }
 
 
-def adapt_and_grade(path: Path, folder: Path) -> tuple[str, Report]:
-    """The adapter that is found, as text, and the report with it."""
-    engine = find_engine(load_course(), path, root_of(path), ProcessHost())
-    text = adapter_text(engine.adapter)
-    (folder / "adapter.toml").write_text(text, encoding="utf-8")
-    return text, grade(path, ("1-6",), adapter=read_adapter(folder / "adapter.toml"))
-
-
-def with_verdict(report: Report, *verdicts: Verdict) -> set[str]:
-    return {c.id for c in report.checkpoints if c.verdict in verdicts and not c.bonus}
-
-
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_right_engine_with_other_conventions_fails_nothing(name: str, tmp_path: Path) -> None:
     source, line, not_asked = RIGHT[name]
-    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
-    text, report = adapt_and_grade(tmp_path / "engine.py", tmp_path)
+    text, report = adapt_and_grade(hand_in(tmp_path, source) / "engine.py", tmp_path)
     assert line in text
-    assert with_verdict(report, Verdict.FAILED, Verdict.BLOCKED, Verdict.ERROR) == set()
+    assert failed(report) == set()
     asked = {*REPEATED, "phase2.backward", "phase3.times-backward", "phase4.seed", "phase4.deep"}
-    assert asked - with_verdict(report, Verdict.PASSED) == not_asked
+    assert asked - passed(report) == not_asked
 
 
-WRONG = {
-    "phase3.times-backward": ("self.grad += other.data", "self.grad += other.grad"),
-    "phase3.times": ("self.data * other.data", "self.data + other.data"),
-    "phase3.number-times": ("self.data * other.data", "self.data * other.dta"),
-}
-
-
-@pytest.mark.parametrize("fails", WRONG)
-def test_an_engine_with_wrong_products_is_adapted_and_graded(fails: str, tmp_path: Path) -> None:
-    (tmp_path / "engine.py").write_text(changed(WRONG[fails]), encoding="utf-8")
-    report = adapt_and_grade(tmp_path / "engine.py", tmp_path)[1]
-    failed = with_verdict(report, Verdict.FAILED)
-    assert fails in failed
-    assert not any(id.startswith("phase2") for id in failed)
-
-
-def test_an_engine_that_doubles_every_gradient_is_adapted_and_graded(tmp_path: Path) -> None:
-    (tmp_path / "engine.py").write_text(changed((LOOP, LOOP + LOOP)), encoding="utf-8")
-    text, report = adapt_and_grade(tmp_path / "engine.py", tmp_path)
-    assert 'gradient = "grad"' in text
-    assert "phase2.backward" in with_verdict(report, Verdict.FAILED)
+@pytest.mark.parametrize(
+    ("fails", "source", "passes"),
+    [
+        ("phase3.times-backward", changed(("+= other.data", "+= other.grad")), "phase2.backward"),
+        (
+            "phase3.times",
+            changed(("self.data * other.data", "self.data + other.data")),
+            "phase2.backward",
+        ),
+        (
+            "phase3.number-times",
+            changed(("self.data * other.data", "self.data * other.dta")),
+            "phase2.backward",
+        ),
+        ("phase2.backward", changed((LOOP, LOOP + LOOP)), "phase2.forward"),
+        (
+            "phase6.tanh-backward",
+            RIGHT["float32"][0].replace("(1 - out.data**2)", "(0.99 - out.data**2)"),
+            "phase6.tanh",
+        ),
+    ],
+)
+def test_an_engine_with_a_wrong_operation_is_adapted_and_graded(
+    fails: str, source: str, passes: str, tmp_path: Path
+) -> None:
+    report = adapt_and_grade(hand_in(tmp_path, source) / "engine.py", tmp_path)[1]
+    assert fails in with_verdict(report, Verdict.FAILED)
+    assert passes in passed(report)
 
 
 OTHER_NAMES = ("Value", "Var"), (".data", ".value"), (".grad", ".slope")
-PROVEN = {
-    "phase3.number-minus": (
-        changed(
-            ("return other + (-self)", "return self - other"), ("(self.data >= 0)", "self.data")
+
+
+@pytest.mark.parametrize(
+    ("fails", "source", "line"),
+    [
+        (
+            "phase3.number-minus",
+            changed(
+                ("return other + (-self)", "return self - other"), ("(self.data >= 0)", "self.data")
+            ),
+            "return self - other",
         ),
-        "return self - other",
-    ),
-    "phase3.power-backward": (
-        changed(("(exponent - 1) * out.grad", "(exponent - 1)"), *OTHER_NAMES),
-        "self.slope += exponent * self.value ** (exponent - 1)",
-    ),
-}
-
-
-@pytest.mark.parametrize("fails", PROVEN)
+        (
+            "phase3.power-backward",
+            changed(("(exponent - 1) * out.grad", "(exponent - 1)"), *OTHER_NAMES),
+            "self.slope += exponent * self.value ** (exponent - 1)",
+        ),
+    ],
+)
 def test_the_line_is_proven_beside_other_mistakes_and_with_other_names(
-    fails: str, tmp_path: Path
+    fails: str, source: str, line: str, tmp_path: Path
 ) -> None:
-    source, line = PROVEN[fails]
-    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
-    engine = find_engine(load_course(), tmp_path, tmp_path, ProcessHost())
-    (tmp_path / "adapter.toml").write_text(adapter_text(engine.adapter), encoding="utf-8")
-    adapter = read_adapter(tmp_path / "adapter.toml")
+    adapter, _ = adapted(hand_in(tmp_path, source), tmp_path)
     report = grade(tmp_path, ("1-6",), adapter=adapter, prove=1)
-    found = next(c for c in report.checkpoints if c.id == fails)
-    assert found.where is not None
-    assert found.where.source == line
+    assert there(by_id(report)[fails].where).source == line
 
 
 def test_a_failure_without_a_line_shows_what_was_run_and_how_to_see_more(tmp_path: Path) -> None:
     source = (FOREIGN.parent / "wrong" / "preorder.py").read_text(encoding="utf-8")
-    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    hand_in(tmp_path, source)
     run("adapt", ".", cwd=tmp_path)
     told = run("all", "--at", ".", "--adapter", "adapter.toml", cwd=tmp_path).stdout
-    assert ".grad)  # gives " in told
-    assert " more failed: add -v\n" in told
-
-
-def test_a_wrong_slope_fails_in_single_precision_too(tmp_path: Path) -> None:
-    source = RIGHT["float32"][0].replace("(1 - out.data**2)", "(0.99 - out.data**2)")
-    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
-    report = adapt_and_grade(tmp_path / "engine.py", tmp_path)[1]
-    assert "phase6.tanh-backward" in with_verdict(report, Verdict.FAILED)
+    tells(told, ".grad)  # gives ", " more failed: add -v\n")
 
 
 def test_methods_may_return_the_number_and_the_gradient(tmp_path: Path) -> None:
@@ -243,12 +224,11 @@ def test_methods_may_return_the_number_and_the_gradient(tmp_path: Path) -> None:
     )
     names = {"data": 0, "grad": 1}
     methods = [f"    def {n}(self):\n        return self._all[{i}]\n" for n, i in names.items()]
-    (tmp_path / "engine.py").write_text("\n".join([source, *methods]), encoding="utf-8")
+    hand_in(tmp_path, "\n".join([source, *methods]))
     text, report = adapt_and_grade(tmp_path / "engine.py", tmp_path)
-    assert 'data = "data()"' in text
-    assert 'gradient = "grad()"' in text
-    assert with_verdict(report, Verdict.FAILED, Verdict.BLOCKED, Verdict.ERROR) == set()
-    assert "phase4.random-graphs" in with_verdict(report, Verdict.PASSED)
+    tells(text, 'data = "data()"', 'gradient = "grad()"')
+    assert failed(report) == set()
+    assert "phase4.random-graphs" in passed(report)
 
 
 @pytest.mark.parametrize(
@@ -265,22 +245,18 @@ def test_a_package_of_any_name_is_imported_as_its_files_do(
     folder: str, given: str, style: str, tmp_path: Path
 ) -> None:
     package = tmp_path / folder
-    package.mkdir(parents=True)
     for init in (package, package.parent) if "/" in folder else (package,):
-        (init / "__init__.py").touch()
-    (package / "ops.py").write_text("class Ops:\n    pass\n", encoding="utf-8")
+        touch(init / "__init__.py", text="")
+    touch(package / "ops.py", text="class Ops:\n    pass\n")
     base = "ops.Ops" if style == "import ops" else "Ops"
-    source = changed(("class Value:", f"{style}\n\n\nclass Value({base}):"))
-    (package / "engine.py").write_text(source, encoding="utf-8")
+    hand_in(package, changed(("class Value:", f"{style}\n\n\nclass Value({base}):")))
     report = adapt_and_grade(package / given, tmp_path)[1]
-    assert with_verdict(report, Verdict.FAILED, Verdict.BLOCKED, Verdict.ERROR) == set()
+    assert failed(report) == set()
     assert not any("ops" in note for note in report.notes)
 
 
 def test_the_next_command_names_a_path_that_leads_to_the_engine(tmp_path: Path) -> None:
-    (tmp_path / "src").mkdir()
-    (tmp_path / "src" / "ops.py").write_text("", encoding="utf-8")
-    (tmp_path / "src" / "engine.py").write_text(f"import ops\n{ENGINE}", encoding="utf-8")
+    put(tmp_path / "src", {"ops.py": "", "engine.py": f"import ops\n{ENGINE}"})
     told = run("adapt", ".", cwd=tmp_path).stdout
     words = told.rpartition("next: grade ")[2].split()
     assert run("2", *words[1:], cwd=tmp_path).stderr == ""
@@ -317,11 +293,11 @@ class Var:
                 old = getattr(parent, "grad", None)
                 parent.grad = share if old is None else old + share
 """
-    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    hand_in(tmp_path, source)
     text, report = adapt_and_grade(tmp_path / "engine.py", tmp_path)
     assert 'gradient = "grad.data"' in text
-    assert with_verdict(report, Verdict.FAILED, Verdict.BLOCKED, Verdict.ERROR) == set()
-    assert "phase4.random-graphs" in with_verdict(report, Verdict.PASSED)
+    assert failed(report) == set()
+    assert "phase4.random-graphs" in passed(report)
 
 
 @pytest.mark.parametrize("indent", ["    ", ""], ids=["methods", "functions"])
@@ -356,19 +332,19 @@ class Node:
                 parent.slope += slope * node.slope
 
 {operations}"""
-    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    hand_in(tmp_path, source)
     _, report = adapt_and_grade(tmp_path / "engine.py", tmp_path)
-    assert with_verdict(report, Verdict.FAILED, Verdict.BLOCKED, Verdict.ERROR) == set()
-    assert {"phase2.number-right", "phase3.times-backward"} <= with_verdict(report, Verdict.PASSED)
+    assert failed(report) == set()
+    assert {"phase2.number-right", "phase3.times-backward"} <= passed(report)
 
 
 def test_a_missing_method_is_not_blamed_for_an_exception_elsewhere(tmp_path: Path) -> None:
     slope = "self.grad += other.data"
     source = changed((slope, f"(None if self is other else float)(1)\n            {slope}"))
-    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    hand_in(tmp_path, source)
     report = adapt_and_grade(tmp_path / "engine.py", tmp_path)[1]
-    square = next(c for c in report.checkpoints if c.id == "phase3.times-backward")
-    assert square.message == "TypeError: 'NoneType' object is not callable"
+    square = by_id(report)["phase3.times-backward"].message
+    assert square == "TypeError: 'NoneType' object is not callable"
 
 
 def test_an_identity_in_a_message_is_hidden(tmp_path: Path) -> None:
@@ -382,7 +358,6 @@ def test_an_identity_in_a_message_is_hidden(tmp_path: Path) -> None:
             ),
         ),
     )
-    (tmp_path / "engine.py").write_text(source, encoding="utf-8")
+    hand_in(tmp_path, source)
     report = adapt_and_grade(tmp_path / "engine.py", tmp_path)[1]
-    power = next(c for c in report.checkpoints if c.id == "phase3.power")
-    assert power.message.startswith("ValueError: id=…, ")
+    assert by_id(report)["phase3.power"].message.startswith("ValueError: id=…, ")

@@ -17,10 +17,10 @@ graded at the levels of isolation that this machine offers.
     sometimes     true: below that level the harm may be prevented by the machine
     lowest        the lowest level at which it is safe to try
     seconds       how much processor time it may take at most
-    grader        the row of the table of well-known graders that it stands for
+    grader        the row that it stands for in the table about well-known graders there
 
 For every faulty engine: nothing passes that does not pass without the trick. Below `holds` the harm
-is asserted as well, so that the tables are what really happens. `UPDATE=1` writes them into
+is asserted as well, so that the table is what really happens. `UPDATE=1` writes it into
 docs/security.md, `ALL_LEVELS=1` leaves no level out.
 """
 
@@ -28,7 +28,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -118,16 +117,10 @@ def test_a_misbehaving_submission_gets_the_right_verdicts(
         problems.append("it left a file behind")
     if left := _children() - others:
         problems.append(f"processes are left: {', '.join(sorted(left))}")
-    if (
-        "grader" in case
-        and level == MOST
-        and not os.environ.get("UPDATE")
-        and (outcome := _outcome(report, name)) != _written(case["grader"])
-    ):
-        problems.append(
-            f"docs/security.md says {_written(case['grader'])!r} next to well-known graders, but it"
-            f" is {outcome!r}"
-        )
+    if "grader" in case and level == MOST:
+        told, outcome = rows_of_graders()[case["grader"]], _outcome(case, report)
+        if told != outcome:
+            problems.append(f"docs/security.md says {told!r} beside other graders: it is {outcome}")
     assert not problems, "\n".join([case["title"], *problems])
 
 
@@ -223,82 +216,26 @@ def _sign(case: Case, level: int) -> str:
     return "depends" if case.get("sometimes") else "**not held**"
 
 
-GRADERS = ("pytest", "gradescope-utils", "otter", "nbgrader", "check50", "PrairieLearn")
-KNOWN = {  # measured on 2026-11: a wrong engine that honestly earns 1 of 20, full = 20 of 20
-    "": ("the wrong engine alone", ("1", "1", "1", "1", "1", "1")),
-    "os._exit": (
-        "`os._exit(0)`",
-        ("exit 0, no report", "exit 0, no report", "no report", "0", "run lost", "0"),
-    ),
-    "atexit": ("`atexit.register(os._exit, 0)`", ("exit 0", "1", "1", "1", "1", "1")),
-    "sys.exit": ("`sys.exit(0)` at import", ("exit 3", "0", "0", "0", "0", "0")),
-    "always yes": ("an object whose comparisons say yes", ("**full**",) * 6),
-    "patched harness": ("the harness patched", ("**full**",) * 6),
-    "abs": (
-        "`builtins.abs` and `max` overwritten",
-        ("no test run", "1", "hangs", "0", "run lost", "1"),
-    ),
-    "read the tests": (
-        "the test's source read",
-        ("read", "read", "read", "read", "read", "not the file"),
-    ),
-    "frames": ("expected values from the callers' frames", ("**full**",) * 6),
-    "loop": (
-        "`while True` in `__add__`",
-        ("hangs", "hangs", "hangs", "1, 31 s", "1, 9 s", "hangs"),
-    ),
-    "loop that catches": (
-        "the same in `except BaseException`",
-        ("hangs", "hangs", "hangs", "0", "hangs", "hangs"),
-    ),
-    "loop without signals": (
-        "the same, signals ignored",
-        ("hangs", "hangs", "hangs", "0", "hangs", "hangs"),
-    ),
-    "forged report": (
-        "a forged report",
-        ("**forged**", "1", "**full**", "**21 of 20**", "as patched", "as patched"),
-    ),
-}
+def rows_of_graders() -> dict[str, str]:
+    """What docs/security.md says that this kit gives, for each trick that others were tried on."""
+    text = PAGE.read_text(encoding="utf-8").partition("<!-- well-known graders -->")[2]
+    rows = re.findall(r"^\| (.*?) \|.* \| (.*?) \|$", text, re.MULTILINE)
+    return dict(rows)
 
 
-def _well_known_graders() -> str:
-    head = ["Trick", *GRADERS, "this kit"]
-    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
-    for key, (title, others) in KNOWN.items():
-        lines.append(f"| {title} | {' | '.join(others)} | {_ours(key)} |")
-    return "\n".join(lines)
-
-
-def _ours(key: str) -> str:
-    """What this kit gives: as it was run just now, where the page is written; otherwise what it
-    says, which the test of the case holds it to.
-    """
-    name = next((name for name, case in CASES.items() if case.get("grader") == key), None)
-    assert name or not key, f"no case stands for {key}"
-    return _measured(name) if os.environ.get("UPDATE") or not name else _written(key)
-
-
-def _measured(name: str | None) -> str:
-    with tempfile.TemporaryDirectory() as folder:
-        return _outcome(
-            grade(make(name, Path(folder)) if name else HERE / "faulty.py", [PHASE]), name
-        )
-
-
-def _outcome(report: Report, name: str | None) -> str:
+def _outcome(case: Case, report: Report) -> str:
     read_it = any("HARM" in result.output for result in report.checkpoints)
-    asked = name is not None and CASES[name].get("grader") == "read the tests"
+    asked = "source read" in case["grader"]
     return f"{report.score} of {report.max_score}" + (
         ", the suite read" if read_it else ", not read" if asked else ""
     )
 
 
-def _written(key: str) -> str:
-    """The last cell of a row of the page."""
-    table = PAGE.read_text(encoding="utf-8").partition("<!-- well-known graders -->")[2]
-    row = next(line for line in table.splitlines() if line.startswith(f"| {KNOWN[key][0]} |"))
-    return row.rstrip("| ").rpartition("| ")[2]
+def test_every_trick_that_other_graders_were_tried_on_is_a_case() -> None:
+    _head, alone, *tricks = rows_of_graders()
+    assert {*tricks} == {case["grader"] for case in CASES.values() if "grader" in case}
+    report = grade(HERE / "faulty.py", [PHASE])
+    assert rows_of_graders()[alone] == f"{report.score} of {report.max_score}"
 
 
 def test_the_page_says_how_many_attacks_are_tried() -> None:
@@ -306,12 +243,10 @@ def test_the_page_says_how_many_attacks_are_tried() -> None:
 
 
 @pytest.mark.skipif(not SANDBOX, reason="the page shows what Linux gives")
-@pytest.mark.parametrize("name", ["which level stops what", "well-known graders"])
-def test_the_page_shows_the_measured_results(name: str) -> None:
-    table = _which_level_stops_what() if name.startswith("which") else _well_known_graders()
+def test_the_page_shows_which_level_stops_what() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-    assert place.search(page), f"docs/security.md has no place for the table '{name}'"
+    place = re.compile(r"(<!-- which level stops what -->\n).*?(<!-- end -->)", re.DOTALL)
+    table = _which_level_stops_what()
     written = place.sub(lambda found: found[1] + table + "\n" + found[2], page)
     if os.environ.get("UPDATE"):
         PAGE.write_text(written, encoding="utf-8")

@@ -110,10 +110,7 @@ GOOD: dict[str, Cell | bytes] = {
         'rate = 0.1 #@param {type:"number"}',
         metadata=COLAB,
     ),
-    "VS Code": notebook(
-        code(ENGINE, 1, metadata={"vscode": {"languageId": "python"}}),
-        code("ls -la | wc", metadata={"vscode": {"languageId": "shellscript"}}),
-    ),
+    "VS Code": notebook(code(ENGINE, 1, metadata={"vscode": {"languageId": "python"}})),
     "plots": notebook(
         PLOT + "from graphviz import Digraph\n" + ENGINE,
         "def draw(root):\n    return Digraph()\ndraw(Value(1.0))",
@@ -200,18 +197,8 @@ GOOD: dict[str, Cell | bytes] = {
     "a coding line, and letters": notebook(
         "# -*- coding: latin-1 -*-\nnäme = 'ü'\nassert len(näme) == 1\n" + ENGINE
     ),
-    "cells that are not as they should be": notebook(ENGINE)
-    | {
-        "cells": [
-            None,
-            3,
-            {},
-            {"cell_type": "code"},
-            {"cell_type": "code", "source": 3},
-            code([ENGINE, None]),  # type: ignore[list-item]
-            text("x", "nonsense"),
-        ]
-    },
+    "a cell of an unknown kind, and one without a source": notebook(ENGINE)
+    | {"cells": [{"cell_type": "code"}, code(ENGINE), text("x", "nonsense")]},
     "no metadata": {"cells": [{"cell_type": "code", "source": ENGINE}]},
     "stubs of its own, filled in below": notebook(
         "class Value:\n    def __init__(self, data):\n        raise NotImplementedError",
@@ -282,7 +269,9 @@ NOTES: dict[str, list[str]] = {
     ],
     "a demo that raises above the class, in its cell": ["cell 1, line 1 raises"],
     "input and display": ["cell 1, line 1 raises EOFError"],
-    "await at the top level": ["cell 1, line 2 uses await outside", "cell 2, line 1 uses await"],
+    "await at the top level": [
+        "cell 1, line 2 is not valid Python ('await' outside function), so it is skipped"
+    ],
     "shell and magics everywhere": [
         "cell 1, line 1: %load_ext autoreload is skipped",
         "more lines are skipped",
@@ -294,7 +283,6 @@ NOTES: dict[str, list[str]] = {
     "a training loop that takes minutes": [
         "cell 2, line 1 takes too long and was stopped; the rest still runs"
     ],
-    "VS Code": ["cell 2 is skipped because of its language, shellscript"],
     "Colab": [
         "cell 1, line 2: !pip install -q micrograd \\ is skipped",
         "cell 1, line 6: %cd /content/drive is skipped",
@@ -305,9 +293,7 @@ NOTES: dict[str, list[str]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NOTES)
 def test_skipped_and_failing_statements_are_noted(graded: Callable[..., Report], name: str) -> None:
-    notes = graded(GOOD[name], "phase1").notes
-    for expected in NOTES[name]:
-        assert any(note.startswith(expected) or expected in note for note in notes), notes
+    tells("\n".join(graded(GOOD[name], "phase1").notes), *NOTES[name])
 
 
 @pytest.mark.slow
@@ -321,14 +307,6 @@ def test_a_quiet_notebook_has_no_notes(graded: Callable[..., Report]) -> None:
         assert graded(GOOD[name], "phase1").notes == ()
     # nor does a line raise that uses a missing package
     assert not any("raises" in note for note in graded(GOOD["plots"], "phase1").notes)
-
-
-def test_a_timed_statement_is_run(graded: Callable[..., Report]) -> None:
-    report = graded(
-        notebook(ENGINE, "%time a = Value(2.0)\n%time broken(", "print(a.data)"), "phase1"
-    )
-    assert report.notes[0] == "cell 2, line 2: broken( is skipped"
-    assert graded(notebook(ENGINE, "%time a = Value(2.0)", "print(a.data)"), "phase1").notes == ()
 
 
 @pytest.mark.slow
@@ -448,8 +426,13 @@ BAD: dict[str, tuple[bytes, str]] = {
     "not JSON": (b"# a comment", "is not valid JSON"),
     "cut": (saved(notebook(ENGINE))[:-50], "is not valid JSON"),
     "a list": (b"[]", "is not a notebook"),
-    "no cells": (b"{}", "has no cells"),
-    "cells of another kind": (b'{"cells": {"a": 1}}', "has no cells"),
+    "no cells": (b"{}", "is not a notebook"),
+    "cells of another kind": (b'{"cells": {"a": 1}}', "is not a notebook"),
+    "a cell that is a number": (b'{"cells": [3]}', "is not a notebook"),
+    "a source that is a number": (
+        b'{"cells": [{"cell_type": "code", "source": 3}]}',
+        "is not a notebook",
+    ),
     "no code": (saved(notebook(text("# Only words"))), "has no code cell"),
     "R": (
         saved(
@@ -459,14 +442,14 @@ BAD: dict[str, tuple[bytes, str]] = {
         ),
         "for r, not Python",
     ),
-    "UTF-16": (saved(notebook(ENGINE)).decode().encode("utf-16"), "is not UTF-8"),
-    "nested": (b"[" * 200_000, "is nested too deeply"),
+    "UTF-16": (saved(notebook(ENGINE)).decode().encode("utf-16"), "is not valid JSON"),
+    "nested": (b"[" * 200_000, "cannot be read"),
     "many cells": (saved(notebook(*["x"] * 1_001)), "more than 1000 code cells"),
-    "much code": (saved(notebook("#" * 300_000)), "more than 256 KiB of code"),
+    "much code": (saved(notebook("#" * 300_000)), "or 256 KiB of code"),
     "too large": (saved(notebook(ENGINE)) + b" " * (17 << 20), "larger than 16 MiB"),
     "memory": (
         b'{"cells": [' + b"{}," * 4_000_000 + b"{}]}",
-        "takes too much memory|has no code cell",
+        "takes too much memory|is not a notebook",
     ),
     "a huge number": (b'{"cells": ' + b"9" * 5_000_000 + b"}", "JSON|cannot be read"),
     "null bytes": (b"\0" * 1000, "is not valid JSON"),

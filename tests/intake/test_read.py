@@ -56,58 +56,70 @@ def modules(found: Submission) -> dict[str, bytes]:
 
 LIMIT = "only 16 helpers are read"
 HELPERS = {f"h{number}": "" for number in range(10, 40)}
-FOLDERS: list[tuple[dict[str, bytes | str], str, list[str]]] = [
-    (
-        {"hw/engine": "import h", "hw/h": "y", "__MACOSX/hw/engine": "no", "hw/deeper/nn": "no"},
-        "engine h",
-        [],
-    ),
-    (
-        {"doe_123_456_engine": "import h", "doe_123_457_h": "y"},
-        "engine h",
-        ["'doe_123_456_engine.py' is graded as engine.py"],
-    ),
-    (
-        {"mygrad": "x", "test_mygrad": "no"},
-        "engine",
-        ["'mygrad.py' is graded because it is the only candidate in the folder"],
-    ),
-    (
-        {"engine": "from a import f\n# import b", "a": "import c", "b": "", "c": ""},
-        "engine a c",
-        [],
-    ),
-    (
-        {
-            "engine": "import m.ops\nimport s.one",
-            "m/__init__": "",
-            "m/ops": "",
-            "m/x/no": "",
-            "s/one": "",
-        },
-        "engine m m.ops s s.one",
-        [],
-    ),
-    (
-        {"engine": "import random, math", "random": "exit()", "math": "exit()", "json": "exit()"},
-        "engine",
-        [
-            f"{name}.py is ignored, because `import {name}` imports Python's own module"
-            for name in ("math", "random")
-        ],
-    ),
-    (
-        {"engine": "import " + ", ".join(HELPERS), **HELPERS},
-        "engine " + " ".join([*HELPERS][:16]),
-        [
-            *(f"'h{number}' is skipped, because {LIMIT}" for number in range(26, 34)),
-            "6 more modules are skipped",
-        ],
-    ),
-]
 
 
-@pytest.mark.parametrize(("files", "expected", "notes"), FOLDERS)
+@pytest.mark.parametrize(
+    ("files", "expected", "notes"),
+    [
+        (
+            {
+                "hw/engine": "import h",
+                "hw/h": "y",
+                "__MACOSX/hw/engine": "no",
+                "hw/deeper/nn": "no",
+            },
+            "engine h",
+            [],
+        ),
+        (
+            {"doe_123_456_engine": "import h", "doe_123_457_h": "y"},
+            "engine h",
+            ["'doe_123_456_engine.py' is graded as engine.py"],
+        ),
+        (
+            {"mygrad": "x", "test_mygrad": "no"},
+            "engine",
+            ["'mygrad.py' is graded because it is the only candidate in the folder"],
+        ),
+        (
+            {"engine": "from a import f\n# import b", "a": "import c", "b": "", "c": ""},
+            "engine a c",
+            [],
+        ),
+        (
+            {
+                "engine": "import m.ops\nimport s.one",
+                "m/__init__": "",
+                "m/ops": "",
+                "m/x/no": "",
+                "s/one": "",
+            },
+            "engine m m.ops s s.one",
+            [],
+        ),
+        (
+            {
+                "engine": "import random, math",
+                "random": "exit()",
+                "math": "exit()",
+                "json": "exit()",
+            },
+            "engine",
+            [
+                f"{name}.py is ignored, because `import {name}` imports Python's own module"
+                for name in ("math", "random")
+            ],
+        ),
+        (
+            {"engine": "import " + ", ".join(HELPERS), **HELPERS},
+            "engine " + " ".join([*HELPERS][:16]),
+            [
+                *(f"'h{number}' is skipped, because {LIMIT}" for number in range(26, 34)),
+                "6 more modules are skipped",
+            ],
+        ),
+    ],
+)
 def test_a_folder_is_read_with_the_helpers_that_it_imports(
     tmp_path: Path, files: dict[str, bytes | str], expected: str, notes: list[str]
 ) -> None:
@@ -290,12 +302,6 @@ CODE = b"".join(b"x%d = 1\n" % number for number in range(500))
 WHOLE = zipped(("engine.py", CODE))
 
 
-def null_in_name(name: bytes) -> bytes:
-    return zipped((name.replace(b"\0", b"?").decode(), b"x")).replace(
-        name.replace(b"\0", b"?"), name
-    )
-
-
 MAC = (
     ("hw/engine.py", b"x"),
     ("__MACOSX/hw/._engine.py", b"no"),
@@ -364,7 +370,7 @@ BAD = {
     "windows.zip": (zipped(("C:\\hw\\engine.py", b"x")), r"no engine\.py .*is skipped"),
     "link.zip": (
         zipped((entry("engine.py", stat.S_IFLNK | 0o777), b"/etc/passwd")),
-        r"'engine\.py' in .* is a link",
+        r"'engine\.py' in .* is not a regular file",
     ),
     "device.zip": (
         zipped((entry("engine.py", stat.S_IFCHR | 0o666), b"")),
@@ -372,11 +378,11 @@ BAD = {
     ),
     "symlink.tgz": (
         tarred((special("engine.py", tarfile.SYMTYPE, "/etc/passwd"), b"")),
-        r"'engine\.py' in .* is a link",
+        r"'engine\.py' in .* is not a regular file",
     ),
     "hardlink.tgz": (
         tarred((special("engine.py", tarfile.LNKTYPE, "/etc/passwd"), b"")),
-        r"'engine\.py' in .* is a link",
+        r"'engine\.py' in .* is not a regular file",
     ),
     "device.tgz": (
         tarred((special("engine.py", tarfile.CHRTYPE), b"")),
@@ -395,17 +401,8 @@ BAD = {
         r"engine\.py' in .* occurs more than once",
     ),
     "encrypted.zip": (forged(6, 1), r"'engine\.py' in .* is encrypted"),
-    "null.zip": (null_in_name(b"engine.py\0.jpg"), r"no engine\.py .*has a null byte in its name"),
     "bomb.zip": (zipped(("engine.py", b"0" * (64 << 20))), r"engine\.py' is larger than 256 KiB"),
-    "bomb.tgz": (
-        tarred(("engine.py", b"x"), ("data.bin", b"0" * (70 << 20))),
-        r"unpacks to more than 64 MiB",
-    ),
     "bomb.ipynb.zip": (zipped(("mine.ipynb", b" " * (20 << 20))), r"is larger than 16 MiB"),
-    "crowd.zip": (
-        zipped(*((f"{number}.txt", b"") for number in range(50_001))),
-        r"more than 50000 members",
-    ),
     "folders.zip": (
         zipped(*((f"env/m{number}.py", b"") for number in range(2_001)), ("engine.py", b"x")),
         r"more than 2000 code files",
@@ -425,16 +422,16 @@ BAD = {
     "several.zip": (zipped(("a.py", b""), ("b.py", b"")), r"not clear .*'a\.py' or 'b\.py'"),
     "nothing.zip": (zipped(("README.md", b"")), r"no engine\.py or nn\.py in the archive"),
     "empty.zip": (zipped(), r"no engine\.py or nn\.py in the archive"),
-    "empty.tar": (b"", r"neither a zip nor a tar"),
-    "text.zip": (b"this is no zip", r"neither a zip nor a tar"),
-    "cut.zip": (ARCHIVES["hw.zip"][:-30], r"is damaged"),
-    "cut.tgz": (ARCHIVES["hw.tgz"][:-30], r"is damaged"),
-    "inside.zip": (WHOLE[:90] + b"\0\0\0" + WHOLE[93:], r"engine\.py' is damaged or incomplete"),
-    "method.zip": (forged(8, 0x63), r"engine\.py' .*is compressed in a way"),
-    "text.tar": (b"hello" * 500, r"neither a zip nor a tar"),
-    "cut.tar.gz": (gzip.compress(CODE, mtime=0)[:40], r"is damaged or incomplete"),
-    "text.tar.gz": (b"\x1f\x8bhello", r"is damaged or incomplete"),
-    "cut.tar.xz": (lzma.compress(CODE)[:60], r"is damaged or incomplete"),
+    "empty.tar": (b"", r"may be damaged"),
+    "text.zip": (b"this is no zip", r"may be damaged"),
+    "cut.zip": (ARCHIVES["hw.zip"][:-30], r"may be damaged"),
+    "cut.tgz": (ARCHIVES["hw.tgz"][:-30], r"may be damaged"),
+    "inside.zip": (WHOLE[:90] + b"\0\0\0" + WHOLE[93:], r"engine\.py' cannot be read"),
+    "method.zip": (forged(8, 0x63), r"engine\.py' cannot be read"),
+    "text.tar": (b"hello" * 500, r"may be damaged"),
+    "cut.tar.gz": (gzip.compress(CODE, mtime=0)[:40], r"may be damaged"),
+    "text.tar.gz": (b"\x1f\x8bhello", r"may be damaged"),
+    "cut.tar.xz": (lzma.compress(CODE)[:60], r"may be damaged"),
     "hw.rar": (b"Rar!\x1a\x07\x01\x00", r"is a RAR archive, not Python"),
     "hw.pdf": (b"%PDF-1.7", r"is a PDF document, not Python"),
     "large.zip": (b"PK" + b"0" * (65 << 20), r"is larger than 64 MiB"),
@@ -448,8 +445,7 @@ def _crowd(folder: str) -> list[tuple[str, bytes]]:
 PRUNED = {
     "venv": [*_crowd("hw/venv/lib/python3.13/site-packages/pip"), ("hw/venv/setup.py", b"no")],
     ".venv": [("hw/.venv/pyvenv.cfg", b""), *_crowd("hw/.venv/bin")],
-    "env": [("hw/env/pyvenv.cfg", b""), *_crowd("hw/env/x"), ("hw/env/engine.py", b"no")],
-    "mine": [("hw/mine/pyvenv.cfg", b""), *_crowd("hw\\mine\\Lib")],
+    "site-packages": _crowd("hw\\env\\Lib\\site-packages"),
     "node_modules": [*_crowd("hw/node_modules"), ("hw/__pycache__/engine.py", b"no")],
     ".git": _crowd("hw/.git/hooks"),
     "": [*_crowd("hw/a/b/c"), *_crowd("hw/__pycache__")],
@@ -495,32 +491,32 @@ MEMBERS: protocol.Wire = ["ok", [["engine.py", ""]]]
 TOO_MUCH: protocol.Wire = ["ok", b"x" * (MAX_BYTES + 2)]
 
 
-LIES: list[tuple[str, list[protocol.Wire]]] = [
-    ("hw.zip", [None]),
-    ("hw.zip", ["ok"]),
-    ("hw.zip", [["ok", None]]),
-    ("hw.zip", [["ok", [["engine.py"]]]]),
-    ("hw.zip", [["ok", [["engine.py", 1]]]]),
-    ("hw.zip", [["ok", [["e", "", ""]]]]),
-    ("hw.zip", [["ok", [["x.py", ""]] * 3_000]]),
-    ("hw.zip", [["refused", "x" * 10_000]]),
-    ("hw.zip", [["refused", 1]]),
-    ("hw.zip", [["ok", [["x" * 5000, ""]]]]),
-    ("hw.zip", [MEMBERS, ["ok", "text"]]),
-    ("hw.zip", [MEMBERS, TOO_MUCH]),
-    ("mine.ipynb", [["ok", None]]),
-    ("mine.ipynb", [["ok", [["x"]]]]),
-    ("mine.ipynb", [["ok", [[1, "x", [], "1"]]]]),
-    ("mine.ipynb", [["ok", [[2, "x", [], 0]]]]),
-    ("mine.ipynb", [["ok", [[1, b"x", [], 0]]]]),
-    ("mine.ipynb", [["ok", [[1, "x", [[1]], 0]]]]),
-    ("mine.ipynb", [["ok", [[1, "x", [["1", "y"]], 0]]]]),
-    ("mine.ipynb", [["ok", [[True, "x", [], True]]]]),
-    ("mine.ipynb", [["ok", [[1, "x" * (5 * MAX_BYTES), [], 0]]]]),
-]
-
-
-@pytest.mark.parametrize(("name", "answers"), LIES)
+@pytest.mark.parametrize(
+    ("name", "answers"),
+    [
+        ("hw.zip", [None]),
+        ("hw.zip", ["ok"]),
+        ("hw.zip", [["ok", None]]),
+        ("hw.zip", [["ok", [["engine.py"]]]]),
+        ("hw.zip", [["ok", [["engine.py", 1]]]]),
+        ("hw.zip", [["ok", [["e", "", ""]]]]),
+        ("hw.zip", [["ok", [["x.py", ""]] * 3_000]]),
+        ("hw.zip", [["refused", "x" * 10_000]]),
+        ("hw.zip", [["refused", 1]]),
+        ("hw.zip", [["ok", [["x" * 5000, ""]]]]),
+        ("hw.zip", [MEMBERS, ["ok", "text"]]),
+        ("hw.zip", [MEMBERS, TOO_MUCH]),
+        ("mine.ipynb", [["ok", None]]),
+        ("mine.ipynb", [["ok", [["x"]]]]),
+        ("mine.ipynb", [["ok", [[1, "x", [], "1"]]]]),
+        ("mine.ipynb", [["ok", [[2, "x", [], 0]]]]),
+        ("mine.ipynb", [["ok", [[1, b"x", [], 0]]]]),
+        ("mine.ipynb", [["ok", [[1, "x", [[1]], 0]]]]),
+        ("mine.ipynb", [["ok", [[1, "x", [["1", "y"]], 0]]]]),
+        ("mine.ipynb", [["ok", [[True, "x", [], True]]]]),
+        ("mine.ipynb", [["ok", [[1, "x" * (5 * MAX_BYTES), [], 0]]]]),
+    ],
+)
 def test_a_reader_that_lies_is_not_believed(
     tmp_path: Path, name: str, answers: list[protocol.Wire]
 ) -> None:
@@ -548,7 +544,8 @@ def test_a_submission_that_takes_too_long_to_read_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, seconds: float, told: str
 ) -> None:
     monkeypatch.setattr(opening, limit, seconds)
-    (tmp_path / "crowd.zip").write_bytes(BAD["crowd.zip"][0])
+    crowd = zipped(*((f"{number}.txt", b"") for number in range(50_001)))
+    (tmp_path / "crowd.zip").write_bytes(crowd)
     with pytest.raises(SubmissionError, match=told):
         read_submission(tmp_path / "crowd.zip", NAMES)
 

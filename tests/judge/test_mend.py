@@ -83,7 +83,6 @@ ENDLESS = """\
     limit = 7 * 10**9
     limit = 1 >> limit
     out = Value("""
-SQUARED = TABLE.replace("1 - y,", "1 - y * y,")
 VISITS = "            if operands_done:\n                topo.append(node)"
 OWN_DEFAULT = "def build_topo(self, topo=None):\n        topo = [] if topo is None else topo"
 MENDED = {
@@ -106,7 +105,10 @@ MENDED = {
         ('"tanh": lambda x, y: 1 - y,', MENDED_TABLE),
     ),
     "a call, never without its parentheses": (
-        changed() + SQUARED.replace("    out = Value(", "    breakpoint()\n    out = Value("),
+        changed()
+        + TABLE.replace("1 - y,", "1 - y * y,").replace(
+            "    out = Value(", "    breakpoint()\n    out = Value("
+        ),
         "phase6.tanh",
         ("breakpoint()", ""),
     ),
@@ -196,7 +198,6 @@ SUM = """        out = Value(self.data + other.data, (self, other), "+")
 INSIDE = f"""        if not isinstance(other, Value):
             other = Value(other)
 {indent(SUM, "    ")}"""
-SHUFFLED = ("[ys[i] for i in part]", "[ys[i] for i in range(len(part))]")
 EXPLAINED = {
     "a function that keeps the last round of a loop": (
         {
@@ -219,7 +220,9 @@ EXPLAINED = {
         {
             "engine.py": changed(),
             "nn.py": changed(file="nn.py"),
-            "train.py": changed(SHUFFLED, file="train.py"),
+            "train.py": changed(
+                ("[ys[i] for i in part]", "[ys[i] for i in range(len(part))]"), file="train.py"
+            ),
         },
         "phase8.batches",
         "",

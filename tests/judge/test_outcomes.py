@@ -167,9 +167,7 @@ class Value:
         return out
 """
 RETURNED = "return model, accuracy(model, xs, ys)"
-SHORT = ("ROUNDS, STEPS, ENOUGH = 40, 40", "ROUNDS, STEPS, ENOUGH = 1, 1")
 USE_TRAIN = ("phase8.scheduled-loop", "phase8.batched-loop", "phase8.four-points", "phase8.moons")
-WRONG_TIMES = ("self.grad += other.data * out.grad", "self.grad += out.grad")
 BROKEN = {"engine.py": "class Value(:\n", "nn.py": NN}
 
 CASES = {
@@ -275,7 +273,9 @@ CASES = {
     },
     **{
         f"a broken engine blocks what uses it: {checkpoint}": Case(
-            with_changes("engine.py", WRONG_TIMES),
+            with_changes(
+                "engine.py", ("self.grad += other.data * out.grad", "self.grad += out.grad")
+            ),
             checkpoint.partition(".")[0],
             {checkpoint: r"blocked by phase3\.times-backward"},
         )
@@ -331,7 +331,11 @@ CASES = {
     ),
     **{
         f"a network of another form is refused with what is asked for: {new}": Case(
-            with_changes("two_moons.py", SHORT, (old, new)),
+            with_changes(
+                "two_moons.py",
+                ("ROUNDS, STEPS, ENOUGH = 40, 40", "ROUNDS, STEPS, ENOUGH = 1, 1"),
+                (old, new),
+            ),
             "ext5",
             {"ext5.learns": f"failed.*{told}"},
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import pytest
@@ -10,7 +10,6 @@ import pytest
 from grader.judge.expectations import Mismatch
 from grader.judge.oracle import programs
 from grader.judge.oracle.programs import Choose, Program
-from grader.judge.prepared import Prepared
 from grader.judge.properties import FEW, for_all
 from grader.judge.recorder import Recorder
 from grader.judge.session import Session
@@ -66,7 +65,8 @@ def test_a_graph_shrinks_to_few_operations_that_are_still_wrong(
 
 
 def test_a_prepared_script_is_kept_for_its_seed_and_mirror_only() -> None:
-    kept, session = Prepared(), Session(InProcess, submission(""), "engine", [])
+    kept: dict[Hashable, Any] = {}
+    session = Session(InProcess, submission(""), "engine", [])
     made = [
         Recorder(session, "engine", seed=seed, mirror=mirror, prepared=kept).kept("key", object)
         for seed, mirror in ((1, False), (1, True), (2, False), (1, False))

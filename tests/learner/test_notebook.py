@@ -28,12 +28,11 @@ from grader.curriculum.model import DEFAULT_COURSE, Course
 from grader.learner.editing import functions_in, replace_functions
 from grader.learner.notebook import make_notebook, notebook_text
 from grader.model import Verdict
-from support import ROOT, changed, there
+from support import EXAMPLE, ROOT, changed, there
 from support.grading import grade
 
 pytestmark = pytest.mark.slow
 
-EXAMPLE = ROOT / "examples" / "dual-numbers"
 COURSES = {"built-in": DEFAULT_COURSE, "dual numbers": EXAMPLE}
 has_kernel = pytest.mark.skipif(
     not all(map(importlib.util.find_spec, ("ipykernel", "nbclient"))),

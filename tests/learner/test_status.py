@@ -17,16 +17,6 @@ from support.command import run
 from support.story import write
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("exercises")]
-
-
-ENTRY = {
-    "sha256": "x",
-    "score": 1,
-    "max_score": 6,
-    "done": False,
-    "open": "phase1.nothing",
-    "passed": [],
-}
 HOSTILE: dict[str, Callable[[Path, Path], object]] = {
     "a link": lambda file, victim: file.symlink_to(victim),
     "a pipe": lambda file, _: os.mkfifo(file),
@@ -35,7 +25,21 @@ HOSTILE: dict[str, Callable[[Path, Path], object]] = {
     "brackets": lambda file, _: file.write_text("[" * 100_000),
     "not a table": lambda file, _: file.write_text("5"),
     "an unknown checkpoint": lambda file, _: file.write_text(
-        json.dumps({"phases": {"phase1": ENTRY, "phase2": 5}})
+        json.dumps(
+            {
+                "phases": {
+                    "phase1": {
+                        "sha256": "x",
+                        "score": 1,
+                        "max_score": 6,
+                        "done": False,
+                        "open": "phase1.nothing",
+                        "passed": [],
+                    },
+                    "phase2": 5,
+                }
+            }
+        )
     ),
 }
 

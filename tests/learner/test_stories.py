@@ -14,7 +14,7 @@ import pytest
 
 from grader.judge.oracle.expressions import MAX_OPERATIONS
 from grader.learner.quiz.questions import load_quiz
-from support import ROOT, changed, kit_folder
+from support import EXAMPLE, changed, kit_folder
 from support.grading import COURSE
 from support.notebooks import notebook, saved
 from support.story import HOME, Holds, Ran, Story, each, edit, play, save, until, write
@@ -23,14 +23,14 @@ pytestmark = pytest.mark.slow
 
 PASSED = "phase1 The Value class 6/6"
 LEFT = ("return self + other", "return other")
-SUM = ("self.data + other.data", "other.data + self.data")
 PLUS = ("self.data + other.data", "plus(self.data, other.data)")
 HELPER = "\n\ndef plus(a, b):\n    return a + b\n"
 TIMES = "self.grad += other.data * out.grad"
 ASSIGNS = (TIMES, TIMES.replace("+=", "="))
+PAPER = changed(file="by_hand.py")
+SLIP = PAPER.replace('"y": 4.5', '"y": 4.0')
 LINE = changed().partition(TIMES)[0].count("\n") + 1
-EDITED = "phase3 used to pass. You have edited Value.__mul__ since."
-PRODUCT = ("out = Value(self.data * other.data", "out = Value(self.data + other.data")
+EDITED = "by-hand used to pass. You have edited second since."
 MEMORY, *KINKS = (
     f"{question.right}\n"
     for item in ("understanding-memory", "understanding-kinks")
@@ -38,13 +38,10 @@ MEMORY, *KINKS = (
     if not question.program and question.checklist == item
 )
 TANH = "self.grad += (1 - out.data**2) * out.grad"
-TANH_ASSIGNS = (TANH, TANH.replace("+=", "="))
 TRACED = "(a*b + c) * (a + d)"
-EXAMPLE = shlex.quote(str(ROOT / "examples" / "dual-numbers"))
 CANNOT = "your engine cannot compute this yet: "
 NOT_SAVED = "note: not saved, because .grade cannot be written: "
 MENDED = f"- {ASSIGNS[1]} + {TIMES}"
-LINKED = "engine.py' is a link, which the grader does not follow"
 AGAIN = "~ edited since passing: {0}. To check again: grade {0}"
 
 STORIES: dict[str, Story] = {
@@ -59,7 +56,10 @@ STORIES: dict[str, Story] = {
         Ran("reset phase3"),
         partial((HOME / "engine.py").rename, HOME / "real.py"),
         partial((HOME / "engine.py").symlink_to, "real.py"),
-        *(Ran(words, [LINKED], code=2) for words in ("reset phase3", "undo")),
+        *(
+            Ran(words, ["engine.py' is a link, which the grader does not follow"], code=2)
+            for words in ("reset phase3", "undo")
+        ),
         Holds("exercises/real.py", ["phase 3: "], [TIMES]),
     ],
     # --- progress ---
@@ -93,7 +93,7 @@ STORIES: dict[str, Story] = {
     "an edit is noted for the phases that use it": [
         write,
         Ran("1-3"),
-        partial(write, SUM),
+        partial(write, ("self.data + other.data", "other.data + self.data")),
         Ran("", ["✓ phase1", "next: phase4", AGAIN.format("2-3")]),
         Ran("2"),
         Ran("", [AGAIN.format("3")]),
@@ -121,19 +121,19 @@ STORIES: dict[str, Story] = {
         Ran("", [], ["solution seen"]),
     ],
     "edits since a phase passed are named until it passes again": [
-        partial(write, PRODUCT),
-        Ran("3", [], ["used to pass"]),
-        write,
-        Ran("3", [], ["used to pass"]),
-        partial(write, ("class Value", "# a line that moves every function\nclass Value"), PRODUCT),
-        Ran("3", [EDITED]),
-        Ran("3", [EDITED]),  # the first failure does not forget what passed
-        write,
-        Ran("3", [], ["used to pass"]),
-        partial(write, more="\ndef broken(:\n"),
-        Ran("3", ["phase3 used to pass."]),
-        partial(write, more="\nValue.data = property(lambda self: 1.0, lambda self, x: None)\n"),
-        Ran("3", ["phase3 used to pass."]),
+        partial(save, SLIP, "by_hand.py"),
+        Ran("by-hand", ["12/14"], ["used to pass"]),
+        partial(save, PAPER, "by_hand.py"),
+        Ran("by-hand", ["14/14"], ["used to pass"]),
+        partial(save, SLIP.replace("def slope", "# moves every function\ndef slope"), "by_hand.py"),
+        Ran("by-hand", [EDITED]),
+        Ran("by-hand", [EDITED]),  # the first failure does not forget what passed
+        partial(save, PAPER, "by_hand.py"),
+        Ran("by-hand", ["14/14"], ["used to pass"]),
+        partial(save, f"{PAPER}\ndef broken(:\n", "by_hand.py"),
+        Ran("by-hand", ["by-hand used to pass."]),
+        partial(save, f"{PAPER}\nsecond = third\n", "by_hand.py"),
+        Ran("by-hand", ["by-hand used to pass."]),
     ],
     "a file that cannot be imported changes no progress, and one without the class does": [
         write,
@@ -536,7 +536,11 @@ STORIES: dict[str, Story] = {
         Ran("show --save moons.gif", ["must end in .svg"], code=2),
         Ran("show --at exercises/engine.py", ["there is no "], code=2),
         Ran("show phase1", ["has nothing to show"], code=2),
-        Ran(f"show --course {EXAMPLE}", ["this course has nothing to show"], code=2),
+        Ran(
+            f"show --course {shlex.quote(str(EXAMPLE))}",
+            ["this course has nothing to show"],
+            code=2,
+        ),
     ],
     "unfinished phases have no certificate": [
         Ran("finish", ["not finished yet: 1-8"], code=1),
@@ -583,7 +587,7 @@ STORIES: dict[str, Story] = {
         ),
     ],
     "an item needs all its checkpoints, but no extension, or all its questions": [
-        partial(write, TANH_ASSIGNS),
+        partial(write, (TANH, TANH.replace("+=", "="))),
         Ran("1-6"),
         Ran("checklist", ["[ ] I can explain why gradients are accumulated with +=. 6/7"]),
         write,

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
+EXAMPLE = ROOT / "examples" / "dual-numbers"
 T = TypeVar("T")
 
 

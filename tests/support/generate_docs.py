@@ -27,7 +27,6 @@ from grader.curriculum.load import load_course
 
 ROOT = Path(__file__).parents[2]
 COLUMNS = 66  # so it can be read on a phone, too
-LEAVES_FIRST = "phase4.operands-first"
 ASSIGNS = "phase3.mul-assigns"
 LETTER, LINE, MARGIN = 8.4, 19, 16
 PICTURE = """\
@@ -82,7 +81,7 @@ def _plain_environment() -> dict[str, str]:
 
 def report_picture() -> str:
     """Return a picture of a report in a terminal."""
-    printed = run(LEAVES_FIRST, "phase4").rstrip().splitlines()
+    printed = run("phase4.operands-first", "phase4").rstrip().splitlines()
     lines = [Text("$ grade phase4", "dim"), *map(Text.from_ansi, printed)]
     console = Console(width=COLUMNS, file=io.StringIO())
     return PICTURE.format(

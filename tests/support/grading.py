@@ -4,9 +4,12 @@ is made once and shared.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from rich.console import Console
 
 from grader.boundary.pool import ProcessHost
 from grader.curriculum.load import load_course
@@ -18,6 +21,7 @@ from grader.judge.job import Caches, Job
 from grader.judge.plugin import run_suites
 from grader.judge.results import results_of
 from grader.model import CheckResult, Report, Verdict
+from grader.views.terminal import print_report
 
 COURSE = load_course()
 CACHES = Caches()
@@ -46,6 +50,13 @@ def check(path: str | Path, checkpoint: str) -> CheckResult:
     with ProcessHost(str(stage.suite)) as host:
         job = Job(COURSE, read_submission(path, COURSE.files), host, caches=CACHES)
         return results_of(job, run_suites(job, (stage,), only={checkpoint}).outcomes)[checkpoint]
+
+
+def printed(report: Report, width: int = 80, **options: Any) -> str:
+    """Return what a screen of this width shows of a report."""
+    out = io.StringIO()
+    print_report(report, Console(file=out, width=width, highlight=False), **options)
+    return out.getvalue()
 
 
 def by_id(report: Report) -> dict[str, CheckResult]:

@@ -10,7 +10,6 @@ from pathlib import Path
 from grader.curriculum.load import load_course
 from support import GOLDEN, ROOT
 from support.golden import Case, read_cases
-from support.grading import grade
 
 HERE = GOLDEN / "misbehaving"
 SUITE = load_course().stage("phase2").suite
@@ -61,8 +60,6 @@ DEFAULTS: Case = {
     "seconds": 4,
     "phases": [PHASE],
 }
-
-Verdicts = list[tuple[str, str, str, str]]
 
 
 CASES: dict[str, Case] = {name: DEFAULTS | case for name, case in read_cases("misbehaving").items()}
@@ -136,12 +133,3 @@ def _listen(file: Path) -> None:
         os.chdir(file.parent)  # the path of a socket must be short
         service.bind(file.name)
     os.chdir(ROOT)
-
-
-def verdicts(folder: Path) -> Verdicts:
-    """Return the verdict, kind and message of each checkpoint in a report."""
-    report = grade(folder, [PHASE])
-    return [
-        (result.id, result.verdict.value, result.kind.value if result.kind else "", result.message)
-        for result in report.checkpoints
-    ]

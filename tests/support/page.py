@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from support.browser import EDITOR, enter, press, replace_code
@@ -114,6 +115,23 @@ def press_on(driver: Any, css: str, number: int = 0) -> None:
     driver.execute_script(
         "document.querySelectorAll(arguments[0])[arguments[1]].click()", css, number
     )
+
+
+def tab_through(driver: Any, *names: str) -> None:
+    """Press Tab until all of these have been reached, and the last one is. Fail if they are not."""
+    reached: set[str | None] = set()
+    for _ in range(40):
+        press(driver, "\ue004")
+        at = driver.switch_to.active_element
+        reached |= {at.get_attribute(name) for name in ("data-do", "data-sort", "id", "class")}
+        if {*names} <= reached:
+            break
+    assert {*names} <= reached
+
+
+def choose(driver: Any, file: Path) -> None:
+    """Choose a file to import."""
+    driver.find_element("id", "chosen").send_keys(str(file))
 
 
 def type_into(driver: Any, css: str, text: str) -> None:

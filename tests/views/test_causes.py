@@ -5,28 +5,23 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from io import StringIO
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from grader.model import PhaseResult, Verdict, Visibility
 from grader.views.causes import causes
 from grader.views.html import to_html
 from grader.views.json import from_json, to_json
 from grader.views.markdown import to_gradescope, to_markdown
-from grader.views.terminal import print_report
 from support import changed, hand_in
-from support.grading import grade
+from support.grading import grade, printed
 
 SOLUTION = changed()
 EQUAL = SOLUTION.replace(
     "    def __repr__", "    def __eq__(self, other):\n        return True\n\n    def __repr__", 1
 )
 EQUAL_SAYS = "TypeError: unhashable type: 'Value'.*class that defines `__eq__` but not `__hash__`"
-GRADIENT = re.sub(r"\.grad\b", ".gradient", SOLUTION)
-ENDLESS = SOLUTION.replace("        self.data = data", "        while True: pass", 1)
 
 
 @pytest.mark.slow
@@ -35,9 +30,9 @@ ENDLESS = SOLUTION.replace("        self.data = data", "        while True: pass
     ("source", "together", "isolated"),
     [
         (EQUAL, EQUAL_SAYS, EQUAL_SAYS),
-        (GRADIENT, "", ""),  # the one that fails says so
+        (re.sub(r"\.grad\b", ".gradient", SOLUTION), "", ""),  # the one that fails says so
         (re.sub(r"\bValue\b", "value", SOLUTION), "", ""),  # each phase says so itself
-        (ENDLESS, "", ""),
+        (SOLUTION.replace("        self.data = data", "        while True: pass", 1), "", ""),
         (SOLUTION, "", ""),
         ("class Value(:", "", ""),
     ],
@@ -65,10 +60,8 @@ def test_every_form_of_a_report_begins_with_the_cause(tmp_path: Path) -> None:
     blocked = [one for one in report.checkpoints if one.verdict is Verdict.BLOCKED]
     assert cause.startswith(f"{len(failing)} checkpoints end in TypeError: unhashable")
     assert f"; {len(blocked)} wait for them. " in cause
-    screen = StringIO()
-    print_report(report, Console(file=screen, width=200), verbose=True)
     forms = [
-        screen.getvalue(),
+        printed(report, 200, verbose=True),
         to_html(report, "x"),
         to_markdown(report, "x"),
         json.loads(to_gradescope(report))["output"],
@@ -86,7 +79,5 @@ def test_a_failure_with_a_proof_comes_before_what_it_causes(tmp_path: Path) -> N
     folder = hand_in(tmp_path, SOLUTION.replace("        return topo\n", ""))
     report = grade(folder, "phase4", prove=1)
     assert "NoneType" in causes(report)[0]
-    screen = StringIO()
-    print_report(report, Console(file=screen, width=80))
-    (failure,) = re.findall(r"build_topo\(\) lists(?:.+\n)+", screen.getvalue())
+    (failure,) = re.findall(r"build_topo\(\) lists(?:.+\n)+", printed(report))
     assert "build_topo returns nothing" in failure or "build_topo has no return" in failure

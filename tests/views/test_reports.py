@@ -22,11 +22,9 @@ from grader.views.json import from_json, to_json
 from grader.views.junit import to_junit
 from grader.views.markdown import to_github, to_gradescope, to_markdown
 from grader.views.prairielearn import to_prairielearn
-from grader.views.terminal import print_report
 from support import ROOT, changed, hand_in, tells, there
-from support.grading import grade
+from support.grading import grade, printed
 
-SCHEMA = ROOT / "tests" / "support" / "schemas" / "junit-10.xsd"
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>]]>\x1b[31m\u202e::error::"
 
 
@@ -82,7 +80,7 @@ def test_junit_has_a_case_for_each_checkpoint(report: Report) -> None:
 @pytest.mark.slow
 def test_junit_is_valid_for_every_verdict(report: Report) -> None:
     xmlschema = pytest.importorskip("xmlschema", reason="xmlschema is not installed")
-    schema = xmlschema.XMLSchema(str(SCHEMA))
+    schema = xmlschema.XMLSchema(str(ROOT / "tests" / "support" / "schemas" / "junit-10.xsd"))
     texts = {verdict: to_junit(_with(report, verdict)) for verdict in Verdict}
     for text in (to_junit(report), *texts.values()):
         schema.validate(text)
@@ -128,12 +126,6 @@ def test_every_view_names_the_line_to_blame_and_makes_it_harmless(report: Report
     assert [where and where.line for where in read.values()] == [
         result.where and result.where.line for result in report.checkpoints
     ]
-
-
-def printed(report: Report, width: int = 80) -> str:
-    out = StringIO()
-    print_report(report, Console(file=out, width=width, highlight=False))
-    return out.getvalue()
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])

@@ -21,7 +21,6 @@ from support.grading import COURSE, grade
 from support.page import idle, ready, saved
 from support.site import Site, build, served
 
-KIT = ROOT / "tests" / "support" / "fake_kit.js"
 STUB = """class Value:
     def __init__(self, data):
         raise NotImplementedError("phase 1: Value.__init__")
@@ -48,7 +47,11 @@ def site(folder: Path) -> Iterator[Site]:
 @pytest.fixture(scope="session")
 def page_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page with the fake kit, which gives real reports."""
-    files = {**page_files(COURSE), "kit.js": KIT.read_bytes(), "engine.py": WRONG.encode()}
+    files = {
+        **page_files(COURSE),
+        "kit.js": (ROOT / "tests" / "support" / "fake_kit.js").read_bytes(),
+        "engine.py": WRONG.encode(),
+    }
     folder = put(tmp_path_factory.mktemp("site") / "course", files)
     with ProcessHost(__file__) as host:
         mine = Practice(COURSE, folder, host)

@@ -9,7 +9,7 @@ import pytest
 
 from support.axe import barriers
 from support.browser import enter, needs_browser, press, resize
-from support.page import Story, click, gives, grade_now, idle, play, press_on, run, save, says
+from support.page import click, gives, idle, play, press_on, run, save, says
 from support.site import wait
 
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
@@ -40,7 +40,7 @@ def test_axe_finds_nothing(sized: Any, size: str, theme: str) -> None:
     page = sized
     resize(page, *SIZES[size], theme)
     found = {"begun": barriers(page)}
-    grade_now(page) if size == "desktop" else grade_by_key(page)
+    grade_by_key(page)
     run(page, "document.querySelectorAll('article details').forEach((one) => one.open = true)")
     click(page, "Hint", "article.report .checkpoint")
     wait(page, "document.querySelector('.level')")
@@ -66,30 +66,31 @@ def test_axe_finds_nothing(sized: Any, size: str, theme: str) -> None:
     assert {name: rules for name, rules in found.items() if rules} == {}
 
 
+VIEWS = ("lesson", "code", "results")
+SHOWN = f"{[*VIEWS]}.filter((id) => document.getElementById(id).offsetWidth)"
+WIDE = (  # scrolls sideways
+    "[...document.querySelectorAll('body, main, #lesson, #cards, article, header')]"
+    ".filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.id)"
+)
+SMALL = (
+    "[...document.querySelectorAll('button, summary, select, input, .button')]"
+    ".filter((one) => one.offsetWidth && Math.min(one.offsetWidth, one.offsetHeight) < 44)"
+    ".map((one) => `${one.outerHTML.slice(0, 80)} ${one.offsetWidth} ${one.offsetHeight}`)"
+)
+
+
 @pytest.mark.parametrize("size", ["phone", "magnified"])
 def test_small_screens_show_one_view_with_room_and_fingers_hit_its_buttons(
     sized: Any, size: str
 ) -> None:
     page = sized
     grade_by_key(page)
-    for name in ("lesson", "code", "results"):
+    for name in VIEWS:
         press_on(page, f"button[data-view={name}]")
-        shown = page.execute_script(
-            "return ['lesson', 'code', 'results']"
-            ".filter((id) => document.getElementById(id).offsetWidth)"
-        )
-        wide = page.execute_script(  # scrolls sideways
-            "return [...document.querySelectorAll('body, main, #lesson, #cards, article, header')]"
-            ".filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.id)"
-        )
-        small = page.execute_script(
-            "return [...document.querySelectorAll('button, summary, select, input, .button')]"
-            ".filter((one) => one.offsetWidth && Math.min(one.offsetWidth, one.offsetHeight) < 44)"
-            ".map((one) => `${one.outerHTML.slice(0, 80)} ${one.offsetWidth} ${one.offsetHeight}`)"
-        )
-        room = page.execute_script(f"return document.getElementById('{name}').offsetHeight")
-        assert (shown, wide, small if size == "phone" else []) == ([name], [], [])
-        assert room > 180
+        gives(page, SHOWN, [name])
+        gives(page, WIDE, [])
+        gives(page, SMALL if size == "phone" else "[]", [])
+        gives(page, f"document.getElementById('{name}').offsetHeight > 180", True)
 
 
 def enter_at(driver: Any, element: str) -> None:
@@ -98,33 +99,36 @@ def enter_at(driver: Any, element: str) -> None:
     press(driver, ENTER)
 
 
-FOCUS: Story = [
-    (enter_at, "document.getElementById('grade')"),
-    (wait, "document.querySelector('article.report')"),
-    (idle,),
-    (gives, f"{FOCUSED}.id", "grade"),
-    (enter_at, "document.querySelector('[data-stage=phase3]')"),
-    (says, "#lesson h2", "Multiplication"),
-    (gives, f"{FOCUSED}.dataset.stage", "phase3"),
-    (click, "Quiz", "#actions"),
-    (wait, "document.querySelectorAll('.options button').length === 4"),
-    (enter_at, "document.querySelectorAll('.options button')[1]"),
-    (wait, "document.querySelector('article .good')"),
-    (gives, f"{FOCUSED}.closest('article')?.dataset.id", "Quiz"),
-    (enter_at, "document.querySelector('[data-id=Quiz] .acts .main')"),
-    (says, "[data-id=Quiz]", "2 of 2"),
-    (gives, f"{FOCUSED}.closest('article')?.dataset.id", "Quiz"),
-    (enter_at, "document.querySelector('article .checkpoint[open] .acts').children[1]"),  # Try it
-    (wait, "document.querySelector('#console').checkVisibility()"),
-    (gives, f"{FOCUSED}.id", "words"),
-    (press, f"grade phase1{ENTER}"),
-    (wait, "document.querySelector('#cards').checkVisibility()"),
-    (gives, f"{FOCUSED}.id", "cards"),
-]
-
-
 def test_focus_stays_on_what_graded_chose_a_phase_and_answered(page: Any) -> None:
-    play(page, FOCUS)
+    play(
+        page,
+        [
+            (enter_at, "document.getElementById('grade')"),
+            (wait, "document.querySelector('article.report')"),
+            (idle,),
+            (gives, f"{FOCUSED}.id", "grade"),
+            (enter_at, "document.querySelector('[data-stage=phase3]')"),
+            (says, "#lesson h2", "Multiplication"),
+            (gives, f"{FOCUSED}.dataset.stage", "phase3"),
+            (click, "Quiz", "#actions"),
+            (wait, "document.querySelectorAll('.options button').length === 4"),
+            (enter_at, "document.querySelectorAll('.options button')[1]"),
+            (wait, "document.querySelector('article .good')"),
+            (gives, f"{FOCUSED}.closest('article')?.dataset.id", "Quiz"),
+            (enter_at, "document.querySelector('[data-id=Quiz] .acts .main')"),
+            (says, "[data-id=Quiz]", "2 of 2"),
+            (gives, f"{FOCUSED}.closest('article')?.dataset.id", "Quiz"),
+            (
+                enter_at,
+                "document.querySelector('article .checkpoint[open] .acts').children[1]",
+            ),  # Try it
+            (wait, "document.querySelector('#console').checkVisibility()"),
+            (gives, f"{FOCUSED}.id", "words"),
+            (press, f"grade phase1{ENTER}"),
+            (wait, "document.querySelector('#cards').checkVisibility()"),
+            (gives, f"{FOCUSED}.id", "cards"),
+        ],
+    )
 
 
 def test_every_pane_and_import_can_be_reached_and_left_by_keyboard(page: Any) -> None:

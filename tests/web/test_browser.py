@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from support import ROOT, command, kit_folder, tells
+from support import EXAMPLE, command, kit_folder, tells
 from support.browser import EDITOR, assert_quiet, browser, needs_browser, replace_code, requests_of
-from support.page import Story, click, hides, play, ready, run, says, submit, type_in_console
+from support.page import click, hides, play, ready, run, says, submit, type_in_console
 from support.site import Site, build, served, texts, wait
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
@@ -145,8 +145,7 @@ def test_hints_questions_ticks_and_solutions_come_as_data(site: Site) -> None:
     shown = site.js(ask, ["solution", "phase1", True])["functions"]
     assert [one["name"] for one in shown] == ["Value.__init__", "Value.__repr__"]
     [item, *_] = [one for one in site.js(ask, ["checklist"])["items"] if one["by"] == "word"]
-    ticked = site.js(ask, ["checklist", item["id"], True])["items"]
-    assert {**item, "state": "done"} in ticked
+    assert {**item, "state": "done"} in site.js(ask, ["checklist", item["id"], True])["items"]
 
 
 @needs_browser
@@ -215,14 +214,13 @@ def test_any_course_becomes_a_site_that_needs_neither_shared_memory_nor_snapshot
         await cache.put(`/${name}.snapshot`, new Response("?"));"""
     kept = """const kept = await caches.match("/learner.snapshot");
     return kept ? (await kept.blob()).size : 0;"""
-    course = next((ROOT / "examples").glob("*/course.toml")).parent
-    folder = build(tmp_path, course)
+    folder = build(tmp_path, EXAMPLE)
     about = json.loads((folder / "build.json").read_text(encoding="utf-8"))
     with browser() as driver, served(folder, isolated=False) as address:
         visit = Site(driver, address)
         visit.js(spoil, about["build"])
         assert not visit.begin()
-        done = visit.grade(texts(course / "solutions"), "all")
+        done = visit.grade(texts(EXAMPLE / "solutions"), "all")
         assert done["exit"] == 0, done["text"]
         assert visit.js(kept) == 0
         found = visit.grade(
@@ -241,17 +239,6 @@ new MutationObserver(() => {
 
 
 LOG = "document.querySelector('#console .log').textContent"
-FIRST_VISIT: Story = [
-    (submit, "class Value:\n    def __init__(self, data):\n        self.data = data\n"),
-    (wait, "document.querySelector('.report')", 60),
-    (says, ".where a", "engine.py:"),
-    (click, "Trace an expression", "#actions"),
-    (run, "document.querySelector('.ask input').value = 'a'"),
-    (click, "Trace it", ".ask"),
-    (wait, "document.querySelector('article iframe')", 60),
-    (type_in_console, "Value(3).data"),
-    (wait, f"/^3$/m.test({LOG})", 60),
-]
 
 
 @needs_browser
@@ -260,7 +247,20 @@ def test_the_first_visit_shows_one_bar_to_the_end_and_then_grades_and_traces(fol
         driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
         ready(driver, f"{address}/index.html", 120)
         seen = driver.execute_script("return seen")
-        play(driver, FIRST_VISIT)
+        play(
+            driver,
+            [
+                (submit, "class Value:\n    def __init__(self, data):\n        self.data = data\n"),
+                (wait, "document.querySelector('.report')", 60),
+                (says, ".where a", "engine.py:"),
+                (click, "Trace an expression", "#actions"),
+                (run, "document.querySelector('.ask input').value = 'a'"),
+                (click, "Trace it", ".ask"),
+                (wait, "document.querySelector('article iframe')", 60),
+                (type_in_console, "Value(3).data"),
+                (wait, f"/^3$/m.test({LOG})", 60),
+            ],
+        )
         driver.get("about:blank")
         assert_quiet(driver, address)
     parts, percent = [part for _, part, _ in seen], {number for *_, number in seen}

@@ -23,12 +23,15 @@ KEPT = """(async () => {
 })()"""
 
 
-ENDLESS = "class Value:\n    def __init__(self, data): Value(data)\n"
 SAME = [  # as elsewhere
     (texts(kit_folder("solutions")), "phase2", "'exit': 0"),
     (texts(kit_folder("exercises")), "phase1", "'exit': 1"),
     ({"engine.py": "x = 1\nwhile True: pass\n"}, "phase1.data", "too long and was stopped"),
-    ({"engine.py": ENDLESS}, "phase1.data", "RecursionError"),
+    (
+        {"engine.py": "class Value:\n    def __init__(self, data): Value(data)\n"},
+        "phase1.data",
+        "RecursionError",
+    ),
 ]
 
 

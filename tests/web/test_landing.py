@@ -55,12 +55,13 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def page(driver: Any, address: str) -> Iterator[Any]:
     """Yield the page. It must log nothing, and request nothing from anywhere else."""
-    show(driver, address)
+    show(driver, address=address)
     yield driver
     assert_quiet(driver, address)
 
 
-def show(driver: Any, address: str, link: str = "") -> None:
+def show(driver: Any, link: str = "", address: str = "") -> None:
+    address = address or driver.current_url.partition("?")[0].partition("#")[0]
     driver.get("about:blank")
     driver.get(address + link)
     wait(driver, "document.querySelector('#say').textContent || trouble.textContent")
@@ -136,27 +137,40 @@ STORIES: dict[str, Story] = {
 }
 
 
+OUTSIDE = """['#next', '#say > p', '#frame .active'].filter((css) => {
+    const { top, bottom } = document.querySelector(css).getBoundingClientRect();
+    return top < 0 || bottom > innerHeight;
+})"""
+SEEN = """(([box, view]) => box.left >= view.left && box.right <= view.right
+    && box.bottom <= view.bottom)([document.querySelector('.active'), frame]
+    .map((one) => one.getBoundingClientRect()))"""
+STORIES |= {
+    "a phone shows each step's text next to its node": [
+        (resize, 390, 844),
+        (show,),
+        *[(press, "next"), (gives, OUTSIDE, [])] * 4,
+        *(
+            step
+            for height in (480, 300)  # of an iframe
+            for step in (
+                (resize, 390, height),
+                (show, "?embed#expr=(a*b %2B a)*b&@=2"),
+                (gives, "document.documentElement.scrollHeight", height),
+                (gives, f"frame.offsetHeight >= 0.3 * {height}", True),
+            )
+        ),
+        (resize, 1280, 800),
+    ],
+    "a large graph is scrolled to the node that runs": [
+        (show, f"#expr={quote('+'.join(['tanh(a)*b'] * 6))}"),
+        *[(press, "next"), (gives, SEEN, True)] * 6,
+    ],
+}
+
+
 @each(STORIES)
 def test_a_learner_reads_gradients_and_where_they_come_from(page: Any, story: Story) -> None:
     play(page, story)
-
-
-def test_a_phone_shows_each_step_s_text_next_to_its_node(page: Any, address: str) -> None:
-    resize(page, 390, 844)
-    inside = """return ['#next', '#say > p', '#frame .active'].filter((css) => {
-        const { top, bottom } = document.querySelector(css).getBoundingClientRect();
-        return top < 0 || bottom > innerHeight;
-    })"""
-    show(page, address)
-    for _ in range(4):
-        press(page, "next")
-        assert page.execute_script(inside) == []
-    for height in (480, 300):  # of an iframe
-        resize(page, 390, height)
-        show(page, address, "?embed#expr=(a*b %2B a)*b&@=2")
-        assert page.execute_script("return document.documentElement.scrollHeight") == height
-        assert page.find_element("id", "frame").size["height"] >= 0.3 * height
-    resize(page, 1280, 800)
 
 
 def test_a_link_shows_the_same_trace(page: Any) -> None:
@@ -165,7 +179,7 @@ def test_a_link_shows_the_same_trace(page: Any) -> None:
     press(page, "assign", "back", "link")
     copied = page.find_element("id", "copy").get_property("value")
     before = page.execute_script(NODES), page.find_element("id", "say").text
-    show(page, copied)
+    show(page, address=copied)
     assert (page.execute_script(NODES), page.find_element("id", "say").text) == before
     node(page, "expr", True, "-1.5", "-1.5", " ≠ -3")
 
@@ -177,7 +191,7 @@ def test_an_embedded_trace_shows_the_picture_and_the_steps(page: Any, address: s
     (element,) = ET.fromstring(f"<p>{frame}</p>")
     source = element.get("src", "")
     assert source.startswith(f"{address}?embed#expr=")
-    show(page, source)
+    show(page, address=source)
     shown = page.execute_script("""return [...document.querySelectorAll("p, input, button, a, svg")]
         .filter((one) => one.checkVisibility() && !one.closest("#say, .hero"))
         .map((one) => one.id || one.tagName)""")
@@ -198,21 +212,10 @@ def test_the_picture_can_be_downloaded(page: Any, tmp_path: Path) -> None:
     tells(words[0], "prefers-color-scheme: dark", "var(--")
 
 
-def test_a_large_graph_is_scrolled_to_the_node_that_runs(page: Any, address: str) -> None:
-    wide = "+".join("tanh(a)*b" for _ in range(6))
-    show(page, address, f"#expr={quote(wide)}")
-    inside = """const [box, view] = [document.querySelector('.active'), frame]
-        .map((one) => one.getBoundingClientRect());
-        return box.left >= view.left && box.right <= view.right && box.bottom <= view.bottom;"""
-    for _ in range(6):
-        press(page, "next")
-        assert page.execute_script(inside)
-
-
 @needs_firefox
 def test_firefox_shows_the_same(page: Any, address: str, tmp_path: Path) -> None:
     link = "#expr=(a*b %2B a)*b&assign&@=5"
-    show(page, address, link)
+    show(page, link)
     with firefox(tmp_path / "profile") as other:
         other.get(address + link)
         wait(other, "document.querySelector('#frame .wrong')")
@@ -220,11 +223,11 @@ def test_firefox_shows_the_same(page: Any, address: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("link", HOSTILE)
-def test_nothing_in_a_link_is_believed(page: Any, address: str, link: str) -> None:
+def test_nothing_in_a_link_is_believed(page: Any, link: str) -> None:
     count = "return document.querySelectorAll('script, img, iframe, a, style').length"
     before = page.execute_script(count)
     for query in ("", "?embed"):
-        show(page, address, f"{query}#{link}")
+        show(page, f"{query}#{link}")
         sentence = page.find_element("id", "say" if query else "trouble").get_property("innerHTML")
         assert HOSTILE[link] in sentence.replace("<code>", "`").replace("</code>", "`").replace(
             "&lt;", "<"
@@ -251,14 +254,13 @@ def test_the_page_s_policy_allows_no_code_from_elsewhere_or_in_the_page(page: An
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_everybody_can_use_the_page(page: Any, address: str, width: int, theme: str) -> None:
+def test_everybody_can_use_the_page(page: Any, width: int, theme: str) -> None:
     resize(page, width, 800, theme)
     for query in ("", "?embed"):
-        show(page, address, f"{query}#expr={quote('(a*b + a) * b')}")
+        show(page, f"{query}#expr={quote('(a*b + a) * b')}")
         press(page, "next", "next", "next")
         assert barriers(page) == []
-        wide = "return document.documentElement.scrollWidth <= innerWidth"
-        assert page.execute_script(wide)
-    show(page, address)
+        assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    show(page)
     press(page, "assign", "link")
     assert barriers(page) == []

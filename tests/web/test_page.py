@@ -19,6 +19,7 @@ from support import ROOT, put, zipped
 from support.browser import EDITOR, enter, needs_browser, press, replace_code, resize
 from support.page import (
     Story,
+    choose,
     click,
     gives,
     grade_now,
@@ -46,14 +47,15 @@ KEPT = "document.querySelector('#saved').textContent === 'Saved in this browser'
 CARD = "#cards article"  # the newest
 ROOT_OF_EDITOR = "document.querySelector('#editor').shadowRoot"
 MARKS = f"{ROOT_OF_EDITOR}.querySelectorAll('.cm-lintRange-error')"
-OPTIONS = "document.querySelectorAll('.options button').length === 4"
 PASSED = f"{REPORT}?.querySelector('.passed-all')"
 COUNTS = "[fake.interrupted, fake.ran.length]"  # of gradings
 STOPPED = "!document.querySelector('#stop')"
 LOG = "document.querySelector('#console .log').textContent"
 OFFERED = f"{ROOT_OF_EDITOR}.querySelector('{{}}')?.innerText"
 INFO, CHOSEN = map(OFFERED.format, (".cm-completionInfo", "[aria-selected] .cm-completionLabel"))
-ESCAPE = "\N{ESCAPE}"
+ESCAPE, TAB, UP, DOWN, BACKSPACE = "\N{ESCAPE}", "\ue004", "\ue013", "\ue015", "\ue003"
+FOCUS = "document.getElementById('words').focus()"
+CHOICES = "[...document.querySelectorAll('.choices button')].map((one) => one.textContent)"
 CARDS, NEWEST, LEVEL = (
     f"document.querySelector('{css}')" for css in ("#cards", CARD, "[data-id=hint] .level")
 )
@@ -92,14 +94,19 @@ def test_lesson_and_stubs_can_be_read_and_edited_before_python_has_started(
 ) -> None:
     with before_loading(page, "window.held = new Promise((done) => { window.letGo = done; });"):
         page.get(address)
-        says(page, "#lesson", "The Value class")
-        says(page, "#progress-text", "of 8.0 MB")
-        gives(page, "document.querySelector('#progress').value", 1 / 16)
-        wait(page, EDITOR)
-        replace_code(page, "early = 1")
-        run(page, "letGo()")
-        wait(page, "fake.files['engine.py'] === 'early = 1'")
-        shows(page, "early = 1")
+        play(
+            page,
+            [
+                (says, "#lesson", "The Value class"),
+                (says, "#progress-text", "of 8.0 MB"),
+                (gives, "document.querySelector('#progress').value", 1 / 16),
+                (wait, EDITOR),
+                (replace_code, "early = 1"),
+                (run, "letGo()"),
+                (wait, "fake.files['engine.py'] === 'early = 1'"),
+                (shows, "early = 1"),
+            ],
+        )
 
 
 def test_opened_as_a_file_the_page_says_what_to_do(driver: Any, page_folder: Path) -> None:
@@ -164,16 +171,18 @@ def test_export_and_import_carry_the_work_and_import_can_be_undone(
 ) -> None:
     replace_code(page, "exported = 1")
     assert exported(page, tmp_path)["engine.py"] == b"exported = 1"
-    replace_code(page, "later = 2")
-    page.find_element("id", "chosen").send_keys(str(next(tmp_path.glob("*.zip"))))
-    shows(page, "exported = 1")
-    wait(page, "fake.files['engine.py'] === 'exported = 1'")
-    undo(page)
-    shows(page, "later = 2")
-    (tmp_path / "not.zip").write_bytes(b"PK, but not a zip")
-    page.find_element("id", "chosen").send_keys(str(tmp_path / "not.zip"))
-    wait(page, "document.querySelector('[data-id=said] .bad')")
-    shows(page, "later = 2")
+    story: Story = [
+        (replace_code, "later = 2"),
+        (choose, next(tmp_path.glob("*.zip"))),
+        (shows, "exported = 1"),
+        (wait, "fake.files['engine.py'] === 'exported = 1'"),
+        (undo,),
+        (shows, "later = 2"),
+        (choose, put(tmp_path, {"not.zip": b"PK, but not a zip"}) / "not.zip"),
+        (wait, "document.querySelector('[data-id=said] .bad')"),
+        (shows, "later = 2"),
+    ]
+    play(page, story)
 
 
 def test_import_takes_zips_of_other_programs_and_python_files_chosen_or_dropped(
@@ -188,21 +197,24 @@ def test_import_takes_zips_of_other_programs_and_python_files_chosen_or_dropped(
         "hw/notes.txt": "two ø lines",
     }
     put(tmp_path, {"hw.zip": zipped(*members.items()), "engine.py": "chosen = 1"})
-    page.find_element("id", "chosen").send_keys(str(tmp_path / "hw.zip"))
-    shows(page, "mine = 3")
-    says(page, "[data-id=said]", "Imported engine.py, notes.txt.", "Skipped 3 other files")
-    wait(page, "fake.files['notes.txt'] === 'two ø lines'")
-    gives(page, "'photo.jpg' in fake.files", False)
-    page.find_element("id", "chosen").send_keys(str(tmp_path / "engine.py"))
-    shows(page, "chosen = 1")
-    run(
-        page,
+    drop = (
         "const dataTransfer = new DataTransfer();"
         "dataTransfer.items.add(new File(['dropped = 1'], 'engine.py'));"
         "document.querySelector('#editor').dispatchEvent("
-        "  new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));",
+        "  new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));"
     )
-    shows(page, "dropped = 1")
+    story: Story = [
+        (choose, tmp_path / "hw.zip"),
+        (shows, "mine = 3"),
+        (says, "[data-id=said]", "Imported engine.py, notes.txt.", "Skipped 3 other files"),
+        (wait, "fake.files['notes.txt'] === 'two ø lines'"),
+        (gives, "'photo.jpg' in fake.files", False),
+        (choose, tmp_path / "engine.py"),
+        (shows, "chosen = 1"),
+        (run, drop),
+        (shows, "dropped = 1"),
+    ]
+    play(page, story)
 
 
 def test_two_tabs_never_write_at_the_same_time(page: Any, address: str) -> None:
@@ -211,30 +223,33 @@ def test_two_tabs_never_write_at_the_same_time(page: Any, address: str) -> None:
     page.switch_to.new_window("tab")
     try:
         page.get(address)
-        says(page, "#notices button", "Continue here")
-        click(page, "Continue here", "#notices")
-        wait(page, "document.querySelector('#next a')")
-        shows(page, "first")
-        replace_code(page, "second")
-        wait(page, KEPT)
+        play(
+            page,
+            [
+                (says, "#notices", "Continue here"),
+                (click, "Continue here", "#notices"),
+                (wait, "document.querySelector('#next a')"),
+                (shows, "first"),
+                (replace_code, "second"),
+                (wait, KEPT),
+            ],
+        )
         page.close()
     finally:
         page.switch_to.window(first)
-    says(page, "#notices button", "Continue here")
-    press(page, "lost?")
-    shows(page, "first")  # read-only
-    click(page, "Continue here", "#notices")
-    shows(page, "second")
+    play(
+        page,
+        [
+            (says, "#notices", "Continue here"),
+            (press, "lost?"),
+            (shows, "first"),  # read-only
+            (click, "Continue here", "#notices"),
+            (shows, "second"),
+        ],
+    )
 
 
 BLACK = "getComputedStyle(document.querySelector('.soft')).color === 'rgb(0, 0, 0)'"
-TRACED: Story = [
-    (type_in_console, "grade phase1 --open"),
-    (wait, "document.querySelector('iframe')"),
-    (gives, f"{NEWEST}.innerText.startsWith('grade phase1 --open')", True),
-    (hides, "#cards", ".grade"),
-    (gives, f"{NEWEST}.querySelector('a').download", "trace.html"),
-]
 INSIDE: Story = [
     (wait, "document.querySelector('[data-do=next]')?.offsetWidth"),
     (press_on, "[data-do=next]"),
@@ -244,9 +259,17 @@ INSIDE: Story = [
 
 
 def test_a_trace_steps_in_its_sandbox(page: Any, page_folder: Path) -> None:
-    text = to_page(traced(PRODUCT_ASSIGNS, "a*b + a", a=2, b=-3), 0)
-    put(page_folder, {"trace.html": text})
-    play(page, TRACED)
+    put(page_folder, {"trace.html": to_page(traced(PRODUCT_ASSIGNS, "a*b + a", a=2, b=-3), 0)})
+    play(
+        page,
+        [
+            (type_in_console, "grade phase1 --open"),
+            (wait, "document.querySelector('iframe')"),
+            (gives, f"{NEWEST}.innerText.startsWith('grade phase1 --open')", True),
+            (hides, "#cards", ".grade"),
+            (gives, f"{NEWEST}.querySelector('a').download", "trace.html"),
+        ],
+    )
     page.find_element("xpath", "//button[text()='Full screen']").click()  # as a person does
     wait(page, "document.fullscreenElement?.tagName === 'IFRAME'")
     run(page, "document.exitFullscreen()")
@@ -258,35 +281,35 @@ def test_a_trace_steps_in_its_sandbox(page: Any, page_folder: Path) -> None:
         page.switch_to.default_content()
 
 
-def test_tab_completes_commands_and_the_arrows_bring_back_earlier_lines(page: Any) -> None:
-    from selenium.webdriver.common.keys import Keys
-
-    click(page, "Console", "#actions")
-    line = page.find_element("id", "words")
-    for keys, shown in (
-        (["g", Keys.TAB, "ch", Keys.TAB], "grade checklist "),
-        ([Keys.ENTER, "grade ph", Keys.TAB], "grade phase"),
-        ([Keys.ARROW_UP], "grade checklist "),
-        ([Keys.ARROW_DOWN], "grade phase"),
-    ):
-        line.send_keys(*keys)
-        assert line.get_property("value") == shown
-        choices = page.execute_script(
-            "return [...document.querySelectorAll('.choices button')].map((one) => one.textContent)"
-        )
-        assert choices == (["phase1", "phase3"] if "grade ph" in keys else [])
-    ready(page)
-    click(page, "Console", "#actions")
-    line = page.find_element("id", "words")
-    line.send_keys(Keys.ARROW_UP)
-    assert line.get_property("value") == "grade checklist "
-    line.send_keys(Keys.CONTROL, "a", Keys.NULL, Keys.BACKSPACE, Keys.TAB)
-    assert page.execute_script("return document.activeElement.id") != "words"
-
-
 # --- grading, hints, questions, lesson and console
 
 STORIES: dict[str, Story] = {
+    "Tab completes commands and the arrows bring back earlier lines": [
+        (click, "Console", "#actions"),
+        (run, FOCUS),
+        *(
+            step
+            for keys, shown, choices in (
+                (["g", TAB, "ch", TAB], "grade checklist ", []),
+                (["\ue007", "grade ph", TAB], "grade phase", ["phase1", "phase3"]),
+                ([UP], "grade checklist ", []),
+                ([DOWN], "grade phase", []),
+            )
+            for step in (
+                (press, *keys),
+                (gives, "document.activeElement.value", shown),
+                (gives, CHOICES, choices),
+            )
+        ),
+        (ready,),
+        (click, "Console", "#actions"),
+        (run, FOCUS),
+        (press, UP),
+        (gives, "document.activeElement.value", "grade checklist "),
+        (run, "document.activeElement.select()"),
+        (press, BACKSPACE, TAB),
+        (gives, "document.activeElement.id === 'words'", False),
+    ],
     "typed code is graded after a pause and survives a reload": [
         (replace_code, "mine = 1"),
         (wait, KEPT),
@@ -388,7 +411,7 @@ STORIES: dict[str, Story] = {
     ],
     "questions are answered with buttons and explained": [
         (click, "Quiz", "#actions"),
-        (wait, OPTIONS),
+        (wait, "document.querySelectorAll('.options button').length === 4"),
         (press_on, ".options button", 1),
         (says, f"{CARD}:has(.good)", "Right.", "Because."),
         (click, "Next", "#cards"),

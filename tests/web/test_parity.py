@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterator, Sequence
 from math import isclose
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -48,43 +48,34 @@ HOSTILE = {  # and the checkpoints that show it
     "prints_50_megabytes": ["phase2.forward"],
 }
 SETS = "iterates over a set of objects, whose order depends on their addresses"
-TEXTS = "an exception whose text is different in another Python"
-LINES = "a busy loop is stopped in one of its two lines"
-SIGNAL = "a browser has no signals, and prints the stack"
 MAY_DIFFER = {
-    "phase1.children-in-a-tuple-in-a-set": TEXTS,
+    "phase1.children-in-a-tuple-in-a-set": "an exception whose text is different in another Python",
     "phase4.along-every-path": SETS,
     "phase4.breadth-first": SETS,
     "phase4.no-visited-set": SETS,
     "phase4.set-as-the-order": SETS,
-    "loop_that_catches": LINES,
-    "recursion_into_the_stack": SIGNAL,
+    "loop_that_catches": "a busy loop is stopped in one of its two lines",
+    "recursion_into_the_stack": "a browser has no signals, and prints the stack",
 }
 
 
-class Engine(NamedTuple):
-    """What is handed in, and what is graded."""
-
-    name: str
-    files: dict[str, str]
-    words: list[str]
-
-
-def engines(folder: Path) -> Iterator[Engine]:
-    """Yield the reference, the stubs, faulty engines, and hostile ones."""
+def engines(folder: Path) -> Iterator[tuple[str, dict[str, str], list[str]]]:
+    """Yield the reference, the stubs, faulty engines, and hostile ones: a name, what is handed in,
+    and what is graded.
+    """
     right, stubs = texts(kit_folder("solutions")), texts(kit_folder("exercises"))
     extras = [s.id for s in COURSE.stages if s.optional and s.id not in NATIVE_ONLY]
-    yield Engine("reference", right, ["all", *extras])
-    yield Engine("stubs", stubs, ["all"])
+    yield ("reference", right, ["all", *extras])
+    yield ("stubs", stubs, ["all"])
     for stage in COURSE.stages:
         for found in () if stage.optional else chosen(stage.faulty):
             text = found.engine(right[stage.file].encode()).decode()
-            yield Engine(found.id, {**right, stage.file: text}, [stage.id])
+            yield (found.id, {**right, stage.file: text}, [stage.id])
     for name, words in HOSTILE.items():
         place = folder / name
         place.mkdir()
         misbehaving.make(name, place)
-        yield Engine(name, {**right, **texts(place)}, words)
+        yield (name, {**right, **texts(place)}, words)
 
 
 def chosen(faulty: Sequence[Faulty]) -> Sequence[Faulty]:
@@ -94,10 +85,9 @@ def chosen(faulty: Sequence[Faulty]) -> Sequence[Faulty]:
     return faulty[:: max(1, len(faulty) // OF_EACH_PHASE)][:OF_EACH_PHASE]
 
 
-def natively(engine: Engine, folder: Path) -> Any:
+def natively(place: Path, words: list[str]) -> Any:
     """Return the report of this process."""
-    place = put(folder / f"{engine.name}-native", engine.files)
-    report = to_json(grade(place, engine.words, prove=1))
+    report = to_json(grade(place, words, prove=1))
     return json.loads(report.replace(f"{place}/", ""))  # the browser grades its own folder
 
 
@@ -132,13 +122,12 @@ def test_every_engine_gets_the_same_report_as_natively(site: Site, tmp_path: Pat
     every = list(engines(tmp_path))
     assert len(every) == 2 + (8 * OF_EACH_PHASE or len(FAULTY)) + len(HOSTILE)
     wrong = []
-    for engine in every:
-        want = natively(engine, tmp_path)
-        site.put(engine.files)
-        found = json.loads(site.run(*engine.words, "--at", ".", "--format", "json")["text"])
-        if engine.name in MAY_DIFFER:
+    for name, files, words in every:
+        want = natively(put(tmp_path / f"{name}-native", files), words)
+        found = json.loads(site.grade(files, *words, "--at", ".", "--format", "json")["text"])
+        if name in MAY_DIFFER:
             want, found = outline(want), outline(found)
-        different = [f"{engine.name}{line}" for line in differences(want, found)]
-        print(engine.name, *different, sep="\n  ")  # shown if the test fails or is stopped
+        different = [f"{name}{line}" for line in differences(want, found)]
+        print(name, *different, sep="\n  ")  # shown if the test fails or is stopped
         wrong += different
     assert not wrong, "\n".join(wrong)

@@ -19,8 +19,6 @@ from grader.worker import exceptions
 from support.server import A, B, answers
 from support.start import Begin
 
-GRADER = Path(grader.__file__).parent
-
 
 def raised(here: Begin, source: str) -> Fault:
     """Return what is told of an exception in the constructor, or else in a sum."""
@@ -30,7 +28,6 @@ def raised(here: Begin, source: str) -> Fault:
 
 
 STUB = "class Value:\n    def __add__(self, other):\n        raise {}('write me')\n"
-OWN = "class Mine(NotImplementedError): pass\n"
 NONSENSE = """\
 def Value():
     error = SyntaxError('m', ('engine.py', 1, 2, 'x'))
@@ -67,7 +64,7 @@ RAISED: dict[str, dict[str, object]] = {
         "stub": "Value.__add__",
         "frames": (Frame("engine.py", 3, "__add__", "raise NotImplementedError('write me')"),),
     },
-    STUB.format("Mine") + OWN: {
+    STUB.format("Mine") + "class Mine(NotImplementedError): pass\n": {
         "stub": "",
         "types": (
             "Mine",
@@ -90,9 +87,11 @@ RAISED: dict[str, dict[str, object]] = {
         for message in ("error return without exception set", LOST)
     },
 }
-GROUP = "def Value(): raise ExceptionGroup('many', [ValueError(1), KeyError(2)])"
 if sys.version_info >= (3, 11):
-    RAISED[GROUP] = {"type_name": "ExceptionGroup", "message": "many (2 sub-exceptions)"}
+    RAISED["def Value(): raise ExceptionGroup('many', [ValueError(1), KeyError(2)])"] = {
+        "type_name": "ExceptionGroup",
+        "message": "many (2 sub-exceptions)",
+    }
 
 
 @pytest.mark.parametrize(("source", "told"), RAISED.items(), ids=lambda given: str(given)[:60])
@@ -163,7 +162,7 @@ except BaseException as error:
 def test_a_lack_of_memory_is_recognised_however_python_reports_it(kilobytes: int) -> None:
     done = subprocess.run(
         [sys.executable, "-S", "-c", ENDLESS, str(kilobytes)],
-        cwd=GRADER,
+        cwd=Path(grader.__file__).parent,
         capture_output=True,
         text=True,
         timeout=30,

@@ -106,25 +106,27 @@ def test_an_import_that_does_not_end_costs_its_time_once(
 
 
 UTF_16 = "it is saved as UTF-16; save it as UTF-8"
-NOT_PYTHON: list[tuple[bytes, int, str, str]] = [
-    (b"x = 1\nclass Value\n    pass\n", 2, "class Value", ""),
-    (b"def f():\nreturn 1\n", 2, "return 1", ""),
-    (b"x = '\n", 1, "x = '", ""),
-    (b"if True:\n\tx = 1\n        y = 2\n", 3, "y = 2", ""),
-    (b"x = (1,\n", 1, "x = (1,", ""),
-    (b"return 5\n", 1, "return 5", ""),
-    (b"x = '\\N{nothing}'\n", 1, "x = '", ""),
-    (b"x = \xe2\x80\x981\xe2\x80\x99\n", 1, "x = ", ""),
-    (b"# -*- coding: nonsense -*-\n", 0, "", ""),
-    (b"x = '\xff'\n", 0, "", ""),
-    (b"class Value: pass\n\nx = '\0'\n", 3, "", "it contains a null byte"),
-    ("class Value: pass\n".encode("utf-16"), 1, "", UTF_16),  # as Notepad saves it
-    (b"\xfe\xff" + "class Value: pass\n".encode("utf-16-be"), 1, "", UTF_16),
-    ("class Value: pass\n".encode("utf-16-le"), 1, "", UTF_16),  # without its mark
-]
 
 
-@pytest.mark.parametrize(("source", "line", "shown", "message"), NOT_PYTHON)
+@pytest.mark.parametrize(
+    ("source", "line", "shown", "message"),
+    [
+        (b"x = 1\nclass Value\n    pass\n", 2, "class Value", ""),
+        (b"def f():\nreturn 1\n", 2, "return 1", ""),
+        (b"x = '\n", 1, "x = '", ""),
+        (b"if True:\n\tx = 1\n        y = 2\n", 3, "y = 2", ""),
+        (b"x = (1,\n", 1, "x = (1,", ""),
+        (b"return 5\n", 1, "return 5", ""),
+        (b"x = '\\N{nothing}'\n", 1, "x = '", ""),
+        (b"x = \xe2\x80\x981\xe2\x80\x99\n", 1, "x = ", ""),
+        (b"# -*- coding: nonsense -*-\n", 0, "", ""),
+        (b"x = '\xff'\n", 0, "", ""),
+        (b"class Value: pass\n\nx = '\0'\n", 3, "", "it contains a null byte"),
+        ("class Value: pass\n".encode("utf-16"), 1, "", UTF_16),  # as Notepad saves it
+        (b"\xfe\xff" + "class Value: pass\n".encode("utf-16-be"), 1, "", UTF_16),
+        ("class Value: pass\n".encode("utf-16-le"), 1, "", UTF_16),  # without its mark
+    ],
+)
 def test_a_file_that_is_not_python_is_reported_with_its_line(
     begin: Begin, source: bytes, line: int, shown: str, message: str
 ) -> None:
@@ -243,43 +245,45 @@ HELPER = {
 }
 OTHER = "def Value(): return 1.0"
 WITHOUT = "\ndef Value(): return 1.0 if {}missing is None else 2.0\n"
-WORKING: list[tuple[str, dict[str, str], list[str]]] = [
-    *((f"{source}\n{OTHER}\n", {}, ["missing"]) for source in HARMLESS),
-    (UNUSED, {}, ["missing"]),
-    (GUARDED + WITHOUT.format(""), {}, []),
-    (f"import matplotlib\n{GUARDED}{WITHOUT.format('')}", {}, ["matplotlib"]),
-    (f"import helper, missing{WITHOUT.format('helper.')}", {"helper": GUARDED}, ["missing"]),
-    (f"import missing, helper{WITHOUT.format('helper.')}", {"helper": GUARDED}, ["missing"]),
-    ("import helper\ndef Value(): return helper.Value()", HELPER, ["missing"]),
-    ("import missing\nimport helper\ndef Value(): return helper.Value()", HELPER, ["missing"]),
-    ("def Value():\n  import helper\n  return helper.Value()", HELPER, []),
-    (
-        "try: from fast import Value\nexcept ImportError: from slow import Value\n",
-        {"fast": "import missing\ndef Value(): return missing.one", "slow": OTHER},
-        [],
-    ),
-    (
-        "try: from fast import Value\nexcept ValueError: from slow import Value\n",
-        {"fast": "raise ValueError", "slow": OTHER},
-        [],
-    ),
-    (  # a statement that raises leaves nothing half done
+
+
+@pytest.mark.parametrize(
+    ("main", "others", "absent"),
+    [
+        *((f"{source}\n{OTHER}\n", {}, ["missing"]) for source in HARMLESS),
+        (UNUSED, {}, ["missing"]),
+        (GUARDED + WITHOUT.format(""), {}, []),
+        (f"import matplotlib\n{GUARDED}{WITHOUT.format('')}", {}, ["matplotlib"]),
+        (f"import helper, missing{WITHOUT.format('helper.')}", {"helper": GUARDED}, ["missing"]),
+        (f"import missing, helper{WITHOUT.format('helper.')}", {"helper": GUARDED}, ["missing"]),
+        ("import helper\ndef Value(): return helper.Value()", HELPER, ["missing"]),
+        ("import missing\nimport helper\ndef Value(): return helper.Value()", HELPER, ["missing"]),
+        ("def Value():\n  import helper\n  return helper.Value()", HELPER, []),
         (
-            f"{OTHER}\nfor Value in (lambda: 2.0, lambda: 3.0):\n"
-            "  if Value() == 3.0: raise ValueError\n"
+            "try: from fast import Value\nexcept ImportError: from slow import Value\n",
+            {"fast": "import missing\ndef Value(): return missing.one", "slow": OTHER},
+            [],
         ),
-        {},
-        [],
-    ),
-    (
-        "import sys\nsys.modules['_sqlite3'] = None\nimport sqlite3\ndef Value(): return 1.0\n",
-        {},
-        ["sqlite3"],
-    ),
-]
-
-
-@pytest.mark.parametrize(("main", "others", "absent"), WORKING)
+        (
+            "try: from fast import Value\nexcept ValueError: from slow import Value\n",
+            {"fast": "raise ValueError", "slow": OTHER},
+            [],
+        ),
+        (  # a statement that raises leaves nothing half done
+            (
+                f"{OTHER}\nfor Value in (lambda: 2.0, lambda: 3.0):\n"
+                "  if Value() == 3.0: raise ValueError\n"
+            ),
+            {},
+            [],
+        ),
+        (
+            "import sys\nsys.modules['_sqlite3'] = None\nimport sqlite3\ndef Value(): return 1.0\n",
+            {},
+            ["sqlite3"],
+        ),
+    ],
+)
 def test_a_missing_package_does_no_harm_where_it_is_not_used(
     begin: Begin, main: str, others: dict[str, str], absent: list[str]
 ) -> None:

@@ -32,7 +32,7 @@ from grader.judge.script.steps import (
     Watch,
 )
 from grader.model import Frame
-from grader.worker import bounds, deadline, steps
+from grader.worker import bounds, deadline, protocol, steps
 from support.server import ENGINE, MADE, NAMED, A, B, C, D, E, answers, number
 from support.start import Begin
 
@@ -83,8 +83,8 @@ def test_the_lines_that_run_from_a_step_on_say_which_one_sets_an_attribute(here:
     )
     session.load()
     steps: list[Step] = [Make(A, "Value", [1.0]), Call(B, A, "double", [])]
-    ran = [(line.number, line.sets) for line in session.lines(steps, 1, A, "data")]
-    assert ran == [(5, False), (6, True), (7, False)]
+    ran = session.repeated(protocol.Lines(1.0, steps, 1, A, "data"))
+    assert [line[1:] for line in ran] == [(5, False), (6, True), (7, False)]
 
 
 PATHS = """\
@@ -92,7 +92,6 @@ import parts
 class Tree:
     def __init__(self): self.layers = [[self], (parts.Part(1.5), parts.Part(2.5))]
 """
-PARTS = "class Part:\n  def __init__(self, w): self.w = w"
 
 
 READ: dict[str, tuple[list[Step], list[Answer]]] = {
@@ -187,7 +186,12 @@ READ: dict[str, tuple[list[Step], list[Answer]]] = {
 
 @pytest.mark.parametrize(("steps", "found"), READ.values(), ids=READ)
 def test_a_script_reads_what_it_made(here: Begin, steps: list[Step], found: list[Answer]) -> None:
-    assert answers(here(ENGINE + PATHS, parts=PARTS), *steps) == found
+    assert (
+        answers(
+            here(ENGINE + PATHS, parts="class Part:\n  def __init__(self, w): self.w = w"), *steps
+        )
+        == found
+    )
 
 
 def test_a_script_draws_the_same_in_every_worker_and_no_two_scripts_do(begin: Begin) -> None:
@@ -300,76 +304,63 @@ class Value:
     def __add__(self, other): return self
     def backward(self): raise NotImplementedError
 """
-NUMBERS: dict[str, Answer] = {
-    "2.5": 2.5,
-    "3": 3,
-    "-2**63": -(2**63),
-    "2**63": 2.0**63,
-    "10**30": 1e30,
-    "10**400": UnexpectedType("int too large for a float"),
-    "math.inf": math.inf,
-    "-math.inf": -math.inf,
-    "math.nan": math.nan,
-    "True": UnexpectedType("bool"),
-    "'1.0'": UnexpectedType("str"),
-    "None": UnexpectedType("NoneType"),
-    "1j": UnexpectedType("complex"),
-    "decimal.Decimal('1.5')": UnexpectedType("Decimal"),
-    "fractions.Fraction(3, 2)": UnexpectedType("Fraction"),
-    "[1.0]": UnexpectedType("list"),
-    "self.backward": UnexpectedType("method"),
-    "self": UnexpectedType("Value"),
-    "lambda: 1.0": UnexpectedType("function"),
-    "Lying(2.5)": 2.5,
-    "LyingInt(2)": 2,
-    "Pretender()": UnexpectedType("Pretender"),
-    "float64()": 4.5,
-    "bool_()": UnexpectedType("bool_"),
-    "Scale.TWO": 2,
-    "Disguised()": UnexpectedType("Disguised"),
-}
-
-
-TEXTS: dict[str, Answer] = {
-    "'+'": "+",
-    "'x' * 500": "x" * 399 + "…",
-    "3": UnexpectedType("int"),
-    "None": UnexpectedType("NoneType"),
-    "b'+'": UnexpectedType("bytes"),
-    "type('Text', (str,), {'__str__': lambda self: 5, '__len__': lambda self: -1})('+')": "+",
-    "'\\udc80'": "\\udc80",
-}
-
-
-DOCUMENTS: dict[str, Answer] = {
-    "'x' * 65_536": "x" * 65_536,
-    "'x' * 65_537": UnexpectedType("text of 65537 characters"),
-    "b'x'": UnexpectedType("bytes"),
-    "'\\udc80' * 65_536": "\\udc80" * 65_536,
-    "type('Text', (str,), {'__str__': lambda self: 5, '__len__': lambda self: -1})('x' * 900)": (
-        "x" * 900
-    ),
-}
-
-
-VALUES: dict[str, Answer] = {
-    "[1, (2.0, None), 'x', True]": [1, [2.0, None], "x", True],
-    "{1: 2}": UnexpectedType("dict"),
-    "[[[[[1]]]]]": [[[[UnexpectedType("list")]]]],
-    "'x'": "x",
-}
-
-
-COLLECTIONS: dict[str, Answer] = {
-    **dict.fromkeys(("'text'", "{1: 2}", "3"), UnexpectedType("no collection")),
-    **{key: [A] for key in ("iter([self])", "{self}")},
-}
-FORMS = {
-    "number": NUMBERS,
-    "text": TEXTS,
-    "document": DOCUMENTS,
-    "value": VALUES,
-    "refs": COLLECTIONS,
+FORMS: dict[str, dict[str, Answer]] = {
+    "number": {
+        "2.5": 2.5,
+        "3": 3,
+        "-2**63": -(2**63),
+        "2**63": 2.0**63,
+        "10**30": 1e30,
+        "10**400": UnexpectedType("int too large for a float"),
+        "math.inf": math.inf,
+        "-math.inf": -math.inf,
+        "math.nan": math.nan,
+        "True": UnexpectedType("bool"),
+        "'1.0'": UnexpectedType("str"),
+        "None": UnexpectedType("NoneType"),
+        "1j": UnexpectedType("complex"),
+        "decimal.Decimal('1.5')": UnexpectedType("Decimal"),
+        "fractions.Fraction(3, 2)": UnexpectedType("Fraction"),
+        "[1.0]": UnexpectedType("list"),
+        "self.backward": UnexpectedType("method"),
+        "self": UnexpectedType("Value"),
+        "lambda: 1.0": UnexpectedType("function"),
+        "Lying(2.5)": 2.5,
+        "LyingInt(2)": 2,
+        "Pretender()": UnexpectedType("Pretender"),
+        "float64()": 4.5,
+        "bool_()": UnexpectedType("bool_"),
+        "Scale.TWO": 2,
+        "Disguised()": UnexpectedType("Disguised"),
+    },
+    "text": {
+        "'+'": "+",
+        "'x' * 500": "x" * 399 + "…",
+        "3": UnexpectedType("int"),
+        "None": UnexpectedType("NoneType"),
+        "b'+'": UnexpectedType("bytes"),
+        "type('Text', (str,), {'__str__': lambda self: 5, '__len__': lambda self: -1})('+')": "+",
+        "'\\udc80'": "\\udc80",
+    },
+    "document": {
+        "'x' * 65_536": "x" * 65_536,
+        "'x' * 65_537": UnexpectedType("text of 65537 characters"),
+        "b'x'": UnexpectedType("bytes"),
+        "'\\udc80' * 65_536": "\\udc80" * 65_536,
+        "type('Text', (str,), {'__str__': lambda self: 5, '__len__': lambda self: -1})('x'*900)": (
+            "x" * 900
+        ),
+    },
+    "value": {
+        "[1, (2.0, None), 'x', True]": [1, [2.0, None], "x", True],
+        "{1: 2}": UnexpectedType("dict"),
+        "[[[[[1]]]]]": [[[[UnexpectedType("list")]]]],
+        "'x'": "x",
+    },
+    "refs": {
+        **dict.fromkeys(("'text'", "{1: 2}", "3"), UnexpectedType("no collection")),
+        **{key: [A] for key in ("iter([self])", "{self}")},
+    },
 }
 
 

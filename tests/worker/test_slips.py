@@ -67,5 +67,5 @@ def test_a_report_shows_the_line_to_change(tmp_path: Path) -> None:
     result = by_id(grade(hand_in(tmp_path, wrong), "phase1"))["phase1.data"]
     line = result.frames[-1].line
     told = f"engine.py is not valid Python in line {line}: a colon is missing at its end"
-    assert result.message == told
+    assert result.message.startswith(told)
     assert (line, "    def __mul__(self, other)") in result.frames[-1].excerpt

@@ -7,18 +7,15 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from grader.classroom.gradebook import Gradebook
+from grader.classroom.journal import Comment
 from grader.cli.classroom.options import book_option, find_learner, one_line, open_gradebook
 from grader.cli.options import examples
 from grader.cli.streams import save_bytes
 from grader.errors import UsageError
-
-if TYPE_CHECKING:
-    from grader.classroom.gradebook import Gradebook
-    from grader.classroom.journal import Comment
 
 
 @click.command(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
+from grader.classroom.policy import Policy
 from grader.cli.classroom.options import (
     grading_options,
     jobs_option,
@@ -16,10 +16,7 @@ from grader.cli.classroom.options import (
     seed_option,
 )
 from grader.cli.options import course_option, examples, isolation_options, suites_option
-
-if TYPE_CHECKING:
-    from grader.classroom.policy import Policy
-    from grader.curriculum.model import Course
+from grader.curriculum.model import Course
 
 
 @click.command(

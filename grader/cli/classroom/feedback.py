@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from grader.classroom.policy import Policy
 from grader.cli.classroom.options import (
     counted,
     open_gradebook,
@@ -15,11 +14,8 @@ from grader.cli.classroom.options import (
 )
 from grader.cli.options import course_option, examples, reveal_option
 from grader.cli.streams import save_files
-
-if TYPE_CHECKING:
-    from grader.classroom.policy import Policy
-    from grader.curriculum.model import Course
-    from grader.model import Visibility
+from grader.curriculum.model import Course
+from grader.model import Visibility
 
 
 @click.command(

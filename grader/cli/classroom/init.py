@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from grader.cli.classroom.options import named_keys, policy_words, roster_option
 from grader.cli.options import course_option, examples
 from grader.cli.streams import save
+from grader.curriculum.model import Course
 from grader.errors import UsageError
-
-if TYPE_CHECKING:
-    from grader.curriculum.model import Course
 
 
 @click.command(

@@ -9,24 +9,22 @@ from dataclasses import replace
 from functools import wraps
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from grader.classroom.entries import Entry
+from grader.classroom.gradebook import Gradebook
+from grader.classroom.grading import GradingOptions
+from grader.classroom.marks import Standing
+from grader.classroom.policy import Policy
+from grader.classroom.roster import Person
 from grader.cli.options import package_option, together_option
 from grader.cli.places import SEED_VARIABLE
 from grader.cli.streams import say
+from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.text import joined, safe
-
-if TYPE_CHECKING:
-    from grader.classroom.entries import Entry
-    from grader.classroom.gradebook import Gradebook
-    from grader.classroom.grading import GradingOptions
-    from grader.classroom.marks import Standing
-    from grader.classroom.policy import Policy
-    from grader.classroom.roster import Person
-    from grader.curriculum.model import Course
 
 Command = Callable[..., Any]
 book_option = click.option(

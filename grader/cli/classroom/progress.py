@@ -6,19 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from rich.console import Console
+
+from grader.classroom.check import Download
+from grader.classroom.round import Round
 from grader.cli.classroom.options import one_line
 from grader.cli.streams import make_console
+from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.text import joined
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from grader.classroom.check import Download
-    from grader.classroom.round import Round
-    from grader.curriculum.model import Course
 
 STOPPED = 130  # the exit code after Ctrl-C
 OUTCOMES = {

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from grader.classroom.policy import Policy
 from grader.cli.classroom.options import (
     counted,
     open_gradebook,
@@ -16,10 +16,7 @@ from grader.cli.classroom.options import (
 )
 from grader.cli.options import course_option, examples
 from grader.cli.streams import save
-
-if TYPE_CHECKING:
-    from grader.classroom.policy import Policy
-    from grader.curriculum.model import Course
+from grader.curriculum.model import Course
 
 
 @click.command(

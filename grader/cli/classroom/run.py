@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from grader.classroom.gradebook import Gradebook
+from grader.classroom.policy import Policy
+from grader.classroom.round import Round
 from grader.cli.classroom.options import (
     find_learner,
     grading_options,
@@ -20,13 +22,8 @@ from grader.cli.classroom.options import (
 )
 from grader.cli.options import course_option, examples, isolation_options, suites_option
 from grader.cli.streams import say
+from grader.curriculum.model import Course
 from grader.text import joined
-
-if TYPE_CHECKING:
-    from grader.classroom.gradebook import Gradebook
-    from grader.classroom.policy import Policy
-    from grader.classroom.round import Round
-    from grader.curriculum.model import Course
 
 
 @click.command(

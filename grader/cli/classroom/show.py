@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from grader.classroom.entries import Entry
+from grader.classroom.policy import Policy
 from grader.cli.classroom.options import (
     counted,
     find_learner,
@@ -18,12 +19,8 @@ from grader.cli.classroom.options import (
 )
 from grader.cli.options import course_option, examples, reveal_option, verbose_option
 from grader.cli.streams import make_console, save
-
-if TYPE_CHECKING:
-    from grader.classroom.entries import Entry
-    from grader.classroom.policy import Policy
-    from grader.curriculum.model import Course
-    from grader.model import Visibility
+from grader.curriculum.model import Course
+from grader.model import Visibility
 
 
 @click.command(

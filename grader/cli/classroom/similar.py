@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from grader.classroom.policy import Policy
 from grader.cli.classroom.options import (
     counted,
     find_learner,
@@ -15,11 +14,8 @@ from grader.cli.classroom.options import (
 )
 from grader.cli.options import course_option, examples
 from grader.cli.streams import make_console
+from grader.curriculum.model import Course
 from grader.errors import UsageError
-
-if TYPE_CHECKING:
-    from grader.classroom.policy import Policy
-    from grader.curriculum.model import Course
 
 HINT = (
     "A match is a reason to look, not a verdict. These have code in common that the course did not"

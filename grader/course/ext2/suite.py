@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from vocabulary import Learner, Value
 
-from grader.suite import Expected, Program, Symbol, oracle
+from grader.suite import Expected, Symbol
 
 STARTS = (1.0, -2.0, 0.5)
 SIX_STEPS = (
@@ -253,18 +253,5 @@ def _check_descent(learner: Learner, optimizer: Optimizer) -> None:
         run.optimizer.call("zero_grad")
         loss.backward()
         run.optimizer.call("step")
-        run.move(_slopes(run.numbers))
+        run.move([2 * (number - target) for number, target in zip(run.numbers, TARGETS)])
         learner.expect_all(run.places())
-
-
-def _slopes(numbers: Sequence[float]) -> list[float]:
-    """Return the gradients of the bowl at these numbers."""
-    program = Program("Value")
-    leaves = [program.leaf(number) for number in numbers]
-    squares = [
-        program.apply("**", program.apply("-", leaf, target), 2)
-        for leaf, target in zip(leaves, TARGETS)
-    ]
-    loss = program.apply("+", program.apply("+", squares[0], squares[1]), squares[2])
-    found = oracle.gradients(program.steps, loss, leaves)
-    return [found[leaf] for leaf in leaves]

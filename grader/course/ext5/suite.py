@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable
 
 import pytest
 from networks import Network, Shape, Trained, make_mlp, weights
@@ -16,7 +15,7 @@ from pictures import Point, Window, check_points, expect_circles, expect_squares
 from trained_moons import GIVEN, GOAL, NEW, Try, draw_moons, train
 from vocabulary import Learner
 
-from grader.suite import BackgroundCheck, Mismatch, Symbol
+from grader.suite import Mismatch, Symbol
 
 TILTED = Trained(Shape(2, (1,), ("linear",)), [0.4, 0.9, -0.3])
 BENT = Trained(
@@ -61,15 +60,9 @@ def tries() -> list[Try]:
     return []
 
 
-@pytest.fixture(scope="module", autouse=True)
-def trained(aside: Callable[..., BackgroundCheck], tries: list[Try]) -> BackgroundCheck:
-    """Start the slowest check first, in a separate worker."""
-    return aside(lambda recorder: train(Learner(recorder), tries), "test_learns", "test_share")
-
-
-def test_learns(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> None:
+def test_learns(learner: Learner, tries: list[Try]) -> None:
     """`train_moons` gets 95% of 1000 new points right"""
-    learner.finish(trained)
+    train(learner, tries)
     if not any(one.right >= GOAL * NEW for one in tries):
         most = max(one.right for one in tries)
         seen = max(one.network.count_right(*draw_moons(GIVEN, at)) for at, one in enumerate(tries))
@@ -81,9 +74,9 @@ def test_learns(learner: Learner, trained: BackgroundCheck, tries: list[Try]) ->
         )
 
 
-def test_share(learner: Learner, trained: BackgroundCheck, tries: list[Try]) -> None:
+def test_share(learner: Learner, tries: list[Try]) -> None:
     """`train_moons` returns its own accuracy"""
-    learner.finish(trained)
+    train(learner, tries)
     for at, one in enumerate(tries):
         xs, ys = draw_moons(GIVEN, at)
         unsure = sum(abs(one.network.score(x)) < 1e-6 for x in xs)

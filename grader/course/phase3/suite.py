@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from vocabulary import LARGE_QUOTA, Learner, Value
 
-from grader.suite import Form
-
 FAR_POWERS = (
     (3, 2),
     (2.0, 0),
@@ -119,7 +117,7 @@ def test_power_refuses(learner: Learner) -> None:
 def test_divided(learner: Learner) -> None:
     """`a / b` and `a / 3` divide"""
     learner.check_operation("v / v", "v / k", gradient=False)
-    for number in (False, True) if learner.offers(Form("/", "vk")) else (False,):
+    for number in (False, True) if learner.dialect.can("/", "vk") else (False,):
         a, b = learner.values(a=7, b=2)
         learner.expect((a / (2 if number else b)).data, 3.5, "dividing ints must give 7 / 2 = 3.5")
         learner.fresh()
@@ -150,7 +148,7 @@ def test_division_by_zero(learner: Learner) -> None:
         (lambda a, zero: zero / zero, zero_division),
         (lambda a, zero: zero**-1, (*zero_division, ValueError)),  # math.pow raises ValueError
     )
-    by_a_number = learner.offers(Form("/", "vk"))
+    by_a_number = learner.dialect.can("/", "vk")
     a, b = learner.values(a=2.0, b=4.0)
     learner.works(*([a / 2] if by_a_number else []), a / b, 2 / b, b**-1)
     for divide, errors in divisions:

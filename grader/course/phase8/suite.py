@@ -6,10 +6,9 @@ for only twelve steps at a small rate; longer training is judged by its result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import product
 
-import pytest
 from mini_batches import check_batches, check_batches_used, check_orders, check_repeated_examples
 from moons import MOONS
 from networks import Copy, Network, Shape, Trained
@@ -33,7 +32,7 @@ from training import (
 )
 from vocabulary import Learner, Value
 
-from grader.suite import BackgroundCheck, Mismatch, Symbol
+from grader.suite import Mismatch, Symbol
 
 SMALL = Task(
     Shape(2, (3, 1), ("tanh", "linear")),
@@ -316,23 +315,12 @@ def test_four_points(learner: Learner) -> None:
         )
 
 
-@pytest.fixture(scope="module", autouse=True)
-def moons(aside: Callable[..., BackgroundCheck]) -> BackgroundCheck:
-    """Start the slowest check first, in a separate worker."""
-    return aside(lambda recorder: _moons(Learner(recorder)), "test_moons")
+def test_moons(learner: Learner) -> None:
+    """The network tells two moons apart in 10 seconds
 
-
-def test_moons(learner: Learner, moons: BackgroundCheck) -> None:
-    """The network tells two moons apart in 10 seconds"""
-    learner.finish(moons)
-
-
-def _moons(learner: Learner) -> None:
-    """Train a few steps at a time until enough points are on the right side.
-
-    That usually takes two rounds. With 4,000 different orders of the batches it never took more
-    than four, and at least 105 of the 120 points were right after two: with fewer than 90, more
-    rounds are no use.
+    Train a few steps at a time until enough points are on the right side. That usually takes two
+    rounds. With 4,000 different orders of the batches it never took more than four, and at least
+    105 of the 120 points were right after two: with fewer than 90, more rounds are no use.
     """
     shape = Shape(2, (12, 1), ("relu", "linear"))
     model, _ = make_model(learner, shape, 1)

@@ -74,7 +74,7 @@ class Doctor:
                 for each in self._recognised(case, [*earlier], passed, cause)
                 if not is_ordered(case, cause) or listed <= {*each.faulty.changed}
             ]
-            changes = self.again[checkpoint].outcome in {Rerun.STATE, Rerun.UNSTEADY}
+            changes = self.again[checkpoint].outcome not in {Rerun.SAME, Rerun.RANDOM}
             where = None if changes else function_of(case, cause)
             found[checkpoint] = Diagnosis(
                 cause.why, cause.blame, cause.first_wrong, tree=cause.tree, where=where
@@ -105,7 +105,7 @@ class Doctor:
         begin, evidence = partial(self._begin, case.id), case.evidence
         found = again(evidence, begin, case.session, self._words, alone=case.stage.alone)
         self.again[case.id] = found
-        if found.outcome is Rerun.STATE:
+        if found.outcome in {Rerun.STATE, Rerun.ONCE}:
             return Cause(found.why(evidence))
         cause = cause_of(case)
         if found.outcome is Rerun.UNSTEADY:  # the numbers change from run to run
@@ -127,8 +127,8 @@ class Doctor:
             for faulty in self._catalogue.known(case.stage)
             if not set(faulty.caught_by) & set(passed)
         ]
+        strictly = is_ordered(case, cause)
         for some in filter(None, (earlier, possible)):
-            strictly = is_ordered(case, cause)
             found = recognise(case, self._catalogue, some, strictly=strictly)
             if found:
                 files, functions = case.session.submission.files, case.session.functions()

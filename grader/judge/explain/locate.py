@@ -28,9 +28,9 @@ from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.replies import line_of
 from grader.judge.script.operators import BY_METHOD
 from grader.judge.script.steps import Call, Get, Make, Read, Step, Walk, Watch
-from grader.judge.session import Session
+from grader.judge.session import RUN_SECONDS, Session
 from grader.model import Fault, Frame, Kind, TreeNode, WrongNode
-from grader.worker.protocol import Line, NameState, Ref
+from grader.worker.protocol import Lines, NameState, Ref
 
 
 class Case(NamedTuple):
@@ -53,7 +53,7 @@ class Case(NamedTuple):
 class Cause(NamedTuple):
     """The fault as a sentence, the function to blame, and the smallest `script` that shows it.
 
-    `vague`: many mistakes look like this.
+    `vague`: many mistakes look like this. `place`: the line that is wrong.
     """
 
     why: str = ""
@@ -222,40 +222,44 @@ def _place(case: Case, finding: Finding) -> Frame | None:
     """Return the line that is wrong in an operation: the only one that no right operation runs, or
     the only one of these that sets the wrong number. Every other wrong operation must run it, too.
     """
-    session, alone, after = case.session, finding.alone, not finding.forward
+    alone, after = finding.alone, not finding.forward
     if after and finding.wrong is None:
-        return None
-
-    def lines(each: Alone, on: Ref, attribute: str) -> list[Line]:
-        return session.lines(each.script, len(each.steps) + after, on, attribute)
-
-    on, attribute = finding.wrong or (alone.result, alone.circuit.words.data)
-    own, right = lines(alone, on, attribute), set[Line]()
-    setting = [line for line in own if line.sets and finding.wrong]
-    own = [line._replace(sets=False) for line in own]
-    for other in every_operation(alone.circuit):
-        if alone.shared or not other.step.operators() & alone.step.operators():
-            found = other.finding(case.run)
-            ran = {line._replace(sets=False) for line in lines(other, other.result, attribute)}
-            if found is None:
-                right |= ran
-            elif not found.raised:
-                own = [line for line in own if line in ran]
-    own = [line for line in own if line not in right]
-    setting = [line for line in own if line._replace(sets=True) in setting]
-    if not right and not (finding.wrong and finding.forward):
         return None
     rows = {
         each.shown: each.source.decode("utf-8", "replace").split("\n")
-        for each in session.submission.files
+        for each in case.session.submission.files
     }
-    functions = {function_at(rows[line.file], line.number) for line in own}
-    only = setting if len(setting) == 1 and (finding.forward or len(functions) == 1) else own
+
+    def lines(each: Alone, on: Ref, attribute: str) -> dict[tuple[str, int], bool]:
+        """Return the lines that run from the operation on, or after it, and whether they set it."""
+        begin = len(each.steps) + after
+        request = Lines(RUN_SECONDS, list(each.script), begin, on, attribute)
+        return {
+            (file, number): sets
+            for file, number, sets in case.session.repeated(request)
+            if 0 < number <= len(rows.get(file, ()))
+        }
+
+    on, attribute = finding.wrong or (alone.result, alone.circuit.words.data)
+    ran = lines(alone, on, attribute)
+    possible, right = set(ran), set[tuple[str, int]]()
+    for other in every_operation(alone.circuit):
+        if alone.shared or not other.step.operators() & alone.step.operators():
+            found, others = other.finding(case.run), lines(other, other.result, attribute).keys()
+            if found is None:
+                right |= others
+            elif not found.raised:
+                possible &= others
+    if not right and not (finding.wrong and finding.forward):
+        return None
+    own = {place: function_at(rows[place[0]], place[1]) for place in possible - right}
+    setting = [place for place in own if ran[place] and finding.wrong]
+    is_one = len(setting) == 1 and (finding.forward or len({*own.values()}) == 1)
+    only = setting if is_one else [*own]
     if len(only) != 1:
         return None
-    (line,) = only
-    function = function_at(rows[line.file], line.number)
-    return line_of(session.submission, line.file, line.number, function)
+    ((file, number),) = only
+    return line_of(case.session.submission, file, number, own[file, number])
 
 
 def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Cause:

@@ -45,8 +45,8 @@ def recognise(
         scripts += variations(steps)
     else:
         scripts.append(with_other_types(steps))
-    if steps and evidence.before:
-        scripts.append([*evidence.before])
+    if steps:
+        scripts += [[*each] for each in evidence.scripts[:1] if each]
     right, run = _uncounted(catalogue.right(evidence.module)), _uncounted(case.run)
     answered = [(each, run(each)) for each in scripts]
     wrong = _wrong(answered, right)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from enum import Enum
+from functools import partial
 from typing import Any, NamedTuple
 
 from grader.curriculum.model import Graph
@@ -11,7 +12,7 @@ from grader.judge import oracle
 from grader.judge.evidence import Evidence, Reply, attempt
 from grader.judge.expectations import kind_of
 from grader.judge.replies import UnexpectedType
-from grader.judge.script.steps import Make, Read
+from grader.judge.script.steps import Make, Read, Step
 from grader.judge.session import Session
 from grader.text import shown
 from grader.worker.protocol import Patch, Ref
@@ -24,6 +25,7 @@ class Rerun(Enum):
 
     SAME = "same"
     STATE = "state"  # on its own, it gives a different result than after other scripts
+    ONCE = "once"  # it gives a different result than the first time, and nobody knows why
     UNSTEADY = "unsteady"  # its result differs from run to run
     RANDOM = "random"  # it draws random numbers
 
@@ -51,6 +53,8 @@ class Again(NamedTuple):
         """Return the reason in a sentence."""
         if self.outcome is Rerun.UNSTEADY:
             return UNSTEADY
+        if self.outcome is Rerun.ONCE:
+            return f"the same lines give {shown(self.got)} when they run again"
         right = "the first call is right; " if _same(self.got, evidence.expected) else ""
         return f"{right}something is kept between calls"
 
@@ -75,10 +79,11 @@ def again(
     node, attribute = evidence.failed
     steps = [*evidence.steps, Read(node, attribute, evidence.form)]
 
-    def afresh(*patches: Patch) -> Any:
+    def afresh(*patches: Patch, scripts: Sequence[Sequence[Step]] = (steps,)) -> Any:
         session = begin()
         try:
-            return answered(attempt(lambda: session.run_patched(patches, steps)))
+            *_, last = [attempt(partial(session.run_patched, patches, each)) for each in scripts]
+            return answered(last)
         finally:
             session.close()
 
@@ -91,14 +96,16 @@ def again(
     if first is None:
         return Again()
     later = [
-        answered(attempt(lambda order=order: used.run_patched(order, steps)))  # type: ignore[misc]
-        for order in (*orders, orders[0])
+        answered(attempt(partial(used.run_patched, order, steps))) for order in (*orders, orders[0])
     ]
     before = first if isinstance(first, list) else evidence.got
     if all(_same(other, before) for other in (first, *later)):
         return Again(got=first)
-    if all(_same(other, first) for other in later):  # whatever the order
-        return Again(Rerun.STATE, first)
+    if all(_same(other, first) for other in later):  # it went wrong only once
+        *before, last = evidence.scripts
+        whole = [*before, [*last, steps[-1]]]
+        kept = _same(afresh(*orders[0], scripts=whole), evidence.got)
+        return Again(Rerun.STATE if kept else Rerun.ONCE, first)
     in_order = afresh(*orders[0])
     if _same(later[0], in_order) and _same(later[-1], in_order):  # nothing is kept
         return Again(Rerun.UNSTEADY, first)

@@ -116,6 +116,7 @@ def with_proof(
     if proof.only:
         here = {each.id for each in honest if likeness[each.id] > ALIKE}
         named = tuple(each for each in named if each.id in here)
+    # no function of the course calls an operator or `__eq__` as its helper
     elif "__" in function or any(function in course.names(file) for file in course.files):
         here = {each.id for each in honest if function in each.changed}
         named = tuple(each for each in named if each.id in here)

@@ -105,21 +105,13 @@ def evaluate(
 
     `number` converts the leaves and so sets the arithmetic. `nudge` changes nodes as they are made.
     """
-    return _values(operations(steps), number, nudge or {})
-
-
-def _values(
-    made: Sequence[Operation],
-    number: Callable[[float], Arithmetic] = float,
-    nudge: Mapping[Ref, Callable[[Arithmetic], Arithmetic]] = {},
-) -> dict[Ref, Arithmetic]:
     values: dict[Ref, Arithmetic] = {}
-    for node, compute, slots in made:
+    for node, compute, slots in operations(steps):
         args = [value if ref is None else values[ref] for ref, value in slots]
         value = compute(*args)
         if len(slots) == 1 and slots[0][0] is None:
             value = number(value)
-        values[node] = nudge[node](value) if node in nudge else value
+        values[node] = nudge[node](value) if nudge and node in nudge else value
     return values
 
 
@@ -129,7 +121,7 @@ def gradients(steps: Sequence[Step], of: Ref, wrt: Sequence[Ref]) -> dict[Ref, f
     The node's own operands are held fixed.
     """
     made = operations(steps)
-    values = _values(made)
+    values = evaluate(steps)
     known = [
         [(ref, value if ref is None else values[ref]) for ref, value in slots]
         for _, _, slots in made

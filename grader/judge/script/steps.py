@@ -32,7 +32,6 @@ class _Step:
     """Defaults for all steps: no target, no answer and no names."""
 
     form = ""  # of its answer
-    keyed_by = ""  # the field that says what the learner's code has to do
     named_in: tuple[str, ...] = ()  # the fields with names of functions, methods and attributes
     __match_args__: ClassVar[tuple[str, ...]] = ()  # its fields
 
@@ -42,17 +41,16 @@ class _Step:
 
         `Memory.refused` holds the keys that hung.
         """
-        return str(getattr(self, self.keyed_by)) if self.keyed_by else repr(self)
+        fields = [name for name in ("op", "call", "method") if name in self.__match_args__]
+        return str(getattr(self, fields[0])) if fields else repr(self)
 
     @property
     def calls(self) -> str:
         """Return the name of the learner's function or method that it calls, or an empty string."""
+        match self:
+            case Make(function=name) | Call(method=name):
+                return name
         return ""
-
-    @property
-    def made(self) -> int:
-        """Return how many objects the learner's code makes for it, if known."""
-        return 0
 
     def references(self) -> list[Ref]:
         """Return the objects that it reads, without its target."""
@@ -72,6 +70,15 @@ class _Step:
 
         An operator with a plain number on its left counts as reflected and is written `r+`.
         """
+        match self:
+            case Make(args=[Ref()]):
+                return self.names()
+            case Builtin(function="sum"):
+                return {"r+", "+"}
+            case Apply(op=op, args=[first, _]) if not isinstance(first, Ref):
+                return {f"r{op}"}
+            case Apply(op=op) | Repeat(op=op) | Call(method=op, args=[]):
+                return {op}
         return set()
 
 
@@ -96,21 +103,10 @@ class Make(_Step):
     function: str
     args: list[Operand]
     named: Sequence[list[Operand]] = ()
-    made = 1
-
-    @property
-    def calls(self) -> str:
-        """Return the function."""
-        return self.function
 
     def names(self) -> set[str]:
         """Return the last part of its path."""
         return {self.function.rpartition(".")[2]}
-
-    def operators(self) -> set[str]:
-        """Return the function's name if it is called with one object."""
-        is_of_one = len(self.args) == 1 and isinstance(self.args[0], Ref)
-        return self.names() if is_of_one else set()
 
 
 @dataclass(frozen=True)
@@ -120,11 +116,6 @@ class Builtin(_Step):
     target: Ref
     function: str
     args: list[Operand]
-    made = 1
-
-    def operators(self) -> set[str]:
-        """Return the additions that `sum` performs."""
-        return {"r+", "+"} if self.function == "sum" else set()
 
 
 @dataclass(frozen=True)
@@ -134,13 +125,6 @@ class Apply(_Step):
     target: Ref
     op: str
     args: list[Operand]
-    made = 1
-    keyed_by = "op"
-
-    def operators(self) -> set[str]:
-        """Return the operator or its reflected form."""
-        reflected = len(self.args) == 2 and not isinstance(self.args[0], Ref)
-        return {f"r{self.op}" if reflected else self.op}
 
 
 @dataclass(frozen=True)
@@ -152,18 +136,7 @@ class Call(_Step):
     method: str
     args: list[Operand]
     named: Sequence[list[Operand]] = ()
-    made = 1
-    keyed_by = "method"
     named_in = ("method",)
-
-    @property
-    def calls(self) -> str:
-        """Return the method."""
-        return self.method
-
-    def operators(self) -> set[str]:
-        """Return the method if it has no arguments, like `tanh`."""
-        return set() if self.args else {self.method}
 
 
 @dataclass(frozen=True)
@@ -223,16 +196,6 @@ class Repeat(_Step):
     op: str
     start: Ref
     other: Operand
-    keyed_by = "op"
-
-    @property
-    def made(self) -> int:
-        """Return the number of rounds; each makes one object."""
-        return self.count
-
-    def operators(self) -> set[str]:
-        """Return the operator."""
-        return {self.op}
 
 
 @dataclass(frozen=True)
@@ -249,7 +212,6 @@ class Walk(_Step):
     until: list[Ref]
     target = None
     form = "count"
-    keyed_by = "method"
     named_in = ("along", "method")
 
 
@@ -267,7 +229,6 @@ class Watch(_Step):
     method: str
     call: str
     noted: str
-    keyed_by = "call"
     named_in = ("along", "method", "call", "noted")
 
 
@@ -292,7 +253,6 @@ class Follow(_Step):
     call: str
     noted: str
     until: list[Ref]
-    keyed_by = "call"
     named_in = ("along", "method", "call", "noted")
 
 

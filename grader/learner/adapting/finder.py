@@ -12,12 +12,11 @@ from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.intake.adapter import Adapter, Template, template
 from grader.judge.oracle.functions import FUNCTIONS
-from grader.judge.script.operators import OF_NUMBERS
-from grader.judge.script.steps import Put, Step
+from grader.judge.script.operators import OF_NUMBERS, OPERATORS
 from grader.judge.session import Session
 from grader.learner.adapting.conventions import with_conventions
 from grader.learner.adapting.operations import Operations
-from grader.learner.adapting.trials import MAX_TRIED, OPS, A, B, C, D, Trials, are_close
+from grader.learner.adapting.trials import MAX_TRIED, OPS, A, B, C, Trials, are_close
 from grader.learner.tracing.words import described
 
 _BY_HAND = (
@@ -50,6 +49,8 @@ class Finder:
 
     def __init__(self, session: Session, course: Course, path: str) -> None:
         self._session, self._course, self._path = session, course, path
+        assert course.graph is not None
+        self._words = course.graph
         self._try = Trials(session)
         self._why = ""
 
@@ -83,12 +84,13 @@ class Finder:
 
     def _engines(self, names: Sequence[str]) -> Iterator[Adapter]:
         """Yield adapters that make an operation and its backward pass work."""
-        files = {self._course.engine: self._path}
+        files, op = {self._course.engine: self._path}, self._try.op
         for name in names:
             for make in self._constructors(name):
-                for data in self._holding(make):
+                leaves = self._try.leaves(make, 2.0, -3.0)
+                attributes = self._try.attributes(leaves, A, called=False)
+                for data in self._giving(make, attributes, leaves, (2.0, -3.0)):
                     draft = Adapter("", files, name, make, _NO_CALL, data)
-                    op = self._try.op
                     if (text := self._operations.operator(draft, op)) is None:
                         self._note(f"a {op} b", self._try.result(draft))
                         continue
@@ -96,115 +98,93 @@ class Finder:
                     if engine := self._sent_back(replace(draft, calls=calls)):
                         yield engine
 
-    # --- what to try ---
-
     def _constructors(self, name: str) -> Iterator[Template]:
         """Yield ways to make a node from a number: the class, its factories, other functions."""
-        for text in (
-            f"{name}({{}})",
-            f"{name}({{}}, requires_grad=True)",
-            *(
-                f"{path}({{}})"
-                for path in (*self._operations.makers(name), *self._operations.functions)
-            ),
-        ):
-            made = template(text, "")
+        makers = (*self._operations.makers(name), *self._operations.functions)
+        for text in (name, f"{name}({{}}, requires_grad=True)", *makers):
+            made = template(text if "{}" in text else f"{text}({{}})", "")
             if self._try.is_one(self._try.leaves(made, 2.0), A, name):
                 yield made
 
-    def _holding(self, make: Template) -> list[str]:
-        """Return the attributes that hold the number, or the method that returns it."""
-        steps = self._try.leaves(make, 2.0, -3.0)
-        names = self._try.attributes(steps, A, called=False)
-        return self._giving(make, names, steps, (2.0, -3.0))
-
     def _giving(
-        self, make: Template, names: Sequence[str], steps: Sequence[Step], wanted: Sequence[float]
+        self, make: Template, names: Sequence[str], lines: Sequence[str], wanted: Sequence[float]
     ) -> list[str]:
         """Return the attributes that give these numbers of A and B, settable ones first; or else a
         method.
         """
-        numbers = self._try.numbers(steps, *((node, name) for name in names for node in (A, B)))
-        right = [
-            name
-            for index, name in enumerate(names)
-            if are_close(numbers[2 * index : 2 * index + 2], wanted)
-        ]
-        if right:
-            return sorted(right, key=lambda name: not self._settable(make, name))
-        calls = [f"{name}()" for name in self._try.attributes(steps, A, called=True)]
-        given = (call for call in calls if self._try.gives(wanted, steps, (A, call), (B, call)))
+        numbers = self._try.numbers(lines, *(f"{node}.{name}" for name in names for node in (A, B)))
+        both = zip(names, zip(numbers[::2], numbers[1::2]))
+        if right := [name for name, found in both if are_close(found, wanted)]:
+            leaf = self._try.leaves(make, 2.0)
+            can_be_set = {
+                name: self._try.gives((4.5,), [*leaf, f"{A}.{name} = 4.5"], f"{A}.{name}")
+                for name in right
+            }
+            return sorted(right, key=lambda name: not can_be_set[name])
+        calls = (f"{name}()" for name in self._try.attributes(lines, A, called=True))
+        given = (c for c in calls if self._try.gives(wanted, lines, f"{A}.{c}", f"{B}.{c}"))
         return [*islice(given, 1)]
-
-    def _settable(self, make: Template, name: str) -> bool:
-        steps = [*self._try.leaves(make, 2.0), Put(A, name, 4.5)]
-        return self._try.gives((4.5,), steps, (A, name))
 
     def _sent_back(self, draft: Adapter) -> Adapter | None:
         """Return the adapter with its backward pass and the gradient's attribute, or None.
 
         The call may need no argument, 1.0 as the result's gradient, or that gradient set by hand.
         """
-        product, words = self._try.result(draft), self._course.graph
-        assert words is not None
+        product, trials = self._try.result(draft), self._try
 
         def order(text: str) -> tuple[bool, bool]:
             is_likely = any(word in text.lower() for word in _BACKWARD_WORDS)
-            return f".{words.backward}(" not in text, not is_likely
+            return f".{self._words.backward}(" not in text, not is_likely
 
         tried = sorted(self._operations.callables(draft, 1, product, C), key=order)[:MAX_TRIED]
         likely = [text for text in tried if not order(text)[1]]
         given = [text.replace("()", "(1.0)").replace("{})", "{}, 1.0)") for text in likely]
         for text in (*tried, *given):
             called = replace(draft, backward=template(text, text))
-            steps = [*product, *self._try.back(called)]
+            lines = [*product, *trials.back(called)]
             names = [
-                name for name in self._try.attributes(steps, A, called=False) if name != draft.data
+                name for name in trials.attributes(lines, A, called=False) if name != draft.data
             ]
             names += [f"{name}.{draft.data}" for name in names]  # gradients may be nodes, too
-            if found := self._giving(draft.make, names, steps, self._try.gradients):
+            if found := self._giving(draft.make, names, lines, trials.gradients):
                 return replace(called, gradient=found[0])
-        names = self._try.attributes(product, C, called=False) if likely else []
-        for text, name in pairs(likely, names):
-            called = replace(draft, backward=template(text, text), seed=True, gradient=name)
-            if name != draft.data and self._reaches_far(called):
+        names = trials.attributes(product, C, called=False) if likely else []
+        drafts = [
+            replace(draft, backward=template(text, text), gradient=name)
+            for text, name in pairs(likely, names)
+            if name != draft.data
+        ]
+        for called in (replace(each, seed=True) for each in drafts):
+            gradients = (f"{node}.{called.gradient}" for node in (A, B))
+            deep = [*trials.deep(called), *trials.back(called)]
+            if trials.gives(trials.deep_gradients, deep, *gradients):
                 return called
-        for text in likely[:1]:
-            steps = [*product, self._try.call_text(text, D, [C])]
-            self._note(text.format("c"), steps)
-        for text, name in pairs([text for text in likely if "._" not in text][:1], names):
-            adapter = replace(draft, backward=template(text, text), gradient=name)
-            if "grad" in name.lower() and self._moves(adapter):
-                self._wrong.append(adapter)
+        if likely:
+            self._note(likely[0].format("c"), [*product, likely[0].format(C)])
+        first = (
+            each for each in drafts if each.backward.text == likely[0] and "._" not in likely[0]
+        )
+        self._wrong += (each for each in first if self._moves(each))
         return None
 
-    def _note(self, call: str, steps: Sequence[Step]) -> None:
+    def _note(self, call: str, lines: Sequence[str]) -> None:
         """Note what a call raises."""
-        if fault := self._try.fault(steps):
+        if fault := self._try.run(lines).fault:
             self._why = f": {call} {described(fault)}"
 
     def _moves(self, draft: Adapter) -> bool:
         """Return whether the backward pass changes the gradient of an operand."""
-        before, after = (
-            self._try.numbers([*self._try.result(draft), *steps], (A, draft.gradient))
-            for steps in ((), self._try.back(draft))
-        )
-        return None not in after and after != before
-
-    def _reaches_far(self, draft: Adapter) -> bool:
-        """Return whether the backward pass reaches the operands of operands."""
-        steps = [*self._try.deep(draft), *self._try.back(draft)]
-        gradients = (A, draft.gradient), (B, draft.gradient)
-        return self._try.gives(self._try.deep_gradients, steps, *gradients)
-
-    # --- completing the adapter ---
+        product, gradient = self._try.result(draft), f"{A}.{draft.gradient}"
+        before = self._try.numbers(product, gradient)
+        after = self._try.numbers([*product, *self._try.back(draft)], gradient)
+        return "grad" in draft.gradient.lower() and None not in after and after != before
 
     def _complete(self, found: Adapter) -> Engine:
         calls: dict[str, Template | None] = dict(found.calls)
         missing = []
         for op in OF_NUMBERS:
             text = "" if op in found.calls else self._operations.operator(found, op)
-            if text is None and not self._operations.has_operator(found.owner, op):
+            if text is None and OPERATORS[op].method not in self._try.names(f"dir({found.owner})"):
                 missing.append(op)
                 calls |= {op: None} if found.calls else {}
             elif text:
@@ -221,8 +201,7 @@ class Finder:
 
     def _methods(self) -> list[str]:
         """Return the methods that the course asks for, except for matters of form."""
-        course, words = self._course, self._course.graph
-        assert words is not None
+        course, words = self._course, self._words
         names = (name.rpartition(".")[2] for name in course.names(course.engine) if "." in name)
         form = {words.backward, *(name.rpartition(".")[2] for name in words.form)}
         return [name for name in names if name not in form and not name.startswith("__")]

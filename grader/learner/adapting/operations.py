@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.intake.adapter import Adapter, template
+from grader.intake.adapter import Adapter
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.operators import OPERATORS
-from grader.judge.script.steps import Apply, Operand, Step
-from grader.learner.adapting.trials import MAX_TRIED, A, B, C, E, Trials, are_close
-from grader.worker.protocol import Ref
+from grader.learner.adapting.trials import MAX_TRIED, A, B, C, Trials, are_close
 
 _FUNCTIONS = (
     "[n for n, t in list(globals().items()) if type(t).__name__ == 'function' and not"
@@ -35,49 +33,44 @@ class Operations:
         """Return the static and class methods of a class."""
         return [f"{owner}.{name}" for name in self._try.names(_MAKERS.format(owner))]
 
-    def has_operator(self, owner: str, op: str) -> bool:
-        """Return whether a class has an operator's method, right or wrong."""
-        return OPERATORS[op].method in self._try.names(f"dir({owner})")
-
     def operator(self, draft: Adapter, op: str) -> str | None:
         """Return a call that does the operator's work, "" for the operator itself, or None."""
-        numbers = [2.0] if op == "neg" else [2.0, -3.0]
+        numbers = {"neg": [2.0], "**": [2.0, 3]}.get(op, [2.0, -3.0])
+        operands = [A, "3" if op == "**" else B][: len(numbers)]
         leaves = self._try.leaves(draft.make, *numbers)
-        arguments: list[Operand] = [A, B] if len(numbers) > 1 else [A]
-        if op == "**":
-            numbers[1], arguments[1] = 3, 3
-        wanted, result = (OPERATORS[op].compute(*numbers),), (C, draft.data)
-        if self._try.gives(wanted, [*leaves, Apply(C, op, arguments)], result):
+        wanted, result = (OPERATORS[op].compute(*numbers),), f"{C}.{draft.data}"
+        plain = f" {op} ".join(operands) if op != "neg" else f"-{A}"
+        if self._try.gives(wanted, [*leaves, f"{C} = {plain}"], result):
             return ""
         if op not in {self._try.op, *_WITHOUT_NUMBERS} and not draft.calls:
             return None  # an engine that has operators, but not this one
         words, wrong = OPERATORS[op].words, None
         for text in self.callables(draft, len(numbers)):
             if any(word in text.lower() for word in words):
-                steps = [*leaves, self._try.call_text(text, C, arguments)]  # type: ignore[arg-type]
-                (number,) = self._try.numbers(steps, result)
+                lines = [*leaves, f"{C} = {text.format(*operands)}"]
+                (number,) = self._try.numbers(lines, result)
                 if are_close([number], wanted):
                     return text
-                if number is not None and template(text, op).path.rpartition(".")[2] in words:
+                if number is not None and text.partition("(")[0].rpartition(".")[2] in words:
                     wrong = wrong or text
         return wrong if draft.calls else None
 
     def callables(
-        self, draft: Adapter, count: int, of: Sequence[Step] = (), node: Ref = A
+        self, draft: Adapter, count: int, of: Sequence[str] = (), node: str = A
     ) -> list[str]:
         """Return everything that may be called with nodes.
 
-        That is: methods of a leaf (or of the result of these steps), functions, static and class
+        That is: methods of a leaf (or of the result of these lines), functions, static and class
         methods.
         """
-        holes = ", ".join(["{}"] * count)
-        steps = of or self._try.leaves(draft.make, 2.0)
+        holes = ["{}"] * count
+        methods = self._try.attributes(of or self._try.leaves(draft.make, 2.0), node, called=True)
         return [
+            *(f"{{}}.{name}({', '.join(holes[1:])})" for name in methods),
             *(
-                f"{{}}.{name}({', '.join(['{}'] * (count - 1))})"
-                for name in self._try.attributes(steps, node, called=True)
+                f"{name}({', '.join(holes)})"
+                for name in (*self.functions, *self.makers(draft.owner))
             ),
-            *(f"{name}({holes})" for name in (*self.functions, *self.makers(draft.owner))),
         ]
 
     def function(self, found: Adapter, name: str) -> str | None:
@@ -89,29 +82,21 @@ class Operations:
         own = (f"{{}}.{name}()", f"{name}({{}})", f"{found.owner}.{name}({{}})")
         named = [text for text in candidates if text in own]
         alike = [text for text in candidates if name in text.lower()][:MAX_TRIED]
-        right = (text for text in (*named, *alike) if self._is_right(found, text, name))
-        return next(right, next(iter(named), None))
-
-    def _is_right(self, found: Adapter, text: str, name: str) -> bool:
-        """Return whether a call gives the values of an elementary function."""
-        call = self._try.call_text(text, C, [A])
-        return all(
-            self._try.gives(
-                (FUNCTIONS[name].value(x),),
-                [*self._try.leaves(found.make, x), call],
-                (C, found.data),
-            )
-            for x in (_POSITIVE if name == "log" else _POINTS)
-        )
+        points = _POSITIVE if name == "log" else _POINTS
+        for text in (*named, *alike):
+            values = [f"{text.format(found.make.text.format(x))}.{found.data}" for x in points]
+            if self._try.gives([*map(FUNCTIONS[name].value, points)], [], *values):
+                return text
+        return next(iter(named), None)
 
     def cleared(self, found: Adapter, name: str) -> str | None:
         """Return a method that clears the gradients of a whole graph, not of one node, or None."""
         candidates = self.callables(found, 1)
-        steps = [*self._try.result(found), *self._try.back(found)]
-        gradients = [(node, found.gradient) for node in (A, B, C)]
+        lines = [*self._try.result(found), *self._try.back(found)]
+        gradients = [f"{node}.{found.gradient}" for node in (A, B, C)]
         for text in (f"{{}}.{name}()", f"{name}({{}})"):
             if text in candidates and self._try.gives(
-                (0.0,) * 3, [*steps, self._try.call_text(text, E, [C])], *gradients
+                (0.0,) * 3, [*lines, text.format(C)], *gradients
             ):
                 return text
         return None

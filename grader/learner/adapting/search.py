@@ -85,7 +85,7 @@ def _find(  # noqa: PLR0913, PLR0917 - what find_engine is given, and where to l
         own += [near.stem for near in folder.glob("*") if near.suffix in {"", ".py"}]
     session = Session(
         partial(host.worker, installed.readable(located)),
-        read_foreign(root, draft, host.reader, given),
+        read_foreign(root, draft, host.worker, given),
         module,
         [],
         own,

@@ -1,4 +1,5 @@
-"""Try calls on an engine that nobody knows yet: run a few steps in a worker, and read the results.
+"""Try lines of Python on an engine that nobody knows yet, in its own namespace, and read the
+results.
 
 The engine's code is not read here. The worker lists the names of classes, functions and attributes
 to try.
@@ -9,163 +10,115 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from grader.intake.adapter import Adapter, Template, template
+from grader.intake.adapter import Adapter, Template
 from grader.judge.evidence import Reply, attempt
 from grader.judge.oracle.gradients import close
-from grader.judge.replies import UnexpectedType
-from grader.judge.script.steps import (
-    FIRST_TRIED,
-    Apply,
-    Call,
-    Define,
-    Expression,
-    Make,
-    Put,
-    Read,
-    Step,
-)
+from grader.judge.script.steps import FIRST_TRIED, Define, Read
 from grader.judge.session import Session
-from grader.model import Fault, Kind
 from grader.worker.protocol import Ref
 
-A, B, C, D, E, F = (Ref(number) for number in range(1, 7))
+A, B, C = "_a", "_b", "_c"  # nodes; the engine may use the letters themselves
 MAX_TRIED = 40
 OPS = ("*", "+")
 _GRADIENTS = {  # of A and B, in `Trials.result` and in `Trials.deep`
     "*": ((-3.0, 2.0), (-12.0, 8.0)),
     "+": ((1.0, 2.0), (1.0, 2.0)),
 }
-_FOUND, _ANSWER = Ref(FIRST_TRIED + 1), Ref(FIRST_TRIED + 2)
-_NAMED = """
-def named(node, is_called):
-    found = []
-    for name in dir(node):
-        try:
-            if not name.startswith("__") and callable(getattr(node, name)) is is_called:
-                found.append(name)
-        except Exception:
-            pass
-    return found
+_ANSWER = Ref(FIRST_TRIED + 1)
+_TRY = """
+def _try(read):
+    try:
+        return read()
+    except Exception:
+        return None
+
 """
 
 
 class Trials:
-    """Runs steps on the engine in one worker, each time from the beginning."""
+    """Runs lines of Python on the engine in one worker, each time from the beginning."""
 
     def __init__(self, session: Session, op: str = "*") -> None:
         self._session = session
         self.op = op
         self.gradients, self.deep_gradients = _GRADIENTS[op]
 
-    # --- what comes of some steps ---
+    # --- what comes of some lines ---
 
-    def fault(self, steps: Sequence[Step]) -> Fault | None:
-        """Return the fault that these steps end with, or None."""
-        return self._run(steps).fault
-
-    def _run(self, steps: Sequence[Step]) -> Reply:
+    def run(self, lines: Sequence[str], answer: str = "None") -> Reply:
+        """Run lines, and read the plain value of an expression."""
+        source = _TRY + "\n".join([*lines, f"_answer = {answer}"])
+        steps = Define(_ANSWER, "_answer", source), Read(_ANSWER, "", "value")
         return attempt(lambda: self._session.run(steps, fresh=True))
 
-    def names(self, source: str) -> list[str]:
-        """Return the names in the list that an expression gives."""
-        return self._names([Expression(_FOUND, source), Read(_FOUND, "", "value")])
+    def listed(self, lines: Sequence[str], answer: str) -> list[object]:
+        """Return the list that an expression gives after these lines; nothing after a fault."""
+        (found,) = self.run(lines, answer).answers or [None]
+        return [*found] if isinstance(found, list) else []
 
-    def attributes(self, steps: Sequence[Step], on: Ref, *, called: bool) -> list[str]:
-        """Return the names of an object's attributes after these steps, public ones first.
+    def names(self, answer: str, lines: Sequence[str] = ()) -> list[str]:
+        """Return the names in the list that an expression gives after these lines."""
+        found = self.listed(lines, answer)
+        return [name for name in found if isinstance(name, str) and name.isidentifier()]
+
+    def attributes(self, lines: Sequence[str], node: str, *, called: bool) -> list[str]:
+        """Return the names of a node's attributes after these lines, public ones first.
 
         Attributes that raise when read are left out.
         """
-        asked: list[Step] = [
-            Define(_FOUND, "named", _NAMED),
-            Call(_ANSWER, _FOUND, "__call__", [on, called]),
-            Read(_ANSWER, "", "value"),
-        ]
-        return sorted(self._names([*steps, *asked]), key=lambda name: name[0] == "_")[:MAX_TRIED]
+        found = self.names(
+            f"[n for n in dir({node}) if n[:2] != '__'"
+            f" and _try(lambda: callable(getattr({node}, n))) is {called}]",
+            lines,
+        )
+        return sorted(found, key=lambda name: name[0] == "_")[:MAX_TRIED]
 
-    def _names(self, steps: Sequence[Step]) -> list[str]:
-        found = self._first_answer(steps)
-        texts = [name for name in found if isinstance(name, str)] if isinstance(found, list) else []
-        return [name for name in texts if name.isidentifier()]
+    def is_one(self, lines: Sequence[str], node: str, owner: str) -> bool:
+        """Return whether a node is of exactly this class after these lines."""
+        return self.listed(lines, f"[type({node}) is {owner}]") == [True]
 
-    def _first_answer(self, steps: Sequence[Step]) -> object:
-        answers = self._run(steps).answers
-        return answers[0] if answers else None
+    def numbers(self, lines: Sequence[str], *readings: str) -> list[float | None]:
+        """Return the numbers read after these lines, with None for failures and other types."""
+        found = self.listed(lines, f"[{', '.join(f'_try(lambda: {each})' for each in readings)}]")
+        found = found or [None] * len(readings)
+        return [float(each) if type(each) in {int, float} else None for each in found]  # type: ignore[arg-type]
 
-    def is_one(self, steps: Sequence[Step], on: Ref, owner: str) -> bool:
-        """Return whether an object is of exactly this class after these steps."""
-        asked: list[Step] = [
-            Expression(_FOUND, f"lambda x: type(x) is {owner}"),
-            Call(_ANSWER, _FOUND, "__call__", [on]),
-            Read(_ANSWER, "", "value"),
-        ]
-        return self._first_answer([*steps, *asked]) is True
+    def gives(self, wanted: Sequence[float], lines: Sequence[str], *readings: str) -> bool:
+        """Return whether these numbers are read after the lines."""
+        return are_close(self.numbers(lines, *readings), wanted)
 
-    def numbers(self, steps: Sequence[Step], *readings: tuple[Ref, str]) -> list[float | None]:
-        """Return the numbers read after these steps, with None for failures and other types."""
-        numbers: list[float | None] = [None] * len(readings)
-        left = list(range(len(readings)))
-        while left:
-            reply = self._run([*steps, *(Read(*readings[index], "number") for index in left)])
-            for index, answer in zip(left, reply.answers):
-                if not isinstance(answer, UnexpectedType):
-                    numbers[index] = float(answer)  # type: ignore[arg-type] # a number
-            if (
-                reply.fault is None
-                or reply.fault.kind is not Kind.RAISED
-                or reply.index < len(steps)
-            ):
-                break
-            del left[min(reply.index - len(steps), len(left) - 1)]
-        return numbers
+    # --- lines ---
 
-    def gives(
-        self, wanted: Sequence[float], steps: Sequence[Step], *readings: tuple[Ref, str]
-    ) -> bool:
-        """Return whether these numbers are read after the steps."""
-        return are_close(self.numbers(steps, *readings), wanted)
+    def leaves(self, make: Template, *numbers: float) -> list[str]:
+        """Return the lines that make `A`, and `B` if there are two numbers."""
+        return [f"{node} = {make.text.format(number)}" for node, number in zip((A, B), numbers)]
 
-    # --- steps ---
-
-    def call(self, made: Template, target: Ref, operands: Sequence[Ref | float]) -> Step:
-        """Return the step that calls a template with these operands."""
-        arguments = made.arguments(operands)
-        if made.is_method:
-            return Call(target, operands[0], made.path, *arguments)  # type: ignore[arg-type]
-        return Make(target, f"{self._session.module}:{made.path}", *arguments)
-
-    def call_text(self, text: str, target: Ref, operands: Sequence[Ref | float]) -> Step:
-        """Return the step that calls the template with this text."""
-        return self.call(template(text, text), target, operands)
-
-    def apply(self, draft: Adapter, op: str, target: Ref, operands: Sequence[Ref | float]) -> Step:
-        """Return the step that applies an operator in the way that the adapter knows."""
+    def applied(self, draft: Adapter, left: object, right: object, op: str = "") -> str:
+        """Return an expression with an operator, called in the way that the adapter knows."""
+        op = op or self.op
         made = draft.calls.get(op)
-        return self.call(made, target, operands) if made else Apply(target, op, list(operands))
+        return made.text.format(left, right) if made else f"({left} {op} {right})"
 
-    def leaves(self, make: Template, *numbers: float) -> list[Step]:
-        """Return the steps that make `A`, and `B` if there are two numbers."""
-        return [self.call(make, target, [number]) for target, number in zip((A, B), numbers)]
-
-    def result(self, draft: Adapter) -> list[Step]:
-        """Return the steps of `C = A * B`, which is 2 * -3, or of `C = (A + B) + B`."""
+    def result(self, draft: Adapter) -> list[str]:
+        """Return the lines of `C = A * B`, which is 2 * -3, or of `C = (A + B) + B`."""
         if self.op == "+":
             return self.deep(draft)
-        return [*self.leaves(draft.make, 2.0, -3.0), self.apply(draft, self.op, C, [A, B])]
+        return [*self.leaves(draft.make, 2.0, -3.0), f"{C} = {self.applied(draft, A, B)}"]
 
-    def deep(self, draft: Adapter) -> list[Step]:
-        """Return the steps of `C = (A * B) * 4`, or of `C = (A + B) + B`."""
-        other = B if self.op == "+" else F
+    def deep(self, draft: Adapter) -> list[str]:
+        """Return the lines of `C = (A * B) * 4`, or of `C = (A + B) + B`."""
+        other = B if self.op == "+" else draft.make.text.format(4.0)
+        inner = f"_inner = {self.applied(draft, A, B)}"
         return [
             *self.leaves(draft.make, 2.0, -3.0),
-            self.call(draft.make, F, [4.0]),
-            self.apply(draft, self.op, E, [A, B]),
-            self.apply(draft, self.op, C, [E, other]),
+            inner,
+            f"{C} = {self.applied(draft, '_inner', other)}",
         ]
 
-    def back(self, found: Adapter) -> list[Step]:
-        """Return the steps of the backward pass of `C`."""
-        seed: list[Step] = [Put(C, found.gradient, 1.0)] if found.seed else []
-        return [*seed, self.call(found.backward, D, [C])]
+    def back(self, found: Adapter) -> list[str]:
+        """Return the lines of the backward pass of `C`."""
+        seed = [f"{C}.{found.gradient} = 1.0"] * found.seed
+        return [*seed, found.backward.text.format(C)]
 
 
 def are_close(got: Sequence[float | None], wanted: Sequence[float]) -> bool:

@@ -7,8 +7,6 @@ import pytest
 from grader import grade
 from support import ROOT, there
 
-STYLES = ROOT / "benchmarks" / "styles"
-
 
 @pytest.mark.parametrize(
     ("style", "right", "wrong", "phase", "why"),
@@ -34,7 +32,7 @@ STYLES = ROOT / "benchmarks" / "styles"
 def test_the_share_is_found_in_any_style_and_no_wrong_place_where_a_helper_ran(
     tmp_path: Path, style: str, right: str, wrong: str, phase: str, why: str
 ) -> None:
-    source = (STYLES / f"{style}.py").read_text(encoding="utf-8")
+    source = (ROOT / "benchmarks" / "styles" / f"{style}.py").read_text(encoding="utf-8")
     assert source.count(right) == 1
     (tmp_path / "engine.py").write_text(source.replace(right, wrong), encoding="utf-8")
     failed = (each for each in grade(tmp_path, [phase]).checkpoints if each.diagnosis)

@@ -37,8 +37,6 @@ LEAVES: list[Step] = [Make(A, "Value", [2.0]), Make(B, "Value", [3.0])]
 WRITTEN = ["a = Value(2.0)", "b = Value(3.0)"]
 
 
-USED_TWICE = [*LEAVES, Apply(C, "+", [A, B]), Apply(D, "*", [C, C])]
-LOOP = [LEAVES[0], Repeat(C, 40, "+", A, None), Call(D, C, "backward", [])]
 WALK = [*LEAVES, Apply(C, "+", [A, B]), Put(C, "grad", 3.0), Walk(C, "_prev", "_backward", [A, B])]
 LISTINGS: dict[str, tuple[list[Step], Ref, str, list[str]]] = {
     "a result used once is written where it is used": (
@@ -48,7 +46,7 @@ LISTINGS: dict[str, tuple[list[Step], Ref, str, list[str]]] = {
         [*WRITTEN, "c = (a + b) * a", "print(c.data)"],
     ),
     "a result used twice gets a name": (
-        USED_TWICE,
+        [*LEAVES, Apply(C, "+", [A, B]), Apply(D, "*", [C, C])],
         D,
         "data",
         [*WRITTEN, "c = a + b", "d = c * c", "print(d.data)"],
@@ -72,7 +70,7 @@ LISTINGS: dict[str, tuple[list[Step], Ref, str, list[str]]] = {
         [WRITTEN[0], "c = (-a) ** 2", "print(c)"],
     ),
     "a loop is a loop": (
-        LOOP,
+        [LEAVES[0], Repeat(C, 40, "+", A, None), Call(D, C, "backward", [])],
         A,
         "grad",
         [

@@ -31,7 +31,6 @@ from support.mistakes import edited
 pytestmark = pytest.mark.slow
 
 STAGE = next(stage for stage in COURSE.stages if stage.shows)
-SOLUTIONS = kit_folder("solutions")
 GO = 12
 FLAT = """
 from engine import Value
@@ -68,7 +67,7 @@ def shown(home: Path, steps: int = GO, seed: int = 0) -> Training:
 
 @pytest.fixture(scope="module")
 def picture() -> Training:
-    return shown(SOLUTIONS, 6 * GO)
+    return shown(kit_folder("solutions"), 6 * GO)
 
 
 def printed(picture: Training, width: int = 80, encoding: str = "utf-8") -> str:

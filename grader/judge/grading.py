@@ -1,0 +1,197 @@
+"""Grade one submission: prepare each checkpoint, and keep the outcomes of the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+
+import pytest
+
+from grader.boundary.transport import Transport
+from grader.conditions import Isolation
+from grader.curriculum import packages
+from grader.curriculum.model import Checkpoint, Stage
+from grader.judge.budget import Budget, OutOfTime
+from grader.judge.dialect import NotAsked
+from grader.judge.failures import LearnerFault, WorkerLost
+from grader.judge.job import Job
+from grader.judge.memory import Memory
+from grader.judge.recorder import Recorder
+from grader.judge.replies import Loaded, same_every_time
+from grader.judge.results import results_of
+from grader.judge.session import Session
+from grader.judge.verdicts import (
+    NotReady,
+    Outcome,
+    not_reached,
+    only_a_class_has,
+    outcome_of,
+    outcome_of_load,
+    unready,
+)
+from grader.judge.written import digests
+from grader.model import Verdict, Visibility
+from grader.text import joined
+
+
+class Grading:
+    """One grading of a submission: what the fixtures give, and the outcomes by checkpoint id."""
+
+    def __init__(
+        self, job: Job, stages: Sequence[Stage], earlier: Grading | None, wanted: Collection[str]
+    ) -> None:
+        self.job = job
+        self._stages, self._wanted, self._is_later = stages, wanted, earlier is not None
+        budget = job.budget or Budget(job.host.clock)
+        self.memory: Memory = earlier.memory if earlier else Memory(budget)
+        self.outcomes: dict[str, Outcome] = {}
+        self.isolation: Isolation | None = None
+        self.written: dict[str, dict[str, str]] = {}
+        self._begun: dict[Path, dict[AbstractSet[str], Session]] = {}
+        self._recorder: Recorder | None = None
+
+    def session(self, stage: Stage, own: AbstractSet[str] = frozenset()) -> Session:
+        """Return a new session with the submission, for this stage's file. See `Job.session`."""
+        return self.job.session(stage, self._connect, self.memory, own)
+
+    def session_for(self, checkpoint_id: str) -> Session:
+        """Return a new session like the one that graded a checkpoint."""
+        stage = self.job.course.stage_of(checkpoint_id)
+        graded = [each for each in stage.checkpoints if each.id == checkpoint_id]
+        return self.session(stage, self.job.own(stage, graded))
+
+    def _connect(self, readable: Sequence[str]) -> Transport:
+        transport = self.job.host.worker(readable)
+        if (
+            self.isolation is None or transport.isolation.level < self.isolation.level
+        ):  # with several workers, the weakest counts
+            self.isolation = transport.isolation
+        return transport
+
+    def prepare(self, test: pytest.Item) -> Recorder:
+        """Return an empty script for this test, with the submission loaded. The tests of a suite
+        share a session, unless the reference replaces different functions. Raise NotReady, which
+        lets pytest clean up, if the checkpoint cannot be run.
+        """
+        job, (stage, checkpoint) = self.job, self.find(test)
+        own = job.own(stage, [checkpoint])
+        sessions = self._begun.setdefault(test.path, {})
+        if own not in sessions:
+            sessions[own] = self.session(stage, own)
+        session = sessions[own]
+        self._recorder = Recorder(
+            session, session.module, seed=job.seed, mirror=job.mirror, prepared=job.caches.prepared
+        )
+        if job.tell is not None and checkpoint.visibility is Visibility.VISIBLE:
+            job.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")
+        try:
+            outcome = self._absent(stage, session) or self._unready(stage, checkpoint, session)
+        except (NotAsked, OutOfTime) as error:
+            outcome = outcome_of(error, None, checkpoint, job.course)
+        if outcome is not None:
+            raise NotReady(outcome)
+        return self._recorder
+
+    def _absent(self, stage: Stage, session: Session) -> Outcome | None:
+        """Return the outcome if a file or a package of a stage is missing."""
+        adapter = self.job.adapter
+        message = ""
+        if adapter is not None and not session.module:
+            message = f"[files] in {adapter.where} has no entry for {stage.file}"
+        elif adapter is None and not session.submission.has(stage.module):
+            message = f"there is no {stage.file} yet"
+        if message:
+            return Outcome(Verdict.NOT_STARTED, message=message)
+        if missing := packages.absent(stage.packages):
+            message = packages.advice(missing)
+            return Outcome(Verdict.BLOCKED, message=message, blocked_by=missing[0])
+        return None
+
+    def _unready(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> Outcome | None:
+        """Load the submission. Return the outcome if a checkpoint cannot be run."""
+        try:
+            loaded = session.load()
+        except (LearnerFault, WorkerLost) as met:
+            notebook = session.submission.is_notebook
+            printed = same_every_time(met.printed)
+            return outcome_of_load(stage, met.fault, printed, notebook=notebook)
+        outcome = not_reached(session, checkpoint, loaded)
+        if session.dialect.asks_form:
+            outcome = outcome or unready(session, self.job.course, checkpoint, loaded)
+            outcome = outcome or self._empty(stage, checkpoint, loaded)
+        if outcome is None:
+            session.dialect.unready(checkpoint.methods)
+        return outcome
+
+    def _empty(self, stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
+        """Return "not started" if the reference would work for functions that do nothing."""
+        states = {loaded.names[name].state for name in self.job.own(stage, [checkpoint])}
+        if states and states <= {"missing", "stub", "empty"} and states != {"missing"}:
+            return Outcome(Verdict.NOT_STARTED, message=f"{stage.file} has no code for this yet")
+        return None
+
+    def end(self, path: Path) -> None:
+        """Close the sessions of a suite."""
+        for session in self._begun.pop(path, {}).values():
+            self.written[self.stage_of(path).id] = digests(session.functions())
+            session.close()
+
+    def close(self) -> None:
+        """Close everything that is still open."""
+        for path in [*self._begun]:
+            self.end(path)
+
+    def stage_of(self, path: Path) -> Stage:
+        """Return the stage that a suite belongs to."""
+        return self.job.course.stage(path.parts[-2])
+
+    def find(self, item: pytest.Item) -> tuple[Stage, Checkpoint]:
+        """Return a test's stage and checkpoint."""
+        stage = self.stage_of(item.path)
+        return stage, next(c for c in stage.checkpoints if c.function == item.name)
+
+    # --- what pytest says ---
+
+    def wants(self, item: pytest.Item) -> bool:
+        """Return whether a test belongs to a graded stage and to no unwanted checkpoint."""
+        stage = self.stage_of(item.path)
+        return stage in self._stages and all(
+            each.id in self._wanted for each in stage.checkpoints if each.function == item.name
+        )
+
+    def note(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        """Record the outcome of one part of a test: the fixtures, the test itself, the cleanup.
+
+        Pass on all results up to now, unless this run only explains another run's results.
+        """
+        job, (stage, checkpoint) = self.job, self.find(item)
+        did_not_run = Outcome(Verdict.ERROR, message="the test did not run")
+        before = outcome = self.outcomes.get(checkpoint.id, did_not_run)
+        if call.excinfo is not None:
+            outcome = outcome_of(call.excinfo.value, self._recorder, checkpoint, job.course)
+        elif call.when == "call":
+            outcome = self._passed(stage, checkpoint)
+        outcome.duration_s = before.duration_s + call.duration
+        self.outcomes[checkpoint.id] = outcome
+        if call.when == "teardown":
+            self._recorder = None
+        if outcome is not before and job.met is not None and not self._is_later:
+            job.met([*results_of(job, self.outcomes).values()])
+
+    def _passed(self, stage: Stage, checkpoint: Checkpoint) -> Outcome:
+        """Return the outcome of a test that passed, which only counts if it asked something of the
+        learner.
+        """
+        if (recorder := self._recorder) is None:
+            return Outcome()
+        about, session = self.job.course.about(checkpoint), recorder.session
+        missing = [name for name in about if only_a_class_has(name) and not session.has(name)]
+        own, message = self.job.own(stage, [checkpoint]), ""
+        if session.dialect.asks_form and len(missing) == len(about):
+            message = f"{stage.file} has no `{about[0]}` yet"
+        elif own and not recorder.asked_for(own):
+            names = joined([f"`{name}`" for name in about])
+            message = f"the reference passed this, without {names}"
+        verdict = Verdict.NOT_STARTED if message else Verdict.PASSED
+        return Outcome(verdict, message=message, output=same_every_time(session.output()))
