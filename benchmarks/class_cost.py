@@ -36,12 +36,12 @@ KINDS = ("right", "half-finished", "faulty")
 
 @contextmanager
 def workers_counted() -> Iterator[list[float]]:
-    """Yield a list of the seconds of each worker and of its caretaker."""
+    """Yield a list of the seconds of each worker."""
     found: list[float] = []
     kill = process._kill  # noqa: SLF001 - a worker is gone when it is killed
 
-    def counted(worker: process.Process) -> None:
-        found.extend(map(_seconds, (worker.pid, getattr(worker, "parent", 0))))
+    def counted(worker: subprocess.Popen[bytes]) -> None:
+        found.append(_seconds(worker.pid))
         kill(worker)
 
     process._kill = counted  # noqa: SLF001

@@ -22,7 +22,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from grader import grade
-from grader.boundary import warm
 from grader.boundary.isolation import MOST
 from grader.boundary.process import ProcessTransport
 
@@ -47,23 +46,7 @@ def graded(most: int) -> None:
 
 def processor_time() -> float:
     both = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(used.ru_utime + used.ru_stime for used in both) + Counted.seconds
-
-
-class Counted(warm.Forked):
-    """A forked worker. It is no child of this process, so its time is counted when it ends."""
-
-    seconds = 0.0
-
-    def release(self) -> None:
-        """Let its number go."""
-        for process in (self.pid, self.parent):
-            ran = Path(f"/proc/{process}/schedstat").read_text(encoding="ascii").split()[0]
-            Counted.seconds += int(ran) / 1e9
-        super().release()
-
-
-warm.Forked = Counted  # type: ignore[misc]
+    return sum(used.ru_utime + used.ru_stime for used in both)
 
 
 def compare(

@@ -1,11 +1,10 @@
 """Measure how long a learner waits for a command, compared with a bare pytest process.
 
-    python benchmarks/start_up.py [RUNS] [PATH OF ANOTHER grade]
+    python benchmarks/start_up.py [RUNS]
 
 That process runs one trivial Hypothesis test. All run in turn, and the times are of whole
 processes. Machines are noisy, so only the median of the ratios of neighbours counts; on a machine
-that does other things as well, processor time is more reliable than time. Install the kit from a
-wheel for the first `grade`, and name that of an editable checkout as the other one.
+that does other things as well, processor time is more reliable than time.
 """
 
 from __future__ import annotations
@@ -54,10 +53,7 @@ class Taken(NamedTuple):
 
 
 def count_all_processes() -> None:
-    """Let `taken` count the workers that a command leaves for the system to wait for.
-
-    The caretakers are still missing, a millisecond for each worker.
-    """
+    """Let `taken` count the workers that a command leaves for the system to wait for."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
 
@@ -119,9 +115,6 @@ def main() -> None:
         pytest = [sys.executable, "-m", "pytest", "-q"]
         runs = [Run("pytest, one test", pytest, folder / "bare", "")]
         runs += commands(str(Path(sys.executable).with_name("grade")), folder)
-        if len(sys.argv) > 2:
-            other = commands(sys.argv[2], folder)[0]
-            runs.append(other._replace(name="grade phase4, the other grade"))
         measure(runs, rounds)
 
 
