@@ -351,6 +351,13 @@ def changed_parts(one: Any, other: Any) -> int:
     return ((old - new) + (new - old)).total()
 
 
+def lines_of(line: int, thing: Any) -> set[int]:
+    """Return the lines of a part of the source; the given one if it has none."""
+    nodes = [each for each in _listed(thing) if hasattr(each, "end_lineno")]
+    lines = {each for node in nodes for each in range(node.lineno, node.end_lineno + 1)}
+    return lines or {line}
+
+
 def idle_in(node: ast.AST) -> int:
     """Return how many statements only name something, such as a call without its parentheses."""
     alone = [part.value for part in ast.walk(node) if isinstance(part, ast.Expr)]

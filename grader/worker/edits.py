@@ -10,6 +10,7 @@ import ast
 import copy
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import combinations, islice
 from typing import Any
 
 from .differences import (
@@ -28,6 +29,8 @@ from .statements import BINARY, Made, of_block
 _COMPARE = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _OPPOSITE = {ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
 _MATH = ("exp", "tanh", "log", "cos", "sin", "sqrt", "cosh", "sinh")
+_LONGER = ("append", "extend")  # by one item, or by several
+MAX_PAIRS = 6  # of variables to exchange in an expression
 _NUMBERS = (0, 1, -1, 2, 0.5, 3)
 
 
@@ -87,7 +90,8 @@ def _of_attributes(function: Any) -> Iterator[Edit]:
     counts = Counter(ast.dump(part) for part in read if isinstance(part.ctx, ast.Load))
     for old, part in {ast.dump(part): part for part in read}.items():
         if counts[old] > 1 and isinstance(function, DEFINITIONS):
-            new = [_Replaced(old, part.value).visit(copy.deepcopy(one)) for one in function.body]
+            left_out = _Replaced({old: part.value})
+            new = [left_out.visit(copy.deepcopy(one)) for one in function.body]
             yield Edit(1.6, function, "body", None, new, part.lineno)
 
 
@@ -141,7 +145,7 @@ def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
         yield from own(node, has, is_called)
     if is_called or is_owner:
         return
-    if isinstance(node, (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Call)):
+    if isinstance(node, (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Call, ast.List)):
         yield from ((1.6, atom) for atom in has.atoms)
     if field == "test":
         yield 1.0, ast.UnaryOp(ast.Not(), node)
@@ -155,15 +159,34 @@ def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
 
 
 class _Replaced(ast.NodeTransformer):
-    def __init__(self, old: str, new: Any) -> None:
-        self.old, self.new = old, new
+    def __init__(self, new: dict[str, Any]) -> None:
+        self.new = new
 
     def visit(self, node: Any) -> Any:
-        return copy.deepcopy(self.new) if ast.dump(node) == self.old else self.generic_visit(node)
+        new = self.new.get(ast.dump(node))
+        return self.generic_visit(node) if new is None else copy.deepcopy(new)
+
+
+def _exchanged(node: Any, has: Parts) -> Made:
+    """Yield an expression in which two variables or attributes are exchanged, or one is replaced
+    wherever it occurs.
+    """
+    read = [part for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Attribute))]
+    owners = {id(part.value) for part in read if isinstance(part, ast.Attribute)}
+    counts = Counter(ast.dump(part) for part in read if id(part) not in owners)
+    parts = {ast.dump(part): part for part in read if ast.dump(part) in counts}
+    for one, other in islice(combinations(parts, 2), MAX_PAIRS):
+        if type(parts[one]) is type(parts[other]):
+            new = {one: parts[other], other: parts[one]}
+            yield 1.3, _Replaced(new).visit(copy.deepcopy(node))
+    for one in (one for one in parts if counts[one] > 1):
+        for atom in has.atoms:
+            yield 1.7, _Replaced({one: atom}).visit(copy.deepcopy(node))
 
 
 def _with_more(node: Any, has: Parts, *, whole: bool) -> Made:
     """Yield an expression with one more factor or term, or one from the reference in its place."""
+    yield from _exchanged(node, has) if whole else ()
     one, two = ast.Constant(1), ast.Constant(2)
     for atom in has.atoms:
         if whole or isinstance(atom, ast.Attribute):
@@ -176,13 +199,15 @@ def _with_more(node: Any, has: Parts, *, whole: bool) -> Made:
     for new in (ast.BinOp(one, ast.Sub(), node), ast.BinOp(node, ast.Sub(), one)):
         yield 2.0, new
     yield 2.0, ast.BinOp(node, ast.Add(), one)
-    yield from ((2.3, part) for part in has.expressions)
+    yield from ((1.7, part) for part in has.expressions)
 
 
 def _wrapped(node: Any) -> Made:
     for word in WRAPS:
         yield 1.4, ast.Call(name_of(word), [node], [])
     yield 1.4, ast.Call(name_of("reversed"), [ast.Call(name_of("list"), [node], [])], [])
+    backwards = ast.Slice(None, None, ast.UnaryOp(ast.USub(), ast.Constant(1)))
+    yield 1.4, ast.Subscript(node, backwards, ast.Load())
     yield 1.9, ast.List([node], ast.Load())
     if isinstance(node, (ast.Name, ast.Attribute, ast.Call)):
         last = ast.UnaryOp(ast.USub(), ast.Constant(1))
@@ -203,6 +228,8 @@ def _of_name(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT001
 
 def _of_attribute(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT001
     names = (*has.attributes, *(has.methods if is_called else ()))
+    if is_called and node.attr in _LONGER:
+        names = (*names, *_LONGER)
     if getattr(node.value, "id", "") == "math":
         names = _MATH
     for name in dict.fromkeys(names):
@@ -212,6 +239,14 @@ def _of_attribute(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT0
             yield cost, ast.Attribute(node.value, name, ast.Load())
     if not is_called:
         yield 1.1, node.value
+        if node.attr in has.methods:
+            yield 0.9, ast.Call(node, [], [])
+
+
+def _of_items(node: Any, *_: Any) -> Made:
+    """Yield the items without their attributes."""
+    if node.elts and all(isinstance(each, ast.Attribute) for each in node.elts):
+        yield 1.1, type(node)([each.value for each in node.elts], ast.Load())
 
 
 def _of_constant(node: Any, has: Parts, *_: bool) -> Made:
@@ -241,6 +276,9 @@ def _of_comparison(node: Any, *_: Any) -> Made:
         return
     op, right = node.ops[0], node.comparators[0]
     others = [_OPPOSITE[type(op)]] if type(op) in _OPPOSITE else []
+    if isinstance(op, _COMPARE):
+        for sign in (ast.Sub(), ast.Add()):  # off by one
+            yield 1.3, ast.Compare(node.left, [op], [ast.BinOp(right, sign, ast.Constant(1))])
     if not isinstance(op, (ast.In, ast.NotIn)):
         others += [each for each in _COMPARE if not isinstance(op, each)]
     for other in others:
@@ -256,6 +294,8 @@ def _of_logic(node: Any, *_: Any) -> Made:
 
 
 def _of_call(node: Any, has: Parts, *_: bool) -> Made:
+    if not node.args and not node.keywords:
+        yield 0.8, node.func
     if len(node.args) == 1 and not node.keywords:
         yield 1.1, node.args[0]
     for atom in has.atoms:
@@ -272,6 +312,8 @@ _OWN: dict[type, Callable[..., Made]] = {
     ast.BoolOp: _of_logic,
     ast.Subscript: lambda node, *_: iter([(1.2, node.value)]),
     ast.Call: _of_call,
+    ast.Tuple: _of_items,
+    ast.List: _of_items,
 }
 
 

@@ -29,6 +29,7 @@ from .differences import (
     idle_in,
     is_function,
     likeness,
+    lines_of,
     translated,
     units_of,
     written,
@@ -60,6 +61,7 @@ CANDIDATE_TICKS = 100  # ticks for compiling one
 CROWDED = 0.001  # extra cost of each further edit of a function, so small functions get a turn
 MAX_POINTS = 25  # differences from the reference's function
 MAX_TAKEN = 2  # differences in one small change
+MAX_NEAR = 2  # edits of one line to propose instead of a change in several
 MAX_SIZE = 20  # syntax nodes removed or added in a small change
 ALIKE = 0.6  # likeness to the reference above which its differences come first
 NEAR = 0.8  # candidates within this cost of the first good one are ranked together
@@ -240,7 +242,7 @@ class Search:
                 yield from found
             else:
                 self.last += islice(found, 1)
-        yield from self._edited(mended)
+        yield from self._edited(self._edits(mended))
         yield from self.last
 
     @staticmethod
@@ -276,6 +278,11 @@ class Search:
             if not is_small:
                 self.last += [] if self.helpers else [self._candidate(unit, made)]
                 return
+            lines = {line for point in points for line in lines_of(*point[:2])}
+            if len(lines) > 1:  # one line may be enough
+                edits = [each for each in self._edits(mended) if each[2] is unit]
+                near = [each for each in edits if each[1].line in lines]
+                yield from islice(self._edited(near), MAX_NEAR)
             yield self._candidate(unit, made)
 
     def _least(self, unit: Unit, merge: Merge) -> set[int]:
@@ -298,11 +305,11 @@ class Search:
                 return use
             size = max(1, size // 2)
 
-    def _edited(self, mended: list[str]) -> Iterator[Candidate]:
+    def _edited(self, edits: list[tuple[float, Edit, Unit]]) -> Iterator[Candidate]:
         """Yield edits. Those that cost nearly the same are ranked by what else they fix."""
         window: list[Ranked] = []
         last = 0.0
-        for place, (cost, edit, unit) in enumerate(self._edits(mended)):
+        for place, (cost, edit, unit) in enumerate(edits):
             if window and cost > last:
                 yield from self._ranked(window)
                 window = []
@@ -340,9 +347,10 @@ class Search:
     def _edits(self, mended: list[str]) -> list[tuple[float, Edit, Unit]]:
         """Return all edits, the cheapest first."""
         found: list[tuple[float, Edit, Unit]] = []
+        files = {unit.file for unit in self.units if unit.name in self.about}
         for unit in self.units:
             likely = unit.name in (mended or self.about) or unit.name not in self.references
-            extra = 0.0 if likely else 0.6
+            extra = (0.0 if likely else 0.6) + (unit.file not in files)
             has = Parts(unit, self.trees[unit.file], self._reference(unit))
             edits = sorted(edits_of(unit.node, has), key=lambda edit: edit.cost)
             for place, edit in enumerate(edits):

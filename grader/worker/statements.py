@@ -79,6 +79,9 @@ def _of_statement(one: Any, has: Parts) -> Made:
         for word in (word for word in has.scope if word in names_in(one)):
             own_list = ast.Call(name_of("list"), [name_of(word)], [])
             yield 1.5, [ast.Assign([ast.Name(word, ast.Store())], own_list), one]
+    for word in has.scope if isinstance(one, ast.Return) and one.value else ():
+        size = ast.Call(name_of("len"), [name_of(word)], [])
+        yield 2.0, [ast.Return(ast.BinOp(one.value, ast.Div(), size))]
     for new in has.statements:
         if type(new) is type(one) or isinstance(new, (ast.Assign, ast.AugAssign)):
             yield 1.2 if type(new) is type(one) is ast.Return else 2.3, [new]
@@ -101,6 +104,15 @@ def _of_accumulation(one: Any) -> Made:
             yield 0.7, ast.AugAssign(one.target, op(), one.value)
 
 
+def _of_return(one: Any) -> Made:
+    if one.value is None:
+        yield 0.9, ast.Continue()
+        return
+    yield 1.4, ast.Expr(one.value)
+    if isinstance(one.value, ast.Call) and getattr(one.value.func, "id", "").endswith("Error"):
+        yield 0.5, ast.Raise(one.value, None)
+
+
 def _of_call_alone(one: Any) -> Made:
     if isinstance(one.value, ast.Call) and getattr(one.value.func, "id", "") in LAZY:
         yield 0.6, ast.Expr(ast.Call(name_of("list"), [one.value], []))
@@ -110,9 +122,7 @@ _STATEMENTS: dict[type, Callable[[Any], Made]] = {
     ast.Assign: _of_assignment,
     ast.AugAssign: _of_accumulation,
     ast.Expr: _of_call_alone,
-    ast.Return: lambda one: iter(
-        [(1.4, ast.Expr(one.value)) if one.value else (0.9, ast.Continue())]
-    ),
+    ast.Return: _of_return,
     ast.Break: lambda _: iter([(0.9, ast.Continue())]),
     ast.Continue: lambda _: iter([(0.9, ast.Break())]),
 }
