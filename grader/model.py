@@ -64,9 +64,10 @@ class Visibility(Enum):
 
 @dataclass(frozen=True)
 class Frame:
-    """A line of the learner's own code, such as one running when it raised.
+    """A line of the learner's own code, such as one running when it raised, or the lines from there
+    to the `last` one.
 
-    `excerpt` holds it unchanged, and the line of code next to it, each with its number.
+    `excerpt` holds them unchanged, and next to a single line another one, each with its number.
     """
 
     file: str
@@ -74,6 +75,11 @@ class Frame:
     function: str
     source: str = ""
     excerpt: tuple[tuple[int, str], ...] = field(default=(), compare=False)
+    last: int = field(default=0, compare=False)
+
+    def marks(self, number: int) -> bool:
+        """Return whether a line of the excerpt is one of its lines, and not the one next to it."""
+        return self.line <= number <= max(self.line, self.last)
 
     @property
     def place(self) -> str:

@@ -1,17 +1,19 @@
-"""Cut a line and its closest neighbour out of the learner's source, unchanged."""
+"""Cut a line and its neighbour, or several lines, out of the learner's source, unchanged."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+MOST_SHOWN = 4  # lines to show together; of more, only the first
 MAX_LINE = 200  # characters
 _BEGINS = re.compile(r"\s*(@|class\b|def\b|async def\b)")
 _TRIPLE = re.compile(r"[\"']{3}")
 
 
-def cut_out(source: bytes, line: int) -> tuple[tuple[int, str], ...]:
-    """Return a line and one line of code next to it, with their numbers; empty if there is none.
+def cut_out(source: bytes, line: int, last: int = 0) -> tuple[tuple[int, str], ...]:
+    """Return a line and one line of code next to it, or the lines until the `last` one, with their
+    numbers; empty if there is none.
 
     Above a function's first line is the end of another function, so it gets the line below.
     """
@@ -19,6 +21,8 @@ def cut_out(source: bytes, line: int) -> tuple[tuple[int, str], ...]:
     own = _text(lines, line)
     if not own:
         return ()
+    if last > line:
+        return tuple((number, _text(lines, number)) for number in range(line, last + 1))
     near = line + 1 if _BEGINS.match(own) else _above(lines, line)
     other = _text(lines, near)
     numbers = sorted([line, near]) if other and not _TRIPLE.search(other) else [line]

@@ -70,17 +70,17 @@ def fault_of(raised: protocol.Raised, submission: Submission) -> Fault:
     )
 
 
-def line_of(
-    submission: Submission, file: str, line: int, function: str, text: str = ""
+def line_of(  # noqa: PLR0913, PLR0917 - as it crosses, and the last of several lines
+    submission: Submission, file: str, line: int, function: str, text: str = "", last: int = 0
 ) -> Frame | None:
-    """Return a line of a submitted file, or None for any other file. `text` is the exception's own
-    copy of it.
+    """Return a line of a submitted file, or all lines until the `last` one; None for any other
+    file. `text` is the exception's own copy of it.
     """
     source = next((each.source for each in submission.files if each.shown == file), None)
     if source is None:
         return None
-    excerpt = cut_out(source, line)
-    return Frame(file, line, function, text or dict(excerpt).get(line, "").strip(), excerpt)
+    excerpt = cut_out(source, line, last)
+    return Frame(file, line, function, text or dict(excerpt).get(line, "").strip(), excerpt, last)
 
 
 def _frame_of(frame: protocol.Frame, submission: Submission) -> Frame:

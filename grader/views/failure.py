@@ -93,7 +93,7 @@ def in_full(result: CheckResult, console: Console) -> Iterator[Text]:
 
 
 def _place(frame: Frame | None, console: Console, *, whole: bool = False) -> Iterator[Text]:
-    """Yield where a line is, then the line and its neighbour, `whole` or shortened to fit."""
+    """Yield where a line is, then its excerpt, `whole` or shortened to fit."""
     if frame is None:
         return
     yield from _paragraph(Text(place(frame), style="dim"), console)
@@ -103,7 +103,7 @@ def _place(frame: Frame | None, console: Console, *, whole: bool = False) -> Ite
     extra = max((len(line) for _, line in lines), default=0) - room
     shift = min([max(0, extra), *(len(line) - len(line.lstrip()) for _, line in lines)])
     for number, line in lines:
-        is_it = number == frame.line
+        is_it = frame.marks(number)
         code = Text(line[shift:], style="bold" if is_it else "dim")
         mark = (f"  {'>' if is_it else ' '} ", "bold red")
         head = Text.assemble(mark, (f"{number:>{width}} | ", "dim"))

@@ -161,6 +161,6 @@ def _pair(got: Shown, right: Shown) -> dict[str, Any]:
 
 
 def _place(frame: Frame) -> dict[str, Any]:
-    lines = [(number, safe(text), number == frame.line) for number, text in frame.excerpt]
+    lines = [(number, safe(text), frame.marks(number)) for number, text in frame.excerpt]
     lines = lines or [(frame.line, safe(frame.source), True)]
     return {"at": place(frame), "file": safe(frame.file), "line": frame.line, "lines": lines}

@@ -48,9 +48,9 @@ def place(frame: Frame) -> str:
 
 
 def excerpt(frame: Frame) -> list[str]:
-    """Return the line as it is written, and the one next to it."""
+    """Return the lines as they are written, and the one next to a single line."""
     lines = frame.excerpt or ((frame.line, frame.source),)
-    return [f"{'>' if line == frame.line else ' '} {line} | {safe(text)}" for line, text in lines]
+    return [f"{'>' if frame.marks(line) else ' '} {line} | {safe(text)}" for line, text in lines]
 
 
 def code_line(frame: Frame) -> str:
