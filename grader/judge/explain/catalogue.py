@@ -73,16 +73,16 @@ class Catalogue:
         """Return a function that runs scripts on a faulty engine."""
         faulty, words = suspect.faulty, self._words
         style = [Patch(words.module, suspect.style)] if words and suspect.style else []
-        home = self._course.stage_of(faulty.id).module
         return self._once(
             module,
-            lambda: running(self._session(module), words, *style, self._patch(home, faulty)),
+            lambda: running(self._session(module), words, *style, self.patch(faulty)),
             faulty.id,
             suspect.style,
         )
 
-    def _patch(self, home: str, faulty: Faulty) -> Patch:
+    def patch(self, faulty: Faulty) -> Patch:
         """Return the functions of a mistake, to replace the reference's."""
+        home = self._course.stage_of(faulty.id).module
         if home not in self._functions:
             source = next(file.source for file in self._files if file.module == home)
             self._functions[home] = functions_in(source)

@@ -20,6 +20,7 @@ from grader.judge.explain.rerun import Again, Rerun, again
 from grader.judge.explain.sentences import (
     Known,
     alike,
+    code_of,
     is_absent,
     is_ordered,
     is_vague,
@@ -132,12 +133,14 @@ class Doctor:
             found = recognise(case, self._catalogue, some, strictly=strictly)
             if found:
                 files, functions = case.session.submission.files, case.session.functions()
-                code = b"\n".join(file.source for file in files).decode("utf-8", "replace")
                 vague = is_vague(case, cause)
                 return [
-                    Known(faulty, vague or quotes_other_code(faulty, code))
+                    Known(
+                        faulty,
+                        vague or quotes_other_code(faulty, code_of(faulty, files, functions)),
+                    )
                     for faulty in found
-                    if not is_absent(faulty, functions)
+                    if not is_absent(faulty, functions, self._catalogue.patch(faulty).source)
                 ]
         return []
 

@@ -57,6 +57,11 @@ RULES = (
         r"\w\.(append|extend|insert|sort|reverse|shuffle|update|add)\(",
     ),
     Rule("", _HAS_NONE, "{where} something is None; is a `return` missing?"),
+    Rule(
+        "AttributeError",
+        r"'(\w+Error)' object has no attribute '(\w+)'",
+        "your code returns {a} where it should raise it",
+    ),
     Rule("AttributeError", _HAS_NO, "a {0} has no method `{1}`", when=is_called),
     Rule(
         "AttributeError",

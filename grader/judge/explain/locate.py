@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from grader.curriculum.model import Graph, Stage
 from grader.judge.evidence import Evidence, Run
+from grader.judge.excerpt import MOST_SHOWN
 from grader.judge.explain.backward import Pass, backward_pass, fault_of_order, shown_as, tree_of
 from grader.judge.explain.change import function_at, only_statement
 from grader.judge.explain.circuit import Circuit, is_leaf
@@ -31,6 +32,8 @@ from grader.judge.script.steps import Call, Get, Make, Read, Step, Walk, Watch
 from grader.judge.session import RUN_SECONDS, Session
 from grader.model import Fault, Frame, Kind, TreeNode, WrongNode
 from grader.worker.protocol import Lines, NameState, Ref
+
+OF_THE_PASS = ("order", "seed")  # to blame if each operation on its own is right
 
 
 class Case(NamedTuple):
@@ -110,6 +113,8 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
     alias = next((_alias(case, states, each) for each in operators), None)
     if alias is not None:
         return alias
+    if cause.blame in OF_THE_PASS and "" in called:  # the operations' helpers are right
+        called = _last_called(case) or called
     if "" in called and (cause.script or not asked):  # the fault may be in a helper
         return None
     places = {states[name][1:]: name for name in asked or called if name not in case.right}
@@ -122,6 +127,29 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
         return None
     only = only_statement(session.functions()[name].decode("utf-8", "replace"))
     return line_of(session.submission, file, line + only, name)
+
+
+def _last_called(case: Case) -> list[str]:
+    """Return the functions that the last call of the script runs: a backward pass, or a list of
+    nodes.
+    """
+    steps = [*case.evidence.steps]
+    calls = [n for n, each in enumerate(steps) if isinstance(each, (Call, Watch))]
+    request = Lines(RUN_SECONDS, steps, calls[-1] if calls else 0, Ref(0), "")
+    rows = _rows(case)
+    functions = [
+        function_at(rows[file], number)
+        for file, number, _ in case.session.repeated(request)
+        if 0 < number <= len(rows.get(file, ()))
+    ]
+    known = case.session.names
+    return list(dict.fromkeys(each if each in known else "" for each in functions))
+
+
+def _rows(case: Case) -> dict[str, list[str]]:
+    """Return the lines of the submission's files."""
+    files = case.session.submission.files
+    return {each.shown: each.source.decode("utf-8", "replace").split("\n") for each in files}
 
 
 def _alias(case: Case, states: Mapping[str, NameState], name: str) -> Frame | None:
@@ -218,20 +246,41 @@ def _to_blame(
     return backward[0] if backward else None
 
 
+Places = dict[tuple[str, int], bool]
+
+
 def _place(case: Case, finding: Finding) -> Frame | None:
     """Return the line that is wrong in an operation: the only one that no right operation runs, or
     the only one of these that sets the wrong number. Every other wrong operation must run it, too.
-    """
-    alone, after = finding.alone, not finding.forward
-    if after and finding.wrong is None:
-        return None
-    rows = {
-        each.shown: each.source.decode("utf-8", "replace").split("\n")
-        for each in case.session.submission.files
-    }
+    Return several lines if they are next to each other.
 
-    def lines(each: Alone, on: Ref, attribute: str) -> dict[tuple[str, int], bool]:
-        """Return the lines that run from the operation on, or after it, and whether they set it."""
+    If its backward step has no such line, the operation itself may.
+    """
+    begins = [0] if finding.forward or finding.wrong is None else [1, 0]
+    for after in begins:
+        ran, own = _own_lines(case, finding, after)
+        if not own:
+            continue
+        setting = [place for place in own if ran[place] and finding.wrong]
+        is_one = len(setting) == 1 and (finding.forward or len({*own.values()}) == 1)
+        only = setting if is_one else sorted(own)
+        (file, first), (_, last) = only[0], only[-1]
+        if len({(place[0], own[place]) for place in only}) > 1 or last - first >= MOST_SHOWN:
+            return None
+        return line_of(case.session.submission, file, first, own[only[0]], last=last)
+    return None
+
+
+def _own_lines(
+    case: Case, finding: Finding, after: int
+) -> tuple[Places, dict[tuple[str, int], str]]:
+    """Return the lines that an operation runs, with whether they set the wrong number, and the ones
+    that no right operation runs, with their functions. Look only at what runs `after` that many
+    steps from the operation on.
+    """
+    alone, rows = finding.alone, _rows(case)
+
+    def lines(each: Alone, on: Ref, attribute: str) -> Places:
         begin = len(each.steps) + after
         request = Lines(RUN_SECONDS, list(each.script), begin, on, attribute)
         return {
@@ -251,15 +300,8 @@ def _place(case: Case, finding: Finding) -> Frame | None:
             elif not found.raised:
                 possible &= others
     if not right and not (finding.wrong and finding.forward):
-        return None
-    own = {place: function_at(rows[place[0]], place[1]) for place in possible - right}
-    setting = [place for place in own if ran[place] and finding.wrong]
-    is_one = len(setting) == 1 and (finding.forward or len({*own.values()}) == 1)
-    only = setting if is_one else [*own]
-    if len(only) != 1:
-        return None
-    ((file, number),) = only
-    return line_of(case.session.submission, file, number, own[file, number])
+        return {}, {}
+    return ran, {place: function_at(rows[place[0]], place[1]) for place in possible - right}
 
 
 def _in_between(evidence: Evidence, words: Graph, seen: Pass) -> Cause:

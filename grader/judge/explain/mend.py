@@ -24,6 +24,7 @@ from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget, OutOfTime
 from grader.judge.evidence import Evidence, in_order
+from grader.judge.excerpt import MOST_SHOWN
 from grader.judge.expectations import RAISED
 from grader.judge.explain.change import Change, change, function_at, likeness_of, reason_of
 from grader.judge.explain.circuit import circuit_of
@@ -66,7 +67,7 @@ class Mender:
             closing(self._job.session(stage, self._searcher, Memory(), own)) as session,
         ):
             scripts = self._scripts(evidence)
-            raises = evidence.form == RAISED
+            raises = evidence.form == RAISED or evidence.fault is not None
             trials = [
                 trial for steps in scripts if (trial := self._trial(right, steps, raises=raises))
             ]
@@ -204,7 +205,8 @@ class Mender:
         if not size:
             return None
         function = function_at(rows, found.first)
-        place = line_of(submission, candidate.file, found.first, function)
+        last = lines[-1] if lines and lines[-1] - lines[0] < MOST_SHOWN else 0
+        place = line_of(submission, candidate.file, found.first, function, last=last)
         return (place, found) if place is not None else None
 
     def _is_apart(self, later: str, id: str, function: str) -> bool:

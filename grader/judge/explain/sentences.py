@@ -23,6 +23,7 @@ from typing import NamedTuple
 from grader.curriculum.faulty import Edit, Faulty
 from grader.curriculum.model import Course
 from grader.curriculum.source import functions_in
+from grader.intake.submission import File
 from grader.judge.expectations import RAISED
 from grader.judge.explain.locate import Case, Cause
 from grader.judge.explain.rerun import UNSTEADY
@@ -105,7 +106,8 @@ def with_proof(
     """
     changed, function = mended(result, proof), proof.place.function
     likeness = {each.faulty.id: _likeness(each.faulty, proof) for each in known}
-    taken = [each for each in known if likeness[each.faulty.id] == 1] or _undone(proof, course)
+    taken = [each for each in known if likeness[each.faulty.id] == 1]
+    taken = taken or (_undone(proof, course) if proof.only else [])
     sure = tuple(each.told(course, sure=True) for each in taken)
     named = result.diagnosis.misconceptions if result.diagnosis is not None else ()
     honest = [
@@ -214,12 +216,25 @@ def quotes_other_code(faulty: Faulty, code: str) -> bool:
     )
 
 
-def is_absent(faulty: Faulty, functions: Mapping[str, bytes]) -> bool:
+def code_of(faulty: Faulty, files: Sequence[File], functions: Mapping[str, bytes]) -> str:
+    """Return the code without the functions of the course that the mistake leaves as they are."""
+    code = b"\n".join(file.source for file in files)
+    for name, text in functions.items():
+        code = code if name in faulty.changed else code.replace(text, b"")
+    return code.decode("utf-8", "replace")
+
+
+def is_absent(faulty: Faulty, functions: Mapping[str, bytes], wrong: str) -> bool:
     """Return whether these functions still have everything the mistake takes away, or at least
-    still assign it.
+    still assign it; or use an attribute that the `wrong` functions no longer use.
     """
     here = {name: _words(text.decode("utf-8", "replace")) for name, text in functions.items()}
-    return all(_is_left(edit, here.get(edit.function, "")) for edit in faulty.edits)
+    return all(_is_left(edit, here.get(edit.function, "")) for edit in faulty.edits) or any(
+        word not in _words(wrong) and word in here.get(edit.function, "")
+        for edit in faulty.edits
+        for word in re.findall(r" \. \w+ ", _words(edit.old))
+        if word not in _words(edit.new)
+    )
 
 
 def _is_left(edit: Edit, here: str) -> bool:
