@@ -22,7 +22,8 @@ def cut_out(source: bytes, line: int, last: int = 0) -> tuple[tuple[int, str], .
     if not own:
         return ()
     if last > line:
-        return tuple((number, _text(lines, number)) for number in range(line, last + 1))
+        several = ((number, _text(lines, number)) for number in range(line, last + 1))
+        return tuple((number, text) for number, text in several if text)
     near = line + 1 if _BEGINS.match(own) else _above(lines, line)
     other = _text(lines, near)
     numbers = sorted([line, near]) if other and not _TRIPLE.search(other) else [line]

@@ -19,6 +19,7 @@ WRAPS = ("reversed", "list", "set", "len", "range", "enumerate", "sum", "float",
 KNOWN = frozenset((*WRAPS, "zip", "max", "min", "int", "sorted", "tuple", "isinstance", "math"))
 LARGE = {ast.Mult: "*", ast.Pow: "**", ast.LShift: "<<"}
 BLOCKS = (ast.If, ast.For, ast.While, ast.With)
+MOST_COMMON = 3  # attributes of the file to try on each variable
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DOES = (ast.Call, ast.Yield, ast.YieldFrom, ast.Await)
 
@@ -129,6 +130,12 @@ class Parts:
     def __init__(self, unit: Unit, tree: ast.Module, reference: Any) -> None:
         self.right = reference
         self.scope = _bound_in(unit.node)
+        assigned = [part for part in ast.walk(unit.node) if isinstance(part, ast.Assign)]
+        self.read_from = {
+            ast.unparse(one.targets[0]): one.value
+            for one in assigned
+            if isinstance(one.value, ast.Attribute)
+        }
         attributes = [part.attr for part in ast.walk(tree) if isinstance(part, ast.Attribute)]
         more = [] if reference is None else list(ast.walk(reference))
         attributes += [part.attr for part in more if isinstance(part, ast.Attribute)]
@@ -144,9 +151,8 @@ class Parts:
                 *map(name_of, self.scope),
                 *(each for each in map(_loaded, _atoms(reference)) if names_in(each) <= known),
                 *(
-                    ast.Attribute(name_of(word), part.attr, ast.Load())
-                    for part in ast.walk(unit.node)
-                    if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
+                    ast.Attribute(name_of(word), attribute, ast.Load())
+                    for attribute, _ in Counter(attributes).most_common(MOST_COMMON)
                     for word in (self.scope if reference is None else ())
                 ),
             ]
@@ -362,6 +368,13 @@ def idle_in(node: ast.AST) -> int:
     """Return how many statements only name something, such as a call without its parentheses."""
     alone = [part.value for part in ast.walk(node) if isinstance(part, ast.Expr)]
     return sum(not any(isinstance(part, _DOES) for part in ast.walk(one)) for one in alone)
+
+
+def unread_in(node: ast.AST) -> int:
+    """Return how many variables are set and never read."""
+    names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+    read = {part.id for part in names if isinstance(part.ctx, ast.Load)}
+    return len({part.id for part in names} - read)
 
 
 def likeness(one: str, other: str) -> float:

@@ -67,8 +67,9 @@ def edits_of(function: Any, has: Parts) -> Iterator[Edit]:
     looped = [name for part in ast.walk(function) for name in _targets(part)]
     yield from _of_attributes(function)
     for parent in (part for part in ast.walk(function) if not is_tick(part)):
-        if isinstance(parent, (ast.Lambda, *DEFINITIONS)) and parent is not function:
-            yield from _of_parameters(parent, looped)
+        if isinstance(parent, (ast.Lambda, *DEFINITIONS)):
+            yield from _exchanged_parameters(parent)
+            yield from _of_parameters(parent, looped) if parent is not function else ()
         for field, value in ast.iter_fields(parent):
             if field in {"decorator_list", "returns", "annotation", "defaults", "kw_defaults"}:
                 continue
@@ -118,6 +119,14 @@ def _of_parameters(function: Any, looped: list[str]) -> Iterator[Edit]:
         yield Edit(1.3, function, "args", None, new, function.lineno)
 
 
+def _exchanged_parameters(function: Any) -> Iterator[Edit]:
+    args = function.args.args
+    for index in range(len(args) - len(function.args.defaults) - 1):
+        new = copy.copy(function.args)
+        new.args = [*args[:index], args[index + 1], args[index], *args[index + 2 :]]
+        yield Edit(1.3, function, "args", None, new, function.lineno)
+
+
 def with_own_defaults(function: Any) -> Any:
     """Return a version of a function that gives each call its own lists, sets and dicts by default,
     or None if none is shared.
@@ -151,7 +160,7 @@ def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
         yield 1.0, ast.UnaryOp(ast.Not(), node)
     elif isinstance(node, (ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Subscript)):
         yield 1.2, ast.UnaryOp(ast.USub(), node)
-    whole = field in {"value", "test", "iter", "elt", "body", "args"}
+    whole = field in {"value", "test", "iter", "elt", "elts", "body", "args"}
     if whole or isinstance(parent, ast.BinOp):
         yield from _with_more(node, has, whole=whole)
     if field in {"iter", "value", "args"} and names_in(node) <= {*has.scope, *KNOWN}:
@@ -266,6 +275,8 @@ def _of_operation(node: Any, *_: Any) -> Made:
     if isinstance(node.op, ast.FloorDiv):  # rounded up
         floor = ast.BinOp(ast.UnaryOp(ast.USub(), node.left), node.op, node.right)
         yield 1.0, ast.UnaryOp(ast.USub(), floor)
+    if isinstance(node.op, ast.Pow):
+        yield 1.4, ast.Call(ast.Attribute(name_of("math"), "exp", ast.Load()), [node.right], [])
     yield 1.1, node.left
     yield 1.1, node.right
     yield from ((1.0, new) for new in _regrouped(node))
@@ -318,9 +329,11 @@ _OWN: dict[type, Callable[..., Made]] = {
 
 
 def _of_target(node: Any, has: Parts) -> Made:
-    """Yield other things to assign to."""
+    """Yield other things to assign to, also what a variable was read from."""
     if isinstance(node, (ast.Name, ast.Attribute)):
-        for cost, new in _OWN[type(node)](node, has, False):  # noqa: FBT003 - a separate place
+        others = [*_OWN[type(node)](node, has, False)]  # noqa: FBT003 - a separate place
+        others += [(0.8, has.read_from.get(getattr(node, "id", "")))]
+        for cost, new in others:
             if isinstance(new, (ast.Name, ast.Attribute)):
                 stored = copy.copy(new)
                 stored.ctx = ast.Store()

@@ -32,6 +32,7 @@ from .differences import (
     lines_of,
     translated,
     units_of,
+    unread_in,
     written,
 )
 from .edits import Edit, edits_of, with_own_defaults
@@ -199,8 +200,9 @@ class Search:
         answers = self._run(trial)
         if trial.wants == RAISES:
             return answers is None
-        right = list(map(is_right, answers or (), trial.wants))
-        return len(right) == len(trial.wants) and all(right)
+        if answers is None or len(answers) != len(trial.wants):
+            return False
+        return all(map(is_right, answers, trial.wants))
 
     def _swap(self, unit: Unit, codes: list[CodeType]) -> list[tuple[FunctionType, CodeType]]:
         """Put code in place of the loaded functions of a unit. Return how to undo it."""
@@ -315,23 +317,26 @@ class Search:
                 window = []
             if self.is_spent:
                 break
-            others, text = self._try(unit, edit)
+            others, more = self._try(unit, edit)
             if others is not None:
-                rank = cost - 2 * self._likeness(unit, text)
                 last = last if window else cost + NEAR
-                window.append((-others, rank, place, unit, edit))
+                window.append((-others, cost + more, place, unit, edit))
         yield from self._ranked(window)
 
-    def _try(self, unit: Unit, edit: Edit) -> tuple[int | None, str]:
-        """Try an edit. Return the result of `_attempt`, and the text if the answers are right."""
+    def _try(self, unit: Unit, edit: Edit) -> tuple[int | None, float]:
+        """Try an edit. Return the result of `_attempt`, and what the edit costs more: it should
+        make the function like the reference's, and leave no variable unread.
+        """
         edit.apply()
         try:
             others = self._attempt(unit, unit.node)
             if others is None or changed_parts(edit.old, edit.new) > MAX_SIZE:
-                return None, ""
-            if idle_in(unit.node) > idle_in(ast.parse(unit.before)):
-                return None, ""
-            return others, written(unit.node)
+                return None, 0
+            before = ast.parse(unit.before)
+            if idle_in(unit.node) > idle_in(before):
+                return None, 0
+            unread = unread_in(unit.node) - unread_in(before)
+            return others, 0.5 * unread - 2 * self._likeness(unit, written(unit.node))
         finally:
             edit.undo()
 

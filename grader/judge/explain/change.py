@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 _BLOCKS = {"if", "elif", "else", "for", "while", "def", "with", "try", "except", "finally"}
 _BLOCK_NAMES = {"for": "loop", "while": "loop", "def": "function"}
+_IN_PLACE = re.compile(r"\w+ = (\w+) \. (append|extend|insert|reverse|sort)\b")
 _SHARED = re.compile(r" (\w+) = (?:\[ \]|\{ \}|set|list|dict)(?= )")
 _SPELLING = "(),"  # Python allows more or fewer of these
 _SPACE = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
@@ -129,14 +130,23 @@ def change(before: str, after: str) -> Change:
 
 def reason_of(before: str, after: str, first: int) -> str:
     """Explain a change that only moves lines, lets a loop continue, keeps a loop's variable for a
-    function, gives each call its own default, or returns something at the end. Return an empty
-    string for any other.
+    function, gives each call its own default, returns something at the end, or needs what a call
+    does not return. Return an empty string for any other.
 
     `first` is the number of the first line.
     """
     old, new = statements_of(before, _SPELLING), statements_of(after, _SPELLING)
     old = [one._replace(lines=tuple(line + first - 1 for line in one.lines)) for one in old]
-    reasons = (_of_block, _of_order, _of_end, _of_binding, _of_default, _of_return, _of_lazy)
+    reasons = (
+        _of_block,
+        _of_order,
+        _of_end,
+        _of_binding,
+        _of_default,
+        _of_return,
+        _of_lazy,
+        _of_none,
+    )
     return next(filter(None, (reason(old, new) for reason in reasons)), "")
 
 
@@ -237,6 +247,16 @@ def _of_lazy(old: Sequence[Statement], new: Sequence[Statement]) -> str:
     if len(old) != len(new) or len(differ) != 1 or differ[0][1] != ("list", *differ[0][0]):
         return ""
     return f"`{differ[0][0][0]}` calls nothing until something loops over it, as `list(...)` does"
+
+
+def _of_none(old: Sequence[Statement], new: Sequence[Statement]) -> str:
+    """Say that a list's method returns nothing to assign."""
+    before, after = (" ".join(_words_of(version)) for version in (old, new))
+    found = next((one for one in _IN_PLACE.finditer(before) if one[0] not in after), None)
+    return f"`{found[1]}.{found[2]}()` changes the list itself and returns None" if found else ""
+
+
+_REASONS = (_of_block, _of_order, _of_end, _of_binding, _of_default, _of_return, _of_lazy, _of_none)
 
 
 def _words_of(statements: Sequence[Statement]) -> list[str]:

@@ -19,9 +19,9 @@ from grader.judge.explain.recognise import recognise
 from grader.judge.explain.rerun import Again, Rerun, again
 from grader.judge.explain.sentences import (
     Known,
+    absence,
     alike,
     code_of,
-    is_absent,
     is_ordered,
     is_vague,
     most_seen,
@@ -134,13 +134,17 @@ class Doctor:
             if found:
                 files, functions = case.session.submission.files, case.session.functions()
                 vague = is_vague(case, cause)
+                absent = [
+                    absence(faulty, functions, self._catalogue.patch(faulty).source)
+                    for faulty in found
+                ]
                 return [
                     Known(
                         faulty,
                         vague or quotes_other_code(faulty, code_of(faulty, files, functions)),
                     )
-                    for faulty in found
-                    if not is_absent(faulty, functions, self._catalogue.patch(faulty).source)
+                    for faulty, share in zip(found, absent)
+                    if share < 1 and share == min(absent)
                 ]
         return []
 

@@ -224,17 +224,20 @@ def code_of(faulty: Faulty, files: Sequence[File], functions: Mapping[str, bytes
     return code.decode("utf-8", "replace")
 
 
-def is_absent(faulty: Faulty, functions: Mapping[str, bytes], wrong: str) -> bool:
-    """Return whether these functions still have everything the mistake takes away, or at least
-    still assign it; or use an attribute that the `wrong` functions no longer use.
+def absence(faulty: Faulty, functions: Mapping[str, bytes], wrong: str) -> float:
+    """Return how much of what the mistake takes away these functions still have, or at least still
+    assign: 1 for everything, or if they use an attribute that the `wrong` functions no longer use.
     """
     here = {name: _words(text.decode("utf-8", "replace")) for name, text in functions.items()}
-    return all(_is_left(edit, here.get(edit.function, "")) for edit in faulty.edits) or any(
+    if any(
         word not in _words(wrong) and word in here.get(edit.function, "")
         for edit in faulty.edits
         for word in re.findall(r" \. \w+ ", _words(edit.old))
         if word not in _words(edit.new)
-    )
+    ):
+        return 1
+    left = [_is_left(edit, here.get(edit.function, "")) for edit in faulty.edits]
+    return sum(left) / max(len(left), 1)
 
 
 def _is_left(edit: Edit, here: str) -> bool:
