@@ -77,9 +77,9 @@ def test_zero_grad(learner: Learner) -> None:
     learner.expect(other.grad, 0.0)
     learner.fresh()
     for graph in ("f = c * (s * a * s) * d", "f = d * ((s * a * s) * c)"):
-        *nodes, f = learner.graph(f"a = 2.0; b = -3.0; c = 0.5; d = 1.5; s = a * b; {graph}")
-        f.backward()
-        f.zero_grad()  # a walk must not end where it meets s or a again
+        nodes = learner.graph(f"a = 2.0; b = -3.0; c = 0.5; d = 1.5; s = a * b; {graph}")
+        nodes[-1].backward()
+        nodes[-1].zero_grad()  # a walk must not end where it meets s or a again
         learner.expect_all([(node.grad, 0.0) for node in nodes])
         learner.fresh()
     a, f = learner.graph("a = 1e200; f = a * a * a")

@@ -16,7 +16,7 @@ from grader.model import Kind
 from grader.worker.protocol import Ref
 
 VARIATIONS = 3
-GRAPHS = 24
+GRAPHS = 16  # and as many with their operands exchanged
 PER_FORM = 6
 
 
@@ -149,9 +149,17 @@ def others(circuit: Circuit) -> Iterator[list[Step]]:
         draw = programs.choices(0, "told apart")
         joined = (*forms, Form("+", "vv"), Form("*", "vv"))
         for number in range(GRAPHS):
-            yield _asking(
-                circuit, programs.graph(make, joined, draw.choice), None, twice=number % 4 == 3
-            )
+            program = programs.graph(make, joined, draw.choice)
+            yield _asking(circuit, program, None, twice=number % 4 == 3)
+            mirrored = [_mirrored(step) for step in program.steps]
+            yield _asking(circuit, replace(program, steps=mirrored), None)
+
+
+def _mirrored(step: Step) -> Step:
+    """Return a sum or a product with its operands exchanged: a walk may go by their order."""
+    if not isinstance(step, Apply) or step.op not in {"+", "*"}:
+        return step
+    return replace(step, args=step.args[::-1])
 
 
 def _form(step: Step) -> Form | None:
