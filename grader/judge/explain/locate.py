@@ -254,7 +254,7 @@ def _place(case: Case, finding: Finding) -> Frame | None:
     the only one of these that sets the wrong number. Every other wrong operation must run it, too.
     Return several lines if they are next to each other.
 
-    If its backward step has no such line, the operation itself may.
+    If its backward step has none, the operation itself may have one.
     """
     begins = [0] if finding.forward or finding.wrong is None else [1, 0]
     for after in begins:
