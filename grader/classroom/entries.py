@@ -68,7 +68,6 @@ class Entry:
     origin: str
     received: float
     timing: str
-    seconds: float
     outcome: str
     message: str = ""
     score: float = 0

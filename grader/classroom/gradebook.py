@@ -18,7 +18,7 @@ from grader.classroom.runs import Source
 from grader.classroom.times import GIVEN, STRENGTH
 from grader.errors import GraderError
 
-VERSION = 2
+VERSION = 3
 WAIT_SECONDS = 30.0  # while another run is writing
 
 _SCHEMA = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
@@ -43,7 +43,7 @@ UPDATE grading SET again = :received, again_timing = :timing
 WHERE {_CONTENT} AND strength(:timing) = strength(timing) AND :received > max(received, again)
 """
 _PLAIN = (
-    *("origin", "received", "timing", "seconds", "outcome", "message", "score", "max_score"),
+    *("origin", "received", "timing", "outcome", "message", "score", "max_score"),
     *("graded", "again", "again_timing", "explained", "counts"),
 )
 _COLUMNS = (*Key._fields, *_PLAIN, "marks", "report")
@@ -240,7 +240,6 @@ def _marks(stored: str) -> list[Mark]:
 
 def _entry(name: str, marks: str, report: bytes | None, *values: Any) -> Entry:
     key, rest = Key(*values[: len(Key._fields)]), dict(zip(_PLAIN, values[len(Key._fields) :]))
-    rest["counts"] = bool(rest["counts"])
     text = _unpacked(report) if report else ""
     return Entry(key, name, marks=tuple(_marks(marks)), report=text, **rest)
 

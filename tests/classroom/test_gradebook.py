@@ -54,7 +54,7 @@ def test_killed_at_any_moment_every_row_is_whole(tmp_path: Path) -> None:
         "from grader.classroom.entries import *\n"
         "from grader.classroom.gradebook import *\n"
         "marks = tuple(Mark(f'phase1.c{n}', 'passed', 1, 1, False) for n in range(60))\n"
-        "e = Entry(Key('ada', '', 'c', 'p', 1), 'Ada', '', 0.0, '', 0.0, 'graded', '', 60, 60, "
+        "e = Entry(Key('ada', '', 'c', 'p', 1), 'Ada', '', 0.0, '', 'graded', '', 60, 60, "
         "marks, 'x' * 5000)\n"
         "book = Gradebook(Path(sys.argv[1]))\n"
         "for n in range(10**6):\n"

@@ -70,7 +70,6 @@ def entry(
         "in/" + learner,
         received,
         EXACT,
-        0.1,
         outcome,
         "",
         score,
