@@ -103,9 +103,10 @@ def _read(handed: Handed, course: Course, wanted: Sequence[str]) -> Submission:
 
     if handed.trouble:
         raise SubmissionError(handed.trouble)
-    if handed.path is not None:
-        refuse_links(handed.path, handed.path.parent)
-        found = read_submission(handed.path, course.files, wanted=wanted)
+    if len(handed.files) == 1:
+        (place,) = handed.places
+        refuse_links(place, place.parent)
+        found = read_submission(place, course.files, wanted=wanted)
     else:
         found = read_files(handed.files, handed.origin, course.files, wanted=wanted)
     return replace(

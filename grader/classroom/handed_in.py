@@ -6,7 +6,7 @@ Learners choose the names, so every text in a `Handed` is made printable.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -22,7 +22,7 @@ _MAX_LOOKED_AT = 500  # files of a submission whose times are checked
 
 @dataclass(frozen=True)
 class Handed:
-    """One learner's submission: a folder, a file, or several files by their original names.
+    """One learner's submission: a folder or files, by their original names.
 
     `learner` is the id that the course system knows them by, or the name of their folder or file.
     `timing` says how reliable the time is. Unless it is exact, `received` is the time of the newest
@@ -33,35 +33,42 @@ class Handed:
 
     learner: str
     name: str
-    path: Path | None
     files: Mapping[str, Path]
-    trouble: str
     received: float
     timing: str = UNKNOWN
+    trouble: str = ""
     unreadable: str = ""
     partners: Partners = ()
 
     @property
     def origin(self) -> str:
         """The name that a person would use."""
-        if self.path is not None:
-            return printable(self.path)
-        return ", ".join(sorted(printable(file.name) for file in self.files.values()))
+        return ", ".join(sorted(map(printable, self.places)))
 
     @property
     def places(self) -> list[Path]:
         """Return the files and folders that belong to the submission."""
-        return [*self.files.values()] if self.path is None else [self.path]
+        return [*self.files.values()]
 
 
-def of_one(
-    learner: str, name: str, entry: Path, received: float | None = None, timing: str = UNKNOWN
+def handed_in(  # noqa: PLR0913 - keyword arguments
+    learner: str,
+    name: str,
+    files: Mapping[str, Path],
+    received: float | None = None,
+    *,
+    timing: str = UNKNOWN,
+    trouble: str = "",
+    partners: Partners = (),
 ) -> Handed:
-    """Return the submission that consists of a single folder or file."""
-    newest, unreadable = look(entry)
+    """Return the submission of these files. `received` is its exact time, if known."""
+    errors: list[OSError] = []
+    inside = (file for place in files.values() for file in _files(place, errors))
+    newest = max(map(_time, islice(inside, _MAX_LOOKED_AT)), default=0.0)
+    why = [f"{safe(str(one.filename), 200)!r} cannot be read: {one.strerror}" for one in errors[:1]]
     if received is not None:
         newest, timing = received, EXACT
-    return Handed(learner, name, entry, {}, "", newest, timing, unreadable=unreadable)
+    return Handed(learner, name, files, newest, timing, trouble, "".join(why), partners)
 
 
 def is_folder(entry: Path) -> bool:
@@ -69,17 +76,18 @@ def is_folder(entry: Path) -> bool:
     return os.path.isdir(entry)  # noqa: PTH112 - Path.is_dir raises for what is not permitted
 
 
-def look(entry: Path) -> tuple[float, str]:
-    """Return when the newest file was written, and why the first unreadable one cannot be read."""
-    errors: list[OSError] = []
-    is_one = entry.is_symlink() or not is_folder(entry)
-    folders = () if is_one else os.walk(entry, onerror=errors.append)
-    inside = (Path(folder, name) for folder, _, names in folders for name in names)
-    times = [0.0]
-    for place in islice([entry] if is_one else inside, _MAX_LOOKED_AT):
-        try:
-            times.append(possible_time(place.stat(follow_symlinks=False).st_mtime))
-        except OSError as error:  # noqa: PERF203
-            errors.append(error)
-    why = [f"{safe(str(one.filename), 200)!r} cannot be read: {one.strerror}" for one in errors[:1]]
-    return max(times), "".join(why)
+def _files(place: Path, errors: list[OSError]) -> Iterator[Path]:
+    """Yield the files in a folder, or the file itself, and collect the errors on the way."""
+    if place.is_symlink() or not is_folder(place):
+        yield place
+        return
+    for folder, _, names in os.walk(place, onerror=errors.append):
+        yield from (Path(folder, name) for name in names)
+
+
+def _time(file: Path) -> float:
+    """Return when a file was written, or 0 if it cannot be seen; to read it says why."""
+    try:
+        return possible_time(file.lstat().st_mtime)
+    except OSError:
+        return 0.0
