@@ -90,10 +90,9 @@ def read_task(handed: Handed, course: Course, digest: str, how: GradingOptions) 
     try:
         submission = _read(handed, course, [stage.file for stage in course.select(how.phases)])
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
-        why = "" if handed.unreadable and isinstance(error, OSError) else _reason(error, ": ")
-        reason = _without_folders(handed, "; ".join(filter(None, (handed.unreadable, why))))
+        reason = _without_folders(handed, _reason(error, ": "))
         hashed = hashlib.sha256(printable(reason).encode()).hexdigest()  # there is no content
-        outcome = "refused" if isinstance(error, (SubmissionError, OSError)) else "error"
+        outcome = "refused" if isinstance(error, SubmissionError) else "error"
         return failed(Task(key._replace(sha256=hashed), handed, _NOTHING), reason, outcome)
     return Task(key._replace(sha256=submission.sha256), handed, submission)
 
@@ -138,8 +137,6 @@ def failed(task: Task, reason: str, outcome: str = "error") -> Entry:
 def _reason(error: Exception, between: str) -> str:
     if isinstance(error, GraderError):
         return between.join(filter(None, (error.message, error.hint)))
-    if isinstance(error, OSError):
-        return f"cannot be read: {error.strerror}"
     return f"the grader failed: {type(error).__name__}: {error}"
 
 
@@ -222,13 +219,12 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
     notes = (*report.notes, ISOLATED) if how.isolate else report.notes
     # the gradebook knows a secret seed; the learners' reports do not
     report = replace(report, notes=notes, seed=how.seed if how.seed == DEFAULT_SEED else None)
-    judged = all(result.verdict is not Verdict.ERROR for result in report.checkpoints)
+    errors = [result for result in report.checkpoints if result.verdict is Verdict.ERROR]
     # learners may read why a checkpoint could not be judged, so quote no hidden one
-    shown = report.revealed(Visibility.VISIBLE).checkpoints
-    errors = [result.message for result in shown if result.verdict is Verdict.ERROR]
-    why = [*errors, "a hidden checkpoint could not be judged"][0]
+    messages = [one.message for one in errors if one.visibility is Visibility.VISIBLE]
+    why = [*messages, "a hidden checkpoint could not be judged"][0] if errors else ""
     return replace(
-        failed(task, "" if judged else why, "graded" if judged else "error"),
+        failed(task, why, "error" if errors else "graded"),
         score=report.score,
         max_score=report.max_score,
         marks=tuple(_mark(result, course) for result in report.checkpoints),

@@ -14,7 +14,6 @@ from pathlib import Path
 from grader.classroom.entries import Partners
 from grader.classroom.times import EXACT, UNKNOWN, possible_time
 from grader.intake.submission import printable
-from grader.text import safe
 
 SUFFIXES = (".py", ".ipynb", ".zip", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz")
 _MAX_LOOKED_AT = 500  # files of a submission whose times are checked
@@ -26,9 +25,8 @@ class Handed:
 
     `learner` is the id that the course system knows them by, or the name of their folder or file.
     `timing` says how reliable the time is. Unless it is exact, `received` is the time of the newest
-    file, and only orders submissions. `trouble` says why this must not be graded, `unreadable`
-    which part of it cannot be read. `partners` have the ids and names of everybody else who gets
-    the mark.
+    file, and only orders submissions. `trouble` says why this must not be graded. `partners` have
+    the ids and names of everybody else who gets the mark.
     """
 
     learner: str
@@ -37,7 +35,6 @@ class Handed:
     received: float
     timing: str = UNKNOWN
     trouble: str = ""
-    unreadable: str = ""
     partners: Partners = ()
 
     @property
@@ -62,13 +59,11 @@ def handed_in(  # noqa: PLR0913 - keyword arguments
     partners: Partners = (),
 ) -> Handed:
     """Return the submission of these files. `received` is its exact time, if known."""
-    errors: list[OSError] = []
-    inside = (file for place in files.values() for file in _files(place, errors))
-    newest = max(map(_time, islice(inside, _MAX_LOOKED_AT)), default=0.0)
-    why = [f"{safe(str(one.filename), 200)!r} cannot be read: {one.strerror}" for one in errors[:1]]
-    if received is not None:
-        newest, timing = received, EXACT
-    return Handed(learner, name, files, newest, timing, trouble, "".join(why), partners)
+    if received is None:
+        inside = (file for place in files.values() for file in _files(place))
+        newest = max(map(_time, islice(inside, _MAX_LOOKED_AT)), default=0.0)
+        return Handed(learner, name, files, newest, timing, trouble, partners)
+    return Handed(learner, name, files, received, EXACT, trouble, partners)
 
 
 def is_folder(entry: Path) -> bool:
@@ -76,13 +71,13 @@ def is_folder(entry: Path) -> bool:
     return os.path.isdir(entry)  # noqa: PTH112 - Path.is_dir raises for what is not permitted
 
 
-def _files(place: Path, errors: list[OSError]) -> Iterator[Path]:
-    """Yield the files in a folder, or the file itself, and collect the errors on the way."""
+def _files(place: Path) -> Iterator[Path]:
+    """Yield the files in a folder, or the file itself."""
     if place.is_symlink() or not is_folder(place):
         yield place
-        return
-    for folder, _, names in os.walk(place, onerror=errors.append):
-        yield from (Path(folder, name) for name in names)
+    else:
+        for folder, _, names in os.walk(place):
+            yield from (Path(folder, name) for name in names)
 
 
 def _time(file: Path) -> float:
