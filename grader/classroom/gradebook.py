@@ -8,7 +8,7 @@ import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import fields, replace
+from dataclasses import astuple, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ _HINTS = {  # by a word of SQLite's message
 }
 
 _KEY = " AND ".join(f"{column} = :{column}" for column in Key._fields)
+_DONE = f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error' AND graded >= :since"
 _CONTENT = "learner = :learner AND sha256 = :sha256 AND phases = :phases"
 _OTHER = f"SELECT 1 FROM grading WHERE {_CONTENT} AND counts AND outcome != 'error'"
 _RELIABLE = f"""
@@ -94,10 +95,10 @@ class Gradebook(AbstractContextManager["Gradebook"]):
 
     @contextmanager
     def _readable_errors(self) -> Iterator[None]:
-        """Turn database errors into GradebookErrors with a hint."""
+        """Turn errors of the database and of its content into GradebookErrors with a hint."""
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, zlib.error, ValueError, TypeError, RecursionError) as error:
             hints = (hint for word, hint in _HINTS.items() if word in str(error))
             kept = "; everything graded before is kept" if "full" in str(error) else ""
             raise GradebookError(
@@ -117,8 +118,7 @@ class Gradebook(AbstractContextManager["Gradebook"]):
 
     def has(self, key: Key, since: float = 0.0) -> bool:
         """Return whether it was graded since then. Errors of the grader do not count."""
-        done = f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error' AND graded >= :since"
-        return bool(self._read(done, **key._asdict(), since=since))
+        return bool(self._read(_DONE, **key._asdict(), since=since))
 
     def claim(self, key: Key) -> bool:
         """Return whether no other run has begun this grading. From now on, this run has."""
@@ -145,8 +145,7 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         number = None
         with self._transaction() as database:
             for one in lines:
-                row = [getattr(one, name) for name in _LINE]
-                number = database.execute(_WRITE, row).lastrowid
+                number = database.execute(_WRITE, astuple(one)[:-1]).lastrowid
         return number
 
     def journal(self) -> list[Comment]:
@@ -218,13 +217,8 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         """Return all gradings, sorted by learner and then by the time they were handed in. Leave
         the reports out unless `reports` is true.
         """
-        rows = self._read(_ENTRIES, reports=reports)
-        try:
-            return [_entry(*row) for row in rows]
-        except (ValueError, TypeError, RecursionError, zlib.error) as error:
-            raise GradebookError(
-                f"the gradebook {str(self.file)!r} is damaged: {error}", _NEW_FILE
-            ) from error
+        with self._readable_errors():
+            return [_entry(*row) for row in self._read(_ENTRIES, reports=reports)]
 
 
 def _accept(database: sqlite3.Connection, key: Key) -> None:

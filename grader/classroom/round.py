@@ -68,8 +68,8 @@ class Round:
         for found in grade_all(tasks(), self.how, jobs):
             outcome = found.outcome
             if outcome == "graded":
-                found_any = any(mark.misconception for mark in found.marks)
-                outcome = "explained" if found_any else "searched"
+                is_explained = any(mark.misconception for mark in found.marks)
+                outcome = "explained" if is_explained else "searched"
                 for learner, _ in ((found.key.learner, ""), *found.partners):
                     self.gradebook.explain(found.key._replace(learner=learner), found)
             self.tell(outcome, found.name)
@@ -86,9 +86,9 @@ class Round:
         for one in handed:
             read = read_task(one, self.course, self.digest, self.how)
             if isinstance(read, Task):
-                files = read.submission.files
                 sources = [
-                    Source(file.shown, file.source.decode("utf-8-sig", "replace")) for file in files
+                    Source(file.shown, file.source.decode("utf-8-sig", "replace"))
+                    for file in read.submission.files
                 ]
                 self.gradebook.keep_source(read.key.sha256, sources)
             keys = [read.key._replace(learner=id) for id in (one.learner, *dict(one.partners))]

@@ -115,8 +115,8 @@ def test_one_grading_of_the_same_content_counts(book: Gradebook) -> None:
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("UPDATE grading SET report = 'x'", "is damaged"),
-        ("UPDATE grading SET marks = '[1]'", "is damaged"),
+        ("UPDATE grading SET report = 'x'", "cannot be used"),
+        ("UPDATE grading SET marks = '[1]'", "cannot be used"),
         ("DROP TABLE grading", "cannot be used: no such table"),
         ("PRAGMA user_version = 5", "another version of the kit wrote it"),
         ("PRAGMA user_version = 0", "is not a gradebook"),

@@ -75,8 +75,7 @@ def entry(
         score,
         6,
         marks,
-        "{}",
-        5.0,
+        graded=5.0,
     )
 
 
