@@ -32,10 +32,6 @@ class Comment:
         """Return whether it only undoes another line."""
         return bool(self.replaces) and not (self.text or self.item or self.points)
 
-    def repeats(self, other: Comment | None) -> bool:
-        """Return whether another line says the same."""
-        return other is not None and (self.points, self.text) == (other.points, other.text)
-
     @property
     def summary(self) -> str:
         """Return it as text, in one line."""

@@ -43,8 +43,6 @@ from grader.text import joined, safe
 from grader.views.causes import causes
 from grader.views.html import as_plain, page
 
-LETTER = {"passed": "p", "failed": "f", "blocked": "b", "not_started": "n", "error": "e"}
-
 
 def class_page(  # noqa: PLR0913 - keyword arguments
     course: Course,
@@ -203,7 +201,7 @@ def _learner(
     """Return one learner's part of the page: the entry that counts, and the history."""
     entry, earned = mark.entry, mark.earned
     report = entry.read_report() if entry else None
-    verdicts = {mark.id: LETTER[mark.verdict] for mark in entry.marks} if entry else {}
+    verdicts = {mark.id: mark.verdict[0] for mark in entry.marks} if entry else {}
     return {
         "id": mark.learner,
         "name": mark.name,

@@ -19,15 +19,15 @@ from grader.curriculum.model import Course
 
 @dataclass
 class Round:
-    """A class and its gradebook. Learners in `again` are graded even if they are known; None means
-    everybody. With `regrade`, gradings by the current suites and seed replace earlier ones. `tell`
-    is called with the outcome of each submission and the learner's name.
+    """A class and its gradebook. Learners in `again` are graded even if they are known. With
+    `regrade`, gradings by the current suites and seed replace earlier ones. `tell` is called with
+    the outcome of each submission and the learner's name.
     """
 
     course: Course
     how: GradingOptions
     gradebook: Gradebook
-    again: Collection[str] | None = ()
+    again: Collection[str] = ()
     regrade: bool = False
     tell: Callable[[str, str], None] = lambda *_: None
     _begun: float = field(default_factory=time.time)
@@ -116,7 +116,7 @@ class Round:
 
     def _since(self, key: Key) -> float:
         """Return when a grading of this learner begins to count: now, if it is repeated."""
-        return self._begun if self.again is None or key.learner in self.again else 0.0
+        return self._begun if key.learner in self.again else 0.0
 
     def remarks(self, handed: Sequence[Handed], owners: Owners) -> Iterator[str]:
         """Yield the submissions that could not be read or judged, and the remarks on `owners`."""

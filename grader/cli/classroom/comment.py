@@ -105,7 +105,10 @@ def mark(
         known = {(one.learner, one.item): one for one in lines if one.item}
         if table is not None:
             marks = read_marks(Path(table), names, rubric)
-            new = [one for one in marks if not one.repeats(known.get((one.learner, one.item)))]
+            said = {(one.learner, one.item, one.points, one.text) for one in known.values()}
+            new = [
+                one for one in marks if (one.learner, one.item, one.points, one.text) not in said
+            ]
             gradebook.write(*(_signed(_instead(one, known)) for one in new))
             click.echo(
                 f"{table}: {len(new)} new or changed marks, {len(marks) - len(new)} as before"

@@ -118,9 +118,7 @@ def _tell_changes(round_: Round, policy: Policy) -> None:
         say("hint: they stay as they are; to change them, add --regrade")
 
 
-def _learners(gradebook: Gradebook, words: Sequence[str]) -> set[str] | None:
-    """Return the ids of the learners to grade again; None means everybody."""
-    if "all" in words:
-        return None
-    names = gradebook.learners() if words else {}
-    return {find_learner(names, word) for word in words}
+def _learners(gradebook: Gradebook, words: Sequence[str]) -> set[str]:
+    """Return the ids of the learners to grade again."""
+    names = gradebook.learners()
+    return {*names} if "all" in words else {find_learner(names, word) for word in words}
