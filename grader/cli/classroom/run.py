@@ -62,7 +62,6 @@ from grader.text import joined
 @policy_options
 def run(
     submissions: str,
-    roster: str | None,
     times: str | None,
     book: str,
     jobs: int,
@@ -90,7 +89,7 @@ def run(
     how = grading_options(course, policy, seed, isolation, required)
     with Gradebook(Path(book)) as gradebook:
         round_ = Round(course, how, gradebook, _learners(gradebook, again), regrade)
-        download = find_download(submissions, assignment, course, roster, times)
+        download = find_download(submissions, assignment, course, policy, times)
         known = [one.timing for one in gradebook.entries()]
         refuse_unknown_times(policy, [*known, *(one.timing for one in download.handed)])
         gradebook.add_learners({person.id: person.name for person in download.owners.people})

@@ -13,7 +13,6 @@ from grader.cli.classroom.options import (
     counted,
     find_learner,
     one_line,
-    open_gradebook,
     policy_options,
     tell_unexplained,
 )
@@ -51,9 +50,8 @@ def show(
     from grader.views.html import to_html
     from grader.views.terminal import print_report
 
-    with open_gradebook(book) as gradebook:
-        who = find_learner(gradebook.learners(), learner)
-        entries, marks = counted(gradebook, policy, course)
+    entries, marks = counted(book, policy, course)
+    who = find_learner({one.learner: one.name for one in marks}, learner)
     mark = next(one for one in marks if one.learner == who)
     console = make_console()
     mine = [one for one in entries if one.counts and one.key.learner == who]
