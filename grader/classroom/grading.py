@@ -35,7 +35,6 @@ from grader.model import CheckResult, Verdict, Visibility
 from grader.views.levels import kind_of_change
 
 ISOLATE = "--isolate"
-_NOTHING = Submission("", ())
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,9 @@ def read_task(handed: Handed, course: Course, digest: str, how: GradingOptions) 
         reason = _without_folders(handed, _reason(error, ": "))
         hashed = hashlib.sha256(printable(reason).encode()).hexdigest()  # there is no content
         outcome = "refused" if isinstance(error, SubmissionError) else "error"
-        return failed(Task(key._replace(sha256=hashed), handed, _NOTHING), reason, outcome)
+        return failed(
+            Task(key._replace(sha256=hashed), handed, Submission("", ())), reason, outcome
+        )
     return Task(key._replace(sha256=submission.sha256), handed, submission)
 
 
@@ -129,9 +130,9 @@ def _without_folders(handed: Handed, text: str) -> str:
 
 def failed(task: Task, reason: str, outcome: str = "error") -> Entry:
     """Return the entry for a submission that was not graded, with the reason."""
-    handed, message = task.handed, printable(reason)
-    who = (handed.name, handed.origin, handed.received, handed.timing)
-    return Entry(task.key, *who, outcome, message, partners=handed.partners)
+    one = task.handed
+    who = (one.name, one.origin, one.received, one.timing)
+    return Entry(task.key, *who, outcome, printable(reason), partners=one.partners)
 
 
 def _reason(error: Exception, between: str) -> str:
