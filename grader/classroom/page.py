@@ -21,7 +21,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from grader.classroom.anonymous import without_names
 from grader.classroom.entries import Entry
 from grader.classroom.feedback import mark_notes
-from grader.classroom.journal import Comment, replaced_by
+from grader.classroom.journal import Comment, described
 from grader.classroom.marks import Standing
 from grader.classroom.similar import Comparison
 from grader.classroom.statistics import (
@@ -129,11 +129,8 @@ def _histories(
         what = safe(entry.message) or f"{entry.score:g} of {entry.max_score:g} points"
         row = {"score": entry.score, "when": entry.submitted, "late": entry.late}
         history[entry.key.learner].append({**row, "what": f"handed in: {what}"})
-    replaced = replaced_by(journal)
-    for line in journal:
-        by = replaced.get(line.number)
-        gone = f" (does not count: see {by})" if by else ""
-        what = f"{line.number}: {safe(line.summary)}{gone}"
+    for line, text in described(journal):
+        what = f"{line.number}: {safe(text)}"
         history[line.learner].append({"when": line.written, "what": what, "who": line.who})
     return history
 

@@ -153,19 +153,15 @@ def undo(number: int, book: str) -> int:
 @book_option
 def journal(learner: str | None, book: str) -> int:
     """List all changes to marks by hand, or only LEARNER's, with their numbers."""
-    from grader.classroom.journal import replaced_by
+    from grader.classroom.journal import described
 
     with open_gradebook(book) as gradebook:
         names, lines = gradebook.learners(), gradebook.journal()
     who = None if learner is None else find_learner(names, learner)
-    replaced = replaced_by(lines)
-    for one in lines:
+    for one, text in described(lines):
         if who in {None, one.learner}:
-            by = replaced.get(one.number)
-            gone = f" [does not count: see {by}]" if by else ""
             when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.written))
-            name = names[one.learner]
-            click.echo(one_line(f"{one.number:3} {when} {one.who}: {name}: {one.summary}{gone}"))
+            click.echo(one_line(f"{one.number:3} {when} {one.who}: {names[one.learner]}: {text}"))
     return 0
 
 
