@@ -166,8 +166,6 @@ def serve_class(channel: Connection, how: GradingOptions) -> None:
     parent; and keep submissions from reading this process's memory.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with_parent, daemon=True).start()
     keep_others_out()
     serve(channel.recv, channel.send, how)
@@ -308,8 +306,6 @@ def _start(how: GradingOptions, processes: dict[Connection, BaseProcess]) -> Con
     """Start a process that grades. Ctrl-C meanwhile leaves nothing half done."""
     spawn = get_context("spawn")
     ours, theirs = spawn.Pipe()
-    if os.name == "posix":
-        ensure_running()  # the start of this tracker would undo what comes next
     with _undisturbed(), theirs:
         processes[ours] = spawn.Process(target=serve_class, args=(theirs, how))
         processes[ours].start()
@@ -322,6 +318,7 @@ def _undisturbed() -> Iterator[None]:
     waiting: list[object] = []
     before = signal.signal(signal.SIGINT, lambda *found: waiting.append(found))
     if os.name == "posix":
+        ensure_running()  # the start of this tracker would undo what comes next
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
