@@ -127,8 +127,14 @@ def _histories(
     history: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for entry in entries:
         what = safe(entry.message) or f"{entry.score:g} of {entry.max_score:g} points"
-        row = {"score": entry.score, "when": entry.submitted, "late": entry.late}
-        history[entry.key.learner].append({**row, "what": f"handed in: {what}"})
+        history[entry.key.learner].append(
+            {
+                "what": f"handed in: {what}",
+                "score": entry.score,
+                "when": entry.submitted,
+                "late": entry.late,
+            }
+        )
     for line, text in described(journal):
         what = f"{line.number}: {safe(text)}"
         history[line.learner].append({"when": line.written, "what": what, "who": line.who})

@@ -154,14 +154,15 @@ def undo(number: int, book: str) -> int:
 def journal(learner: str | None, book: str) -> int:
     """List all changes to marks by hand, or only LEARNER's, with their numbers."""
     from grader.classroom.journal import described
+    from grader.classroom.times import shown_time
 
     with open_gradebook(book) as gradebook:
         names, lines = gradebook.learners(), gradebook.journal()
     who = None if learner is None else find_learner(names, learner)
     for one, text in described(lines):
         if who in {None, one.learner}:
-            when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.written))
-            click.echo(one_line(f"{one.number:3} {when} {one.who}: {names[one.learner]}: {text}"))
+            head = f"{one.number:3} {shown_time(one.written)} {one.who}: {names[one.learner]}"
+            click.echo(one_line(f"{head}: {text}"))
     return 0
 
 

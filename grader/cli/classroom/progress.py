@@ -64,10 +64,9 @@ def grade_folder(download: Download, round_: Round, jobs: int, dask: str = "") -
     if round_.how.isolate:
         console.print("each phase is graded with the reference for all earlier phases")
     counts: Counter[str] = Counter()
-    searches = round_.how.prove
     try:
         with _bar(console, counts, len(handed)) as round_.tell:
-            if searches:
+            if round_.how.prove:
                 round_.explain(handed, jobs)
             else:
                 round_.grade(handed, jobs, dask)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import click
@@ -73,8 +72,8 @@ def show(
 
 
 def _summary(entry: Entry) -> str:
-    when = "time not known"
-    if entry.submitted is not None:
-        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.submitted))
+    from grader.classroom.times import shown_time
+
+    when = "time not known" if entry.submitted is None else shown_time(entry.submitted)
     mark = f"{entry.score}/{entry.max_score}" if entry.outcome == "graded" else entry.message
     return f"{when}{' late' if entry.late else ''}  {mark}  {entry.origin}"
