@@ -74,8 +74,6 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         self.file = file
         with self._readable_errors():
             self._database = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
-            self._database.execute("PRAGMA foreign_keys = ON")
-            self._database.execute("PRAGMA synchronous = FULL")
             self._database.create_function("strength", 1, STRENGTH.__getitem__)
         ((version, tables),) = self._read(_VERSION)
         if version == VERSION:  # no write: the disk may be full or read-only
@@ -154,10 +152,9 @@ class Gradebook(AbstractContextManager["Gradebook"]):
 
     def keep_source(self, sha256: str, files: Iterable[Source]) -> None:
         """Store the files of a submission, unless they are already there."""
-        if not self._read("SELECT 1 FROM source WHERE sha256 = :sha256", sha256=sha256):
-            with self._transaction() as database:
-                row = (sha256, _packed(json.dumps([*files])))
-                database.execute("INSERT OR IGNORE INTO source VALUES (?, ?)", row)
+        row = (sha256, _packed(json.dumps([*files])))
+        with self._transaction() as database:
+            database.execute("INSERT OR IGNORE INTO source VALUES (?, ?)", row)
 
     def sources(self) -> dict[str, list[Source]]:
         """Return the files of every submission, by its hash."""

@@ -123,9 +123,8 @@ def _without_folders(handed: Handed, text: str) -> str:
     """Return a text for learners, with files under the names that learners gave them. It does not
     depend on where the submissions are.
     """
-    for folder in {printable(place.parent).rstrip("/") for place in handed.places} - {"."}:
-        text = re.sub(rf"(?<![^\s'\"(]){re.escape(folder)}[/\\]", "", text)
-    return text
+    folder = printable(handed.places[0].parent / "_")[:-1]  # with its separator, and empty for "."
+    return re.sub(rf"(?<![^\s'\"(]){re.escape(folder)}", "", text)
 
 
 def failed(task: Task, reason: str, outcome: str = "error") -> Entry:
@@ -283,8 +282,7 @@ def _grade(
                     channel.send(task)
             if not given:
                 return
-            ready = {*wait([*given])}
-            for one in [each for each in given if each in ready]:
+            for one in given.keys() & {*wait([*given])}:
                 task = given.pop(one)
                 try:
                     yield one.recv()
