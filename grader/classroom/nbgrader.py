@@ -38,12 +38,10 @@ def _inside(student: Path) -> list[Path]:
 
 
 def read_assignment(kept: Mapping[str, Sequence[Path]], assignment: str | None) -> list[Handed]:
-    """Return the files handed in. Without a name, the assignment is the only one that at least half
-    of the students have. Raise UsageError if there are several.
+    """Return the files handed in. Without a name, there must be one assignment; raise UsageError
+    if there are several.
     """
-    students = {folder.parent for found in kept.values() for folder in found}
-    common = [name for name, found in kept.items() if 2 * len(found) >= len(students)]
-    name = assignment or (common[0] if len(common) == 1 else "")
+    name = assignment or (next(iter(kept)) if len(kept) == 1 else "")
     if name not in kept:
         found = f"no assignment {name!r}" if name else f"{len(kept)} assignments"
         raise UsageError(
