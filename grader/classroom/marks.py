@@ -136,7 +136,7 @@ def refuse_unknown_times(policy: Policy, timings: Collection[str]) -> None:
         raise UsageError("a due date requires hand-in times, and none is known", GIVE_TIMES)
 
 
-def _standing(  # noqa: PLR0913, PLR0917 - all that a mark depends on
+def _standing(  # noqa: PLR0913, PLR0917 - everything a mark depends on
     learner: str,
     name: str,
     entry: Entry | None,

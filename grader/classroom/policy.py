@@ -90,8 +90,8 @@ def _names(value: Any) -> tuple[str, ...] | None:
 
 _PERCENTAGE = 'a percentage from "0%" to "100%", such as "10%"'
 _TIME = 'a day with a time, such as "2026-11-30 23:59"'
-# how to read a value of the file or of an option, and which are allowed; reading any other returns
-# None, or raises ValueError or TypeError
+# how to read a value of the file or of an option, and the allowed values; for any other, reading
+# returns None or raises ValueError or TypeError
 _KEYS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "roster": (
         lambda name: name if str.strip(name) else None,
