@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from grader.classroom.handed_in import SUFFIXES, Handed, is_folder, look, of_one
+from grader.classroom.handed_in import SUFFIXES, Handed, handed_in, is_folder
 from grader.classroom.times import IN_TIME, LATE, UNKNOWN
 from grader.intake.submission import printable
 
@@ -60,13 +60,11 @@ def read_names(explained: Mapping[Path, re.Match[str]]) -> list[Handed]:
 
 
 def _together(found: Sequence[tuple[re.Match[str], Path]]) -> Handed:
-    match, entry = found[0]
+    match, _ = found[0]
     late = any(match.groupdict().get("late") for match, _ in found)
     timing = UNKNOWN if match.re is MOODLE else LATE if late else IN_TIME
-    if len(found) == 1:
-        return of_one(match["id"], match["name"], entry, timing=timing)
-    received = max(look(entry)[0] for _, entry in found)
-    return Handed(match["id"], match["name"], None, *_named(found), received, timing)
+    files, trouble = _named(found)
+    return handed_in(match["id"], match["name"], files, timing=timing, trouble=trouble)
 
 
 def _named(found: Sequence[tuple[re.Match[str], Path]]) -> tuple[dict[str, Path], str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from grader.classroom.layout import unexplained
 from grader.classroom.marks import GIVE_TIMES
 from grader.classroom.owners import Owners
 from grader.classroom.policy import Policy
-from grader.classroom.times import EXACT, GIVEN, IN_TIME, LATE, UNKNOWN
+from grader.classroom.times import EXACT, GIVEN, IN_TIME, LATE, UNKNOWN, shown_time
 from grader.curriculum.model import Course
 from grader.text import joined
 
@@ -91,8 +90,7 @@ def _lateness(entries: Sequence[Entry], policy: Policy) -> Iterator[str]:
         for one in entries
         if not policy.is_unknown(one) and (days := policy.days_late(one))
     ]
-    due = time.strftime("%Y-%m-%d %H:%M", time.localtime(policy.due))
-    yield f"late (due {due}): {'; '.join(late) or 'nobody'}"
+    yield f"late (due {shown_time(policy.due)}): {'; '.join(late) or 'nobody'}"
     if unknown:
         yield f"no mark without a time: {joined(unknown)}"
         yield f"hint: {GIVE_TIMES}"

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from typing import Any
 
 from grader.classroom.entries import Entry
 from grader.classroom.grading import GradingOptions, Task, course_digest, failed, grade_one, load
@@ -29,18 +27,33 @@ def grade_on(
 
     Raise UsageError if there is no cluster or Dask is not installed.
     """
-    with _client(address, jobs) as client:
+    here = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
+    there = {"address": address, "timeout": WAIT}
+    try:
+        dask = importlib.import_module("distributed")
+        client = dask.Client(**(here if address == LOCAL else there))
+        client.wait_for_workers(1, timeout=WAIT)
+    except ImportError as error:
+        raise UsageError(
+            "--dask needs Dask, which is not installed", install_command(["distributed"])
+        ) from error
+    except (OSError, ValueError) as error:  # TimeoutError is an OSError
+        raise UsageError(
+            f"there is no Dask scheduler with a worker at {address!r}: {error}",
+            "start one with dask scheduler, and its workers with dask worker ADDRESS --nthreads 1",
+        ) from error
+    with client:
         given = {
             client.submit(grade_on_worker, task, how, pure=False, retries=RETRIES): task
             for task in tasks
         }
-        for future in _distributed().as_completed([*given]):
+        for future in dask.as_completed([*given]):
             task = given.pop(future)
             if future.status == "finished":
                 yield future.result()
             else:
-                error = getattr(future, "exception", str)()
-                reason = f"no worker of the cluster could grade this submission: {error!r}"
+                why = getattr(future, "exception", str)()
+                reason = f"no worker of the cluster could grade this submission: {why!r}"
                 yield failed(task, reason[:300])
 
 
@@ -53,29 +66,3 @@ def grade_on_worker(task: Task, how: GradingOptions) -> Entry:
     except GraderError as error:
         reason = f"a worker of the cluster cannot grade: {error.message}"
     return failed(task, reason)
-
-
-def _distributed() -> Any:
-    """Return the module `distributed`. Raise UsageError if it is not installed."""
-    try:
-        return importlib.import_module("distributed")
-    except ImportError as error:
-        raise UsageError(
-            "--dask needs Dask, which is not installed", install_command(["distributed"])
-        ) from error
-
-
-@contextmanager
-def _client(address: str, jobs: int) -> Iterator[Any]:
-    here = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
-    there = {"address": address, "timeout": WAIT}
-    try:
-        client = _distributed().Client(**(here if address == LOCAL else there))
-        client.wait_for_workers(1, timeout=WAIT)
-    except (OSError, ValueError) as error:  # TimeoutError is an OSError
-        raise UsageError(
-            f"there is no Dask scheduler with a worker at {address!r}: {error}",
-            "start one with dask scheduler, and its workers with dask worker ADDRESS --nthreads 1",
-        ) from error
-    with client:
-        yield client

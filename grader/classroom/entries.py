@@ -68,7 +68,6 @@ class Entry:
     origin: str
     received: float
     timing: str
-    seconds: float
     outcome: str
     message: str = ""
     score: float = 0
@@ -94,10 +93,7 @@ class Entry:
 
     def read_report(self) -> Report | None:
         """Return the report, or None if there is none."""
-        try:
-            return from_json(self.report)
-        except UsageError:
-            return None
+        return from_json(self.report) if self.report else None
 
     @property
     def unexplained(self) -> bool:
@@ -151,9 +147,8 @@ def chosen(
     if keep == "last":
         ordered = sorted((one.as_last for one in counted), key=lambda one: one.received)
     else:  # among equals, the first comes last
-        order = lambda one: (one.outcome == "graded", worth(one))  # noqa: E731
-        counted.reverse()
-        ordered = sorted(counted, key=order)
+        value = lambda one: (one.outcome == "graded", worth(one))  # noqa: E731
+        ordered = sorted(counted, key=value, reverse=True)[::-1]
     return {one.key.learner: one for one in ordered}
 
 

@@ -8,7 +8,7 @@ import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import fields, replace
+from dataclasses import astuple, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from grader.classroom.runs import Source
 from grader.classroom.times import GIVEN, STRENGTH
 from grader.errors import GraderError
 
-VERSION = 2
+VERSION = 3
 WAIT_SECONDS = 30.0  # while another run is writing
 
 _SCHEMA = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
@@ -32,6 +32,7 @@ _HINTS = {  # by a word of SQLite's message
 }
 
 _KEY = " AND ".join(f"{column} = :{column}" for column in Key._fields)
+_DONE = f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error' AND graded >= :since"
 _CONTENT = "learner = :learner AND sha256 = :sha256 AND phases = :phases"
 _OTHER = f"SELECT 1 FROM grading WHERE {_CONTENT} AND counts AND outcome != 'error'"
 _RELIABLE = f"""
@@ -43,7 +44,7 @@ UPDATE grading SET again = :received, again_timing = :timing
 WHERE {_CONTENT} AND strength(:timing) = strength(timing) AND :received > max(received, again)
 """
 _PLAIN = (
-    *("origin", "received", "timing", "seconds", "outcome", "message", "score", "max_score"),
+    *("origin", "received", "timing", "outcome", "message", "score", "max_score"),
     *("graded", "again", "again_timing", "explained", "counts"),
 )
 _COLUMNS = (*Key._fields, *_PLAIN, "marks", "report")
@@ -73,8 +74,6 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         self.file = file
         with self._readable_errors():
             self._database = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
-            self._database.execute("PRAGMA foreign_keys = ON")
-            self._database.execute("PRAGMA synchronous = FULL")
             self._database.create_function("strength", 1, STRENGTH.__getitem__)
         ((version, tables),) = self._read(_VERSION)
         if version == VERSION:  # no write: the disk may be full or read-only
@@ -94,10 +93,10 @@ class Gradebook(AbstractContextManager["Gradebook"]):
 
     @contextmanager
     def _readable_errors(self) -> Iterator[None]:
-        """Turn database errors into GradebookErrors with a hint."""
+        """Turn errors of the database and of its content into GradebookErrors with a hint."""
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, zlib.error, ValueError, TypeError, RecursionError) as error:
             hints = (hint for word, hint in _HINTS.items() if word in str(error))
             kept = "; everything graded before is kept" if "full" in str(error) else ""
             raise GradebookError(
@@ -117,8 +116,7 @@ class Gradebook(AbstractContextManager["Gradebook"]):
 
     def has(self, key: Key, since: float = 0.0) -> bool:
         """Return whether it was graded since then. Errors of the grader do not count."""
-        done = f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error' AND graded >= :since"
-        return bool(self._read(done, **key._asdict(), since=since))
+        return bool(self._read(_DONE, **key._asdict(), since=since))
 
     def claim(self, key: Key) -> bool:
         """Return whether no other run has begun this grading. From now on, this run has."""
@@ -145,8 +143,7 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         number = None
         with self._transaction() as database:
             for one in lines:
-                row = [getattr(one, name) for name in _LINE]
-                number = database.execute(_WRITE, row).lastrowid
+                number = database.execute(_WRITE, astuple(one)[:-1]).lastrowid
         return number
 
     def journal(self) -> list[Comment]:
@@ -155,10 +152,9 @@ class Gradebook(AbstractContextManager["Gradebook"]):
 
     def keep_source(self, sha256: str, files: Iterable[Source]) -> None:
         """Store the files of a submission, unless they are already there."""
-        if not self._read("SELECT 1 FROM source WHERE sha256 = :sha256", sha256=sha256):
-            with self._transaction() as database:
-                row = (sha256, _packed(json.dumps([*files])))
-                database.execute("INSERT OR IGNORE INTO source VALUES (?, ?)", row)
+        row = (sha256, _packed(json.dumps([*files])))
+        with self._transaction() as database:
+            database.execute("INSERT OR IGNORE INTO source VALUES (?, ?)", row)
 
     def sources(self) -> dict[str, list[Source]]:
         """Return the files of every submission, by its hash."""
@@ -218,13 +214,8 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         """Return all gradings, sorted by learner and then by the time they were handed in. Leave
         the reports out unless `reports` is true.
         """
-        rows = self._read(_ENTRIES, reports=reports)
-        try:
-            return [_entry(*row) for row in rows]
-        except (ValueError, TypeError, RecursionError, zlib.error) as error:
-            raise GradebookError(
-                f"the gradebook {str(self.file)!r} is damaged: {error}", _NEW_FILE
-            ) from error
+        with self._readable_errors():
+            return [_entry(*row) for row in self._read(_ENTRIES, reports=reports)]
 
 
 def _accept(database: sqlite3.Connection, key: Key) -> None:
@@ -240,7 +231,6 @@ def _marks(stored: str) -> list[Mark]:
 
 def _entry(name: str, marks: str, report: bytes | None, *values: Any) -> Entry:
     key, rest = Key(*values[: len(Key._fields)]), dict(zip(_PLAIN, values[len(Key._fields) :]))
-    rest["counts"] = bool(rest["counts"])
     text = _unpacked(report) if report else ""
     return Entry(key, name, marks=tuple(_marks(marks)), report=text, **rest)
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from grader.classroom.canvas_moodle import undisputed
-from grader.classroom.handed_in import Handed, of_one
+from grader.classroom.handed_in import Handed, handed_in
 from grader.classroom.times import read_time
 from grader.errors import SubmissionError, UsageError
 from grader.intake.choose import is_junk
@@ -36,38 +35,29 @@ def read_metadata(folder: Path) -> list[Handed]:
     try:
         text = read_whole(folder / METADATA, _MAX_METADATA).decode()
         table = yaml.load(text, yaml.BaseLoader)  # noqa: S506 - every value is text: a name may look like a date
-        listed = [(printable(str(key)), entry) for key, entry in table.items()]
-    except (yaml.YAMLError, UnicodeDecodeError, AttributeError, RecursionError) as error:
+        return undisputed([*_submissions(folder, table)])
+    except (yaml.YAMLError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise UsageError(
             f"{printable(folder / METADATA)} is damaged: {type(error).__name__}",
             "export the submissions again, or remove the file to use the folder names",
         ) from error
     except SubmissionError as error:
         raise UsageError(error.message, "export the submissions again") from error
-    return undisputed(list(_submissions(folder, listed)))
 
 
-def _submissions(folder: Path, listed: Iterable[tuple[str, Any]]) -> Iterator[Handed]:
-    for key, entry in listed:
-        where, details = folder / key, entry if isinstance(entry, dict) else {}
-        if where.parent != folder or is_junk(key):
+def _submissions(folder: Path, table: Mapping[str, Any]) -> Iterator[Handed]:
+    for key, details in table.items():
+        where = folder / printable(key)
+        if where.parent != folder or is_junk(where.name):
             continue
-        (learner, name), *partners = _submitters(details.get(":submitters")) or [(key, key)]
-        created = details.get(":created_at")
-        received = read_time(created) if isinstance(created, str) else None
-        found = replace(of_one(learner, name, where, received), partners=tuple(partners))
-        if not os.path.lexists(where):
-            trouble = f"{METADATA} lists {key!r}, but that folder does not exist"
-            found = replace(found, trouble=trouble, unreadable="")
-        yield found
-
-
-def _submitters(listed: Any) -> list[tuple[str, str]]:
-    """Return the id and the name of everybody who handed it in, if known."""
-    found = []
-    for one in listed if isinstance(listed, list) else ():
-        texts = one.items() if isinstance(one, dict) else ()
-        who = {key: printable(value) for key, value in texts if isinstance(value, str)}
-        if learner := who.get(":sid") or who.get(":email"):
-            found.append((learner, who.get(":name") or learner))
-    return found
+        who = [
+            (printable(id), printable(one.get(":name") or id))
+            for one in details.get(":submitters", ())
+            if (id := one.get(":sid") or one.get(":email"))
+        ]
+        (learner, name), *partners = who or [(where.name, where.name)]
+        received = read_time(details.get(":created_at", ""))
+        missing = f"{METADATA} lists {where.name!r}, but that folder does not exist"
+        trouble = "" if os.path.lexists(where) else missing
+        files, more = {where.name: where}, tuple(partners)
+        yield handed_in(learner, name, files, received, trouble=trouble, partners=more)

@@ -4,19 +4,16 @@ dies, the others are not affected.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import os
 import re
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import count
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -38,7 +35,6 @@ from grader.model import CheckResult, Verdict, Visibility
 from grader.views.levels import kind_of_change
 
 ISOLATE = "--isolate"
-_NOTHING = Submission("", ())
 
 
 @dataclass(frozen=True)
@@ -93,11 +89,12 @@ def read_task(handed: Handed, course: Course, digest: str, how: GradingOptions) 
     try:
         submission = _read(handed, course, [stage.file for stage in course.select(how.phases)])
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
-        why = "" if handed.unreadable and isinstance(error, OSError) else _reason(error, ": ")
-        reason = _without_folders(handed, "; ".join(filter(None, (handed.unreadable, why))))
+        reason = _without_folders(handed, _reason(error, ": "))
         hashed = hashlib.sha256(printable(reason).encode()).hexdigest()  # there is no content
-        outcome = "refused" if isinstance(error, (SubmissionError, OSError)) else "error"
-        return failed(Task(key._replace(sha256=hashed), handed, _NOTHING), reason, outcome)
+        outcome = "refused" if isinstance(error, SubmissionError) else "error"
+        return failed(
+            Task(key._replace(sha256=hashed), handed, Submission("", ())), reason, outcome
+        )
     return Task(key._replace(sha256=submission.sha256), handed, submission)
 
 
@@ -106,9 +103,10 @@ def _read(handed: Handed, course: Course, wanted: Sequence[str]) -> Submission:
 
     if handed.trouble:
         raise SubmissionError(handed.trouble)
-    if handed.path is not None:
-        refuse_links(handed.path, handed.path.parent)
-        found = read_submission(handed.path, course.files, wanted=wanted)
+    if len(handed.files) == 1:
+        (place,) = handed.places
+        refuse_links(place, place.parent)
+        found = read_submission(place, course.files, wanted=wanted)
     else:
         found = read_files(handed.files, handed.origin, course.files, wanted=wanted)
     return replace(
@@ -125,23 +123,20 @@ def _without_folders(handed: Handed, text: str) -> str:
     """Return a text for learners, with files under the names that learners gave them. It does not
     depend on where the submissions are.
     """
-    for folder in {printable(place.parent).rstrip("/") for place in handed.places} - {"."}:
-        text = re.sub(rf"(?<![^\s'\"(]){re.escape(folder)}[/\\]", "", text)
-    return text
+    folder = printable(handed.places[0].parent / "_")[:-1]  # with its separator, and empty for "."
+    return re.sub(rf"(?<![^\s'\"(]){re.escape(folder)}", "", text)
 
 
 def failed(task: Task, reason: str, outcome: str = "error") -> Entry:
     """Return the entry for a submission that was not graded, with the reason."""
-    handed, message = task.handed, printable(reason)
-    who = (handed.name, handed.origin, handed.received, handed.timing)
-    return Entry(task.key, *who, 0.0, outcome, message, partners=handed.partners)
+    one = task.handed
+    who = (one.name, one.origin, one.received, one.timing)
+    return Entry(task.key, *who, outcome, printable(reason), partners=one.partners)
 
 
 def _reason(error: Exception, between: str) -> str:
     if isinstance(error, GraderError):
         return between.join(filter(None, (error.message, error.hint)))
-    if isinstance(error, OSError):
-        return f"cannot be read: {error.strerror}"
     return f"the grader failed: {type(error).__name__}: {error}"
 
 
@@ -155,13 +150,9 @@ def serve(receive: Callable[[], Task], send: Callable[[Entry], None], how: Gradi
 
     def work() -> None:
         with suppress(EOFError):
-            for graded in count():
+            while True:
                 send(grade_one(receive(), how))
-                if graded % 20 == 0:
-                    gc.collect()  # Python would wait until reports, which are circular, take 40 MB
-                    gc.freeze()  # what is left now belongs to all of them
 
-    gc.set_threshold(200_000)  # reports consist of many small objects that all stay alive
     try:
         course, _ = load(how.course, how.suites)
         with_suites(course, select_stages(course, how.phases)[0], work)
@@ -174,8 +165,6 @@ def serve_class(channel: Connection, how: GradingOptions) -> None:
     parent; and keep submissions from reading this process's memory.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with_parent, daemon=True).start()
     keep_others_out()
     serve(channel.recv, channel.send, how)
@@ -198,12 +187,10 @@ def load(folder: str, suites: str) -> tuple[Course, Caches]:
 
 def grade_one(task: Task, how: GradingOptions) -> Entry:
     """Grade one submission. Return an entry even if the grader fails."""
-    begun = time.monotonic()
     try:
-        entry = _graded(task, how)
+        return _graded(task, how)
     except Exception as error:  # noqa: BLE001 - one submission must not stop the others
-        entry = failed(task, _reason(error, " "))
-    return replace(entry, seconds=time.monotonic() - begun)
+        return failed(task, _reason(error, " "))
 
 
 def _graded(task: Task, how: GradingOptions) -> Entry:
@@ -230,13 +217,12 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
     notes = (*report.notes, ISOLATED) if how.isolate else report.notes
     # the gradebook knows a secret seed; the learners' reports do not
     report = replace(report, notes=notes, seed=how.seed if how.seed == DEFAULT_SEED else None)
-    judged = all(result.verdict is not Verdict.ERROR for result in report.checkpoints)
+    errors = [result for result in report.checkpoints if result.verdict is Verdict.ERROR]
     # learners may read why a checkpoint could not be judged, so quote no hidden one
-    shown = report.revealed(Visibility.VISIBLE).checkpoints
-    errors = [result.message for result in shown if result.verdict is Verdict.ERROR]
-    why = [*errors, "a hidden checkpoint could not be judged"][0]
+    messages = [one.message for one in errors if one.visibility is Visibility.VISIBLE]
+    why = [*messages, "a hidden checkpoint could not be judged"][0] if errors else ""
     return replace(
-        failed(task, "" if judged else why, "graded" if judged else "error"),
+        failed(task, why, "error" if errors else "graded"),
         score=report.score,
         max_score=report.max_score,
         marks=tuple(_mark(result, course) for result in report.checkpoints),
@@ -296,8 +282,7 @@ def _grade(
                     channel.send(task)
             if not given:
                 return
-            ready = {*wait([*given])}
-            for one in [each for each in given if each in ready]:
+            for one in given.keys() & {*wait([*given])}:
                 task = given.pop(one)
                 try:
                     yield one.recv()
@@ -319,8 +304,6 @@ def _start(how: GradingOptions, processes: dict[Connection, BaseProcess]) -> Con
     """Start a process that grades. Ctrl-C meanwhile leaves nothing half done."""
     spawn = get_context("spawn")
     ours, theirs = spawn.Pipe()
-    if os.name == "posix":
-        ensure_running()  # the start of this tracker would undo what comes next
     with _undisturbed(), theirs:
         processes[ours] = spawn.Process(target=serve_class, args=(theirs, how))
         processes[ours].start()
@@ -333,6 +316,7 @@ def _undisturbed() -> Iterator[None]:
     waiting: list[object] = []
     before = signal.signal(signal.SIGINT, lambda *found: waiting.append(found))
     if os.name == "posix":
+        ensure_running()  # the start of this tracker would undo what comes next
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

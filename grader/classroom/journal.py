@@ -4,7 +4,7 @@ undone or corrected line stays in the journal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.errors import UsageError
@@ -32,10 +32,6 @@ class Comment:
         """Return whether it only undoes another line."""
         return bool(self.replaces) and not (self.text or self.item or self.points)
 
-    def repeats(self, other: Comment | None) -> bool:
-        """Return whether another line says the same."""
-        return other is not None and (self.points, self.text) == (other.points, other.text)
-
     @property
     def summary(self) -> str:
         """Return it as text, in one line."""
@@ -57,6 +53,14 @@ def replaced_by(journal: Sequence[Comment]) -> dict[int, int]:
             undone.add(one.replaces)
     kept = (one for one in journal if one.replaces and one.number not in undone)
     return {one.replaces: one.number for one in kept}
+
+
+def described(journal: Sequence[Comment]) -> Iterator[tuple[Comment, str]]:
+    """Yield every line with its text, which says if another line counts instead."""
+    replaced = replaced_by(journal)
+    for one in journal:
+        by = replaced.get(one.number)
+        yield one, one.summary + (f" [does not count: see {by}]" if by else "")
 
 
 def in_effect(journal: Sequence[Comment]) -> dict[str, list[Comment]]:

@@ -86,17 +86,10 @@ def standings(
     """
     counting = chosen([_judged(entry, policy) for entry in entries], policy.keep, policy.worth)
     most = max((entry.max_score for entry in counting.values()), default=0)
-    by_hand = sum(item.points for item in policy.rubric)
-
-    def best_of(entry: Entry | None) -> float | None:
-        possible = (entry and entry.max_score) or most  # other suites may have other points
-        return possible + by_hand or None
-
-    found = (
-        Standing(learner, name, counting.get(learner), None, best_of(counting.get(learner)))
-        for learner, name in sorted(names.items())
-    )
-    return [_standing(one, changes.get(one.learner, ()), policy) for one in found]
+    return [
+        _standing(id, name, counting.get(id), most, changes.get(id, ()), policy)
+        for id, name in sorted(names.items())
+    ]
 
 
 def would_change(
@@ -143,11 +136,18 @@ def refuse_unknown_times(policy: Policy, timings: Collection[str]) -> None:
         raise UsageError("a due date requires hand-in times, and none is known", GIVE_TIMES)
 
 
-def _standing(empty: Standing, changes: Sequence[Comment], policy: Policy) -> Standing:
-    entry, most = empty.entry, empty.of or 0.0
-    of = policy.out_of or most
-    scale = of / most if most else 1.0
-    comments = [one for one in changes if not one.item]
+def _standing(  # noqa: PLR0913, PLR0917 - everything a mark depends on
+    learner: str,
+    name: str,
+    entry: Entry | None,
+    most: float,
+    changes: Sequence[Comment],
+    policy: Policy,
+) -> Standing:
+    tests = (entry and entry.max_score) or most  # other suites may have other points
+    best = tests + sum(item.points for item in policy.rubric)
+    of = policy.out_of or best
+    scale = of / best if best else 1.0
     given = {one.item: one for one in changes if one.item}  # the last one counts
     by_hand = tuple(
         HandMark(item, line.points, line.text) if (line := given.get(item.id)) else HandMark(item)
@@ -155,29 +155,37 @@ def _standing(empty: Standing, changes: Sequence[Comment], policy: Policy) -> St
         if entry or given
     )
     marked = [one.points for one in by_hand if one.points is not None]
-    points, notes, late = None, [], False
+    comments = [one for one in changes if not one.item]
+    more = [one.points for one in comments if one.points]
+    is_judged = entry is not None and entry.outcome == "graded"
+    points, notes, late = sum(marked), list[str](), False
     if entry is not None:
-        added = sum(item.points for item in policy.rubric)
-        entry = replace(entry, score=entry.score + sum(marked), max_score=entry.max_score + added)
-        days, penalty = policy.days_late(entry), entry.score - policy.worth(entry)
+        whole = replace(entry, score=entry.score + points, max_score=best)
+        days, left = policy.days_late(whole), policy.worth(whole)
         late = days > 0 or (not policy.due and entry.late)
-        points = policy.worth(entry) if entry.outcome == "graded" else None
-        if points is not None and penalty:
+        points = left if is_judged else points
+        if is_judged and left != whole.score:
             by = f"{days} day{'s' * (days > 1)} late"
-            by += " after an extension" * (entry.key.learner in policy.extensions)
+            by += " after an extension" * (learner in policy.extensions)
             by = "late by an unknown time, counted as 1 day" if entry.late else by
-            notes.append(f"{by}: {rounded(-penalty * scale):+g} points")
+            notes.append(f"{by}: {rounded((left - whole.score) * scale):+g} points")
     notes += [
         f"{one.text} ({rounded(one.points * scale):+g} points)" if one.points else one.text
         for one in comments
     ]
-    more = [comment.points for comment in comments if comment.points]
-    so_far = sum((*more, *(marked if points is None else [points])))
-    found = replace(empty, of=rounded(of) or None, notes=tuple(notes), late=late, by_hand=by_hand)
-    if points is not None or marked or more:
-        found = replace(found, so_far=rounded(max(0.0, so_far) * scale))
-    is_complete = (points is not None or more) and not found.missing
-    return replace(found, points=found.so_far) if is_complete else found
+    is_known, is_complete = is_judged or marked or more, len(marked) == len(by_hand)
+    so_far = rounded(max(0.0, points + sum(more)) * scale) if is_known else None
+    return Standing(
+        learner,
+        name,
+        entry,
+        so_far if is_complete and (is_judged or more) else None,
+        rounded(of) or None,
+        tuple(notes),
+        late,
+        so_far=so_far,
+        by_hand=by_hand,
+    )
 
 
 def rounded(number: float) -> float:

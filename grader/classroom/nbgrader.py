@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
-from grader.classroom.handed_in import Handed, is_folder, of_one
+from grader.classroom.handed_in import Handed, handed_in
 from grader.classroom.times import read_time
 from grader.errors import SubmissionError, UsageError
 from grader.intake.choose import is_junk
@@ -17,7 +14,6 @@ from grader.intake.submission import printable, read_whole
 
 _STAMP = "timestamp.txt"
 _MAX_STAMP = 1024  # bytes
-_MAX_INSIDE = 500  # assignments of a student
 
 
 def find_assignments(students: Sequence[Path]) -> dict[str, list[Path]]:
@@ -36,20 +32,16 @@ def find_assignments(students: Sequence[Path]) -> dict[str, list[Path]]:
 
 
 def _inside(student: Path) -> list[Path]:
-    """Return the folders in a folder: none if it cannot be read, at most `_MAX_INSIDE`."""
-    with suppress(OSError):
-        inside = [] if student.is_symlink() else sorted(islice(student.iterdir(), _MAX_INSIDE))
-        return [one for one in inside if is_folder(one) and not is_junk(printable(one.name))]
-    return []
+    """Return the folders in a folder: none if it is a link or cannot be read."""
+    names = [] if student.is_symlink() else next(os.walk(student), ("", [], []))[1]
+    return [student / name for name in sorted(names) if not is_junk(printable(name))]
 
 
 def read_assignment(kept: Mapping[str, Sequence[Path]], assignment: str | None) -> list[Handed]:
-    """Return the files handed in. Without a name, the assignment is the only one that at least half
-    of the students have. Raise UsageError if there are several.
+    """Return the files handed in. Without a name, there must be one assignment; raise UsageError
+    if there are several.
     """
-    students = {folder.parent for found in kept.values() for folder in found}
-    common = [name for name, found in kept.items() if 2 * len(found) >= len(students)]
-    name = assignment or (common[0] if len(common) == 1 else "")
+    name = assignment or (next(iter(kept)) if len(kept) == 1 else "")
     if name not in kept:
         found = f"no assignment {name!r}" if name else f"{len(kept)} assignments"
         raise UsageError(
@@ -63,9 +55,10 @@ def _collected(folder: Path, learner: str) -> Handed:
     """Return the files that nbgrader collected, with their time, which is UTC if it names no zone.
     A time that is not a short file is refused.
     """
+    stamp, trouble, stamped = b"", "", folder / _STAMP
     try:
-        stamp = read_whole(folder / _STAMP, _MAX_STAMP) if os.path.lexists(folder / _STAMP) else b""
+        stamp = read_whole(stamped, _MAX_STAMP) if os.path.lexists(stamped) else b""
     except SubmissionError as error:
-        return replace(of_one(learner, learner, folder), trouble=error.message)
+        trouble = error.message
     received = read_time(stamp.decode("utf-8", "replace"), "utc")
-    return of_one(learner, learner, folder, received)
+    return handed_in(learner, learner, {folder.name: folder}, received, trouble=trouble)

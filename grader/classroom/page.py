@@ -21,7 +21,7 @@ from jinja2.utils import htmlsafe_json_dumps
 from grader.classroom.anonymous import without_names
 from grader.classroom.entries import Entry
 from grader.classroom.feedback import mark_notes
-from grader.classroom.journal import Comment, replaced_by
+from grader.classroom.journal import Comment, described
 from grader.classroom.marks import Standing
 from grader.classroom.similar import Comparison
 from grader.classroom.statistics import (
@@ -42,8 +42,6 @@ from grader.model import Visibility
 from grader.text import joined, safe
 from grader.views.causes import causes
 from grader.views.html import as_plain, page
-
-LETTER = {"passed": "p", "failed": "f", "blocked": "b", "not_started": "n", "error": "e"}
 
 
 def class_page(  # noqa: PLR0913 - keyword arguments
@@ -129,13 +127,16 @@ def _histories(
     history: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for entry in entries:
         what = safe(entry.message) or f"{entry.score:g} of {entry.max_score:g} points"
-        row = {"score": entry.score, "when": entry.submitted, "late": entry.late}
-        history[entry.key.learner].append({**row, "what": f"handed in: {what}"})
-    replaced = replaced_by(journal)
-    for line in journal:
-        by = replaced.get(line.number)
-        gone = f" (does not count: see {by})" if by else ""
-        what = f"{line.number}: {safe(line.summary)}{gone}"
+        history[entry.key.learner].append(
+            {
+                "what": f"handed in: {what}",
+                "score": entry.score,
+                "when": entry.submitted,
+                "late": entry.late,
+            }
+        )
+    for line, text in described(journal):
+        what = f"{line.number}: {safe(text)}"
         history[line.learner].append({"when": line.written, "what": what, "who": line.who})
     return history
 
@@ -203,7 +204,7 @@ def _learner(
     """Return one learner's part of the page: the entry that counts, and the history."""
     entry, earned = mark.entry, mark.earned
     report = entry.read_report() if entry else None
-    verdicts = {mark.id: LETTER[mark.verdict] for mark in entry.marks} if entry else {}
+    verdicts = {mark.id: mark.verdict[0] for mark in entry.marks} if entry else {}
     return {
         "id": mark.learner,
         "name": mark.name,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from grader.classroom.entries import Entry
 from grader.classroom.rubric import Item, read_policy_table, read_rubric
@@ -73,16 +73,6 @@ class Policy:
         return min(left, self.late_cap * entry.max_score) if days else left
 
 
-class _Key(NamedTuple):
-    """How to read a value of the file or of an option, and which values are allowed. `read` returns
-    None or raises ValueError or TypeError if the value is not.
-    """
-
-    option: str
-    read: Callable[[Any], Any]
-    allowed: str
-
-
 def _number(value: Any, least: float = 0, most: float = MOST_POINTS) -> float | None:
     is_allowed = not isinstance(value, bool) and least <= float(value) <= most  # also not nan
     return float(value) if is_allowed else None
@@ -100,32 +90,30 @@ def _names(value: Any) -> tuple[str, ...] | None:
 
 _PERCENTAGE = 'a percentage from "0%" to "100%", such as "10%"'
 _TIME = 'a day with a time, such as "2026-11-30 23:59"'
-_KEYS = {
-    "roster": _Key(
-        "--roster",
+# how to read a value of the file or of an option, and the allowed values; for any other, reading
+# returns None or raises ValueError or TypeError
+_KEYS: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "roster": (
         lambda name: name if str.strip(name) else None,
         'the name of a CSV file, such as "roster.csv"',
     ),
-    "due": _Key("--due", lambda value: read_time(str(value)), _TIME),
-    "grace": _Key("", _number, "a number of minutes, such as 15"),
-    "late_per_day": _Key("--late-per-day", _share, _PERCENTAGE),
-    "late_cap": _Key("", _share, _PERCENTAGE),
-    "out_of": _Key(
-        "--out-of", partial(_number, least=1), f"a number from 1 to {MOST_POINTS:,}, such as 100"
-    ),
-    "keep": _Key(
-        "--keep", lambda word: word if word in {"best", "last"} else None, '"best" or "last"'
-    ),
-    "phases": _Key(
-        "--phases",
+    "due": (lambda value: read_time(str(value)), _TIME),
+    "grace": (_number, "a number of minutes, such as 15"),
+    "late_per_day": (_share, _PERCENTAGE),
+    "late_cap": (_share, _PERCENTAGE),
+    "out_of": (partial(_number, least=1), f"a number from 1 to {MOST_POINTS:,}, such as 100"),
+    "keep": (lambda word: word if word in {"best", "last"} else None, '"best" or "last"'),
+    "phases": (
         lambda value: tuple(str.split(value)) or None,
         'phases in quotes, such as "1-6" or "all"',
     ),
-    "together": _Key(
-        "--together", lambda flag: flag if isinstance(flag, bool) else None, "true or false"
-    ),
-    "packages": _Key("--package", _names, 'a list of packages, such as ["numpy"]'),
+    "together": (lambda flag: flag if isinstance(flag, bool) else None, "true or false"),
+    "packages": (_names, 'a list of packages, such as ["numpy"]'),
 }
+
+
+def _option(name: str) -> str:
+    return "--package" if name == "packages" else f"--{name.replace('_', '-')}"
 
 
 def read_policy(
@@ -143,8 +131,7 @@ def read_policy(
     stored = {**table.entries, "packages": packages.entries.get("allow", ())}
     stored = {name: stored[name] for name in _KEYS if name in stored}
     where = {
-        name: _KEYS[name].option if name in options else f"{table.where}: {name!r}"
-        for name in _KEYS
+        name: _option(name) if name in options else f"{table.where}: {name!r}" for name in _KEYS
     }
     values = {
         name: _read(name, value, where[name]) for name, value in {**stored, **options}.items()
@@ -161,7 +148,7 @@ def read_policy(
         policy = replace(policy, roster=str(file.parent / policy.roster))
     _refuse_useless(policy, course, where)
     lines = [
-        f"{_KEYS[name].option} {_toml(value)} for this run only; {file}"
+        f"{_option(name)} {_toml(value)} for this run only; {file}"
         f" {f'says {_toml(stored[name])}' if name in stored else 'does not set it'}"
         for name, value in options.items()
         if file.exists() and value != stored.get(name, value if name == "roster" else None)
@@ -170,13 +157,13 @@ def read_policy(
 
 
 def _read(name: str, value: object, where: str) -> Any:
-    key = _KEYS[name]
+    read, allowed = _KEYS[name]
     with suppress(ValueError, TypeError):
-        if (found := key.read(value)) is not None:
+        if (found := read(value)) is not None:
             return found
     raise UsageError(
-        f"{where} is {_toml(value)}; it must be {key.allowed}",
-        f"for example: {key.allowed.rpartition('such as ')[2]}",
+        f"{where} is {_toml(value)}; it must be {allowed}",
+        f"for example: {allowed.rpartition('such as ')[2]}",
     )
 
 

@@ -10,10 +10,10 @@ import csv
 import io
 import os
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import permutations
 from pathlib import Path
 
@@ -66,17 +66,14 @@ class Person:
     def _columns(self) -> dict[str, str]:
         return {column.casefold(): value for column, value in self.row.items()}
 
-    def is_called(self, name: str) -> bool:
-        """Return whether this is the person's name, with its words in any order or as one word,
-        such as `doejane` in Canvas.
+    @cached_property
+    def spellings(self) -> frozenset[str]:
+        """Return the name with its words in any order, also as one word, such as `doejane` in
+        Canvas.
         """
-        words, other = _words(self.name), _words(name)
-        few = len(words) <= MAX_WORDS and not re.search(r"\s", name)
-        orders = permutations(words) if few else [words]
-        return bool(words) and (
-            sorted(other) == sorted(words)
-            or (not re.search(r"\s", name) and "".join(other) in map("".join, orders))
-        )
+        words = _words(self.name)
+        orders = permutations(words) if len(words) <= MAX_WORDS else [words]
+        return frozenset({" ".join(sorted(words)), *map("".join, orders)} - {""})
 
     def may_be_called(self, name: str) -> bool:
         """Return whether this name, which comes with an id, is compatible with the person. One of
@@ -84,7 +81,9 @@ class Person:
         """
         shorter, longer = sorted(({*_words(self.name)}, {*_words(name)}), key=len)
         unknown = not _words(name) or self.name == self.id
-        return unknown or self.is_called(name) or (len(shorter) > 1 and shorter <= longer)
+        return (
+            unknown or _spelling(name) in self.spellings or (len(shorter) > 1 and shorter <= longer)
+        )
 
 
 NOBODY = Person("", "", {})
@@ -174,7 +173,12 @@ def csv_rows(text: str, file: Path) -> Iterator[tuple[int, list[str]]]:
         ) from error
 
 
-@lru_cache(maxsize=64)
+def _spelling(name: str) -> str:
+    """Return the words of a name in alphabetical order, or joined if they have no blank."""
+    words = _words(name)
+    return " ".join(sorted(words)) if re.search(r"\s", name) else "".join(words)
+
+
 def _words(name: str) -> tuple[str, ...]:
     """Return the words of a name, without accents and apostrophes, in lower case."""
     words = re.split(r"[\s,._-]+", re.sub("['\u2019`]", "", plain(name)))
@@ -185,12 +189,13 @@ class Roster:
     """Finds people by their ids and names."""
 
     def __init__(self, people: Iterable[Person]) -> None:
-        self._by_id: dict[str, list[Person]] = {}
-        self._by_letters: dict[str, list[Person]] = {}
+        self._by_id = defaultdict[str, list[Person]](list)
+        self._by_name = defaultdict[str, list[Person]](list)
         for person in people:
             for id in person.ids:
-                self._by_id.setdefault(id, []).append(person)
-            self._by_letters.setdefault(_letters(person.name), []).append(person)
+                self._by_id[id].append(person)
+            for name in person.spellings:
+                self._by_name[name].append(person)
 
     def look_up(self, learner: str, name: str) -> tuple[Person | None, str]:
         """Return the only person with that id, if the name is compatible; if nobody has the id, the
@@ -199,7 +204,7 @@ class Roster:
         An id from any column but the first only counts for a compatible name.
         """
         known = self._by_id.get(learner.casefold(), [])
-        called = [one for one in self._by_letters.get(_letters(name), ()) if one.is_called(name)]
+        called = self._by_name.get(_spelling(name), [])
         if learner == name:  # a single word may be an id or a name
             found = [*known, *(person for person in called if person not in known)]
         else:
@@ -212,10 +217,3 @@ class Roster:
             return None, f"it may belong to {' or '.join(possible)}"
         near = f"{learner} is the id of {known[0].name}" if known else ""
         return (found[0], "") if found else (None, near)
-
-
-def _letters(name: str) -> str:
-    """Return the letters of a name in alphabetical order, which makes the order of words
-    irrelevant.
-    """
-    return "".join(sorted("".join(_words(name))))

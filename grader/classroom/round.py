@@ -19,15 +19,15 @@ from grader.curriculum.model import Course
 
 @dataclass
 class Round:
-    """A class and its gradebook. Learners in `again` are graded even if they are known; None means
-    everybody. With `regrade`, gradings by the current suites and seed replace earlier ones. `tell`
-    is called with the outcome of each submission and the learner's name.
+    """A class and its gradebook. Learners in `again` are graded even if they are known. With
+    `regrade`, gradings by the current suites and seed replace earlier ones. `tell` is called with
+    the outcome of each submission and the learner's name.
     """
 
     course: Course
     how: GradingOptions
     gradebook: Gradebook
-    again: Collection[str] | None = ()
+    again: Collection[str] = ()
     regrade: bool = False
     tell: Callable[[str, str], None] = lambda *_: None
     _begun: float = field(default_factory=time.time)
@@ -68,8 +68,8 @@ class Round:
         for found in grade_all(tasks(), self.how, jobs):
             outcome = found.outcome
             if outcome == "graded":
-                found_any = any(mark.misconception for mark in found.marks)
-                outcome = "explained" if found_any else "searched"
+                is_explained = any(mark.misconception for mark in found.marks)
+                outcome = "explained" if is_explained else "searched"
                 for learner, _ in ((found.key.learner, ""), *found.partners):
                     self.gradebook.explain(found.key._replace(learner=learner), found)
             self.tell(outcome, found.name)
@@ -86,9 +86,9 @@ class Round:
         for one in handed:
             read = read_task(one, self.course, self.digest, self.how)
             if isinstance(read, Task):
-                files = read.submission.files
                 sources = [
-                    Source(file.shown, file.source.decode("utf-8-sig", "replace")) for file in files
+                    Source(file.shown, file.source.decode("utf-8-sig", "replace"))
+                    for file in read.submission.files
                 ]
                 self.gradebook.keep_source(read.key.sha256, sources)
             keys = [read.key._replace(learner=id) for id in (one.learner, *dict(one.partners))]
@@ -116,7 +116,7 @@ class Round:
 
     def _since(self, key: Key) -> float:
         """Return when a grading of this learner begins to count: now, if it is repeated."""
-        return self._begun if self.again is None or key.learner in self.again else 0.0
+        return self._begun if key.learner in self.again else 0.0
 
     def remarks(self, handed: Sequence[Handed], owners: Owners) -> Iterator[str]:
         """Yield the submissions that could not be read or judged, and the remarks on `owners`."""

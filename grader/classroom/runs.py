@@ -50,12 +50,8 @@ class Token(NamedTuple):
 
 
 class Excerpt(NamedTuple):
-    """Some lines of a submission: the number of the file and of the first line, which sort
-    excerpts, the same in words, and the text.
-    """
+    """Some lines of a submission: the file and the first line, in words, and the text."""
 
-    file: int
-    first: int
     place: str
     lines: list[str]
 
@@ -98,15 +94,16 @@ class Code:
                     both = self.tokens[place], other.tokens[place + shift]
                     parts.setdefault((both[0].file, both[0].part), []).append(both)
                 done = start + RUN
-        sides = (zip(*pairs) for pairs in parts.values())
-        return sorted((self._excerpt(left), other._excerpt(right)) for left, right in sides)
+        order = sorted(parts.values(), key=lambda pairs: (pairs[0][0].file, pairs[0][0].line))
+        sides = (zip(*pairs) for pairs in order)
+        return [(self._excerpt(left), other._excerpt(right)) for left, right in sides]
 
     def _excerpt(self, tokens: Sequence[Token]) -> Excerpt:
         name, text = self._sources[tokens[0].file]
         lines = [token.line for token in tokens]
         rows = StringIO(text, newline=None).read().split("\n")[min(lines) - 1 : max(lines)]
         code = [safe(row) for row in dedent("\n".join(rows)).split("\n")]
-        return Excerpt(tokens[0].file, min(lines), f"{safe(name)}, line {min(lines)}", code)
+        return Excerpt(f"{safe(name)}, line {min(lines)}", code)
 
 
 def _hashes(tokens: Sequence[Token], length: int) -> list[int]:

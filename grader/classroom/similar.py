@@ -61,8 +61,9 @@ class Comparison:
         self._codes = {sha256: Code(sources[sha256], meant) for sha256 in wanted}
         self._own = {sha256: code.phrases - phrases for sha256, code in self._codes.items()}
         self._fewest = FEWEST + MORE * log2(len(self.learners) or 1)
-        enough = {sha256 for sha256, own in self._own.items() if len(own) >= self._fewest}
-        self._compared = [one for one in self.learners if one[0] in enough]
+        self._compared = [
+            one for one in self.learners if len(self._own.get(one[0], ())) >= self._fewest
+        ]
 
     @property
     def others(self) -> tuple[Handed, ...]:
@@ -71,21 +72,17 @@ class Comparison:
 
     def groups(self) -> list[Group]:
         """Return the groups of submissions with much in common, the most alike first."""
-        handed = self._compared
-        prints = [self._codes[sha256].fingerprints(self._given) for sha256, _ in handed]
-        weights = _weights({*prints})
-        prints = [one.intersection(weights) for one in prints]
-        totals = [sum(map(weights.__getitem__, one)) or 1.0 for one in prints]
+        every = {one: self._codes[one[0]].fingerprints(self._given) for one in self._compared}
+        weights = _weights({*every.values()})
+        prints = {one: every[one].intersection(weights) for one in every}
+        totals = {one: sum(map(weights.__getitem__, prints[one])) or 1.0 for one in prints}
         pairs = []
-        for left, right in combinations(range(len(handed)), 2):
-            common = sum(weights[each] for each in prints[left] & prints[right])
+        for left, right in combinations(prints, 2):
+            common = sum(map(weights.__getitem__, prints[left] & prints[right]))
             share = common / min(totals[left], totals[right])
-            both = handed[left], handed[right]
-            if (
-                share >= LEAST
-                and len(self._own[both[0][0]] & self._own[both[1][0]]) >= self._fewest
-            ):
-                pairs.append((share, *both))
+            phrases = self._own[left[0]] & self._own[right[0]] if share >= LEAST else ()
+            if len(phrases) >= self._fewest:
+                pairs.append((share, left, right))
         return _connected(sorted(pairs, key=lambda pair: -pair[0]))
 
     def submission_of(self, learner: str) -> Handed:

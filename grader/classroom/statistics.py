@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
@@ -12,6 +11,7 @@ from typing import Any
 from grader.classroom.entries import Entry
 from grader.classroom.marks import Standing
 from grader.classroom.rubric import Item
+from grader.classroom.times import shown_time
 from grader.curriculum.model import Course
 from grader.model import Report
 
@@ -107,8 +107,7 @@ def section_means(marks: Sequence[Standing]) -> list[dict[str, Any]]:
 
 def day_of(entry: Entry) -> str:
     """Return the local day of the submission, such as `2026-11-30`, if known."""
-    when = entry.submitted
-    return "" if when is None else time.strftime("%Y-%m-%d", time.localtime(when))
+    return "" if entry.submitted is None else shown_time(entry.submitted)[:10]
 
 
 def periods(entries: Sequence[Entry]) -> list[dict[str, Any]]:

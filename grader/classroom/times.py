@@ -7,6 +7,7 @@ changes it. It only shows which of one learner's submissions is newer.
 from __future__ import annotations
 
 import re
+import time
 import unicodedata
 from datetime import datetime
 
@@ -115,6 +116,11 @@ def _seconds(when: datetime, zone: str) -> float:
         offset = zone.removeprefix("utc").removeprefix("gmt").upper() or "Z"
         when = when.replace(tzinfo=datetime.strptime(offset, "%z").tzinfo)
     return when.timestamp()
+
+
+def shown_time(seconds: float) -> str:
+    """Return a time as people read it here, such as `2026-11-30 23:59`."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
 
 
 def possible_time(seconds: float) -> float:

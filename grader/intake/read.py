@@ -261,10 +261,13 @@ def _beside(source: _Source, folder: str) -> dict[str, dict[str, str]]:
 
 def _folder(where: Path, names: Sequence[str]) -> _Source:
     """Return the files in a folder on disk. Links are not followed."""
-    skipped, left = [], _MAX_ENTRIES
+    skipped, left = list[str](), _MAX_ENTRIES
+    tell = lambda error: skipped.append(  # noqa: E731
+        f"{printable(error.filename)!r} cannot be read: {error.strerror}"
+    )
     paths = {name: where / name for name in names if os.path.lexists(where / name)}
     depth = 1 if names[0] in paths else MAX_DEPTH  # 1 for packages next to it
-    for at, files in walk(where, depth):
+    for at, files in walk(where, depth, tell):
         left -= len(files)
         if left < 0:
             more = f"because there are more than {_MAX_ENTRIES} files"

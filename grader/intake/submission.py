@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -79,11 +79,13 @@ def printable(path: str | os.PathLike[str]) -> str:
     return os.fspath(path).encode("utf-8", "backslashreplace").decode()
 
 
-def walk(root: Path, depth: int) -> Iterator[tuple[Path, list[str]]]:
+def walk(
+    root: Path, depth: int, tell: Callable[[OSError], object] | None = None
+) -> Iterator[tuple[Path, list[str]]]:
     """Yield each folder below the root, relative to it, and its files. Skip links to folders, and
-    folders that systems or editors left behind.
+    folders that systems or editors left behind. `tell` is called for a folder that cannot be read.
     """
-    for folder, folders, files in os.walk(root):
+    for folder, folders, files in os.walk(root, onerror=tell):
         at = Path(folder).relative_to(root)
         folders[:] = sorted(n for n in folders if len(at.parts) < depth and not is_junk(n))
         yield at, sorted(files)

@@ -237,7 +237,7 @@ def test_a_link_leads_to_a_learner_s_page_with_marks_and_history(
             (open_checkpoints,),
             (gives, "document.querySelector('#who').textContent", "Ada"),
             (says, "#notes", "Style: 4 of 5 points (very clear)"),
-            (says, "#history", "in: 3 of 6 points", "1: style 3: clear", "see 2)", "maria"),
+            (says, "#history", "in: 3 of 6 points", "1: style 3: clear", "see 2]", "maria"),
             (says, "#history", "2: style 4: very clear", "tom"),
             (run, "document.getElementById('report').close()"),
             (wait, "location.hash === ''"),

@@ -54,7 +54,7 @@ def test_killed_at_any_moment_every_row_is_whole(tmp_path: Path) -> None:
         "from grader.classroom.entries import *\n"
         "from grader.classroom.gradebook import *\n"
         "marks = tuple(Mark(f'phase1.c{n}', 'passed', 1, 1, False) for n in range(60))\n"
-        "e = Entry(Key('ada', '', 'c', 'p', 1), 'Ada', '', 0.0, '', 0.0, 'graded', '', 60, 60, "
+        "e = Entry(Key('ada', '', 'c', 'p', 1), 'Ada', '', 0.0, '', 'graded', '', 60, 60, "
         "marks, 'x' * 5000)\n"
         "book = Gradebook(Path(sys.argv[1]))\n"
         "for n in range(10**6):\n"
@@ -115,8 +115,8 @@ def test_one_grading_of_the_same_content_counts(book: Gradebook) -> None:
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("UPDATE grading SET report = 'x'", "is damaged"),
-        ("UPDATE grading SET marks = '[1]'", "is damaged"),
+        ("UPDATE grading SET report = 'x'", "cannot be used"),
+        ("UPDATE grading SET marks = '[1]'", "cannot be used"),
         ("DROP TABLE grading", "cannot be used: no such table"),
         ("PRAGMA user_version = 5", "another version of the kit wrote it"),
         ("PRAGMA user_version = 0", "is not a gradebook"),

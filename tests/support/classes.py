@@ -79,7 +79,6 @@ def _submissions(
             f"handed-in/{name}/{learner}",
             BEGIN + number * DAY,
             LATE if draw.random() < 0.1 else EXACT,
-            0.2,
             "graded",
             score=sum(mark.earned for mark in marks),
             max_score=sum(mark.points for mark in marks),

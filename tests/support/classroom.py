@@ -70,14 +70,12 @@ def entry(
         "in/" + learner,
         received,
         EXACT,
-        0.1,
         outcome,
         "",
         score,
         6,
         marks,
-        "{}",
-        5.0,
+        graded=5.0,
     )
 
 

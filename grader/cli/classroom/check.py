@@ -33,7 +33,6 @@ from grader.curriculum.model import Course
 @policy_options
 def check(
     submissions: str,
-    roster: str | None,
     times: str | None,
     assignment: str | None,
     book: str,
@@ -48,7 +47,7 @@ def check(
     from grader.cli.classroom.progress import find_download
     from grader.curriculum.packages import require
 
-    download = find_download(submissions, assignment, course, roster, times)
+    download = find_download(submissions, assignment, course, policy, times)
     console = make_console()
     require(policy.packages)
     for line in findings(download, policy, course, grading_options(course, policy)):

@@ -105,7 +105,10 @@ def mark(
         known = {(one.learner, one.item): one for one in lines if one.item}
         if table is not None:
             marks = read_marks(Path(table), names, rubric)
-            new = [one for one in marks if not one.repeats(known.get((one.learner, one.item)))]
+            said = {(one.learner, one.item, one.points, one.text) for one in known.values()}
+            new = [
+                one for one in marks if (one.learner, one.item, one.points, one.text) not in said
+            ]
             gradebook.write(*(_signed(_instead(one, known)) for one in new))
             click.echo(
                 f"{table}: {len(new)} new or changed marks, {len(marks) - len(new)} as before"
@@ -150,19 +153,16 @@ def undo(number: int, book: str) -> int:
 @book_option
 def journal(learner: str | None, book: str) -> int:
     """List all changes to marks by hand, or only LEARNER's, with their numbers."""
-    from grader.classroom.journal import replaced_by
+    from grader.classroom.journal import described
+    from grader.classroom.times import shown_time
 
     with open_gradebook(book) as gradebook:
         names, lines = gradebook.learners(), gradebook.journal()
     who = None if learner is None else find_learner(names, learner)
-    replaced = replaced_by(lines)
-    for one in lines:
+    for one, text in described(lines):
         if who in {None, one.learner}:
-            by = replaced.get(one.number)
-            gone = f" [does not count: see {by}]" if by else ""
-            when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.written))
-            name = names[one.learner]
-            click.echo(one_line(f"{one.number:3} {when} {one.who}: {name}: {one.summary}{gone}"))
+            head = f"{one.number:3} {shown_time(one.written)} {one.who}: {names[one.learner]}"
+            click.echo(one_line(f"{head}: {text}"))
     return 0
 
 

@@ -34,7 +34,6 @@ from grader.curriculum.model import Course
 @policy_options
 def explain(
     submissions: str,
-    roster: str | None,
     book: str,
     jobs: int,
     assignment: str | None,
@@ -55,5 +54,5 @@ def explain(
     how = replace(grading_options(course, policy, seed, isolation, required), prove=True)
     with open_gradebook(book) as gradebook:
         round_ = Round(course, how, gradebook)
-        download = find_download(submissions, assignment, course, roster, times=None)
+        download = find_download(submissions, assignment, course, policy, times=None)
         return grade_folder(download, round_, jobs)

@@ -9,8 +9,8 @@ import click
 from grader.classroom.policy import Policy
 from grader.cli.classroom.options import (
     counted,
-    open_gradebook,
     policy_options,
+    roster_of,
     roster_option,
     warn,
     warn_of_blanks,
@@ -51,7 +51,6 @@ from grader.curriculum.model import Course
 def export(
     system: str,
     output: str | None,
-    roster: str | None,
     assignment: str | None,
     book: str,
     policy: Policy,
@@ -65,14 +64,13 @@ def export(
     from grader.classroom.exports import export as content_of
     from grader.classroom.exports import only_assignment
     from grader.classroom.grading import ISOLATE
-    from grader.classroom.roster import read_csv, read_roster
+    from grader.classroom.roster import read_csv
     from grader.classroom.worksheet import find_worksheet
     from grader.judge.grade import ISOLATED
 
-    people = read_roster(Path(roster)) if roster else []
-    sheet = find_worksheet(read_csv(Path(roster))) if roster else None
-    with open_gradebook(book) as gradebook:
-        _, marks = counted(gradebook, policy, course, people)
+    people = roster_of(policy)
+    sheet = find_worksheet(read_csv(Path(policy.roster))) if policy.roster else None
+    _, marks = counted(book, policy, course)
     if any(one.entry and one.entry.key.phases.endswith(ISOLATE) for one in marks):
         click.echo(ISOLATED)
     title = assignment or only_assignment(people) or course.title

@@ -5,13 +5,7 @@ from __future__ import annotations
 import click
 
 from grader.classroom.policy import Policy
-from grader.cli.classroom.options import (
-    counted,
-    open_gradebook,
-    policy_options,
-    tell_unexplained,
-    warn_of_blanks,
-)
+from grader.cli.classroom.options import counted, policy_options, tell_unexplained, warn_of_blanks
 from grader.cli.options import course_option, examples, reveal_option
 from grader.cli.streams import save_files
 from grader.curriculum.model import Course
@@ -46,8 +40,7 @@ def feedback(
     """
     from grader.classroom.feedback import feedback as pages_of
 
-    with open_gradebook(book) as gradebook:
-        _, marks = counted(gradebook, policy, course)
+    _, marks = counted(book, policy, course)
     files = {
         f"{name}.{ending}": (page if ending == "html" else text).encode("utf-8", "backslashreplace")
         for name, page, text in pages_of(marks, course.title, reveal)

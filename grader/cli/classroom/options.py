@@ -107,22 +107,12 @@ def policy_options(command: Command) -> Command:
     def with_policy(*args: Any, book: str, course: Course, **given: Any) -> Any:
         from grader.classroom.policy import FILE, read_policy
 
-        takes_roster = "roster" in given
         policy, lines = read_policy(Path(book).with_name(FILE), named_keys(given), course)
         for line in lines:
             say(one_line(line))
-        if takes_roster:
-            given["roster"] = policy.roster or None
         return command(*args, book=book, course=course, policy=policy, **given)
 
     return policy_words(with_policy)
-
-
-def kind_of(policy: Policy, course: Course) -> str | None:
-    """Return the gradebook's name for this kind of grading, or None if any will do."""
-    if policy.phases is None and not policy.together and not policy.packages:
-        return None
-    return grading_options(course, policy).kind(course)
 
 
 def grading_options(
@@ -142,6 +132,13 @@ def grading_options(
         isolate=not policy.together,
         packages=policy.packages,
     )
+
+
+def roster_of(policy: Policy) -> list[Person]:
+    """Return the people on the roster of the class, if it has one."""
+    from grader.classroom.roster import read_roster
+
+    return read_roster(Path(policy.roster)) if policy.roster else []
 
 
 def open_gradebook(book: str) -> Gradebook:
@@ -169,9 +166,7 @@ def find_learner(names: Mapping[str, str], word: str) -> str:
     return found[0]
 
 
-def counted(
-    gradebook: Gradebook, policy: Policy, course: Course, people: Sequence[Person] = ()
-) -> tuple[list[Entry], list[Standing]]:
+def counted(book: str, policy: Policy, course: Course) -> tuple[list[Entry], list[Standing]]:
     """Return all gradings of one kind and everybody's mark, with their lines of the roster, also
     for people who are only there. Raise UsageError if there are none, or several kinds.
     """
@@ -180,17 +175,21 @@ def counted(
     from grader.classroom.marks import refuse_unknown_times, standings
     from grader.classroom.roster import NOBODY
 
-    kind = kind_of(policy, course)
+    people = roster_of(policy)
+    is_chosen = policy.phases or policy.together or policy.packages
+    kind = grading_options(course, policy).kind(course) if is_chosen else None
     known = {person.id: person for person in people}
-    names = {**{person.id: person.name for person in people}, **gradebook.learners()}
-    entries = of_one_kind(gradebook.entries(reports=True), kind)
+    with open_gradebook(book) as gradebook:
+        names = {**{person.id: person.name for person in people}, **gradebook.learners()}
+        entries = of_one_kind(gradebook.entries(reports=True), kind)
+        changes = in_effect(gradebook.journal())
     if not entries:
         raise UsageError(
             f"the gradebook has no gradings of {kind}" if kind else "the gradebook is empty",
             "grade some submissions first: grade class SUBMISSIONS",
         )
     refuse_unknown_times(policy, [entry.timing for entry in entries])
-    found = standings(entries, names, in_effect(gradebook.journal()), policy)
+    found = standings(entries, names, changes, policy)
     marks = [replace(one, person=known.get(one.learner, NOBODY)) for one in found]
     warn(
         "Canvas says that these are late, but not how late; one day counts unless --times FILE says"

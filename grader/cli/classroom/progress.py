@@ -10,8 +10,9 @@ from pathlib import Path
 from rich.console import Console
 
 from grader.classroom.check import Download
+from grader.classroom.policy import Policy
 from grader.classroom.round import Round
-from grader.cli.classroom.options import one_line
+from grader.cli.classroom.options import one_line, roster_of
 from grader.cli.streams import make_console
 from grader.curriculum.model import Course
 from grader.errors import UsageError
@@ -29,7 +30,7 @@ OUTCOMES = {
 
 
 def find_download(
-    submissions: str, assignment: str | None, course: Course, roster: str | None, times: str | None
+    submissions: str, assignment: str | None, course: Course, policy: Policy, times: str | None
 ) -> Download:
     """Return the submissions in a folder, with their owners. Raise UsageError if the folder is a
     single submission.
@@ -37,11 +38,10 @@ def find_download(
     from grader.classroom.check import Download
     from grader.classroom.layout import find_handed_in
     from grader.classroom.owners import Owners
-    from grader.classroom.roster import read_roster, read_times
+    from grader.classroom.roster import read_times
     from grader.curriculum.packages import for_shell
 
-    people = read_roster(Path(roster)) if roster else []
-    owners = Owners(people, read_times(Path(times)) if times else [])
+    owners = Owners(roster_of(policy), read_times(Path(times)) if times else [])
     folder, first = Path(submissions), course.files[0]
     if (folder / first).is_file():
         raise UsageError(
@@ -64,10 +64,9 @@ def grade_folder(download: Download, round_: Round, jobs: int, dask: str = "") -
     if round_.how.isolate:
         console.print("each phase is graded with the reference for all earlier phases")
     counts: Counter[str] = Counter()
-    searches = round_.how.prove
     try:
         with _bar(console, counts, len(handed)) as round_.tell:
-            if searches:
+            if round_.how.prove:
                 round_.explain(handed, jobs)
             else:
                 round_.grade(handed, jobs, dask)

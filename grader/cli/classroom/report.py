@@ -30,19 +30,15 @@ from grader.curriculum.model import Course
 @click.option("--anonymous", is_flag=True, help="Leave out names and ids.")
 @course_option
 @policy_options
-def report(
-    book: str, policy: Policy, roster: str | None, output: str, *, course: Course, anonymous: bool
-) -> int:
+def report(book: str, policy: Policy, output: str, *, course: Course, anonymous: bool) -> int:
     """Write one page about the whole class: who passes what, the hardest checkpoints, the most
     common mistakes, and everybody's report.
     """
     from grader.classroom.page import class_page
-    from grader.classroom.roster import read_roster
     from grader.classroom.similar import Comparison
 
-    people = read_roster(Path(roster)) if roster else []
+    entries, marks = counted(book, policy, course)
     with open_gradebook(book) as gradebook:
-        entries, marks = counted(gradebook, policy, course, people)
         journal, sources = gradebook.journal(), gradebook.sources()
     alike = Comparison(course, [one.entry for one in marks if one.entry], sources)
     text = class_page(

@@ -62,7 +62,6 @@ from grader.text import joined
 @policy_options
 def run(
     submissions: str,
-    roster: str | None,
     times: str | None,
     book: str,
     jobs: int,
@@ -90,7 +89,7 @@ def run(
     how = grading_options(course, policy, seed, isolation, required)
     with Gradebook(Path(book)) as gradebook:
         round_ = Round(course, how, gradebook, _learners(gradebook, again), regrade)
-        download = find_download(submissions, assignment, course, roster, times)
+        download = find_download(submissions, assignment, course, policy, times)
         known = [one.timing for one in gradebook.entries()]
         refuse_unknown_times(policy, [*known, *(one.timing for one in download.handed)])
         gradebook.add_learners({person.id: person.name for person in download.owners.people})
@@ -118,9 +117,7 @@ def _tell_changes(round_: Round, policy: Policy) -> None:
         say("hint: they stay as they are; to change them, add --regrade")
 
 
-def _learners(gradebook: Gradebook, words: Sequence[str]) -> set[str] | None:
-    """Return the ids of the learners to grade again; None means everybody."""
-    if "all" in words:
-        return None
-    names = gradebook.learners() if words else {}
-    return {find_learner(names, word) for word in words}
+def _learners(gradebook: Gradebook, words: Sequence[str]) -> set[str]:
+    """Return the ids of the learners to grade again."""
+    names = gradebook.learners()
+    return {*names} if "all" in words else {find_learner(names, word) for word in words}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import click
@@ -13,7 +12,6 @@ from grader.cli.classroom.options import (
     counted,
     find_learner,
     one_line,
-    open_gradebook,
     policy_options,
     tell_unexplained,
 )
@@ -51,9 +49,8 @@ def show(
     from grader.views.html import to_html
     from grader.views.terminal import print_report
 
-    with open_gradebook(book) as gradebook:
-        who = find_learner(gradebook.learners(), learner)
-        entries, marks = counted(gradebook, policy, course)
+    entries, marks = counted(book, policy, course)
+    who = find_learner({one.learner: one.name for one in marks}, learner)
     mark = next(one for one in marks if one.learner == who)
     console = make_console()
     mine = [one for one in entries if one.counts and one.key.learner == who]
@@ -75,8 +72,8 @@ def show(
 
 
 def _summary(entry: Entry) -> str:
-    when = "time not known"
-    if entry.submitted is not None:
-        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.submitted))
+    from grader.classroom.times import shown_time
+
+    when = "time not known" if entry.submitted is None else shown_time(entry.submitted)
     mark = f"{entry.score}/{entry.max_score}" if entry.outcome == "graded" else entry.message
     return f"{when}{' late' if entry.late else ''}  {mark}  {entry.origin}"

@@ -44,8 +44,8 @@ def similar(learners: tuple[str, ...], book: str, policy: Policy, *, course: Cou
 
     if len(learners) not in {0, 2}:
         raise UsageError("only two learners can be compared", "grade class similar ada bob")
+    _, marks = counted(book, policy, course)
     with open_gradebook(book) as gradebook:
-        _, marks = counted(gradebook, policy, course)
         names, sources = gradebook.learners(), gradebook.sources()
     entries = [one.entry for one in marks if one.entry]
     comparison, console = Comparison(course, entries, sources), make_console()
