@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 
 from grader.boundary import interpreter, isolation
-from grader.boundary.pipes import Ended, Garbled, Pipes, SelectedPipes, ThreadedPipes, TooSlow
+from grader.boundary.pipes import Ended, Garbled, Pipes, TooSlow
 from grader.boundary.transport import Gone, packed
 from grader.conditions import Isolation
 from grader.errors import InternalError
@@ -112,7 +112,7 @@ class ProcessTransport:
 
     def output(self) -> str:
         """Return the text printed since the last call."""
-        return self._pipes.output.take()
+        return self._pipes.output()
 
     def close(self) -> None:
         """Kill the process, its group and whatever left the group, and reap the process. It may be
@@ -218,9 +218,10 @@ def _marked(mark: bytes) -> list[int]:
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> Pipes:
-    kind = ThreadedPipes if os.name == "nt" else SelectedPipes
+    number = getattr(signal, "SIGUSR1", None)  # Windows has none
+    tell = partial(process.send_signal, number) if number is not None else None
     starved = partial(_starved, process.pid)
-    return kind(process.stdin, process.stdout, process.stderr, starved=starved)  # type: ignore[arg-type] # all three are pipes
+    return Pipes(process.stdin, process.stdout, process.stderr, starved=starved, tell=tell)  # type: ignore[arg-type] # all three are pipes
 
 
 def _starved(pid: int) -> float:

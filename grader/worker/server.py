@@ -258,7 +258,8 @@ def main() -> None:
     # live
     gc.set_threshold(1_000_000, 10, 10)
     gc.enable()  # it was off during the imports, which leave no garbage
-    server, printed, header = Server(deadline.arm), (sys.stdout, sys.stderr), protocol.HEADER
+    ends, printed, header = deadline.Deadline(), (sys.stdout, sys.stderr), protocol.HEADER
+    server = Server(ends.arm)
 
     def receive() -> bytes:
         size = header.unpack(limits.read_exactly(requests, header.size))[0]
@@ -267,7 +268,7 @@ def main() -> None:
     def send(data: bytes, pack: Callable[[int], bytes] = header.pack) -> None:
         limits.write_all(replies, pack(len(data)) + data)
 
-    deadline.watch(lambda frame: send(server.out_of_time(frame)))
+    ends.watch(lambda frame: send(server.out_of_time(frame)))
     sys.argv[:] = [""]
     data = wire.encode(confined(wire.decode_request(receive())))
     while True:
