@@ -332,5 +332,5 @@ class Skipped(NamedTuple):
     text: Code
 
 
-Asked: TypeAlias = Union[Provide, Load, Run, Called, Lines, Mend, Propose, Members, Take, Cells]
-Request: TypeAlias = Union[Confine, Asked, bytes]  # or the bytes of one
+Asked: TypeAlias = Union[Run, Provide, Load, Called, Lines, Mend, Propose, Members, Take, Cells]
+Request: TypeAlias = Union[Asked, Confine, bytes]  # or the bytes of one
