@@ -7,7 +7,7 @@ file by path; it imports only the standard library.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import CodeType, FrameType, TracebackType
 
 from .bounds import MAX_BASES, MAX_FRAMES, MAX_TEXT
@@ -40,7 +40,7 @@ def name_of(kind: type) -> str:
 
 def describe(
     error: BaseException,
-    filenames: Sequence[str],
+    filenames: Collection[str],
     stubs: Mapping[CodeType, str],
     names: Mapping[CodeType, str],
 ) -> Raised:
@@ -88,7 +88,7 @@ def _found_again(error: BaseException) -> BaseException:
     return error
 
 
-def _how(error: BaseException, filenames: Sequence[str]) -> How:
+def _how(error: BaseException, filenames: Collection[str]) -> How:
     kind = type(error)
     if issubclass(kind, Stopped):
         return "timeout"
@@ -103,7 +103,7 @@ def _how(error: BaseException, filenames: Sequence[str]) -> How:
     )
 
 
-def _is_one_of(filename: object, filenames: Sequence[str]) -> bool:
+def _is_one_of(filename: object, filenames: Collection[str]) -> bool:
     return type(filename) is str and filename in filenames
 
 
@@ -145,7 +145,7 @@ def _message(error: BaseException, how: str) -> str:
 
 
 def _frames(
-    step: TracebackType | None, filenames: Sequence[str]
+    step: TracebackType | None, filenames: Collection[str]
 ) -> tuple[list[Frame], list[CodeType]]:
     """Return the learner's first and last frames in a traceback, and the last code objects."""
     frames = Frames(filenames)
@@ -158,7 +158,7 @@ def _frames(
 class Frames:
     """Keeps the first and the last few of many frames."""
 
-    def __init__(self, filenames: Sequence[str]) -> None:
+    def __init__(self, filenames: Collection[str]) -> None:
         self.filenames = filenames
         self.first: list[Frame] = []
         self.last: list[Frame] = []
@@ -193,7 +193,7 @@ def interrupted(
         frame = frame.f_back
     while any(entry.f_code in names for entry in stack) and stack[0].f_code not in names:
         del stack[0]
-    frames = Frames(tuple(sources))
+    frames = Frames(sources)
     for entry in reversed(stack):
         frames.add(entry.f_code, entry.f_lineno)
     if kept := frames.last or frames.first:

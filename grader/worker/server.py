@@ -162,7 +162,7 @@ class Server:
 
         def note(frame: FrameType, event: str, _argument: object) -> Any:
             nonlocal held, here, left
-            if frame.f_code.co_filename not in self.code.filenames:
+            if frame.f_code.co_filename not in self.code.sources:
                 return None
             left -= 1
             if left < 0:

@@ -17,7 +17,6 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from .protocol import (
     Asked,
-    Cell,
     Confine,
     File,
     Package,
@@ -170,5 +169,5 @@ _SCALARS: dict[Any, Callable[[Wire], Any]] = {
     Ref: lambda value: Ref(_whole(_entry("ref", value))),
 }
 _REQUEST = Union[Asked, Confine]  # mostly the first of them
-for _record in (*get_args(_REQUEST), Package, File, Cell, Patch, Place, Trial):
+for _record in (*get_args(_REQUEST), Package, File, Patch, Place, Trial):
     _kinds(_record)  # before the worker forgets its own modules
