@@ -6,6 +6,7 @@ import builtins
 import operator
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from . import answers, bounds, pass_trace, protocol
@@ -134,10 +135,8 @@ class Script:
         nodes = answers.topological(root, along)
         watched = pass_trace.Watched(noted, MAX_CALLS * len(nodes))
         watched.instrument(nodes, method)
-        try:  # noqa: SIM105 - importing contextlib would cost the worker start-up time
+        with suppress(pass_trace.Enough):
             getattr(root, call)()
-        except pass_trace.Enough:
-            pass
         self.keep(target, watched)
 
     def do_follow(
@@ -162,14 +161,12 @@ class Script:
         followed = pass_trace.Watched(noted, most, nodes, as_kept)
         self.keep(target, followed)  # stored first, because the call may fail
         followed.instrument([node for node in nodes if hasattr(node, method)], method)
-        try:
+        with suppress(pass_trace.Enough):
             if call:
                 getattr(root, call)()
             else:
                 self.walk(root, along, method, until)
             followed.settle()
-        except pass_trace.Enough:
-            pass
 
     def do_walk(self, results: Results, on: Ref, along: str, method: str, until: list[Ref]) -> None:
         results.append(self.walk(self.value(on), along, method, until))
