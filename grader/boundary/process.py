@@ -68,7 +68,7 @@ class ProcessTransport:
         InternalError if it did not start.
         """
         try:
-            ready = wire.decode(self._channel().exchange(b"", START_SECONDS, _READY_LIMIT))
+            ready = wire.decode(self._pipes.exchange(b"", START_SECONDS, _READY_LIMIT))
             proved = self._plan.isolation(ready)
         except (Ended, TooSlow, Garbled, protocol.WireError) as error:
             self.close()
@@ -84,7 +84,7 @@ class ProcessTransport:
         _ = self.isolation
         data = packed(request)
         try:
-            return wire.decode(self._channel().exchange(data, seconds, limit))
+            return wire.decode(self._pipes.exchange(data, seconds, limit))
         except TooSlow:  # if it is dead, a child that it left behind keeps the pipes open
             late = Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")
             raise Gone(self._ending(0.0, late)) from None
@@ -94,11 +94,6 @@ class ProcessTransport:
             ) from None
         except Ended:
             raise Gone(self._ending(1.0, _CLOSED)) from None
-
-    def _channel(self) -> Pipes:
-        if self._closed:
-            raise InternalError("the worker has been closed")
-        return self._pipes
 
     def _ending(self, seconds: float, otherwise: Fault) -> Fault:
         """Return how it died, or the given fault if it does not die within these seconds.

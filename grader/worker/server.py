@@ -8,6 +8,7 @@ nothing it sends and checks only types and sizes.
 from __future__ import annotations
 
 import gc
+import io
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FrameType
@@ -254,6 +255,7 @@ def main() -> None:
     sys.dont_write_bytecode = True
     forget()
     requests, replies = limits.private_channels()
+    stream = io.BufferedReader(io.FileIO(requests))
     # collecting garbage would take half the time, because a graph is many small objects that all
     # live
     gc.set_threshold(1_000_000, 10, 10)
@@ -262,8 +264,8 @@ def main() -> None:
     server = Server(ends.arm)
 
     def receive() -> bytes:
-        size = header.unpack(limits.read_exactly(requests, header.size))[0]
-        return limits.read_exactly(requests, size)
+        size = header.unpack(limits.read_exactly(stream, header.size))[0]
+        return limits.read_exactly(stream, size)
 
     def send(data: bytes, pack: Callable[[int], bytes] = header.pack) -> None:
         limits.write_all(replies, pack(len(data)) + data)
