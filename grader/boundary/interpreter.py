@@ -4,14 +4,13 @@ almost no environment, and the same memory layout in every run.
 
 from __future__ import annotations
 
+import compileall
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from functools import cache
-from importlib.util import cache_from_source
 from pathlib import Path
 from typing import TypeVar
 
@@ -61,26 +60,14 @@ def _parent() -> ThreadPoolExecutor:
     Linux kills a worker when the thread that started it ends, so this thread must live as long as
     the judge. It starts nothing else, so it can also change the settings that its children inherit.
     """
-    _compile()
+    # compiling would give the first worker's memory a different layout
+    compileall.compile_dir(_WORKER, maxlevels=0, quiet=2)
     fix = _fix_addresses if sys.platform == "linux" else None
     return ThreadPoolExecutor(1, "worker's parent", initializer=fix)
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_parent.cache_clear)  # the thread stays with the parent
-
-
-def _compile() -> None:
-    """Make sure that the worker's modules are compiled: compiling would give the first worker's
-    memory a different layout.
-    """
-    for source in _WORKER.glob("*.py"):
-        with suppress(OSError):
-            compiled = Path(cache_from_source(str(source)))
-            if not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime:
-                import py_compile
-
-                py_compile.compile(str(source), quiet=2)
 
 
 def _fix_addresses() -> None:

@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 
 from grader.boundary import interpreter, isolation
-from grader.boundary.pipes import Ended, Garbled, Pipes, SelectedPipes, ThreadedPipes, TooSlow
+from grader.boundary.pipes import Ended, Garbled, Pipes, TooSlow
 from grader.boundary.transport import Gone, packed
 from grader.conditions import Isolation
 from grader.errors import InternalError
@@ -68,7 +68,7 @@ class ProcessTransport:
         InternalError if it did not start.
         """
         try:
-            ready = wire.decode(self._channel().exchange(b"", START_SECONDS, _READY_LIMIT))
+            ready = wire.decode(self._pipes.exchange(b"", START_SECONDS, _READY_LIMIT))
             proved = self._plan.isolation(ready)
         except (Ended, TooSlow, Garbled, protocol.WireError) as error:
             self.close()
@@ -84,7 +84,7 @@ class ProcessTransport:
         _ = self.isolation
         data = packed(request)
         try:
-            return wire.decode(self._channel().exchange(data, seconds, limit))
+            return wire.decode(self._pipes.exchange(data, seconds, limit))
         except TooSlow:  # if it is dead, a child that it left behind keeps the pipes open
             late = Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")
             raise Gone(self._ending(0.0, late)) from None
@@ -94,11 +94,6 @@ class ProcessTransport:
             ) from None
         except Ended:
             raise Gone(self._ending(1.0, _CLOSED)) from None
-
-    def _channel(self) -> Pipes:
-        if self._closed:
-            raise InternalError("the worker has been closed")
-        return self._pipes
 
     def _ending(self, seconds: float, otherwise: Fault) -> Fault:
         """Return how it died, or the given fault if it does not die within these seconds.
@@ -112,7 +107,7 @@ class ProcessTransport:
 
     def output(self) -> str:
         """Return the text printed since the last call."""
-        return self._pipes.output.take()
+        return self._pipes.output()
 
     def close(self) -> None:
         """Kill the process, its group and whatever left the group, and reap the process. It may be
@@ -218,9 +213,10 @@ def _marked(mark: bytes) -> list[int]:
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> Pipes:
-    kind = ThreadedPipes if os.name == "nt" else SelectedPipes
+    number = getattr(signal, "SIGUSR1", None)  # Windows has none
+    tell = partial(process.send_signal, number) if number is not None else None
     starved = partial(_starved, process.pid)
-    return kind(process.stdin, process.stdout, process.stderr, starved=starved)  # type: ignore[arg-type] # all three are pipes
+    return Pipes(process.stdin, process.stdout, process.stderr, starved=starved, tell=tell)  # type: ignore[arg-type] # all three are pipes
 
 
 def _starved(pid: int) -> float:

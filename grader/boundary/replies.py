@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Sized
+from math import prod
 from typing import Annotated, Any, Union
 
 from grader.worker.bounds import (
@@ -41,45 +42,66 @@ from grader.worker.protocol import (
     Wire,
     WireError,
 )
-from grader.worker.wire import read, reader
+from grader.worker.wire import read
 
 FAULT_BYTES = 128 << 10
 # of all answers together; as Python objects they take twenty times as much memory
 ANSWERS_BYTES = 6 << 20
 
+_NOTHING = Annotated[list[Any], at_most(0)]
+
+
+def _is_one(items: Sized) -> bool:
+    return len(items) == 1
+
+
+def _are_cells(cells: Sequence[CellSource]) -> bool:
+    size = sum(len(cell.source.encode()) for cell in cells)
+    return size <= 4 * MAX_CODE and [cell.number for cell in cells] == [*range(1, len(cells) + 1)]
+
+
+def _is_array(array: Sequence[Any]) -> bool:
+    shape, numbers = array
+    return bool(prod(shape) == len(numbers))
+
+
+def _is_graph(nodes: Sequence[Any]) -> bool:
+    edges = sum(len(operands) for _, operands in nodes)
+    return edges <= MAX_EDGES and len({node for node, _ in nodes}) == len(nodes)
+
+
 _CONTENTS: dict[type, Any] = {
-    Provide: Annotated[list[Any], at_most(0)],
+    Provide: _NOTHING,
     Load: Loaded,
-    Called: list[list[str]],
+    Called: Annotated[list[list[str]], _is_one],
     Lines: Annotated[list[Line], at_most(MAX_ITEMS)],
-    Mend: Annotated[list[Any], at_most(0)],
+    Mend: _NOTHING,
     Propose: Annotated[list[Candidate], at_most(1)],
     Members: Annotated[list[Member], at_most(MAX_MEMBERS)],
     Take: bytes,
-    Cells: Annotated[list[CellSource], at_most(MAX_CELLS)],
+    Cells: Annotated[list[CellSource], at_most(MAX_CELLS), _are_cells],
 }
-_OTHER = Annotated[list[Text], lambda texts: len(texts) == 1]  # the type of something else
-# annotations are made once, because their readers are kept
+_OTHER = Annotated[list[Text], _is_one]  # the type of something else
 _LENGTHS = Annotated[list[Natural], at_most(MAX_AXES)]
 _NUMBERS = Annotated[list[float], at_most(MAX_ITEMS)]
-_NODES = Annotated[list[Any], at_most(MAX_ITEMS)]
+_NODES = list[tuple[Ref, list[Ref]]]
 _FORMS: dict[str, Any] = {
     "number": Union[float, _OTHER],
     "text": Union[Text, _OTHER],
     "document": Union[Annotated[str, at_most(6 * MAX_DOCUMENT)], _OTHER],
+    "array": Union[Annotated[tuple[_LENGTHS, _NUMBERS], _is_array], _OTHER],
     "callable": bool,
     "count": int,
     "ref": Ref,
     "refs": Union[None, Annotated[list[Ref], at_most(MAX_ITEMS)]],
+    "graph": Annotated[_NODES, at_most(MAX_ITEMS), _is_graph],
 }
-
-
-_REPLY = reader(Union[Done, Fault])
+_REPLY = Union[Done, Fault]
 
 
 def decode_reply(request: Asked, value: Wire) -> Done | Fault:
     """Return the reply to a request. Raise WireError if it is not a valid one."""
-    reply = _REPLY(value)
+    reply = read(_REPLY, value)
     if isinstance(reply, Done):
         return Done(_content(request, reply.content))
     if isinstance(reply, Fault) and reply.step >= max(1, len(getattr(request, "steps", ()))):
@@ -92,31 +114,11 @@ def _content(request: Asked, content: Wire) -> Any:
     if isinstance(request, Run):
         return _answers(answer_forms(request.steps), content)
     found = read(_CONTENTS[type(request)], content)
-    match request:
-        case Load(names=names):
-            _expect(found.names, len(names))
-        case Called():
-            _expect(found, 1)
-        case Take(limit=limit):
-            _expect(found[limit + 1 :], 0)
-        case Cells():
-            _check_cells(found)
+    if isinstance(request, Load) and len(found.names) != len(request.names):
+        raise WireError("more or fewer names")
+    if isinstance(request, Take) and len(found) > request.limit + 1:
+        raise WireError("more than was asked for")
     return found
-
-
-def _expect(found: Sized, count: int) -> None:
-    if len(found) != count:
-        raise WireError(f"{len(found)} instead of {count}")
-
-
-def _check_cells(cells: Sequence[CellSource]) -> None:
-    if [cell.number for cell in cells] != [*range(1, len(cells) + 1)]:
-        raise WireError("cells in the wrong order")
-    if sum(len(cell.source.encode()) for cell in cells) > 4 * MAX_CODE:
-        raise WireError("more code than there may be")
-
-
-# --- answers ---
 
 
 def answer_forms(steps: Sequence[Any]) -> list[str]:
@@ -128,9 +130,8 @@ def answer_forms(steps: Sequence[Any]) -> list[str]:
 
 
 def _answers(forms: Sequence[str], content: Wire) -> list[Any]:
-    if type(content) is not list:
-        raise WireError("not a list")
-    _expect(content, len(forms))
+    if type(content) is not list or len(content) != len(forms):
+        raise WireError("more or fewer answers")
     return [
         answer if type(answer) is float and form == "number" else read_answer(form, answer)
         for form, answer in zip(forms, content)  # most are numbers
@@ -139,40 +140,9 @@ def _answers(forms: Sequence[str], content: Wire) -> list[Any]:
 
 def read_answer(form: str, answer: Wire) -> Any:
     """Return an answer in this form. Raise WireError if it has a different one."""
-    match form:
-        case "array":
-            return _array(answer)
-        case "graph":
-            return _graph(answer)
-        case "value":
-            return _value(answer, [MAX_ITEMS + 1], MAX_NESTED + 1)
+    if form == "value":
+        return _value(answer, [MAX_ITEMS + 1], MAX_NESTED + 1)
     return read(_FORMS[form], answer)
-
-
-def _array(answer: Wire) -> Any:
-    if type(answer) is list and len(answer) == 1:
-        return read(_OTHER, answer)
-    shape, numbers = _pair(answer)
-    size = 1
-    for length in read(_LENGTHS, shape):
-        size *= length
-    _expect(read(_NUMBERS, numbers), size)
-    return answer
-
-
-def _pair(value: Wire) -> list[Wire]:
-    found: list[Wire] = read(list[Any], value)
-    _expect(found, 2)
-    return found
-
-
-def _graph(answer: Wire) -> Any:
-    pairs = map(_pair, read(_NODES, answer))
-    nodes = [[read(Ref, node), read(list[Ref], operands)] for node, operands in pairs]
-    _expect({node for node, _ in nodes}, len(nodes))
-    if sum(len(operands) for _, operands in nodes) > MAX_EDGES:
-        raise WireError("too many edges")
-    return nodes
 
 
 def _value(answer: Wire, room: list[int], depth: int) -> Any:

@@ -117,16 +117,14 @@ class Session:
         request = protocol.Load(
             seconds=CELLS_SECONDS if self.submission.is_notebook else LOAD_SECONDS,
             files=[
-                protocol.File(file.module, file.shown, file.source)
+                protocol.File(file.module, file.shown, file.source, file.role == "cell")
                 for file in files
-                if file.role != "cell"
             ],
             entry=self.module,
             names=self.dialect.names(self.names),
             own=self.own,
             disabled=[name for name in memory.disabled if name in self.names],
             swaps=self.swaps,
-            cells=[protocol.Cell(file.shown, file.source) for file in files if file.role == "cell"],
             left_out=[protocol.Place(*place) for place in memory.left_out],
         )
         names, absent, cells = self._ask_or_lose(request)

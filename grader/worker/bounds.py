@@ -26,6 +26,7 @@ MAX_FOLDERS = 3  # above a member that may be code
 MAX_NAME = 400  # characters of a member's name
 MAX_CELLS = 1_000  # code cells in a notebook
 MAX_CHANGED = 4  # lines in a small change
+WAITED = 0.25  # seconds between two signals to a worker that has not answered
 MAX_CODE = 256 << 10  # characters in all cells together, as many as in a file
 
 

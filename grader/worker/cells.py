@@ -19,7 +19,7 @@ from .bounds import MAX_CELL_NOTES
 from .exceptions import clip, describe
 from .modules import Files, first_line, is_left_out
 from .placeholders import Placeholder
-from .protocol import Cell, CellNote
+from .protocol import CellNote, File
 from .slips import slip_in
 
 # of processor time: enough to make a training loop below the engine harmless
@@ -47,12 +47,12 @@ class Notebook:
         jupyter = {name: Placeholder(finder, name) for name in ("display", "get_ipython")}
         self.module.__dict__.update(jupyter, __builtins__=finder.builtins)
 
-    def run(self, cells: Sequence[Cell]) -> ModuleType:
+    def run(self, cells: Sequence[File]) -> ModuleType:
         """Run the cells and return the module that they make up."""
         self.finder.install()
         self.finder.importing = True  # a cell uses a missing package only for demos
         sys.modules.update(dict.fromkeys(self.own, self.module))
-        for shown, source in cells:
+        for _, shown, source, _ in cells:
             tree = self.compiled(shown, source.decode("utf-8", "replace"), PARSE)
             for statement in tree.body if tree is not None else ():
                 if not is_left_out(statement, shown, self.finder.left_out):

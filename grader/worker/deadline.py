@@ -1,14 +1,16 @@
 """Stop requests that take too long, from inside the worker, which knows where the code is.
 
 Processor time counts, so nobody fails because the machine is busy. Code that waits, for example in
-a long sleep, may take twice as long; seconds when it was ready to run but had no core do not count.
-The judge has its own deadline for code that evades this one. The worker loads this file by path.
+a long sleep, may take twice as long. The judge measures that and sends a signal every `WAITED`
+seconds. It has its own deadline for code that evades this one. The worker loads this file by path.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from types import FrameType
+
+from .bounds import WAITED
 
 try:  # importing `os` itself would take a tenth of the start-up
     import posix as os
@@ -41,90 +43,38 @@ def stopped(name: str) -> Callable[..., None]:
     return function
 
 
-class Waiting:
-    """Counts wall-clock time, whether the code runs or waits.
-
-    It counts the ticks of a timer, so it misses at most one while the whole machine is suspended.
-    On Linux it also knows how long the process was ready to run but had no core.
-    """
+class Deadline:
+    """The time that a request has left. Without timers, as on Windows, it has no end here."""
 
     def __init__(self) -> None:
-        self.left = 0.0
-        self.tick = 0.0
-        self.starved = 0.0
-        self.file = -1
-        self.line = bytearray(100)
+        self.waits = float("inf")  # seconds
+        self.is_over = False
 
-    def open(self) -> None:
-        """Open the kernel's own count, which cannot be opened from inside the sandbox."""
-        try:
-            self.file = os.open("/proc/self/schedstat", os.O_RDONLY)
-        except OSError:
-            self.file = -1
-
-    def begin(self, seconds: float) -> float:
-        """Start counting down from `seconds`. Return the interval for calling `is_over`."""
-        self.left, self.tick, self.starved = seconds, seconds / TICKS, self.starved_until_now()
-        return self.tick
-
-    def is_over(self) -> bool:
-        """Count one tick, minus the time without a core. Return whether the time is used up."""
-        starved = self.starved_until_now()
-        without_core = min(max(0.0, starved - self.starved), self.tick)
-        self.left -= self.tick - AT_MOST * without_core
-        self.starved = starved
-        return self.left <= self.tick / 2
-
-    def starved_until_now(self) -> float:
-        """Return how many seconds this process has been ready to run without a core.
-
-        The line is read into one buffer, because a new object whose size depends on the digits
-        would move later objects, and so change the order of a set.
-        """
-        try:
-            os.preadv(self.file, [self.line], 0)
-            return int(self.line.split()[1]) / 1e9
-        except (AttributeError, OSError, ValueError, IndexError):
-            return 0.0
-
-
-TICKS = 8
-AT_MOST = 0.9  # below 1 so that the time runs out on any machine
-
-
-def watch(tell: Callable[[FrameType | None], None]) -> None:
-    """When time runs out, let `tell` report where the code is, then end the process."""
-    if AVAILABLE:
-        ended = False
+    def watch(self, tell: Callable[[FrameType | None], None]) -> None:
+        """When time runs out, let `tell` report where the code is, then end the process."""
 
         def over(_number: int, frame: FrameType | None) -> None:
-            nonlocal ended
-            if ended:  # the other timer may fire while the code below runs
+            if self.is_over:  # the other signal may arrive while the code below runs
                 return
-            ended = True
+            self.is_over = True
             try:
                 tell(frame)
             finally:
                 os._exit(0)
 
-        def tick(number: int, frame: FrameType | None) -> None:
-            if WAITING.is_over():
+        def waited(number: int, frame: FrameType | None) -> None:
+            self.waits -= WAITED
+            if self.waits <= 0:
                 over(number, frame)
 
-        WAITING.open()
-        _signal.signal(_signal.SIGPROF, over)
-        _signal.signal(_signal.SIGALRM, tick)
+        if AVAILABLE:
+            _signal.signal(_signal.SIGPROF, over)
+            _signal.signal(_signal.SIGUSR1, waited)
 
-
-def arm(seconds: float) -> None:
-    """Allow this much processor time from now on, and twice as much wall-clock time.
-
-    0 means no limit.
-    """
-    if AVAILABLE:
-        _signal.setitimer(_signal.ITIMER_PROF, seconds)
-        tick = WAITING.begin(2 * seconds) if seconds else 0.0
-        _signal.setitimer(_signal.ITIMER_REAL, tick, tick)
-
-
-WAITING = Waiting()
+    def arm(self, seconds: float) -> None:
+        """Allow this much processor time from now on, and twice as much waiting. 0 means no
+        limit.
+        """
+        self.waits = 2 * seconds or float("inf")
+        if AVAILABLE:
+            _signal.setitimer(_signal.ITIMER_PROF, seconds)

@@ -7,7 +7,9 @@ file by path; it imports only the standard library.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import ast
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from types import CodeType, FrameType, TracebackType
 
 from .bounds import MAX_BASES, MAX_FRAMES, MAX_TEXT
@@ -40,7 +42,7 @@ def name_of(kind: type) -> str:
 
 def describe(
     error: BaseException,
-    filenames: Sequence[str],
+    filenames: Collection[str],
     stubs: Mapping[CodeType, str],
     names: Mapping[CodeType, str],
 ) -> Raised:
@@ -55,10 +57,9 @@ def describe(
         if issubclass(kind, MemoryError):
             _let_go(_TRACEBACK(error))
         how = _how(error, filenames)
+        frames, codes = _frames(_steps(_TRACEBACK(error)), filenames)
         if how == "timeout":
-            frames, _codes = _frames(_TRACEBACK(error), filenames)
             return Raised(how, "", [STOPPED], "", frames, clip(error.args[0]))
-        frames, codes = _frames(_TRACEBACK(error), filenames)
         blamed = stubs.get(codes[-1], "") if codes and kind is NotImplementedError else ""
         if how == "memory":
             blamed = _innermost(codes, names)
@@ -88,7 +89,7 @@ def _found_again(error: BaseException) -> BaseException:
     return error
 
 
-def _how(error: BaseException, filenames: Sequence[str]) -> How:
+def _how(error: BaseException, filenames: Collection[str]) -> How:
     kind = type(error)
     if issubclass(kind, Stopped):
         return "timeout"
@@ -103,7 +104,7 @@ def _how(error: BaseException, filenames: Sequence[str]) -> How:
     )
 
 
-def _is_one_of(filename: object, filenames: Sequence[str]) -> bool:
+def _is_one_of(filename: object, filenames: Collection[str]) -> bool:
     return type(filename) is str and filename in filenames
 
 
@@ -113,10 +114,8 @@ def _let_go(step: TracebackType | None) -> None:
     They hold the objects that fill the memory, and describing the exception needs some of it.
     """
     while step is not None:
-        try:  # noqa: SIM105 - importing contextlib would cost the worker start-up time
+        with suppress(RuntimeError):  # one of the worker's own frames, which is still running
             step.tb_frame.clear()
-        except RuntimeError:  # one of the worker's own frames, which is still running
-            pass
         step = step.tb_next
 
 
@@ -144,37 +143,25 @@ def _message(error: BaseException, how: str) -> str:
         return ""
 
 
-def _frames(
-    step: TracebackType | None, filenames: Sequence[str]
-) -> tuple[list[Frame], list[CodeType]]:
-    """Return the learner's first and last frames in a traceback, and the last code objects."""
-    frames = Frames(filenames)
+def _steps(step: TracebackType | None) -> Iterator[tuple[CodeType, int | None]]:
     while step is not None:
-        frames.add(step.tb_frame.f_code, step.tb_lineno)
+        yield step.tb_frame.f_code, step.tb_lineno
         step = step.tb_next
-    return frames.first + frames.last, frames.codes
 
 
-class Frames:
-    """Keeps the first and the last few of many frames."""
-
-    def __init__(self, filenames: Sequence[str]) -> None:
-        self.filenames = filenames
-        self.first: list[Frame] = []
-        self.last: list[Frame] = []
-        self.codes: list[CodeType] = []
-
-    def add(self, code: CodeType, line: int | None) -> None:
-        """Add a frame, if it is the learner's."""
-        if not _is_one_of(code.co_filename, self.filenames):
-            return
-        some = self.first if len(self.first) < MAX_FRAMES // 2 else self.last
-        some.append(Frame(code.co_filename, line or 0, clip(code.co_name), ""))
-        self.codes.append(code)
-        if len(self.last) > MAX_FRAMES // 2:
-            del self.last[0]
-        if len(self.codes) > MAX_FRAMES:
-            del self.codes[0]
+def _frames(
+    steps: Iterable[tuple[CodeType, int | None]], filenames: Collection[str]
+) -> tuple[list[Frame], list[CodeType]]:
+    """Return the first and last of the learner's frames among these, outermost first, and the last
+    code objects.
+    """
+    own = [(code, line) for code, line in steps if _is_one_of(code.co_filename, filenames)]
+    half = MAX_FRAMES // 2
+    frames = [
+        Frame(code.co_filename, line or 0, clip(code.co_name), "")
+        for code, line in own[:half] + own[half:][-half:]
+    ]
+    return frames, [code for code, _line in own[-MAX_FRAMES:]]
 
 
 def interrupted(
@@ -193,41 +180,28 @@ def interrupted(
         frame = frame.f_back
     while any(entry.f_code in names for entry in stack) and stack[0].f_code not in names:
         del stack[0]
-    frames = Frames(tuple(sources))
-    for entry in reversed(stack):
-        frames.add(entry.f_code, entry.f_lineno)
-    if kept := frames.last or frames.first:
-        code = frames.codes[-1]
-        same = [entry for entry in stack if entry.f_code is code]
-        if len(same) > 1:  # it calls itself, and the outermost call stays where it is
-            kept[-1] = kept[-1]._replace(line=same[-1].f_lineno)
-        else:
-            kept[-1] = _at_its_loop(kept[-1], code, sources)
-        meant = _never_changed(kept[-1], same[0], sources)
-    blamed = _innermost(frames.codes, names)
-    return Raised("timeout", "", [], "", frames.first + frames.last, blamed, meant)
+    frames, codes = _frames([(each.f_code, each.f_lineno) for each in stack[::-1]], sources)
+    if frames:
+        last = frames[-1]
+        same = [entry for entry in stack if entry.f_code is codes[-1]]
+        line = same[-1].f_lineno  # if it calls itself, the outermost call stays where it is
+        with suppress(BaseException):  # memory may have run out, or the source is missing
+            tree = ast.parse(sources[last.file])
+            if len(same) == 1:
+                line = _loop_around(tree, codes[-1].co_firstlineno, line)
+            meant = _never_changed(tree, line, same[0])
+        frames[-1] = last._replace(line=line)
+    return Raised("timeout", "", [], "", frames, _innermost(codes, names), meant)
 
 
-def _at_its_loop(frame: Frame, code: CodeType, sources: Mapping[str, bytes]) -> Frame:
-    """Return the frame at the beginning of the loop around its line."""
-    try:
-        line = _loop_around(sources[frame.file], code.co_firstlineno, frame.line)
-    except BaseException:  # noqa: BLE001 - memory may have run out, or the source is missing
-        return frame
-    return Frame(frame.file, line, frame.function, frame.source)
-
-
-def _never_changed(place: Frame, frame: FrameType, sources: Mapping[str, bytes]) -> str:
+def _never_changed(tree: ast.Module, line: int, frame: FrameType) -> str:
     """Return the variables in the condition of a `while`, if it is certain that nothing in the loop
     changes them or leaves it; an empty string otherwise.
     """
-    import ast
-
-    try:
-        parts = ast.walk(ast.parse(sources[place.file]))
-        loop = next(x for x in parts if isinstance(x, ast.While) and x.lineno == place.line)
-    except BaseException:  # noqa: BLE001 - as above, or a different kind of loop
+    whiles = [x for x in ast.walk(tree) if isinstance(x, ast.While) and x.lineno == line]
+    if not whiles:
         return ""
+    loop = whiles[0]
     tested, inside = list(ast.walk(loop.test)), list(ast.walk(loop))
     names = {x.id for x in tested if isinstance(x, ast.Name)}
     stored = {x.id for x in inside if isinstance(x, ast.Name) and not isinstance(x.ctx, ast.Load)}
@@ -242,20 +216,19 @@ def _never_changed(place: Frame, frame: FrameType, sources: Mapping[str, bytes])
     return clip(" or ".join(sorted(names)))
 
 
-def _loop_around(source: bytes, first: int, line: int) -> int:
+def _loop_around(tree: ast.Module, first: int, line: int) -> int:
     """Return the line where the loop around a line begins, or the line itself if there is none.
 
     `first` is the first line of the function. In nested loops, return the outermost `while`,
     because a `for` seldom runs forever, or else the outermost `for`.
     """
-    from ast import For, While, parse, walk  # importing it takes as long as the worker's start
-
     around = [
         node
-        for node in walk(parse(source))
-        if isinstance(node, (For, While)) and first <= node.lineno <= line <= (node.end_lineno or 0)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.For, ast.While))
+        and first <= node.lineno <= line <= (node.end_lineno or 0)
     ]
-    whiles = [node for node in around if isinstance(node, While)]
+    whiles = [node for node in around if isinstance(node, ast.While)]
     return min((node.lineno for node in whiles or around), default=line)
 
 

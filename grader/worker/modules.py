@@ -18,7 +18,7 @@ from typing import Any
 
 from .bounds import MAX_ABSENT
 from .placeholders import FUNCTIONS, NUMERIC, Placeholder, unavailable
-from .protocol import Place
+from .protocol import File, Place
 from .slips import slip_in
 
 STANDARD = sys.stdlib_module_names
@@ -46,20 +46,22 @@ class Files:
 
     def __init__(
         self,
-        sources: dict[str, tuple[str, bytes]],
-        own: Sequence[str] = (),
-        filenames: Sequence[str] = (),
-        left_out: Sequence[Place] = (),
-        provided: Sequence[str] = (),
+        files: Sequence[File],
+        own: Sequence[str],
+        filenames: Iterable[str],
+        left_out: Sequence[Place],
+        provided: Sequence[str],
     ) -> None:
-        self.sources, self.left_out = {ROOT: (f"{ROOT}.py", b""), **sources}, left_out
+        modules = [file for file in files if not file.is_cell]
+        root = File(ROOT, f"{ROOT}.py", b"")
+        self.sources, self.left_out = {file.module: file for file in (root, *modules)}, left_out
         self.named, self.provided = {*own, *provided}, provided
         names = (*self.sources, *own, *provided)
         self.own = {part for name in names for part in name.split(".")}
-        self.filenames = {*filenames, *(filename for filename, _ in sources.values())}
+        self.filenames = {*filenames}
         self.importing = False
         self.package = ""  # of the module that imports
-        self.packages = own_packages(sources)
+        self.packages = own_packages(modules)
         self.aliases: dict[str, str] = {}
         self.absent: list[str] = []
         self.granted: set[tuple[str, str]] = set()
@@ -141,7 +143,7 @@ class Files:
         package = name == ROOT or any(other.startswith(f"{name}.") for other in self.sources)
         spec = ModuleSpec(name, self, is_package=package)  # type: ignore[arg-type] # it has every method that the import system calls
         if name in self.sources:  # gives the module a `__file__`
-            spec.origin, spec.has_location = (self.sources[name][0], True)
+            spec.origin, spec.has_location = (self.sources[name].shown, True)
         return spec
 
     def meant(self, name: str) -> str | None:
@@ -183,7 +185,7 @@ class Files:
         if module.__spec__.name in self.aliases:  # it has run under its own name
             module.__spec__ = module.__spec__.loader_state
             return
-        code = compiled(*self.sources[module.__name__], self.left_out)
+        code = compiled(*self.sources[module.__name__][1:3], self.left_out)
         space = module.__dict__
         space["__builtins__"] = self.builtins
         if self.importing:
@@ -207,15 +209,15 @@ class Files:
             self.importing = False
 
 
-def own_packages(sources: dict[str, tuple[str, bytes]]) -> set[str]:
+def own_packages(files: Sequence[File]) -> set[str]:
     """Return the names of packages that mean the folder of the submission: `a` and `a.b` for an
     `a.b.engine` that means the learner's engine.py.
     """
     found: set[str] = set()
-    for module, (_filename, source) in sources.items():
+    for module, _shown, source, _is_cell in files:
         for path, names in _IMPORTED.findall(source.decode("utf-8", "replace")):
             for whole in (path, *(f"{path}.{name}" for name in re.findall(r"\w+", names))):
-                for own in sources:
+                for own, *_ in files:
                     if own != module and whole.endswith(f".{own}"):
                         parts = whole.removesuffix(f".{own}").split(".")
                         found |= {".".join(parts[: end + 1]) for end in range(len(parts))}

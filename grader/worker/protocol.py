@@ -79,18 +79,12 @@ class Package(NamedTuple):
 
 
 class File(NamedTuple):
-    """A module from the submission."""
+    """A module from the submission, or a cell of a notebook."""
 
     module: str
     shown: str  # its name in a Frame
     source: bytes
-
-
-class Cell(NamedTuple):
-    """A cell from a submitted notebook."""
-
-    shown: str
-    source: bytes
+    is_cell: bool = False
 
 
 class Place(NamedTuple):
@@ -109,7 +103,9 @@ class Patch(NamedTuple):
 
 
 class Load(NamedTuple):
-    """Import the module `entry` from `files`, or the `cells` in order. Done with a `Loaded`."""
+    """Import the module `entry` from `files`. If there are cells among them, they run in order as
+    one module instead. Done with a `Loaded`.
+    """
 
     seconds: float
     files: list[File]
@@ -122,7 +118,6 @@ class Load(NamedTuple):
     disabled: Sequence[str] = ()
     # the reference's functions for some modules, for good; without `deletes`
     swaps: Sequence[Patch] = ()
-    cells: Sequence[Cell] = ()  # if there are any, they run as one module instead of `entry`
     # statements that must not run: a file ends before its own, a cell continues after it
     left_out: Sequence[Place] = ()
 
@@ -256,7 +251,7 @@ class Raised(NamedTuple):
 class Frame(NamedTuple):
     """A line of the submission that the code had reached."""
 
-    file: Path  # the `shown` name of a File or a Cell
+    file: Path  # the `shown` name of a File
     line: Natural
     function: Text
     source: Text  # the line's text, if only the exception has it
@@ -332,5 +327,5 @@ class Skipped(NamedTuple):
     text: Code
 
 
-Asked: TypeAlias = Union[Provide, Load, Run, Called, Lines, Mend, Propose, Members, Take, Cells]
-Request: TypeAlias = Union[Confine, Asked, bytes]  # or the bytes of one
+Asked: TypeAlias = Union[Run, Provide, Load, Called, Lines, Mend, Propose, Members, Take, Cells]
+Request: TypeAlias = Union[Asked, Confine, bytes]  # or the bytes of one

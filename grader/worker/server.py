@@ -8,6 +8,7 @@ nothing it sends and checks only types and sizes.
 from __future__ import annotations
 
 import gc
+import io
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FrameType
@@ -162,7 +163,7 @@ class Server:
 
         def note(frame: FrameType, event: str, _argument: object) -> Any:
             nonlocal held, here, left
-            if frame.f_code.co_filename not in self.code.filenames:
+            if frame.f_code.co_filename not in self.code.sources:
                 return None
             left -= 1
             if left < 0:
@@ -254,20 +255,22 @@ def main() -> None:
     sys.dont_write_bytecode = True
     forget()
     requests, replies = limits.private_channels()
+    stream = io.BufferedReader(io.FileIO(requests))
     # collecting garbage would take half the time, because a graph is many small objects that all
     # live
     gc.set_threshold(1_000_000, 10, 10)
     gc.enable()  # it was off during the imports, which leave no garbage
-    server, printed, header = Server(deadline.arm), (sys.stdout, sys.stderr), protocol.HEADER
+    ends, printed, header = deadline.Deadline(), (sys.stdout, sys.stderr), protocol.HEADER
+    server = Server(ends.arm)
 
     def receive() -> bytes:
-        size = header.unpack(limits.read_exactly(requests, header.size))[0]
-        return limits.read_exactly(requests, size)
+        size = header.unpack(limits.read_exactly(stream, header.size))[0]
+        return limits.read_exactly(stream, size)
 
     def send(data: bytes, pack: Callable[[int], bytes] = header.pack) -> None:
         limits.write_all(replies, pack(len(data)) + data)
 
-    deadline.watch(lambda frame: send(server.out_of_time(frame)))
+    ends.watch(lambda frame: send(server.out_of_time(frame)))
     sys.argv[:] = [""]
     data = wire.encode(confined(wire.decode_request(receive())))
     while True:

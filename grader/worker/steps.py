@@ -6,6 +6,7 @@ import builtins
 import operator
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from . import answers, bounds, pass_trace, protocol
@@ -128,48 +129,36 @@ class Script:
         self.keep(target, thing)
 
     def do_watch(
-        self, _: Results, target: Ref, on: Ref, along: str, method: str, call: str, noted: str
-    ) -> None:
-        root = self.value(on)
-        nodes = answers.topological(root, along)
-        watched = pass_trace.Watched(noted, MAX_CALLS * len(nodes))
-        watched.instrument(nodes, method)
-        try:  # noqa: SIM105 - importing contextlib would cost the worker start-up time
-            getattr(root, call)()
-        except pass_trace.Enough:
-            pass
-        self.keep(target, watched)
-
-    def do_follow(
         self,
         _: Results,
         target: Ref,
         on: Ref,
         along: str,
-        also: list[Ref],
         method: str,
         call: str,
         noted: str,
+        also: list[Ref] | None,
         until: list[Ref],
     ) -> None:
         root = self.value(on)
-        below = answers.topological(root, along)
-        known = {id(node) for node in below}
-        others = {id(node): node for node in map(self.value, also)}
-        nodes = (below + [node for key, node in others.items() if key not in known])[:MAX_ITEMS]
-        looks = pass_trace.MAX_LOOKS // max(1, len(nodes))
-        most = min(pass_trace.MAX_CALLS, max(2 * len(nodes), looks))
-        followed = pass_trace.Watched(noted, most, nodes, as_kept)
-        self.keep(target, followed)  # stored first, because the call may fail
-        followed.instrument([node for node in nodes if hasattr(node, method)], method)
-        try:
+        nodes = answers.topological(root, along)
+        if also is None:
+            watched = pass_trace.Watched(noted, MAX_CALLS * len(nodes))
+        else:
+            below = {id(node): node for node in (*nodes, *map(self.value, also))}
+            everything = [*below.values()][:MAX_ITEMS]
+            looks = pass_trace.MAX_LOOKS // max(1, len(everything))
+            most = min(pass_trace.MAX_CALLS, max(2 * len(everything), looks))
+            watched = pass_trace.Watched(noted, most, everything, as_kept)
+            nodes = [node for node in everything if hasattr(node, method)]
+        self.keep(target, watched)  # stored first, because the call may fail
+        watched.instrument(nodes, method)
+        with suppress(pass_trace.Enough):
             if call:
                 getattr(root, call)()
             else:
                 self.walk(root, along, method, until)
-            followed.settle()
-        except pass_trace.Enough:
-            pass
+            watched.settle()
 
     def do_walk(self, results: Results, on: Ref, along: str, method: str, until: list[Ref]) -> None:
         results.append(self.walk(self.value(on), along, method, until))

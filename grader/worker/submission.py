@@ -7,7 +7,8 @@ from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any
 
-from . import cells, deadline, exceptions, modules, typos
+from . import deadline, exceptions, modules, typos
+from .cells import Notebook
 from .placeholders import Placeholder
 from .protocol import Load, Loaded, NameState, Package, Raised, State
 
@@ -32,9 +33,7 @@ class Submission:
         self.arm = arm
         self.module: Any = None
         self.provided: list[str] = []
-        self.filenames: tuple[str, ...] = ()
         self.sources: dict[str, bytes] = {}
-        self.asked: set[str] = set()
         self.stubs: dict[CodeType, str] = {}
         self.names: dict[CodeType, str] = {}
 
@@ -51,25 +50,17 @@ class Submission:
 
     def load(self, asked: Load) -> Loaded:
         """Import the submission."""
-        sources = {
-            module: (filename, source)
-            for module, filename, source in asked.files
-            if module not in self.provided
-        }
-        self.filenames = (
-            *(filename for filename, _ in sources.values()),
-            *(filename for filename, _ in asked.cells),
-        )
-        self.sources = {**dict(sources.values()), **dict(asked.cells)}
-        self.asked = {name.rpartition(".")[2] for name in asked.names}
-        finder = modules.Files(sources, asked.own, self.filenames, asked.left_out, self.provided)
+        files = [file for file in asked.files if file.module not in self.provided]
+        cells = [file for file in files if file.is_cell]
+        self.sources = {file.shown: file.source for file in files}
+        finder = modules.Files(files, asked.own, self.sources, asked.left_out, self.provided)
         notes = []
-        if asked.cells:
-            notebook = cells.Notebook(finder, list(asked.own), self.arm)
-            self.module, notes = notebook.run(asked.cells), notebook.notes
+        if cells:
+            notebook = Notebook(finder, list(asked.own), self.arm)
+            self.module, notes = notebook.run(cells), notebook.notes
         else:
             self.module = modules.load(finder, asked.entry)
-            self.import_before(asked.entry, [name for name in asked.own if name in sources])
+            self.import_before(asked.entry, [name for name in asked.own if name in finder.sources])
         for name, source, _deletes in asked.swaps:
             if (module := modules.known(name)) is not None:
                 modules.swap(module, source)
@@ -111,7 +102,7 @@ class Submission:
         place = (
             code.co_firstlineno,
             last_line(code),
-            code.co_filename if code.co_filename in self.filenames else "",
+            code.co_filename if code.co_filename in self.sources else "",
         )
         if code.co_names == ("NotImplementedError",):  # it does nothing except raise that
             self.stubs[code] = name
@@ -122,7 +113,7 @@ class Submission:
 
     def raised(self, error: BaseException) -> Raised:
         """Describe an exception that this code raised."""
-        return exceptions.describe(error, self.filenames, self.stubs, self.names)
+        return exceptions.describe(error, self.sources, self.stubs, self.names)
 
     def interrupted(self, frame: FrameType | None) -> Raised:
         """Describe where this code takes too long."""

@@ -10,11 +10,24 @@ import base64
 import json
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from .protocol import Asked, Confine, Ref, Wire, WireError
+from .protocol import (
+    Asked,
+    Confine,
+    File,
+    Package,
+    Patch,
+    Place,
+    Ref,
+    Steps,
+    Trial,
+    Wire,
+    WireError,
+)
 
 MAX_LISTS = 500_000  # in a message, because an empty list takes fifty times its bytes in memory
 _PLAIN = frozenset((float, str, bool, type(None)))
@@ -77,112 +90,84 @@ def decode(data: bytes) -> Wire:
 
 def decode_request(data: bytes) -> Any:
     """Return the request in these bytes from the judge. Raise WireError for anything else."""
-    return _REQUEST(decode(data))
+    return read(_REQUEST, decode(data))
 
 
 def read(kind: Any, value: Wire) -> Any:
-    """Return a value as its annotation says. Raise WireError if it is anything else."""
-    return reader(kind)(value)
+    """Return a value as its annotation says. Raise WireError if it is anything else. A tuple's
+    items come as a list.
+    """
+    if (scalar := _SCALARS.get(kind)) is not None:
+        return scalar(value)
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in _UNIONS:
+        for each in arguments:
+            with suppress(WireError):
+                return read(each, value)
+        raise WireError("none of what it may be")
+    if origin is Annotated:
+        found = read(arguments[0], value)
+        return _checked(found, all(bound(found) for bound in arguments[1:]))
+    if origin is Literal:
+        return _checked(value, type(value) is str and value in arguments)
+    _checked(value, type(value) is list)
+    if origin in _LISTS:
+        return [read(arguments[0], each) for each in value]
+    if origin is tuple:
+        return _fields(arguments, value)
+    _checked(value, value[:1] == [kind.__name__.lower()])
+    return kind(*_fields(_kinds(kind), value[1:]))
 
 
-Reader = Callable[[Wire], Any]
+def _fields(kinds: Sequence[Any], values: list[Wire]) -> list[Any]:
+    _checked(values, len(values) == len(kinds))
+    return [read(kind, value) for kind, value in zip(kinds, values)]
 
 
 @cache
-def reader(kind: Any) -> Reader:
-    """Return the function that checks and converts a value by this annotation."""
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is Annotated:
-        return _bounded(reader(arguments[0]), arguments[1])
-    if origin is Literal:
-        return _scalar(str, arguments.__contains__)
-    if origin in {Union, UnionType}:
-        return _alternative([*map(reader, arguments)])
-    if origin in {list, Sequence}:
-        return _items(reader(arguments[0]))
-    if hasattr(kind, "_fields"):
-        return _record(kind, get_type_hints(kind, include_extras=True))
-    return _SCALARS[kind]
+def _kinds(record: type) -> list[Any]:
+    return [*get_type_hints(record, include_extras=True).values()]
 
 
-def _scalar(kind: type, bound: Callable[[Any], bool] = lambda _value: True) -> Reader:
-    def scalar(value: Wire) -> Any:
-        if type(value) is kind and bound(value):
-            return value
-        raise WireError(f"not a valid {kind.__name__}")
-
-    return scalar
+def _checked(value: Any, is_right: bool) -> Any:  # noqa: FBT001 - what is checked
+    if is_right:
+        return value
+    raise WireError("a value of the wrong kind")
 
 
-def _bounded(inner: Reader, bound: Callable[[Any], bool]) -> Reader:
-    def bounded(value: Wire) -> Any:
-        if bound(found := inner(value)):
-            return found
-        raise WireError("out of bounds")
-
-    return bounded
-
-
-def _alternative(readers: Sequence[Reader]) -> Reader:
-    def alternative(value: Wire) -> Any:
-        for each in readers:
-            try:
-                return each(value)
-            except WireError:  # noqa: PERF203 - mostly the first is right
-                continue
-        raise WireError("none of what it may be")
-
-    return alternative
-
-
-def _items(item: Reader) -> Reader:
-    def items(value: Wire) -> Any:
-        if type(value) is list:
-            return [item(each) for each in value]
-        raise WireError("not a list")
-
-    return items
-
-
-def _record(kind: type, hints: dict[str, Any]) -> Reader:
-    name, readers = kind.__name__.lower(), [*map(reader, hints.values())]
-
-    def record(value: Wire) -> Any:
-        if type(value) is list and value[:1] == [name] and len(value) == 1 + len(readers):
-            return kind(*[each(field) for each, field in zip(readers, value[1:])])
-        raise WireError(f"not a {kind.__name__}")
-
-    return record
-
-
-def _content(name: str, value: Wire) -> Any:
+def _entry(name: str, value: Wire) -> Any:
     """Return the content of a JSON object with one entry of this name."""
-    if type(value) is dict and [*value] == [name]:
-        return value[name]
-    raise WireError(f"not a {name}")
+    return _checked(value, type(value) is dict and [*value] == [name])[name]
 
 
 def _text(value: Wire) -> str:
     """Return a text, with a spelled-out surrogate wherever it has half of a pair."""
-    return str(_string(value).encode("utf-8", "backslashreplace").decode())
+    return str(_checked(value, type(value) is str).encode("utf-8", "backslashreplace").decode())
+
+
+def _whole(value: Wire) -> Any:
+    return _checked(value, type(value) is int and _is_small(value))
 
 
 def _bytes(value: Wire) -> bytes:
     try:
-        return base64.b64decode(_string(_content("bytes", value)), validate=True)
+        return base64.b64decode(_text(_entry("bytes", value)), validate=True)
     except ValueError:
         raise WireError("not base64") from None
 
 
-_string, _whole = _scalar(str), _scalar(int, _is_small)
-_SCALARS: dict[Any, Reader] = {
+_UNIONS, _LISTS = (Union, UnionType), (list, Sequence)
+_SCALARS: dict[Any, Callable[[Wire], Any]] = {
     Any: lambda value: value,
-    type(None): _scalar(type(None)),
-    bool: _scalar(bool),
+    type(None): lambda value: _checked(value, value is None),
+    bool: lambda value: _checked(value, type(value) is bool),
     int: _whole,
     float: lambda value: value if type(value) is float else _whole(value),
     str: _text,
     bytes: _bytes,
-    Ref: lambda value: Ref(_whole(_content("ref", value))),
+    Steps: lambda value: _checked(value, type(value) is list),
+    Ref: lambda value: Ref(_whole(_entry("ref", value))),
 }
-_REQUEST = reader(Union[Confine, Asked])  # before the worker forgets its own modules
+_REQUEST = Union[Asked, Confine]  # mostly the first of them
+for _record in (*get_args(_REQUEST), Package, File, Patch, Place, Trial):
+    _kinds(_record)  # before the worker forgets its own modules

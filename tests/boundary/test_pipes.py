@@ -1,4 +1,4 @@
-"""Both ways of waiting on a child's pipes, held to the same behaviour: whatever the child does, an
+"""A child's pipes, and the sockets that replace them on Windows: whatever the child does, an
 exchange ends in time.
 """
 
@@ -6,24 +6,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from grader.boundary import pipes as pipes_module
-from grader.boundary.pipes import (
-    MAX_OUTPUT,
-    Ended,
-    Garbled,
-    LateOutput,
-    Pipes,
-    SelectedPipes,
-    ThreadedPipes,
-    TooSlow,
-)
+from grader.boundary.pipes import MAX_OUTPUT, Ended, Garbled, Pipes, TooSlow
 from support.workers import within
 
 LIMIT = 1 << 16
@@ -56,15 +48,17 @@ ECHO = "while True: write(frame(request()))"
 Start = Callable[[str], Pipes]
 
 
-@pytest.fixture(params=[SelectedPipes, ThreadedPipes])
-def start(request: pytest.FixtureRequest) -> Iterator[Start]:
+@pytest.fixture(params=["pipes", "sockets"])
+def start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     """Return what starts children that run the given lines after the prelude. End them."""
+    monkeypatch.setattr(pipes_module, "NEEDS_SOCKETS", request.param == "sockets")
+    threads = threading.active_count()
     running: list[tuple[subprocess.Popen[bytes], Pipes]] = []
 
     def begin(lines: str) -> Pipes:
         command, pipe = [sys.executable, "-I", "-S", "-c", PRELUDE + lines], subprocess.PIPE
         child = subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe)
-        running.append((child, request.param(child.stdin, child.stdout, child.stderr)))
+        running.append((child, Pipes(child.stdin, child.stdout, child.stderr)))  # type: ignore[arg-type] # all three are pipes
         return running[-1][1]
 
     yield begin
@@ -75,8 +69,7 @@ def start(request: pytest.FixtureRequest) -> Iterator[Start]:
         pipes.close()
         pipes.close()
         assert time.monotonic() - before < PATIENT / 2
-        threads = pipes._threads if isinstance(pipes, ThreadedPipes) else []
-        assert not any(thread.is_alive() for thread in threads)
+    assert within(PATIENT, lambda: threading.active_count() == threads)
 
 
 @pytest.mark.parametrize(
@@ -113,8 +106,10 @@ def test_a_child_that_does_not_answer_in_time_is_too_slow(
     start: Start, lines: str, request_: bytes
 ) -> None:
     pipes, before = start(lines), time.monotonic()
+    told = pipes._tell = Mock()
     with pytest.raises(TooSlow):
         pipes.exchange(request_, 0.4, LIMIT)
+    assert told.call_count <= 1  # however often it prints
     assert 0.35 < time.monotonic() - before < PATIENT / 2
 
 
@@ -146,12 +141,13 @@ def test_a_flood_of_prints_is_drained_while_the_child_works(start: Start) -> Non
 
     def everything() -> bool:
         nonlocal counted
-        printed = pipes.output.take()
+        pipes._drain()
+        printed = pipes.output()
         assert len(printed) < MAX_OUTPUT + 100
         counted += _bytes_printed(printed)
         return counted == size
 
-    # The thread of ThreadedPipes may be behind, and what it reads later is the next output.
+    # a thread may be behind, and what it reads later is the next output
     assert within(PATIENT, everything)
 
 
@@ -164,9 +160,8 @@ def _bytes_printed(output: str) -> int:
 def test_output_before_a_reply_arrives_with_it(start: Start) -> None:
     pipes = start("write(b'hello\\n', 2); write(frame(request()))")
     pipes.exchange(b"x", PATIENT, LIMIT)
-    patience = PATIENT if isinstance(pipes, ThreadedPipes) else 0
-    assert within(patience, lambda: pipes.output.take() == "hello\n")
-    assert pipes.output.take() == ""
+    assert within(PATIENT, lambda: pipes.output() == "hello\n")
+    assert pipes.output() == ""
 
 
 @pytest.mark.parametrize(
@@ -188,33 +183,26 @@ def test_a_child_that_closes_the_channel_has_ended(start: Start, lines: str) -> 
     ("jump", "without_core", "seconds"),
     [
         (0.0, 0.0, 2.0),
-        (0.0, 0.5, 2.0 / (1 - 0.9 * 0.5)),
+        (0.0, 0.6, 2.0 / (1 - 0.9 * 0.6)),
         (0.0, 1.0, 20.0),
         (3600.0, 0.0, 4 * 3600.0),  # an hour in which the machine stands still is a moment
     ],
 )
 def test_time_without_a_core_hardly_counts(
-    monkeypatch: pytest.MonkeyPatch, jump: float, without_core: float, seconds: float
+    start: Start, monkeypatch: pytest.MonkeyPatch, jump: float, without_core: float, seconds: float
 ) -> None:
-    clock: Any = SimpleNamespace(now=0.0)
-    clock.monotonic = lambda: clock.now
+    pipes, clock, told = start("time.sleep(600)"), SimpleNamespace(now=0.0), list[float]()
 
-    def attempt(piece: float) -> bool:
+    def more(piece: float) -> bytes:
         clock.now += max(piece, jump)
-        return False
+        return b""
 
-    monkeypatch.setattr(pipes_module, "time", clock)
+    monkeypatch.setattr(pipes_module, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(pipes, "_more", more)
+    monkeypatch.setattr(pipes, "_starved", lambda: without_core * clock.now)
+    monkeypatch.setattr(pipes, "_tell", lambda: told.append(clock.now))
     with pytest.raises(TooSlow):
-        pipes_module.Patience(2.0, lambda: without_core * clock.now).wait(attempt)
+        pipes.exchange(b"x", 2.0, LIMIT)
     assert clock.now >= seconds if jump else clock.now == pytest.approx(seconds, abs=0.2)
-
-
-def test_output_that_is_still_arriving_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    output, pieces = LateOutput(), [b"first ", b"second ", b"third"]
-
-    def let_the_thread_read(_seconds: float) -> None:
-        if pieces:
-            output.add(pieces.pop(0))
-
-    monkeypatch.setattr(time, "sleep", let_the_thread_read)
-    assert output.take() == "first second third"
+    with_core = (1 - without_core) * (2.0 if jump else clock.now)
+    assert len(told) == pytest.approx(with_core / 0.25, abs=1)

@@ -232,13 +232,15 @@ def test_anything_else_than_a_record_is_refused(wrong: object) -> None:
         protocol.Provide(1.0, [protocol.Package("numpy", "/site-packages")]),
         protocol.Load(
             1.5,
-            [protocol.File("engine", "engine.py", b"x = 1")],
+            [
+                protocol.File("engine", "engine.py", b"x = 1"),
+                protocol.File("cell 1", "cell 1", b"z = 3", is_cell=True),
+            ],
             "engine",
             ["Value"],
             ["engine"],
             ["Value.relu"],
             [protocol.Patch("engine", "y = 2", [])],
-            [protocol.Cell("cell 1", b"z = 3")],
             [protocol.Place("cell 1", 1)],
         ),
         protocol.Run(1.0, True, [], [protocol.Patch("engine", "y = 2", ["z"])]),

@@ -221,25 +221,12 @@ class Watch(_Step):
 
     `target.nodes` holds the objects in the order of the calls, `target.held` the value that the
     attribute `noted` of each had at that moment.
-    """
 
-    target: Ref
-    on: Ref
-    along: str
-    method: str
-    call: str
-    noted: str
-    named_in = ("along", "method", "call", "noted")
-
-
-@dataclass(frozen=True)
-class Follow(_Step):
-    """Like Watch, and record every change of `noted` in the objects below `on` and those in `also`.
-
-    Change number i happened to `target.changed[i]`, from `target.before[i]` to `target.after[i]`,
-    during the call `target.during[i]` (-1: outside every call), when `target.at[i]` calls had
-    begun. `target.first` and `target.last` are the values that `target.objects` had at the
-    beginning and at the end; `target.stopped` says whether the recording was cut short.
+    With `also`, record every change of `noted` in the objects below `on` and these others. Change
+    number i happened to `target.changed[i]`, from `target.before[i]` to `target.after[i]`, during
+    the call `target.during[i]` (-1: outside every call), when `target.at[i]` calls had begun.
+    `target.first` and `target.last` are the values that `target.objects` had at the beginning and
+    at the end; `target.stopped` says whether the recording was cut short.
 
     Without a `call`, walk instead: call `method` on `on` and on every object below it, results
     before operands, except on and below `until`.
@@ -248,11 +235,11 @@ class Follow(_Step):
     target: Ref
     on: Ref
     along: str
-    also: list[Ref]
     method: str
     call: str
     noted: str
-    until: list[Ref]
+    also: Sequence[Ref] | None = None
+    until: Sequence[Ref] = ()
     named_in = ("along", "method", "call", "noted")
 
 
@@ -279,9 +266,7 @@ class Read(_Step):
     named_in = ("attribute",)
 
 
-Step = Union[
-    Make, Builtin, Apply, Call, Get, Put, Expression, Define, Repeat, Walk, Watch, Follow, Read
-]
+Step = Union[Make, Builtin, Apply, Call, Get, Put, Expression, Define, Repeat, Walk, Watch, Read]
 
 
 def used_names(

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from grader.errors import CannotRun
 from grader.judge.evidence import Questions, Reply, attempt
 from grader.judge.explain.circuit import Circuit
-from grader.judge.script.steps import UNUSED, WATCHED, Expression, Follow, Make, Put, Step
+from grader.judge.script.steps import UNUSED, WATCHED, Expression, Make, Put, Step, Watch
 from grader.judge.session import Session
 from grader.learner.tracing.words import fault_text
 from grader.model import Fault, Kind
@@ -128,17 +128,17 @@ def _watched(found: Observation, root: Ref, engine: Engine) -> Observation:
     leaves: list[Any] = [step.target for step in circuit.steps if isinstance(step, Make)]
     walk = circuit.upstream is not None
     seed = [*circuit.hold(), *([Put(root, words.gradient, circuit.upstream)] if walk else ())]
-    follow = Follow(
+    watch = Watch(
         WATCHED,
         root,
         words.operands,
-        [*found.objects],
         words.step,
         "" if walk else words.backward,
         words.gradient,
-        leaves if walk else [],
+        also=[*found.objects],
+        until=leaves if walk else [],
     )
-    reply = engine.go_on([*seed, follow])
+    reply = engine.go_on([*seed, watch])
     # the worker is gone, and its record with it
     if reply.fault is not None and reply.fault.kind is not Kind.RAISED:
         return replace(found, fault=reply.fault)
