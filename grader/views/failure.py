@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from io import StringIO
 
 from rich.console import Console
 from rich.text import Text
@@ -69,11 +70,22 @@ def in_brief(
     return [*top, *numbers, *reason, *proof, *printed[: max(0, room - len(reason))]]
 
 
+def details(result: CheckResult) -> str:
+    """Return everything about a result except its title as plain text."""
+    return "\n".join(
+        line.plain.rstrip() for line in _details(result, Console(file=StringIO(), width=COLUMN))
+    )
+
+
 def in_full(result: CheckResult, console: Console) -> Iterator[Text]:
     """Yield everything about a result: the answer, its story, the graph and lines to try."""
-    answer = answer_to(result)
     yield from title_lines(result, console, "bold")
     yield Text(f"  {result.id}", style="dim")
+    yield from _details(result, console)
+
+
+def _details(result: CheckResult, console: Console) -> Iterator[Text]:
+    answer = answer_to(result)
     yield from _place(answer.place, console, whole=True)
     yield from _numbers(answer, console)
     for text in (answer.reason, *answer.story):
