@@ -41,7 +41,7 @@ def _print_step(index: int, step: Step, trace: Trace, console: Console) -> None:
     indent = Text(" " * len(head))
     for growth in step.growths:
         text = _readable(growth_text(growth, trace, arrow), console)
-        print_hanging(indent, code_text(text, "red" if growth.wrong else ""), console)
+        print_hanging(indent, code_text(text, "red" if growth.gradient.wrong else ""), console)
     wrong = indent + Text("WRONG: ", style="bold red")
     for problem in step.problems:
         print_hanging(wrong, code_text(_readable(problem, console)), console)
@@ -61,9 +61,9 @@ def _print_table(trace: Trace, console: Console) -> None:
     width = max(map(len, labels), default=0)
     for label, node in zip(labels[:MAX_ROWS], trace.nodes):
         line = Text()
-        for name, got, right, wrong in (
-            ("value", node.value, node.right_value, node.wrong_value),
-            ("grad", node.gradient, node.right_gradient, node.wrong_gradient),
+        for name, (got, right), wrong in (
+            ("value", node.value, node.value.wrong),
+            ("grad", node.gradient, node.gradient.wrong),
         ):
             if got is not None or right is not None:
                 line.append(f"  {name} {number(got):<{0 if wrong else 8}}")

@@ -71,10 +71,10 @@ def _trace(
 def _all_right(nodes: Iterable[Node]) -> bool:
     """Return whether every number of the expression's own nodes is known and right."""
     return all(
-        node.right_gradient is not None
-        and not (node.wrong_value or node.wrong_gradient or node.unrecorded)
+        node.gradient.right is not None
+        and not (node.value.wrong or node.gradient.wrong or node.unrecorded)
         for node in nodes
-        if node.right_value is not None
+        if node.value.right is not None
     )
 
 
