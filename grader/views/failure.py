@@ -38,7 +38,6 @@ def title_lines(result: CheckResult, console: Console, style: str = "") -> list[
         title.append(f" [{result.visibility.remark}]", style="dim")
     room = max(8, min(console.width, COLUMN) - len(points) - 3)
     head, *rest = wrapped(title, console, room)
-    head.rstrip()
     head.pad_right(room - head.cell_len)
     first = Text.assemble(sign_of(result, console), " ", head, (f" {points}", "dim"))
     return [first, *(Text.assemble("  ", line) for line in rest)]

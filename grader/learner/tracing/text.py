@@ -54,8 +54,9 @@ def _readable(text: str, console: Console) -> str:
 
 def _print_table(trace: Trace, console: Console) -> None:
     """Print a line for every node, with its final numbers."""
+    most = min(MAX_LABEL, console.width // 2)
     labels = [
-        _readable(label if len(label) <= MAX_LABEL else f"…{label[1 - MAX_LABEL :]}", console)
+        _readable(label if len(label) <= most else f"…{label[1 - most :]}", console)
         for label in (node.label for node in trace.nodes)
     ]
     width = max(map(len, labels), default=0)
