@@ -13,7 +13,14 @@ from rich.text import Text
 from grader.learner.tracing.model import Step, Trace
 from grader.learner.tracing.words import growth_text, number
 from grader.text import safe
-from grader.views.console import code_text, has_unicode, print_commands, print_hanging, print_text
+from grader.views.console import (
+    code_text,
+    has_unicode,
+    print_commands,
+    print_hanging,
+    print_parts,
+    print_text,
+)
 
 MARKS = {"begin": "=", "forward": ">", "end": "=", "stopped": "!"}
 MAX_LABEL = 40
@@ -54,22 +61,21 @@ def _readable(text: str, console: Console) -> str:
 
 def _print_table(trace: Trace, console: Console) -> None:
     """Print a line for every node, with its final numbers."""
-    most = min(MAX_LABEL, console.width // 2)
     labels = [
-        _readable(label if len(label) <= most else f"…{label[1 - most :]}", console)
+        _readable(label if len(label) <= MAX_LABEL else f"…{label[1 - MAX_LABEL :]}", console)
         for label in (node.label for node in trace.nodes)
     ]
     width = max(map(len, labels), default=0)
     for label, node in zip(labels[:MAX_ROWS], trace.nodes):
-        line = Text()
+        parts = [Text(f"{label:<{width}}")]
         for name, (got, right), wrong in (
             ("value", node.value, node.value.wrong),
             ("grad", node.gradient, node.gradient.wrong),
         ):
             if got is not None or right is not None:
-                line.append(f"  {name} {number(got):<{0 if wrong else 8}}")
+                parts.append(Text(f"{name} {number(got):<{0 if wrong else 8}}"))
             if wrong:
-                line.append(f" (right {number(right)})", style="bold red")
-        print_hanging(Text(f"{label:<{width}}"), line, console)
+                parts[-1].append(f" (right {number(right)})", style="bold red")
+        print_parts(parts, console)
     if len(labels) > MAX_ROWS:
         console.print(Text(f"and {len(labels) - MAX_ROWS} more", style="dim"))
