@@ -97,9 +97,7 @@ class Trials:
         return made.text.format(left, right) if made else f"({left} {op} {right})"
 
     def result(self, draft: Adapter) -> list[str]:
-        """Return the lines of `C = (A * B) * 4`, or of `C = (A + B) + B`: 2, -3 and a node between
-        them and the result.
-        """
+        """Return the lines of `C = (A * B) * 4` with `A = 2` and `B = -3`, or `C = (A + B) + B`."""
         other = B if self.op == "+" else draft.make.text.format(4.0)
         return [
             *self.leaves(draft.make, 2.0, -3.0),
