@@ -47,7 +47,7 @@ def plain(answer: Any) -> Shown:
 
 
 class Number(NamedTuple):
-    """A number of the engine and the right one, None if that is unknown."""
+    """The number in the engine, and the right one or None."""
 
     got: Shown
     right: float | None = None
