@@ -32,7 +32,7 @@ def waiting(*, wanted: bool = True) -> Iterator[Callable[[str], None] | None]:
     if console.is_dumb_terminal:
         yield None
         return
-    spinner = Spinner("line", "grading …")
+    spinner = Spinner("line", "starting …")
     line = Live(
         spinner, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
     )

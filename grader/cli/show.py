@@ -13,6 +13,7 @@ import click
 
 from grader.cli.options import at_option, complete_phase, course_option, examples
 from grader.cli.places import locate
+from grader.cli.screen import waiting
 from grader.cli.streams import make_console, save
 from grader.errors import UsageError
 from grader.text import safe
@@ -117,28 +118,16 @@ def _train(
     course: Course, stage: Stage, recorder: Recorder, steps: int | None, stop: threading.Event
 ) -> Training:
     """Train and paint. Show the progress on a line of the terminal, which disappears."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from grader.cli.hosting import current_page
     from grader.learner.training.training import Training, load_show
 
-    shown, console = load_show(course, stage, recorder), make_console(stderr=True)
+    shown = load_show(course, stage, recorder)
     done = Training(shown, recorder, steps or shown.steps)
-    bar = Progress(
-        TextColumn("step {task.completed}/{task.total} {task.description}"),
-        BarColumn(bar_width=20),
-        TimeRemainingColumn(compact=True),
-        console=console,
-        transient=True,
-        disable=current_page() is not None or not console.is_terminal or console.is_dumb_terminal,
-    )
-    with bar:
-        task = bar.add_task("", total=done.steps)
+    with waiting() as say:
 
         def tell(done: Training) -> bool:
             right = "" if done.right is None else f"  {done.right / len(shown.points):.0%} right"
-            text = f"loss {done.loss:.3g}{right}"
-            bar.update(task, completed=len(done.losses), description=text)
+            if say is not None:
+                say(f"step {len(done.losses)}/{done.steps} loss {done.loss:.3g}{right}")
             return not stop.is_set()
 
         done.run(tell)

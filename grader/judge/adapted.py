@@ -59,6 +59,13 @@ class Adapted(Dialect):
             graph.gradient: adapter.gradient,
             **adapter.attributes,
         }
+        self._calls = {
+            "": Template(adapter.owner, adapter.owner, is_method=False, args=()),
+            graph.backward: adapter.backward,
+            **{method_of(op) if op in OF_NUMBERS else op: t for op, t in adapter.calls.items()},
+        }
+        networks = [*adapter.networks.items()][::-1]  # the first of a class counts
+        self._classes = {words.split()[0]: template.path for words, template in networks}
         self.clears, self.intermediate = adapter.clears, adapter.intermediate
         self._refs = map(Ref, count(FIRST_TRANSLATED + 1))  # of objects that only it needs
         self._made: dict[Ref, str] = {}
@@ -76,26 +83,18 @@ class Adapted(Dialect):
         owner, _, method = name.partition(".")
         if owner in FUNCTIONS:  # this course has a function; an engine may have a method
             owner, method = self._node, owner
-        if owner == self._node:
-            template = self._call_of(method)
-            if template is None:
-                return ""
-            return f"{self._adapter.owner}.{template.path}" if template.is_method else template.path
-        for words, template in self._adapter.networks.items():
-            if words.split()[0] == owner:
-                return f"{template.path}.{method}" if method else template.path
-        return ""
+        if owner != self._node:
+            path = self._classes.get(owner, "")
+            return f"{path}.{method}" if path and method else path
+        template = self._call_of(method)
+        if template is None:
+            return ""
+        return f"{self._adapter.owner}.{template.path}" if template.is_method else template.path
 
     def _call_of(self, method: str) -> Template | None:
         """Return how to call a node's method, with the adapter's words or by its own name."""
-        calls = self._adapter.calls
-        op = next((op for op in calls if op in OF_NUMBERS and method == method_of(op)), method)
-        if op in calls:
-            return calls[op]
-        if method == self._graph.backward:
-            return self._adapter.backward
-        text, path = (f"{{}}.{method}()", method) if method else (self._adapter.owner,) * 2
-        return Template(text, path, is_method=bool(method), args=())
+        own = Template(f"{{}}.{method}()", method, is_method=True, args=())
+        return self._calls.get(method, own)
 
     def _has_name(self, name: str) -> bool:
         status = self._names.get(name) or self._names.get(name.partition(".")[2])

@@ -23,8 +23,8 @@ from grader.errors import CourseError, SubmissionError
 from grader.intake.submission import MAX_BYTES, read_bytes
 from grader.learner.files import write_whole
 from grader.model import CheckResult, PhaseResult, Report, Verdict
+from grader.views.failure import details
 from grader.views.levels import levels_of
-from grader.views.plain import details
 
 FOLDER = ".grade"
 MANY = 4

@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
-LEAST_ROOM = 24  # columns next to a long head; with fewer the body begins on its own line
-LONG_HEAD = 12
+LEAST = 8  # columns of a text, however long its head
 MAX_GLUED = 72
 GAP = "  "  # between the parts of a row
 GLUE = "\ue000"  # a space that never breaks a line; shown text never contains this character
@@ -48,25 +47,17 @@ def wrapped(text: Text, console: Console, width: int) -> list[Text]:
             part = part.replace(inner, inner.replace(" ", GLUE))
             plain = plain[: span.start] + part + plain[span.end :]
     glued.plain = plain
-    lines = list(glued.wrap(console, max(1, width)))
+    lines = list(glued.wrap(console, max(LEAST, width)))
     for line in lines:
-        line.plain = line.plain.replace(GLUE, " ")
+        line.plain = line.plain.replace(GLUE, " ").rstrip()
     return lines or [Text()]
 
 
 def hanging(head: Text, body: Text, console: Console, width: int = 0) -> list[Text]:
     """Return the lines of a body after its head. Further lines are aligned with the first."""
-    lines, width = [], width or console.width
-    indent = head.cell_len
-    if width - indent < LEAST_ROOM and indent > LONG_HEAD:
-        head.rstrip()
-        if head:
-            lines.append(head)
-        head, indent = Text(" " * 4), 4
-    for index, line in enumerate(wrapped(body, console, width - indent)):
-        lines.append(Text.assemble(Text(" " * indent) if index else head, line))
-        lines[-1].rstrip()
-    return lines
+    indent = Text(" " * head.cell_len)
+    lines = wrapped(body, console, (width or console.width) - head.cell_len)
+    return [Text.assemble(indent if index else head, line) for index, line in enumerate(lines)]
 
 
 def in_rows(

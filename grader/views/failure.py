@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from io import StringIO
 
 from rich.console import Console
 from rich.text import Text
@@ -37,7 +38,6 @@ def title_lines(result: CheckResult, console: Console, style: str = "") -> list[
         title.append(f" [{result.visibility.remark}]", style="dim")
     room = max(8, min(console.width, COLUMN) - len(points) - 3)
     head, *rest = wrapped(title, console, room)
-    head.rstrip()
     head.pad_right(room - head.cell_len)
     first = Text.assemble(sign_of(result, console), " ", head, (f" {points}", "dim"))
     return [first, *(Text.assemble("  ", line) for line in rest)]
@@ -69,12 +69,23 @@ def in_brief(
     return [*top, *numbers, *reason, *proof, *printed[: max(0, room - len(reason))]]
 
 
+def details(result: CheckResult) -> str:
+    """Return everything about a result except its title as plain text."""
+    return "\n".join(
+        line.plain.rstrip() for line in _details(result, Console(file=StringIO(), width=COLUMN))
+    )
+
+
 def in_full(result: CheckResult, console: Console) -> Iterator[Text]:
     """Yield everything about a result: the answer, its story, the graph and lines to try."""
-    answer = answer_to(result)
     yield from title_lines(result, console, "bold")
     yield Text(f"  {result.id}", style="dim")
-    yield from _place(answer.place, console, whole=True)
+    yield from _details(result, console)
+
+
+def _details(result: CheckResult, console: Console) -> Iterator[Text]:
+    answer = answer_to(result)
+    yield from _place(answer.place, console)
     yield from _numbers(answer, console)
     for text in (answer.reason, *answer.story):
         yield from _paragraph(code_text(text), console) if text else ()
@@ -92,25 +103,17 @@ def in_full(result: CheckResult, console: Console) -> Iterator[Text]:
         yield from (Text(line, "cyan") for line in safe(result.reproduce, 8000).splitlines())
 
 
-def _place(frame: Frame | None, console: Console, *, whole: bool = False) -> Iterator[Text]:
-    """Yield where a line is, then its excerpt, `whole` or shortened to fit."""
+def _place(frame: Frame | None, console: Console) -> Iterator[Text]:
+    """Yield where a line is, then its excerpt."""
     if frame is None:
         return
     yield from _paragraph(Text(place(frame), style="dim"), console)
-    lines = [(number, safe(line)) for number, line in frame.excerpt]
-    width = max((len(str(number)) for number, _ in lines), default=0)
-    room = console.width - width - 7
-    extra = max((len(line) for _, line in lines), default=0) - room
-    shift = min([max(0, extra), *(len(line) - len(line.lstrip()) for _, line in lines)])
-    for number, line in lines:
+    width = max((len(str(number)) for number, _ in frame.excerpt), default=0)
+    for number, line in frame.excerpt:
         is_it = frame.marks(number)
-        code = Text(line[shift:], style="bold" if is_it else "dim")
         mark = (f"  {'>' if is_it else ' '} ", "bold red")
         head = Text.assemble(mark, (f"{number:>{width}} | ", "dim"))
-        if console.width >= NARROW and not whole:
-            code.truncate(room, overflow="ellipsis")
-        is_wrapped = console.width < NARROW
-        yield from hanging(head, code, console) if is_wrapped else [Text.assemble(head, code)]
+        yield from hanging(head, Text(safe(line), style="bold" if is_it else "dim"), console)
 
 
 def _raised(result: CheckResult, console: Console) -> Iterator[Text]:

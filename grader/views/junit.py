@@ -10,7 +10,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from grader.model import PhaseResult, Report, Verdict
 from grader.text import safe
-from grader.views.plain import details, message
+from grader.views.failure import details
+from grader.views.plain import message
 
 MAX_OUTPUT = 4000
 _ELEMENTS = {

@@ -16,7 +16,8 @@ from grader.model import CheckResult, PhaseResult, Report, Verdict
 from grader.text import safe
 from grader.views.answer import answer_to
 from grader.views.causes import HEADING, causes
-from grader.views.plain import NOT_GRADED, WORDS, excerpt, place
+from grader.views.failure import details
+from grader.views.plain import NOT_GRADED, WORDS
 
 SIGNS = {
     Verdict.PASSED: "✅",
@@ -25,7 +26,6 @@ SIGNS = {
     Verdict.NOT_STARTED: "⬜",
     Verdict.ERROR: "⚠️",
 }
-MAX_OUTPUT = 2000
 
 
 def to_markdown(report: Report, course: str) -> str:
@@ -52,36 +52,14 @@ def _phase(phase: PhaseResult) -> Iterator[str]:
         yield f"| {SIGNS[result.verdict]} | {_plain(result.title)}{remark} | {points} |"
     for result in phase.checkpoints:
         if result.verdict in {Verdict.FAILED, Verdict.ERROR}:
-            yield ""
-            yield f"**{_plain(result.title)}**"
-            yield ""
-            yield from details(result)
+            yield f"\n**{_plain(result.title)}**\n\n{_answer(result)}"
 
 
-def details(result: CheckResult) -> Iterator[str]:
-    """Yield the answer to a failure, the rest of its story, and how to reproduce it."""
-    answer = answer_to(result)
-    if frame := answer.place:
-        yield f"`{_code(place(frame))}`"
-        yield from _fenced("\n".join(excerpt(frame)), "text")
-        yield ""
-    yield "".join(
-        f"`{_code(part.text)}`" if part.mark else _plain(part.text) for part in answer.numbers
-    )
-    proof = f"Tried: {answer.proof}" if answer.proof else ""
-    for text in filter(None, (answer.reason, proof, *answer.story)):
-        yield f"\n{_plain(text)}"
-    if result.reproduce:
-        yield from _fenced(safe(result.reproduce, 8000), "python")
-    if result.output.strip():
-        yield "\nYour code printed:"
-        yield from _fenced(safe(result.output, MAX_OUTPUT).strip(), "text")
-
-
-def _fenced(text: str, language: str) -> Iterator[str]:
-    """Yield a code block that nothing in the text can end."""
+def _answer(result: CheckResult) -> str:
+    """Return everything about a result as a code block that nothing in it can end."""
+    text = details(result)
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
-    yield f"\n{fence}{language}\n{text}\n{fence}"
+    return f"{fence}text\n{text}\n{fence}"
 
 
 def _plain(text: str) -> str:
@@ -193,13 +171,13 @@ def _dumped(document: dict[str, Any]) -> str:
 
 
 def _test(phase: PhaseResult, result: CheckResult) -> dict[str, Any]:
-    output = "\n".join(details(result)) if result.verdict is not Verdict.PASSED else ""
+    output = details(result) if result.verdict is not Verdict.PASSED else ""
     entry: dict[str, Any] = {
         "name": f"{phase.title}: {result.title.replace('`', '')}",
         "number": result.id,
         "status": "passed" if result.verdict is Verdict.PASSED else "failed",
         "output": output or WORDS[result.verdict],
-        "output_format": "md",
+        "output_format": "text",
         "visibility": result.visibility.value,
     }
     if not result.bonus:

@@ -1,4 +1,4 @@
-"""Show what is wrong with a checkpoint in plain text, for reports that show only that."""
+"""Write signs, words and places in the same way for every view."""
 
 from __future__ import annotations
 
@@ -28,29 +28,11 @@ def message(result: CheckResult) -> str:
     return answer_to(result).compared or WORDS[result.verdict]
 
 
-def details(result: CheckResult) -> str:
-    """Return everything: the answer, the rest of its story, the frames, how to reproduce it."""
-    answer = answer_to(result)
-    lines = [place(answer.place), *excerpt(answer.place)] if answer.place else []
-    lines += [message(result), answer.reason, answer.proof and f"Tried: {answer.proof}"]
-    lines += answer.story
-    lines += [code_line(frame) for frame in result.frames if frame != answer.place]
-    if result.reproduce:
-        lines += ["try it:", "", safe(result.reproduce, 8000)]
-    return "\n".join(filter(None, lines))
-
-
 def place(frame: Frame) -> str:
     """Return the place of a line, such as `engine.py:413, in Value.tanh`."""
     function = f", in {safe(frame.function)}" if frame.function else ""
     between = ", line " if frame.file.startswith("cell ") else ":"
     return f"{safe(frame.file)}{between}{frame.line}{function}"
-
-
-def excerpt(frame: Frame) -> list[str]:
-    """Return the lines as they are written, and the one next to a single line."""
-    lines = frame.excerpt or ((frame.line, frame.source),)
-    return [f"{'>' if frame.marks(line) else ' '} {line} | {safe(text)}" for line, text in lines]
 
 
 def code_line(frame: Frame) -> str:

@@ -9,7 +9,8 @@ import json
 
 from grader.model import CheckResult, Kind, Report, Verdict, Visibility
 from grader.text import safe
-from grader.views.plain import NOT_GRADED, details, message
+from grader.views.failure import details
+from grader.views.plain import NOT_GRADED, message
 
 
 def to_prairielearn(report: Report, most: Visibility = Visibility.VISIBLE) -> str:

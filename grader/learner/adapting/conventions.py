@@ -7,7 +7,7 @@ from dataclasses import replace
 from grader.intake.adapter import Adapter, Precision, template
 from grader.judge.oracle.gradients import as_single
 from grader.judge.script.operators import OPERATORS
-from grader.learner.adapting.trials import A, B, C, Trials, are_close
+from grader.learner.adapting.trials import INNER, A, B, C, Trials, are_close
 
 _SWITCHES = (
     "[p.name for p in __import__('inspect').signature({}).parameters.values() if p.default is {}]"
@@ -18,8 +18,8 @@ _MORE = (2, 3, 4)  # times the gradient of one pass, because inner nodes and the
 def with_conventions(trials: Trials, found: Adapter) -> Adapter:
     """Return the adapter with the engine's conventions."""
     found = _repeatable(trials, found)
-    once = [*trials.deep(found), *trials.back(found)]
-    inner = (f"{node}.{found.gradient}" for node in ("_inner", C))
+    once = [*trials.result(found), *trials.back(found)]
+    inner = (f"{node}.{found.gradient}" for node in (INNER, C))
     return replace(
         found,
         numbers=_takes_numbers(trials, found),
@@ -51,8 +51,8 @@ def _repeatable(trials: Trials, found: Adapter) -> Adapter:
 def _adds_up(trials: Trials, found: Adapter) -> bool:
     """Return whether a second backward pass adds to the gradients that the first one left."""
     back = trials.back(found)
-    (got,) = trials.numbers([*trials.deep(found), *back, *back], f"{A}.{found.gradient}")
-    return any(are_close([got], [n * trials.deep_gradients[0]]) for n in _MORE)
+    (got,) = trials.numbers([*trials.result(found), *back, *back], f"{A}.{found.gradient}")
+    return any(are_close([got], [n * trials.gradients[0]]) for n in _MORE)
 
 
 def _takes_numbers(trials: Trials, found: Adapter) -> bool:

@@ -156,8 +156,7 @@ class Finder:
         ]
         for called in (replace(each, seed=True) for each in drafts):
             gradients = (f"{node}.{called.gradient}" for node in (A, B))
-            deep = [*trials.deep(called), *trials.back(called)]
-            if trials.gives(trials.deep_gradients, deep, *gradients):
+            if trials.gives(trials.gradients, [*product, *trials.back(called)], *gradients):
                 return called
         if likely:
             self._note(likely[0].format("c"), [*product, likely[0].format(C)])

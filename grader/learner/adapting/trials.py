@@ -17,13 +17,10 @@ from grader.judge.script.steps import FIRST_TRIED, Define, Read
 from grader.judge.session import Session
 from grader.worker.protocol import Ref
 
-A, B, C = "_a", "_b", "_c"  # nodes; the engine may use the letters themselves
+A, B, INNER, C = "_a", "_b", "_inner", "_c"  # nodes; the engine may use the letters themselves
 MAX_TRIED = 40
 OPS = ("*", "+")
-_GRADIENTS = {  # of A and B, in `Trials.result` and in `Trials.deep`
-    "*": ((-3.0, 2.0), (-12.0, 8.0)),
-    "+": ((1.0, 2.0), (1.0, 2.0)),
-}
+_GRADIENTS = {"*": (-12.0, 8.0), "+": (1.0, 2.0)}  # of A and B, in `Trials.result`
 _ANSWER = Ref(FIRST_TRIED + 1)
 _TRY = """
 def _try(read):
@@ -41,7 +38,7 @@ class Trials:
     def __init__(self, session: Session, op: str = "*") -> None:
         self._session = session
         self.op = op
-        self.gradients, self.deep_gradients = _GRADIENTS[op]
+        self.gradients = _GRADIENTS[op]
 
     # --- what comes of some lines ---
 
@@ -100,19 +97,12 @@ class Trials:
         return made.text.format(left, right) if made else f"({left} {op} {right})"
 
     def result(self, draft: Adapter) -> list[str]:
-        """Return the lines of `C = A * B`, which is 2 * -3, or of `C = (A + B) + B`."""
-        if self.op == "+":
-            return self.deep(draft)
-        return [*self.leaves(draft.make, 2.0, -3.0), f"{C} = {self.applied(draft, A, B)}"]
-
-    def deep(self, draft: Adapter) -> list[str]:
-        """Return the lines of `C = (A * B) * 4`, or of `C = (A + B) + B`."""
+        """Return the lines of `C = (A * B) * 4` with `A = 2` and `B = -3`, or `C = (A + B) + B`."""
         other = B if self.op == "+" else draft.make.text.format(4.0)
-        inner = f"_inner = {self.applied(draft, A, B)}"
         return [
             *self.leaves(draft.make, 2.0, -3.0),
-            inner,
-            f"{C} = {self.applied(draft, '_inner', other)}",
+            f"{INNER} = {self.applied(draft, A, B)}",
+            f"{C} = {self.applied(draft, INNER, other)}",
         ]
 
     def back(self, found: Adapter) -> list[str]:

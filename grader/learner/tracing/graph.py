@@ -8,7 +8,7 @@ value. Its right value and gradient are unknown.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -16,7 +16,7 @@ from grader.judge import oracle
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.gradients import Operation, local_derivative
 from grader.judge.script.steps import Apply, Call, Make, Step
-from grader.learner.tracing.model import Node, is_close, is_number, plain
+from grader.learner.tracing.model import Node, Number, is_close, is_number, plain
 from grader.learner.tracing.observe import Observation
 from grader.text import safe
 from grader.worker.protocol import Ref
@@ -30,15 +30,20 @@ _SIMPLE = re.compile(r"-?[\w.]+(\([^()]*\))?")
 def find_nodes(seen: Observation, labels: Mapping[Ref, str]) -> dict[Ref, Node]:
     """Return the node of every object, operands first, as the expression makes them.
 
-    `labels` names the steps of the expression.
+    An additional object comes right before the first one of the script that it is part of. `labels`
+    names the steps of the expression.
     """
+    steps = seen.circuit.steps
+    made = {seen.objects[step.target]: step for step in reversed(steps)}  # type: ignore[index] # it has one
+    turn = {thing: turn for turn, thing in enumerate(reversed(made))}
+    for thing in [*seen.graph][::-1]:
+        for child in seen.graph[thing] if thing in turn else ():
+            if child not in made:
+                turn[child] = min(turn[thing], turn.get(child, len(made)))
+    known = dict.fromkeys([*seen.graph, *reversed(made)])
     resolver = _Resolver(seen, labels)
-    for step in seen.circuit.steps:
-        thing = seen.objects[step.target]  # type: ignore[index] # it has one
-        resolver.add_below(thing)
-        resolver.add(thing, step)
-    for thing in seen.graph:  # connected, but not made by the script
-        resolver.add(thing)
+    for thing in sorted(known, key=lambda thing: (turn.get(thing, len(made)), thing in made)):
+        resolver.add(thing, made.get(thing))
     return resolver.nodes
 
 
@@ -51,22 +56,8 @@ class _Resolver:
         self.nodes: dict[Ref, Node] = {}
         self.places: dict[Ref, int] = {}
 
-    def add_below(self, thing: Ref) -> None:
-        """Add the intermediate objects that this one was made of, operands first."""
-        inside: set[Ref] = set()
-        todo = [*self.seen.graph.get(thing, ())]
-        while todo:
-            node = todo.pop()
-            if node not in inside and node not in self.scripted and node not in self.nodes:
-                inside.add(node)
-                todo += self.seen.graph.get(node, ())
-        for node in [node for node in self.seen.graph if node in inside]:
-            self.add(node)
-
-    def add(self, thing: Ref, step: Step | None = None) -> None:
+    def add(self, thing: Ref, step: Step | None) -> None:
         """Add the node of an object, with the step of the expression that made it, if one did."""
-        if thing in self.nodes:
-            return
         seen, value = self.seen, self.seen.values.get(thing)
         below = list(seen.graph.get(thing, ()))
         named, label, operation = seen.signs.get(thing), "", None
@@ -80,44 +71,43 @@ class _Resolver:
         is_leaf = isinstance(step, Make) or (step is None and not below)
         if is_leaf and step is None and is_number(value):
             label = f"{value:.6g}"
-        slots = [ref for ref, _ in operation.slots if ref is not None] if operation else below
+        slots = [ref for ref, _ in operation.slots] if operation else []
         unrecorded = {*slots} - {*below} if thing in seen.graph else set()
+        others = iter([child for child in below if child not in slots])
+        operands = [next(others, None) if ref is None else ref for ref in slots]
         ref = step.target if step is not None else None
         judged = seen.fault is None and not seen.endless and thing in seen.gradients
         node = Node(
             label[:MAX_LABEL] or BETWEEN,
             "" if is_leaf else sign,
             ("leaf" if step is not None else "constant") if is_leaf else "operation",
-            tuple(self.places[child] for child in slots if child in self.places),
-            plain(value),
-            seen.circuit.values.get(ref) if ref is not None else None,
-            plain(seen.gradients.get(thing)),
-            seen.circuit.gradients.get(ref) if ref is not None and judged else None,
+            self._placed([*operands, *others]),
+            Number(plain(value), seen.circuit.values.get(ref)),  # type: ignore[arg-type]
+            Number(
+                plain(seen.gradients.get(thing)),
+                seen.circuit.gradients.get(ref) if judged else None,  # type: ignore[arg-type]
+            ),
             self._slopes(operation) if operation and not is_leaf else {},
-            tuple(self.places[child] for child in unrecorded if child in self.places),
+            self._placed(unrecorded),
         )
         self.places[thing] = len(self.nodes)
         self.nodes[thing] = node
 
-    def _as_written(self, step: Step, below: Sequence[Ref]) -> Operation | None:
-        """Return the operation of a step if the engine recorded its operands, or some of them.
+    def _placed(self, refs: Iterable[Ref | None]) -> tuple[int, ...]:
+        return tuple(self.places[ref] for ref in refs if ref in self.places)
 
-        A plain number may have become a node.
+    def _as_written(self, step: Step, below: Sequence[Ref]) -> Operation | None:
+        """Return the operation of a step, unless the engine recorded other operands.
+
+        Plain numbers may have become nodes.
         """
         (operation,) = oracle.operations([step])
-        spare = [child for child in below if child not in self.scripted]
-        slots: list[tuple[Ref | None, float]] = []
-        for ref, number in operation.slots:
-            found = self.seen.objects[ref] if ref is not None else None
-            if ref is None and (held := [child for child in spare if self._holds(child, number)]):
-                found = held[0]
-                spare.remove(found)
-            slots.append((found, number))
-        whole = {*below} <= {ref for ref, _ in slots}
-        return operation._replace(slots=tuple(slots)) if whole else None
-
-    def _holds(self, thing: Ref, number: float) -> bool:
-        return not self.seen.graph.get(thing) and is_close(self.seen.values.get(thing), number)
+        slots = [
+            (self.seen.objects[ref] if ref is not None else None, n) for ref, n in operation.slots
+        ]
+        others = {*below} - {ref for ref, _ in slots}
+        is_whole = not any(self.seen.graph.get(ref) or ref in self.scripted for ref in others)
+        return operation._replace(slots=tuple(slots)) if is_whole else None
 
     def _if_it_gives(self, value: Any, step: Step) -> Operation | None:
         """Return the operation of a step, if it gives this value."""

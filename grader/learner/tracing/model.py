@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeGuard
+from typing import Any, Literal, NamedTuple, TypeGuard
 
 from grader.judge import oracle
 from grader.judge.replies import UnexpectedType
@@ -46,9 +46,21 @@ def plain(answer: Any) -> Shown:
     return "not a number"
 
 
+class Number(NamedTuple):
+    """The number in the engine, and the right one or None."""
+
+    got: Shown
+    right: float | None = None
+
+    @property
+    def wrong(self) -> bool:
+        """Return whether it is known to be wrong."""
+        return self.right is not None and not is_close(self.got, self.right)
+
+
 @dataclass(frozen=True)
 class Node:
-    """One node of the graph, with the engine's numbers and the right ones (None if unknown).
+    """One node of the graph, with its value and its final gradient.
 
     `operands` are indices in the list of nodes, in order, twice for `a * a`. `slopes` are the local
     derivatives by operand, one per use. `unrecorded` holds the operands that the engine did not
@@ -59,22 +71,10 @@ class Node:
     sign: str
     role: Role
     operands: tuple[int, ...]
-    value: Shown
-    right_value: float | None
-    gradient: Shown
-    right_gradient: float | None
+    value: Number
+    gradient: Number
     slopes: Mapping[int, tuple[float, ...]]
     unrecorded: tuple[int, ...] = ()
-
-    @property
-    def wrong_value(self) -> bool:
-        """Return whether the value is known to be wrong."""
-        return self.right_value is not None and not is_close(self.value, self.right_value)
-
-    @property
-    def wrong_gradient(self) -> bool:
-        """Return whether the final gradient is known to be wrong."""
-        return self.right_gradient is not None and not is_close(self.gradient, self.right_gradient)
 
 
 @dataclass(frozen=True)
@@ -99,16 +99,11 @@ class Growth:
         return sum(slope * self.upstream for slope in self.slopes)
 
     @property
-    def right(self) -> float | None:
-        """Return the number that it should be afterwards."""
+    def gradient(self) -> Number:
+        """Return the gradient afterwards."""
         if self.share is None or not is_number(self.before):
-            return None
-        return self.before + self.share
-
-    @property
-    def wrong(self) -> bool:
-        """Return whether it is known to be wrong afterwards."""
-        return self.right is not None and not is_close(self.after, self.right)
+            return Number(self.after)
+        return Number(self.after, self.before + self.share)
 
 
 @dataclass(frozen=True)

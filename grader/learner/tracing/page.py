@@ -10,16 +10,6 @@ from grader.learner.tracing.words import growth_text
 from grader.text import safe
 from grader.views.html import page
 
-PARTS = {
-    "begin": "forward",
-    "forward": "forward",
-    "seed": "backward",
-    "run": "backward",
-    "other": "backward",
-    "stopped": "backward",
-    "end": "the end",
-}
-
 
 def to_page(trace: Trace, start: int | None = None) -> str:
     """Return the page. It opens at `start`, by default the first wrong step if there is one."""
@@ -56,10 +46,9 @@ def to_page(trace: Trace, start: int | None = None) -> str:
 def _step(index: int, step: Step, trace: Trace) -> dict[str, Any]:
     return {
         "index": index,
-        "part": PARTS[step.kind],
         "text": safe(step.text),
         "growths": [
-            {"text": safe(growth_text(growth, trace, "→")), "wrong": growth.wrong}
+            {"text": safe(growth_text(growth, trace, "→")), "wrong": growth.gradient.wrong}
             for growth in step.growths
         ],
         "problems": [safe(problem) for problem in step.problems],

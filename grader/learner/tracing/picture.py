@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.learner.tracing.model import Node, Trace
+from grader.learner.tracing.model import Node, Number, Trace, is_number
 from grader.learner.tracing.words import digits, pair
 from grader.model import Shown
 from grader.text import safe
@@ -33,24 +33,22 @@ def _histories(trace: Trace) -> list[History]:
     for index, step in enumerate(trace.steps):
         for growth in step.growths:
             begun.setdefault(growth.node, growth.before)
-            right = _right(growth.after, growth.right) if growth.wrong else ""
             grown = _grown(growth.before, growth.after)
-            changes[growth.node].append((index, digits(growth.after), right, grown))
-        for place, node in enumerate(trace.nodes) if step.kind == "end" else ():
-            right = _right(node.gradient, node.right_gradient) if node.wrong_gradient else ""
-            changes[place].append((index, digits(node.gradient), right, ""))
+            changes[growth.node].append((index, *_written(growth.gradient), grown))
+        for change, node in zip(changes, trace.nodes if step.kind == "end" else ()):
+            change.append((index, *_written(node.gradient), ""))
     return [
-        [(shown_from.get(place, 0), digits(begun.get(place, node.gradient)), "", ""), *later]
+        [(shown_from.get(place, 0), digits(begun.get(place, node.gradient.got)), "", ""), *later]
         for place, (node, later) in enumerate(zip(trace.nodes, changes))
     ]
 
 
 def _box(place: int, node: Node, history: History) -> dict[str, Any]:
     """Return a node for the template, in a box as wide as the widest line in any step."""
-    title, value, sign = safe(node.label, 400), digits(node.value), safe(node.sign, 6)
+    title, sign = safe(node.label, 400), safe(node.sign, 6)
     # a long label keeps its end, where long sums differ
     label = title if len(title) <= MAX_LABEL else f"…{title[1 - MAX_LABEL :]}"
-    right_value = _right(node.value, node.right_value) if node.wrong_value else ""
+    value, right_value = _written(node.value)
     badge = len(sign) * LETTER + TAG if node.role == "operation" and node.sign else 0.0
     columns = [len(f"value {value}") + _marked(right_value)]
     columns += [
@@ -81,13 +79,13 @@ def _marked(right: str) -> int:
     return len(f" ✗ right {right}") if right else 0
 
 
-def _right(got: Shown, right: float | None) -> str:
-    return "" if right is None else pair(got, right, digits)[1]
+def _written(number: Number) -> tuple[str, str]:
+    """Return a number, and the right one if it is wrong."""
+    return digits(number.got), pair(number, digits)[1] if number.wrong else ""
 
 
 def _grown(before: Shown, after: Shown) -> str:
-    numbers = isinstance(before, (int, float)) and isinstance(after, (int, float))
-    return f"{after - before + 0.0:+.3g}" if numbers else ""  # type: ignore[operator]
+    return f"{after - before + 0.0:+.3g}" if is_number(before) and is_number(after) else ""
 
 
 def draw(trace: Trace) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from grader.learner.tracing.model import Growth, Node, Step, is_close, plain
+from grader.learner.tracing.model import Growth, Node, Number, Step, is_close, plain
 from grader.learner.tracing.observe import Changed, Observation
 from grader.learner.tracing.words import fault_text, number, pair, shortened
 from grader.model import Kind, Shown
@@ -38,7 +38,9 @@ class Narrator:
         """Yield a step for the inputs, then one for each operation."""
         leaves = [place for place, node in enumerate(self.nodes) if node.role != "operation"]
         inputs = {
-            place: self.nodes[place].value for place in leaves if self.nodes[place].role == "leaf"
+            place: self.nodes[place].value.got
+            for place in leaves
+            if self.nodes[place].role == "leaf"
         }
         held = {
             self.places[self.seen.objects[ref]]: gradient
@@ -50,7 +52,7 @@ class Narrator:
         yield Step("begin", text, values=tuple(leaves), problems=tuple(problems))
         for place, node in enumerate(self.nodes):
             if node.role == "operation":
-                text = f"{self.name(place)} is computed: {number(node.value)}."
+                text = f"{self.name(place)} is computed: {number(node.value.got)}."
                 yield Step("forward", text, place, (place,), (), tuple(self._wrong(place)))
 
     def _numbers(self, held: Mapping[int, Shown]) -> str:
@@ -59,8 +61,8 @@ class Narrator:
     def _wrong(self, place: int) -> Iterator[str]:
         """Yield the faults of a node's value and of the operands that it records."""
         node = self.nodes[place]
-        if node.wrong_value and node.right_value is not None:
-            got, right = pair(node.value, node.right_value)
+        if node.value.wrong:
+            got, right = pair(node.value)
             yield f"{self.name(place)} is {got}; it should be {right}."
         if node.unrecorded:
             names = self._names(node.unrecorded)
@@ -148,10 +150,10 @@ class Narrator:
         return self.seen.fault is not None and place == last
 
     def _too_early(self, place: int, held: Shown) -> Iterator[str]:
-        want = self.nodes[place].right_gradient
-        if want is None or is_close(held, want):
+        gradient = Number(held, self.nodes[place].gradient.right)
+        if not gradient.wrong:
             return
-        got, right = pair(held, want)
+        got, right = pair(gradient)
         users = enumerate(self.nodes)
         late = [user for user, node in users if place in node.operands and not self.ran[user]]
         if late:
@@ -163,8 +165,8 @@ class Narrator:
             yield f"Its gradient is {got} here; it should be {right}."
 
     def _wrong_share(self, growth: Growth) -> Iterator[str]:
-        if growth.wrong and growth.right is not None and growth.share is not None:
-            got, right = pair(growth.after, growth.right)
+        if growth.gradient.wrong and growth.share is not None:
+            got, right = pair(growth.gradient)
             text = f"The gradient of {self.name(growth.node)} is now {got}; it should be {right}."
             if growth.before and is_close(growth.after, growth.share):
                 text += f" The {number(growth.before)} that was there is lost. Add to it with `+=`."
@@ -188,15 +190,15 @@ class Narrator:
         return Step("stopped", text, last, problems=(problem,))
 
     def _end(self) -> Step:
-        known = [node for node in self.nodes if node.right_gradient is not None]
-        wrong = [node for node in known if node.wrong_gradient]
+        known = [node for node in self.nodes if node.gradient.right is not None]
+        wrong = [node for node in known if node.gradient.wrong]
         problems = [
             f"{self.name(place)} never ran its `{self.words.step}`."
             for place, node in enumerate(self.nodes)
             if self.seen.watched and node.role == "operation" and not self.ran[place]
         ][:LISTED]
         for node in wrong[:LISTED]:
-            got, right = pair(node.gradient, node.right_gradient or 0.0)
+            got, right = pair(node.gradient)
             problems.append(
                 f"The gradient of `{shortened(node.label)}` is {got}; it should be {right}."
             )

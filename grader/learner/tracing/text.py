@@ -13,7 +13,14 @@ from rich.text import Text
 from grader.learner.tracing.model import Step, Trace
 from grader.learner.tracing.words import growth_text, number
 from grader.text import safe
-from grader.views.console import code_text, has_unicode, print_commands, print_hanging, print_text
+from grader.views.console import (
+    code_text,
+    has_unicode,
+    print_commands,
+    print_hanging,
+    print_parts,
+    print_text,
+)
 
 MARKS = {"begin": "=", "forward": ">", "end": "=", "stopped": "!"}
 MAX_LABEL = 40
@@ -41,7 +48,7 @@ def _print_step(index: int, step: Step, trace: Trace, console: Console) -> None:
     indent = Text(" " * len(head))
     for growth in step.growths:
         text = _readable(growth_text(growth, trace, arrow), console)
-        print_hanging(indent, code_text(text, "red" if growth.wrong else ""), console)
+        print_hanging(indent, code_text(text, "red" if growth.gradient.wrong else ""), console)
     wrong = indent + Text("WRONG: ", style="bold red")
     for problem in step.problems:
         print_hanging(wrong, code_text(_readable(problem, console)), console)
@@ -60,15 +67,15 @@ def _print_table(trace: Trace, console: Console) -> None:
     ]
     width = max(map(len, labels), default=0)
     for label, node in zip(labels[:MAX_ROWS], trace.nodes):
-        line = Text()
-        for name, got, right, wrong in (
-            ("value", node.value, node.right_value, node.wrong_value),
-            ("grad", node.gradient, node.right_gradient, node.wrong_gradient),
+        parts = [Text(f"{label:<{width}}")]
+        for name, (got, right), wrong in (
+            ("value", node.value, node.value.wrong),
+            ("grad", node.gradient, node.gradient.wrong),
         ):
             if got is not None or right is not None:
-                line.append(f"  {name} {number(got):<{0 if wrong else 8}}")
+                parts.append(Text(f"{name} {number(got):<{0 if wrong else 8}}"))
             if wrong:
-                line.append(f" (right {number(right)})", style="bold red")
-        print_hanging(Text(f"{label:<{width}}"), line, console)
+                parts[-1].append(f" (right {number(right)})", style="bold red")
+        print_parts(parts, console)
     if len(labels) > MAX_ROWS:
         console.print(Text(f"and {len(labels) - MAX_ROWS} more", style="dim"))

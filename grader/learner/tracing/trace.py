@@ -18,7 +18,7 @@ from grader.learner.tracing.model import Node, Step, Trace
 from grader.learner.tracing.observe import Engine, observe
 from grader.learner.tracing.steps import Narrator
 from grader.learner.tracing.words import fault_text
-from grader.model import Fault, Kind
+from grader.model import Fault
 from grader.worker.protocol import Ref
 
 
@@ -71,10 +71,10 @@ def _trace(
 def _all_right(nodes: Iterable[Node]) -> bool:
     """Return whether every number of the expression's own nodes is known and right."""
     return all(
-        node.right_gradient is not None
-        and not (node.wrong_value or node.wrong_gradient or node.unrecorded)
+        node.gradient.right is not None
+        and not (node.value.wrong or node.gradient.wrong or node.unrecorded)
         for node in nodes
-        if node.right_value is not None
+        if node.value.right is not None
     )
 
 
@@ -93,7 +93,5 @@ def _not_computed(
     text = fault_text(fault, what).replace("`", "").rstrip(".")
     if isinstance(step, Call) and fault.message.endswith(f"has no attribute '{step.method}'"):
         return CannotRun(f"{step.method} is not written yet", f"{what} needs it")
-    if fault.kind is Kind.RAISED and fault.stub:
-        return CannotRun(text, f"{what} needs it")
     lacks = f"the expression cannot be computed without {sign_of(step)}"
     return CannotRun(text, lacks if sign_of(step) else "fix that first")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grader.learner.tracing.model import Growth, Trace
+from grader.learner.tracing.model import Growth, Number, Trace
 from grader.model import Fault, Kind, Shown
 from grader.text import safe, shown
 from grader.views.plain import code_line
@@ -24,10 +24,10 @@ def digits(value: Shown) -> str:
     return number(value, 4, 16, "·")
 
 
-def pair(got: Shown, right: float, write: Callable[[Shown], str] = number) -> tuple[str, str]:
-    """Return two different numbers with enough digits to tell them apart."""
-    few = write(got), write(right)
-    return few if few[0] != few[1] else (shown(got), shown(right))
+def pair(compared: Number, write: Callable[[Shown], str] = number) -> tuple[str, str]:
+    """Return a number and the right one, with enough digits to tell them apart."""
+    few = write(compared.got), write(compared.right)
+    return few if few[0] != few[1] else (shown(compared.got), shown(compared.right))
 
 
 def shortened(label: str) -> str:
@@ -54,8 +54,8 @@ def growth_text(growth: Growth, trace: Trace, arrow: str) -> str:
     if growth.share is None:
         return text
     share = f"{number(growth.share)} = {shares(growth)}"
-    if growth.wrong:
-        return f"{text}, should be {pair(growth.after, growth.right or 0.0)[1]}: grow by {share}"
+    if growth.gradient.wrong:
+        return f"{text}, should be {pair(growth.gradient)[1]}: grow by {share}"
     return f"{text}, grows by {share}"
 
 

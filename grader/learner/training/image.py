@@ -12,8 +12,7 @@ from grader.views.html import page
 
 WIDTH = 640
 CURVE_HEIGHT, MARGIN = 120, 16
-PALE = {True: (253, 236, 214), False: (220, 238, 247)}
-DEEP = {True: (240, 158, 84), False: (94, 166, 204)}
+COLOURS = {True: "#f09e54", False: "#5ea6cc"}
 POINTS = {True: "#862904", False: "#062e54"}
 CURVE = "#168054"
 FAR = 3.0  # the score with the deepest colour
@@ -44,20 +43,15 @@ def to_svg(training: Training) -> str:
     )
 
 
-def _cells(training: Training, height: int) -> Iterator[tuple[float, float, float, float, str]]:
-    """Yield the place, the size and the colour of every cell of the grid."""
+def _cells(
+    training: Training, height: int
+) -> Iterator[tuple[float, float, float, float, str, float]]:
+    """Yield the place, the size, the colour and its opacity of every cell of the grid."""
     for down, row in enumerate(training.grid):
         tall, wide = height / len(training.grid), WIDTH / len(row)
         for across, score in enumerate(row):
-            yield across * wide, down * tall, wide, tall, _shade(score)
-
-
-def _shade(score: float) -> str:
-    part, positive = min(1.0, abs(score) / FAR), score > 0
-    mixed = (
-        round(pale + part * (deep - pale)) for pale, deep in zip(PALE[positive], DEEP[positive])
-    )
-    return "#{:02x}{:02x}{:02x}".format(*mixed)
+            opacity = 0.2 + 0.8 * min(1.0, abs(score) / FAR)
+            yield across * wide, down * tall, wide, tall, COLOURS[score > 0], opacity
 
 
 def _line(values: list[float], top: float) -> Iterator[tuple[float, float]]:

@@ -84,14 +84,9 @@ class Training:
         """Make the network and train it until the end, a problem, or `tell` returns False. Then
         compute its scores all over the window.
 
-        Raise CannotRun if the network cannot be made or no step works.
+        Raise CannotRun if no step works.
         """
         self._recorder.seconds = SECONDS
-        try:
-            self._recorder.run()
-        except (LearnerFault, WorkerLost) as met:
-            reason = _described(met.fault, "making the network")
-            raise CannotRun(reason, "grade shows what comes next") from None
         goes_on = True
         while goes_on and not self.ended and len(self.losses) < self.steps:
             self.ended = self._go()
@@ -101,7 +96,8 @@ class Training:
         self._paint()
 
     def _go(self) -> str:
-        """Run the next steps in one request, then score the points.
+        """Run the next steps in one request, then score the points. The first request makes the
+        network.
 
         Return why training must stop, or "".
         """
@@ -207,10 +203,7 @@ def _numbers(answer: Answer, count: int) -> list[float] | None:
     """Return the answer as `count` plain numbers, or None."""
     if not isinstance(answer, list) or len(answer) != count or {*map(type, answer)} - {int, float}:
         return None
-    try:
-        return [float(item) for item in answer]  # type: ignore[arg-type]
-    except OverflowError:  # an int too large for a float
-        return None
+    return [float(item) for item in answer]  # type: ignore[arg-type]
 
 
 def _described(fault: Fault, what: str) -> str:
