@@ -59,11 +59,11 @@ def perform(course: Course, phases: Sequence[str], options: Options) -> int:
     _refuse_contradictions(options)
     where, home = locate(course, options.path)
     if not phases and options.form == "text" and options.adapter is None:
-        from grader.learner.progress import SPOILED
+        from grader.learner.progress import load
         from grader.learner.status_screen import print_status
 
         status = _status(course, where, home)
-        print_status(status, course, make_console(), SPOILED.load(home))
+        print_status(status, course, make_console(), load(home).solutions_seen)
         return 0
     from grader.judge.grade import select
 
@@ -161,9 +161,9 @@ def _is_to_be_written(report: Report) -> bool:
 
 def _with_progress(report: Report, home: Path) -> tuple[Report, bool]:
     """Return the report, compared with the last ones, and whether its progress is saved."""
-    from grader.learner.progress import FOLDER, PROGRESS, save_progress, with_regressions
+    from grader.learner.progress import FOLDER, load, save_progress, with_regressions
 
-    report = with_regressions(report, PROGRESS.load(home))
+    report = with_regressions(report, load(home).phases)
     if unsaved := save_progress(home, report):
         note = f"your progress is not saved, because {FOLDER} cannot be written: {unsaved}"
         report = replace(report, notes=(*report.notes, note))
@@ -202,11 +202,11 @@ def _print_what_next(course: Course, home: Path, passed: str) -> None:
 
 def _status(course: Course, where: str, home: Path | None) -> Status:
     from grader.intake.read import read_submission
-    from grader.learner.progress import PROGRESS
+    from grader.learner.progress import load
     from grader.learner.status import find_status
 
     submission = read_submission(where, course.files, start_reader)
-    return find_status(course, submission, PROGRESS.load(home))
+    return find_status(course, submission, load(home).phases)
 
 
 def _show(report: Report, course: Course, options: Options, commands: Sequence[str]) -> None:

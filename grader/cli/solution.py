@@ -30,12 +30,12 @@ def solution(phase: str, session: str | None, *, course: Course, spoil: bool) ->
     """Show the reference solution of PHASE next to your own, once yours passes."""
     from grader.judge.grade import grade
     from grader.learner.editing import functions_of
-    from grader.learner.progress import PROGRESS, SPOILED
+    from grader.learner.progress import change_names, load
 
     stage = _one_stage(course, phase)
     course.require_solutions("grade solution", f"grade hint {stage.id} gives a hint")
     home = find_home(course)
-    reached = PROGRESS.load(home).get(stage.id)
+    reached = load(home).phases.get(stage.id)
     passed = reached is not None and (reached.done or bool(reached.functions))
     if session and not (passed or spoil):
         passed = grade(session, [stage.id], course=course).phases[0].done
@@ -48,7 +48,7 @@ def solution(phase: str, session: str | None, *, course: Course, spoil: bool) ->
             " it anyway",
         )
     if not passed and home is not None:
-        SPOILED.change(home, [stage.id])
+        change_names(home, "solutions_seen", [stage.id])
     mine: dict[str, bytes] = {}
     if home is not None and (home / stage.file).is_file():
         mine = functions_of(home, stage.file)

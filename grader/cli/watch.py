@@ -155,11 +155,11 @@ class WatchSession:
     def _grade(self, submission: Submission) -> Stage | None:
         """Grade the phase. Return the next one if it is time for that."""
         from grader.judge.grade import Request, grade_request, select
-        from grader.learner.progress import PROGRESS, save_progress, with_regressions
+        from grader.learner.progress import load, save_progress, with_regressions
         from grader.learner.status import find_places, find_status, pass_as_they_are
 
         self._has_first = False
-        known = PROGRESS.load(self.home)
+        known = load(self.home).phases
         self.places = find_places(self.course, submission, known)
         before = [place for place in self.places if place.stage in self._earlier()]
         self.edited = [
@@ -185,7 +185,7 @@ class WatchSession:
         self.news += [f"fixed: {title}{more}" for title in fixed[:1]]
         self.report = report
         save_progress(self.home, report)
-        now = find_status(self.course, submission, PROGRESS.load(self.home), self.stage)
+        now = find_status(self.course, submission, load(self.home).phases, self.stage)
         self.places, self.write = now.places, str(now.write or "")
         following = self._following()
         is_open = any(p.stage is following and p.state != "done" for p in self.places)

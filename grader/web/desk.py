@@ -26,7 +26,7 @@ from grader.errors import GraderError
 from grader.intake.read import read_submission
 from grader.intake.run_notes import STOPPED
 from grader.judge.job import Caches
-from grader.learner.progress import PROGRESS
+from grader.learner import progress
 from grader.learner.status import Spot, Status, find_places, find_status, next_stage
 from grader.model import Kind, Report
 from grader.views.html import as_plain
@@ -181,7 +181,8 @@ class Desk:
         course, host = self._course, WebHost(self._seam, wait)
         if not (HOME / course.files[0]).exists():
             return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
-        submission, known = read_submission(".", course.files, host.worker), PROGRESS.load(HOME)
+        submission = read_submission(".", course.files, host.worker)
+        known = progress.load(HOME).phases
         if self._hung == self.read():  # they would hang again
             places = find_places(course, submission, known)
             found = Status(places, (), next_stage(places), trouble="your code does not end")
