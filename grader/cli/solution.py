@@ -11,7 +11,7 @@ from grader.cli.options import complete_phase, course_option, examples
 from grader.cli.places import find_home, own_home
 from grader.cli.streams import make_console
 from grader.curriculum.model import Course, Stage
-from grader.errors import SubmissionError, UsageError
+from grader.errors import UsageError
 
 
 @click.command(
@@ -138,15 +138,10 @@ def _one_stage(course: Course, phase: str) -> Stage:
 def _own_folder(course: Course, stage: Stage) -> Path:
     """Return the folder with the learner's files.
 
-    Raise SubmissionError if there is none, if this file is missing, or if a link is in its place.
+    Raise SubmissionError if there is none, or if a link is in the place of this file.
     """
     from grader.intake.submission import refuse_links
 
     home = own_home(course)
     refuse_links(home / stage.file, home)
-    if not (home / stage.file).is_file():
-        raise SubmissionError(
-            f"there is no {stage.file} in {home}",
-            "grade init FOLDER writes fresh copies of all files",
-        )
     return home

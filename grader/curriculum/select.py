@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,9 @@ def stages_named(stages: Sequence[Stage], word: str) -> tuple[Stage, ...]:
         return (_stage_of(stages, word),)
     if word in GROUPS:
         return tuple(stage for stage in stages if stage.optional == (word == "extras"))
-    first, last = _ends(stages, word)
+    first, dash, last = word.rpartition("-")
+    if knows(stages, word) or not dash:  # a name may have a dash
+        first = last = word
     start, end = _index(stages, first, word), _index(stages, last, word)
     if start > end:
         raise UsageError(f"{word!r} runs backwards", f"did you mean {last}-{first}?")
@@ -62,15 +63,6 @@ def _stage_of(stages: Sequence[Stage], word: str) -> Stage:
             f"{did_you_mean(id, ids)}the checkpoints are {', '.join(ids)}",
         )
     return stage
-
-
-def _ends(stages: Sequence[Stage], word: str) -> tuple[str, str]:
-    """Return the first and last phase of `1-4`, or one phase twice: its name may have a dash."""
-    if "-" not in word or knows(stages, word):
-        return word, word
-    splits = [(word[: dash.start()], word[dash.end() :]) for dash in re.finditer("-", word)]
-    known = [ends for ends in splits if all(knows(stages, name) for name in ends)]
-    return (known or splits)[0]
 
 
 def knows(stages: Sequence[Stage], name: str) -> bool:

@@ -98,7 +98,6 @@ class Desk:
     def __init__(self, seam: Seam) -> None:
         self._course = load_course(Path(os.environ.get(VARIABLE, DEFAULT_COURSE)))
         self._seam, self._caches = seam, Caches()
-        self._known: tuple[dict[str, str], dict[str, Any]] | None = None
         self._hung: dict[str, str] | None = None  # the files that did not end
         self._practice = Practice(self._course, HOME, WebHost(seam, wait))
         gc.set_threshold(50_000, 20, 20)  # as in a process
@@ -172,12 +171,6 @@ class Desk:
 
     def status(self) -> dict[str, Any]:
         """Return the state of every stage and where to continue."""
-        files = self.read()
-        if self._known is None or self._known[0] != files:
-            self._known = files, self._status()
-        return self._known[1]
-
-    def _status(self) -> dict[str, Any]:
         course, host = self._course, WebHost(self._seam, wait)
         if not (HOME / course.files[0]).exists():
             return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
@@ -185,7 +178,7 @@ class Desk:
         known = progress.load(HOME).phases
         if self._hung == self.read():  # they would hang again
             places = find_places(course, submission, known)
-            found = Status(places, (), next_stage(places), trouble="your code does not end")
+            found = Status(places, next_stage(places), trouble="your code does not end")
         else:
             found = find_status(course, submission, known)
         stages = [
