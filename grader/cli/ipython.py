@@ -28,7 +28,6 @@ from grader.errors import GraderError, InternalError, UsageError
 from grader.model import Report
 from grader.views.json import from_json
 
-_NAME = "grade"
 _HERE = "this notebook"
 _TEXTS = ("hint", "checklist", "doctor", "solution", "why")  # they print a text and ask nothing
 # the ones that look at the code, and the option that names it
@@ -47,12 +46,7 @@ def register(ipython: Any) -> None:
         """
         grade_line(ipython, line)
 
-    ipython.register_magic_function(grade, "line", _NAME)
-
-
-def unregister(ipython: Any) -> None:
-    """Remove `%grade`."""
-    ipython.magics_manager.magics["line"].pop(_NAME, None)
+    ipython.register_magic_function(grade, "line")
 
 
 def grade_line(ipython: Any, line: str) -> None:
