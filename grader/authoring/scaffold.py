@@ -9,6 +9,7 @@ import keyword
 import os
 import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 from string import Template
 
@@ -134,8 +135,9 @@ def _listed(file: Path, stage: str) -> str:
     """
     text = file.read_text(encoding="utf-8")
     edited = _LAST_STAGE.sub(lambda found: f'{found[0]}, "{stage}"', text, count=1)
-    if parse_toml(edited).get("stages") == [*parse_toml(text)["stages"], stage]:
-        return edited
+    with suppress(ValueError):  # the edited list is not valid TOML
+        if parse_toml(edited)["stages"] == [*parse_toml(text)["stages"], stage]:
+            return edited
     raise CourseError(
         f"the list of stages in {file} cannot be edited automatically",
         'write it as: stages = ["one", "two"]',

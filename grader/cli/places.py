@@ -65,5 +65,4 @@ def _advice(course: Course) -> str:
 
 def folder_of_notebook() -> Path | None:
     """Return the current folder if there is a notebook in it."""
-    here = Path()
-    return here if any(here.glob("*.ipynb")) else None
+    return Path() if any(Path().glob("*.ipynb")) else None

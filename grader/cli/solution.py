@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from difflib import unified_diff
-from pathlib import Path
 
 import click
 
@@ -101,10 +100,11 @@ def reset(phase: str, course: Course) -> int:
     """Put the stubs of PHASE back into your file. Your code is saved first, and `grade undo` brings
     it back.
     """
+    from grader.intake.submission import refuse_links
     from grader.learner.editing import change, with_stubs
 
-    stage = _one_stage(course, phase)
-    home = _own_folder(course, stage)
+    stage, home = _one_stage(course, phase), own_home(course)
+    refuse_links(home / stage.file, home)
     source = (home / stage.file).read_bytes()
     edited = with_stubs(course, stage, source, str(home / stage.file))
     if edited == source:
@@ -133,15 +133,3 @@ def _one_stage(course: Course, phase: str) -> Stage:
     if len(chosen) != 1:
         raise UsageError(f"{phase!r} is more than one phase", "name one phase")
     return chosen[0]
-
-
-def _own_folder(course: Course, stage: Stage) -> Path:
-    """Return the folder with the learner's files.
-
-    Raise SubmissionError if there is none, or if a link is in the place of this file.
-    """
-    from grader.intake.submission import refuse_links
-
-    home = own_home(course)
-    refuse_links(home / stage.file, home)
-    return home

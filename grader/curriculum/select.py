@@ -48,7 +48,7 @@ def shortest_words(stages: Sequence[Stage], chosen: Collection[Stage]) -> str:
         if stage in chosen:
             if before not in chosen:
                 runs.append([])
-            runs[-1].append(_short(stage))
+            runs[-1].append(stage.names[1])
     return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
@@ -76,16 +76,12 @@ def _index(stages: Sequence[Stage], name: str, word: str) -> int:
         if name.lower() in stage.names:
             return index
     known = [stage.id for stage in stages]
-    few = f"{_short(stages[0])}-{_short(stages[min(3, len(known) - 1)])}"
+    few = f"{stages[0].names[1]}-{stages[:4][-1].names[1]}"
     raise UsageError(
         f"there is no phase {word!r}",
         f"{did_you_mean(name.lower(), known)}the phases are {', '.join(known)}; also {few}, all"
         " and extras",
     )
-
-
-def _short(stage: Stage) -> str:
-    return stage.id.removeprefix("phase")
 
 
 def did_you_mean(word: str, names: Sequence[str]) -> str:

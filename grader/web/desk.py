@@ -35,8 +35,9 @@ from grader.web.practice import Practice
 
 HOME = Path("/home/engine")
 NATIVE = {"watch", "try", "notebook", "doctor", "class", "export", "dev"}
-ELSEWHERE = "error: grade {} does not work in a browser\nhint: {}\n"
-INSTALL = "install the kit on your computer to use it"
+ELSEWHERE = (
+    "error: grade {} does not work in a browser\nhint: install the kit on your computer to use it\n"
+)
 EARLY = """suite judge.grade judge.plugin judge.properties judge.explain.diagnose
     judge.explain.exceptions judge.explain.rerun judge.explain.circuit judge.explain.backward
     judge.explain.operation views.terminal views.html views.json
@@ -112,8 +113,8 @@ class Desk:
 
     def words(self) -> list[str]:
         """Return the words that can be typed after `grade`."""
-        course = self._course
-        return [*(name for name in LEARNING if name not in NATIVE), *(s.id for s in course.stages)]
+        commands = (name for name in LEARNING if name not in NATIVE)
+        return [*commands, *(stage.id for stage in self._course.stages)]
 
     def prepare(self) -> None:
         """Import what the next commands need."""
@@ -146,7 +147,7 @@ class Desk:
             return {"exit": 2, "text": f"error: {error}\n", "files": {}}
         words = words[1:] if words[:1] == ["grade"] else words
         if words and words[0] in NATIVE:
-            return {"exit": 2, "text": ELSEWHERE.format(words[0], INSTALL), "files": {}}
+            return {"exit": 2, "text": ELSEWHERE.format(words[0]), "files": {}}
         os.environ["COLUMNS"] = str(columns)
         screen, before = Screen(self._seam, self._course, self._caches), self.read()
         with redirect_stdout(screen.out), redirect_stderr(screen.out):
