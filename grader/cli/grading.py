@@ -109,7 +109,7 @@ def _request(course: Course, asked: Selection, options: SimpleNamespace) -> Requ
 
 
 def _grade(where: str, request: Request, *, is_screen: bool = True) -> Report:
-    """Return the report, looking for a change that mends the first failure."""
+    """Return the report, looking for a change that fixes the first failure."""
     from grader.judge.grade import grade_request
 
     page = current_page()

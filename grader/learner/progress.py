@@ -74,7 +74,7 @@ def progress_folder(home: Path, *names: str) -> Path:
 
 @dataclass(frozen=True)
 class Progress:
-    """Everything that is kept about a learner.
+    """The learner's history in one folder.
 
     `phases` has the last result of each phase, and `failures` the checkpoints that did not pass in
     the last grading, failed ones first. `opened` counts the hints about each function. `right` are
