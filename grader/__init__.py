@@ -33,10 +33,3 @@ def load_ipython_extension(ipython: "Any") -> None:
     from importlib import import_module
 
     import_module("grader.cli.ipython").register(ipython)
-
-
-def unload_ipython_extension(ipython: "Any") -> None:
-    """Remove `%grade` when a notebook runs `%unload_ext grader`."""
-    from importlib import import_module
-
-    import_module("grader.cli.ipython").unregister(ipython)

@@ -9,6 +9,7 @@ import keyword
 import os
 import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 from string import Template
 
@@ -42,8 +43,7 @@ def write_stage(
     """
     folder = folder.resolve()
     refuse_folder(folder)
-    pending = "" if os.path.lexists(folder / stage) else stage  # it may be listed already
-    course = load_course(folder, without=pending) if (folder / COURSE).exists() else None
+    course = load_course(folder) if (folder / COURSE).exists() else None
     file = file or (course.files[-1] if course and course.files else DEFAULT_FILE)
     words = {
         "stage": stage,
@@ -134,11 +134,10 @@ def _listed(file: Path, stage: str) -> str:
     Raise CourseError if the list cannot be edited.
     """
     text = file.read_text(encoding="utf-8")
-    if stage in parse_toml(text)["stages"]:
-        return text
     edited = _LAST_STAGE.sub(lambda found: f'{found[0]}, "{stage}"', text, count=1)
-    if parse_toml(edited).get("stages") == [*parse_toml(text)["stages"], stage]:
-        return edited
+    with suppress(ValueError):  # the edited list is not valid TOML
+        if parse_toml(edited)["stages"] == [*parse_toml(text)["stages"], stage]:
+            return edited
     raise CourseError(
         f"the list of stages in {file} cannot be edited automatically",
         'write it as: stages = ["one", "two"]',

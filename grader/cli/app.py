@@ -16,8 +16,6 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import NoReturn
 
 from grader.boundary.private_process import keep_others_out
 from grader.boundary.transport import Host
@@ -29,9 +27,8 @@ from grader.errors import EXHAUSTED, GraderError, InternalError, UsageError
 NOT_WRITTEN = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF, errno.EFBIG}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main() -> None:
     """Run the command line and exit."""
-    args = list(sys.argv[1:] if arguments is None else arguments)
     gc.set_threshold(50_000, 20, 20)  # a short-lived process, most of it spent importing
     keep_others_out()
     signals: list[int] = []
@@ -46,20 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, stop)
     repair_streams()
-    code = run(args)
-    _leave(128 + signals[0] if signals else code)
-
-
-def _leave(code: int) -> NoReturn:
-    """Exit without tearing down a thousand modules, which takes as long as a phase.
-
-    Nothing is left open here.
-    """
-    for stream in (sys.stdout, sys.stderr):
-        # unwritten output is lost from here on
-        with suppress(OSError, ValueError):
-            stream.flush()
-    os._exit(code)
+    code = run(sys.argv[1:])
+    sys.exit(128 + signals[0] if signals else code)
 
 
 def run(args: list[str], host: Host | None = None) -> int:
@@ -77,7 +62,7 @@ def _run(args: list[str]) -> int:
     try:
         from grader.cli.group import run_group
 
-        code = run_group(args)
+        return run_group(args)
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
@@ -93,10 +78,6 @@ def _run(args: list[str]) -> int:
         if os.environ.get("GRADE_DEBUG"):
             raise
         return _refuse(_failure(error), args)
-    if type(code) is int:
-        return code
-    message = f"the grader failed: the command returned {code!r}"
-    return _refuse(InternalError(message, "please report the command"), args)
 
 
 def _failure(error: BaseException) -> InternalError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -34,7 +35,7 @@ def checklist(
     yourself.
     """
     from grader.intake.read import read_submission
-    from grader.learner.progress import FOLDER, PROGRESS, RIGHT, TICKED
+    from grader.learner.progress import FOLDER, change_names, load
     from grader.learner.quiz.checklist import find_items, refuse_what_code_proves
     from grader.learner.quiz.course_screens import print_checklist
 
@@ -48,11 +49,13 @@ def checklist(
                 f"ticks cannot be saved for {where!r}",
                 "leave out --at: ticks are saved with your own code",
             )
-        unsaved = TICKED.change(home, tick, untick)
+        unsaved = change_names(home, "ticked", tick, untick)
     is_saved = not (path or session or in_notebook)
-    reached = PROGRESS.load(home) if is_saved else _graded(where, course)
+    known = load(home)
+    if not is_saved:
+        known = replace(known, phases=_graded(where, course))
     submission = read_submission(where, course.files, start_reader)
-    items = find_items(course, submission, reached, RIGHT.load(home), TICKED.load(home))
+    items = find_items(course, submission, known)
     if items:
         print_checklist(items, make_console())
     else:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from io import StringIO
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from grader.cli.grading import Options
     from grader.model import Report
 
 
@@ -35,7 +35,7 @@ def _view(name: str) -> Any:
 
 
 # each takes the report, the title of its course, and the options of the grading
-FORMATS: dict[str, Callable[[Report, str, Options], str]] = {
+FORMATS: dict[str, Callable[[Report, str, SimpleNamespace], str]] = {
     "text": lambda report, _, options: to_text(report, verbose=options.verbose),
     "json": lambda report, *_: _view("json").to_json(report),
     "html": lambda report, course, _: _view("html").to_html(report, course),

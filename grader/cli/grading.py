@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 from grader.cli.commands import near_command
 from grader.cli.formats import FORMATS, WHOLE
@@ -18,9 +19,8 @@ from grader.errors import UsageError
 from grader.model import Verdict, Visibility
 
 if TYPE_CHECKING:
-    from grader.cli.trace import FailureTrace
     from grader.curriculum.model import Course
-    from grader.judge.grade import Selection
+    from grader.judge.grade import Request, Selection
     from grader.learner.status import Status
     from grader.model import Report
 
@@ -28,51 +28,32 @@ if TYPE_CHECKING:
 OWN = ("the whole story: grade why", "try it yourself: grade try", "stuck? grade hint")
 
 
-class Options(NamedTuple):
-    """The options of a grading, as in `grade --help`."""
-
-    path: str | None = None
-    form: str = "text"
-    output: str | None = None
-    seed: int | None = None
-    secret_seed: int | None = None
-    isolation: int = 3
-    required: int = 0
-    reveal: Visibility = Visibility.VISIBLE
-    swap: str = ""
-    adapter: str | None = None
-    isolate: bool = False
-    packages: tuple[str, ...] = ()
-    shows_output: bool = False
-    opened: bool = False
-    verbose: bool = False
-
-    @property
-    def is_screen(self) -> bool:
-        """Return whether the report goes to the terminal, or wherever its text is redirected."""
-        return self.form == "text" and self.output is None
-
-
-def perform(course: Course, phases: Sequence[str], options: Options) -> int:
-    """Grade these phases, or show where the learner is. Print the result; return an exit code."""
+def perform(course: Course, phases: Sequence[str], options: SimpleNamespace) -> int:
+    """Grade these phases with the options of `grade --help`, or show where the learner is. Print
+    the result and return an exit code.
+    """
     _refuse_misspelt(course, phases)
     _refuse_contradictions(options)
     where, home = locate(course, options.path)
     if not phases and options.form == "text" and options.adapter is None:
-        from grader.learner.progress import SPOILED
+        from grader.learner.progress import load
         from grader.learner.status_screen import print_status
 
         status = _status(course, where, home)
-        print_status(status, course, make_console(), SPOILED.load(home))
+        print_status(status, course, make_console(), load(home).solutions_seen)
         return 0
     from grader.judge.grade import select
 
     asked, trace = select(course, phases or ("all",)), None
+    request, is_screen = _request(course, asked, options), _is_screen(options)
     if options.opened:
         from grader.cli.trace import FailureTrace
 
         trace = FailureTrace(course, asked.checkpoints, options.reveal)
-    report = _grade(where, course, asked, options, trace)
+        request = replace(request, look=trace.look)
+    report = _grade(where, request, is_screen=is_screen)
+    if options.secret_seed is not None:
+        report = replace(report, seed=None)
     own = home if _is_own(course, options) else None
     shown = report.revealed(options.reveal)
     if own is not None:
@@ -88,7 +69,7 @@ def perform(course: Course, phases: Sequence[str], options: Options) -> int:
         trace.show(home, shown)
     # a checkpoint that could not be judged is an error, even if it is hidden
     code = 3 if report.exit_code == 3 else shown.exit_code
-    is_printed = options.is_screen and current_page() is None
+    is_printed = is_screen and current_page() is None
     if own is not None and is_printed and (code == 0 or _is_to_be_written(shown)):
         _print_what_next(course, own, passed=shown.phases[-1].id if code == 0 else "")
     return code
@@ -96,50 +77,55 @@ def perform(course: Course, phases: Sequence[str], options: Options) -> int:
 
 def grade_again(course: Course, words: Sequence[str], path: str | None = None) -> Report:
     """Return a report on these phases or checkpoints as learners see it. Nothing is saved."""
-    from grader.judge.grade import select
+    from grader.judge.grade import Request, select
 
     asked = select(course, words)
-    report = _grade(locate(course, path)[0], course, asked, Options(path), None)
+    report = _grade(locate(course, path)[0], Request(course, asked))
     return report.revealed().only(asked.checkpoints)
 
 
-def _grade(
-    where: str, course: Course, asked: Selection, options: Options, trace: FailureTrace | None
-) -> Report:
-    """Return the report, without its seed if that is secret."""
-    from grader.judge.grade import Request, grade_request, select_swapped
-    from grader.judge.job import DEFAULT_SEED, Caches
+def _request(course: Course, asked: Selection, options: SimpleNamespace) -> Request:
+    """Return the request that the options describe."""
+    from grader.judge.grade import Request, select_swapped
+    from grader.judge.job import DEFAULT_SEED
 
-    page, adapter = current_page(), None
-    is_secret = options.secret_seed is not None
-    seed = options.secret_seed if is_secret else options.seed
+    adapter, seed = None, options.seed if options.secret_seed is None else options.secret_seed
     if options.adapter is not None:  # one inside a submission must not decide how it is graded
         from grader.intake.adapter import read_adapter
 
         adapter = read_adapter(Path(options.adapter))
-    with waiting(wanted=options.is_screen) as tell:
-        request = Request(
-            course,
-            asked,
-            seed=DEFAULT_SEED if seed is None else seed,
-            isolation=options.isolation,
-            require_isolation=options.required,
-            swap=select_swapped(course, options.swap),
-            isolate=options.isolate,
-            packages=options.packages,
-            shows_output=options.shows_output,
-            host=current_host(),
-            adapter=adapter,
-            tell=page.tell if page is not None else tell,
-            look=trace.look if trace else None,
-            prove=1,
-            caches=page.caches if page is not None else Caches(),
-        )
-        report = grade_request(where, request)
-    return replace(report, seed=None) if is_secret else report
+    return Request(
+        course,
+        asked,
+        seed=DEFAULT_SEED if seed is None else seed,
+        isolation=options.isolation,
+        require_isolation=options.required,
+        swap=select_swapped(course, options.swap),
+        isolate=options.isolate,
+        packages=options.packages,
+        shows_output=options.shows_output,
+        adapter=adapter,
+    )
 
 
-def _is_own(course: Course, options: Options) -> bool:
+def _grade(where: str, request: Request, *, is_screen: bool = True) -> Report:
+    """Return the report, looking for a change that fixes the first failure."""
+    from grader.judge.grade import grade_request
+
+    page = current_page()
+    with waiting(wanted=is_screen) as tell:
+        request = replace(request, host=current_host(), tell=tell, prove=1)
+        if page is not None:
+            request = replace(request, tell=page.tell, caches=page.caches)
+        return grade_request(where, request)
+
+
+def _is_screen(options: SimpleNamespace) -> bool:
+    """Return whether the report goes to the terminal, or wherever its text is redirected."""
+    return options.form == "text" and options.output is None
+
+
+def _is_own(course: Course, options: SimpleNamespace) -> bool:
     """Return whether the result says something about the learner's own progress."""
     is_visible = options.reveal is Visibility.VISIBLE
     return is_visible and not (
@@ -161,16 +147,16 @@ def _is_to_be_written(report: Report) -> bool:
 
 def _with_progress(report: Report, home: Path) -> tuple[Report, bool]:
     """Return the report, compared with the last ones, and whether its progress is saved."""
-    from grader.learner.progress import FOLDER, PROGRESS, save_progress, with_regressions
+    from grader.learner.progress import FOLDER, load, save_progress, with_regressions
 
-    report = with_regressions(report, PROGRESS.load(home))
+    report = with_regressions(report, load(home).phases)
     if unsaved := save_progress(home, report):
         note = f"your progress is not saved, because {FOLDER} cannot be written: {unsaved}"
         report = replace(report, notes=(*report.notes, note))
     return report, not unsaved
 
 
-def _refuse_contradictions(options: Options) -> None:
+def _refuse_contradictions(options: SimpleNamespace) -> None:
     """Raise UsageError for options that exclude each other."""
     adapter, secret = options.adapter is not None, options.secret_seed is not None
     exclusive = {
@@ -202,23 +188,25 @@ def _print_what_next(course: Course, home: Path, passed: str) -> None:
 
 def _status(course: Course, where: str, home: Path | None) -> Status:
     from grader.intake.read import read_submission
-    from grader.learner.progress import PROGRESS
+    from grader.learner.progress import load
     from grader.learner.status import find_status
 
     submission = read_submission(where, course.files, start_reader)
-    return find_status(course, submission, PROGRESS.load(home))
+    return find_status(course, submission, load(home).phases)
 
 
-def _show(report: Report, course: Course, options: Options, commands: Sequence[str]) -> None:
-    if options.is_screen and (page := current_page()) is not None:
-        page.show(report)
-    elif options.is_screen:
-        from grader.views.terminal import print_report
-
-        print_report(report, make_console(), verbose=options.verbose, commands=commands)
-    else:
+def _show(
+    report: Report, course: Course, options: SimpleNamespace, commands: Sequence[str]
+) -> None:
+    if not _is_screen(options):
         text = FORMATS[options.form](report, course.title, options)
         if options.output is None:
             write(text)
         else:
             save(Path(options.output), text)
+    elif (page := current_page()) is not None:
+        page.show(report)
+    else:
+        from grader.views.terminal import print_report
+
+        print_report(report, make_console(), verbose=options.verbose, commands=commands)

@@ -66,8 +66,8 @@ def commands() -> None:
     """Grade an autograd engine, phase by phase, and explain why a checkpoint fails."""
 
 
-def run_group(args: Sequence[str]) -> object:
-    """Run a command and return its result, which should be an exit code.
+def run_group(args: Sequence[str]) -> int:
+    """Run a command and return its exit code.
 
     Raise GraderError for wrong usage.
     """
@@ -76,7 +76,8 @@ def run_group(args: Sequence[str]) -> object:
             return shell_complete(commands, {}, "grade", COMPLETION_VARIABLE, asked)
         # not `main`, which ends the process if nobody reads its output
         with commands.make_context("grade", list(args)) as context:
-            return commands.invoke(context)
+            code: int = commands.invoke(context)
+            return code
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.exceptions.NoArgsIsHelpError as error:

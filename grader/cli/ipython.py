@@ -20,19 +20,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import click
-
 from grader.cli.commands import COMMANDS
 from grader.cli.formats import to_text
 from grader.cli.grading import OWN
-from grader.cli.group import from_click
-from grader.cli.run import run
 from grader.cli.streams import failure_of_ours, print_refusal
 from grader.errors import GraderError, InternalError, UsageError
 from grader.model import Report
 from grader.views.json import from_json
 
-_NAME = "grade"
 _HERE = "this notebook"
 _TEXTS = ("hint", "checklist", "doctor", "solution", "why")  # they print a text and ask nothing
 # the ones that look at the code, and the option that names it
@@ -51,12 +46,7 @@ def register(ipython: Any) -> None:
         """
         grade_line(ipython, line)
 
-    ipython.register_magic_function(grade, "line", _NAME)
-
-
-def unregister(ipython: Any) -> None:
-    """Remove `%grade`."""
-    ipython.magics_manager.magics["line"].pop(_NAME, None)
+    ipython.register_magic_function(grade, "line")
 
 
 def grade_line(ipython: Any, line: str) -> None:
@@ -69,29 +59,34 @@ def grade_line(ipython: Any, line: str) -> None:
             _try(ipython, words[1:])
         else:
             _grade(ipython, words)
-    except click.exceptions.Exit:  # after --help
-        pass
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
+    except GraderError as error:
+        print_refusal(error)
     except Exception as error:
         if os.environ.get("GRADE_DEBUG"):
             raise
-        print_refusal(_as_ours(error))
-
-
-def _as_ours(error: Exception) -> GraderError:
-    if isinstance(error, click.ClickException):
-        return from_click(error)
-    return error if isinstance(error, GraderError) else failure_of_ours(error)
+        print_refusal(failure_of_ours(error))
 
 
 def _split(line: str) -> list[str]:
+    """Return the words of a line. Raise UsageError if they make no sense in a notebook."""
     try:
-        return shlex.split(line, posix=os.name != "nt")
+        words = shlex.split(line, posix=os.name != "nt")
     except ValueError as error:
         raise UsageError(
             f"%grade {line}: {error}", "for example: %grade phase4 --verbose"
         ) from error
+    if words and words[0] in COMMANDS.keys() - {*_TEXTS, "try"}:
+        raise UsageError(
+            f"%grade {words[0]} does not work in a notebook",
+            f"in a terminal: grade {shlex.join(words)}",
+        )
+    if any(word.startswith(_ELSEWHERE) for word in words):
+        raise UsageError(
+            "--at, --format and --output do not work with %grade", "use them in a terminal: grade"
+        )
+    return words
 
 
 def _grade(ipython: Any, words: Sequence[str]) -> None:
@@ -100,18 +95,18 @@ def _grade(ipython: Any, words: Sequence[str]) -> None:
     from grader.views.html import as_plain, page
 
     show: Any = display.display
-    asked, verbose = _parsed(words)
-    report = judge(cells_of(ipython), words if asked else [*words, "all"])
+    report = judge(cells_of(ipython), words)
+    _last[:] = [phase.id for phase in report.phases if not phase.done] or ["all"]
+    verbose = not {"-v", "--verbose"}.isdisjoint(words)
     # the notebook has already shown each mistake along the way
     notes = [note for note in report.notes if verbose or not note.startswith("cell ")]
     report = replace(report, notes=tuple(notes))
-    _last[:] = asked or _last
     # a console that does not itself write into the notebook
     width = min(100, shutil.get_terminal_size((100, 0)).columns)
     console = {"width": width, "force_terminal": sys.stdout.isatty(), "force_jupyter": False}
     text = to_text(report, verbose=verbose, commands=OWN, **console).rstrip()
     text = _OURS.sub("%grade ", text)
-    html = page("fragment.html", report=as_plain(report, pictures=bool(asked)), standing=not asked)
+    html = page("fragment.html", report=as_plain(report, pictures=bool(words)), standing=not words)
     show({"text/plain": text, "text/html": html}, raw=True)
 
 
@@ -127,32 +122,17 @@ def _pass_on(ipython: Any, words: Sequence[str]) -> None:
     print(_OURS.sub("%grade ", complaint), end="", file=sys.stderr)
 
 
-_last = ["all"]  # the last phases graded
+_last = ["all"]  # the phases that did not pass in the last grading
 
 
 def _try(ipython: Any, about: Sequence[str]) -> None:
     """Write the lines that fail into the next cell."""
-    report = judge(cells_of(ipython), about or _last)
+    report = judge(cells_of(ipython), about or _last[:1])
     failing = next((result for result in report.checkpoints if result.reproduce), None)
     if failing is None:
         raise UsageError("no failure here has lines to run", "%grade why explains each one")
     ipython.set_next_input(failing.reproduce)
     print(f"{failing.id}: the next cell has the lines. They run your own code, unsandboxed.")
-
-
-def _parsed(words: Sequence[str]) -> tuple[tuple[str, ...], bool]:
-    """Return the phases among the words, and whether to show all."""
-    if words and words[0] in COMMANDS:
-        raise UsageError(
-            f"%grade {words[0]} does not work in a notebook",
-            f"in a terminal: grade {shlex.join(words)}",
-        )
-    if any(word.startswith(_ELSEWHERE) for word in words):
-        raise UsageError(
-            "--at, --format and --output do not work with %grade", "use them in a terminal: grade"
-        )
-    asked = run.make_context("%grade", list(words)).params
-    return asked["phases"], bool(asked["verbose"])
 
 
 def cells_of(ipython: Any) -> list[str]:

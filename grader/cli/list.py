@@ -31,8 +31,8 @@ def places_of(course: Course, home: Path) -> tuple[Place, ...]:
     """Return the state of each phase, without grading it."""
     from grader.cli.hosting import start_reader
     from grader.intake.read import read_submission
-    from grader.learner.progress import PROGRESS
+    from grader.learner.progress import load
     from grader.learner.status import find_places
 
     submission = read_submission(home, course.files, start_reader)
-    return find_places(course, submission, PROGRESS.load(home))
+    return find_places(course, submission, load(home).phases)

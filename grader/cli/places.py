@@ -17,17 +17,13 @@ SEED_VARIABLE = "GRADE_SECRET_SEED"
 
 def load(folder: str | None, suites: str | None) -> Course:
     """Return a course, with private suites if there are any. Raise UsageError or CourseError."""
-    from grader.curriculum.load import load_course
     from grader.curriculum.model import DEFAULT_COURSE
+    from grader.curriculum.private import load_course_with
 
     chosen, page = Path(folder or DEFAULT_COURSE), current_page()
     if page is not None and page.course.folder == chosen and not suites:
         return page.course
-    if not suites:
-        return load_course(chosen)
-    from grader.curriculum.private import load_course_with
-
-    return load_course_with(chosen, Path(suites))
+    return load_course_with(chosen, Path(suites) if suites else None)
 
 
 def own_home(course: Course) -> Path:
@@ -69,5 +65,4 @@ def _advice(course: Course) -> str:
 
 def folder_of_notebook() -> Path | None:
     """Return the current folder if there is a notebook in it."""
-    here = Path()
-    return here if any(here.glob("*.ipynb")) else None
+    return Path() if any(Path().glob("*.ipynb")) else None

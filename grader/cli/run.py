@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import click
@@ -97,6 +98,6 @@ def run(phases: tuple[str, ...], course: Course, **options: Any) -> int:
     """Grade PHASES (phase4, 4, 1-4, all) or checkpoints (phase4.seed). Without any, show where
     you stand.
     """
-    from grader.cli.grading import Options, perform
+    from grader.cli.grading import perform
 
-    return perform(course, phases, Options(**options))
+    return perform(course, phases, SimpleNamespace(**options))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from difflib import unified_diff
-from pathlib import Path
 
 import click
 
@@ -11,7 +10,7 @@ from grader.cli.options import complete_phase, course_option, examples
 from grader.cli.places import find_home, own_home
 from grader.cli.streams import make_console
 from grader.curriculum.model import Course, Stage
-from grader.errors import SubmissionError, UsageError
+from grader.errors import UsageError
 
 
 @click.command(
@@ -30,12 +29,12 @@ def solution(phase: str, session: str | None, *, course: Course, spoil: bool) ->
     """Show the reference solution of PHASE next to your own, once yours passes."""
     from grader.judge.grade import grade
     from grader.learner.editing import functions_of
-    from grader.learner.progress import PROGRESS, SPOILED
+    from grader.learner.progress import change_names, load
 
     stage = _one_stage(course, phase)
     course.require_solutions("grade solution", f"grade hint {stage.id} gives a hint")
     home = find_home(course)
-    reached = PROGRESS.load(home).get(stage.id)
+    reached = load(home).phases.get(stage.id)
     passed = reached is not None and (reached.done or bool(reached.functions))
     if session and not (passed or spoil):
         passed = grade(session, [stage.id], course=course).phases[0].done
@@ -48,7 +47,7 @@ def solution(phase: str, session: str | None, *, course: Course, spoil: bool) ->
             " it anyway",
         )
     if not passed and home is not None:
-        SPOILED.change(home, [stage.id])
+        change_names(home, "solutions_seen", [stage.id])
     mine: dict[str, bytes] = {}
     if home is not None and (home / stage.file).is_file():
         mine = functions_of(home, stage.file)
@@ -101,10 +100,11 @@ def reset(phase: str, course: Course) -> int:
     """Put the stubs of PHASE back into your file. Your code is saved first, and `grade undo` brings
     it back.
     """
+    from grader.intake.submission import refuse_links
     from grader.learner.editing import change, with_stubs
 
-    stage = _one_stage(course, phase)
-    home = _own_folder(course, stage)
+    stage, home = _one_stage(course, phase), own_home(course)
+    refuse_links(home / stage.file, home)
     source = (home / stage.file).read_bytes()
     edited = with_stubs(course, stage, source, str(home / stage.file))
     if edited == source:
@@ -133,20 +133,3 @@ def _one_stage(course: Course, phase: str) -> Stage:
     if len(chosen) != 1:
         raise UsageError(f"{phase!r} is more than one phase", "name one phase")
     return chosen[0]
-
-
-def _own_folder(course: Course, stage: Stage) -> Path:
-    """Return the folder with the learner's files.
-
-    Raise SubmissionError if there is none, if this file is missing, or if a link is in its place.
-    """
-    from grader.intake.submission import refuse_links
-
-    home = own_home(course)
-    refuse_links(home / stage.file, home)
-    if not (home / stage.file).is_file():
-        raise SubmissionError(
-            f"there is no {stage.file} in {home}",
-            "grade init FOLDER writes fresh copies of all files",
-        )
-    return home

@@ -80,7 +80,11 @@ def save_bytes(file: Path, content: bytes) -> None:
     from grader.learner.files import write_whole
 
     try:
-        write_whole(file, content)
+        if file.exists() and not file.is_file():  # such as /dev/stdout or a pipe
+            with file.open("wb") as stream:
+                stream.write(content)
+        else:
+            write_whole(file, content)
     except OSError as error:
         raise UsageError(
             f"{os.fspath(file)!r} cannot be written: {error.strerror}", "name a different file"

@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 import click
@@ -18,7 +17,7 @@ from grader.cli.hosting import begin_host, current_host, start_reader, using_hos
 from grader.cli.list import places_of
 from grader.cli.options import complete_phase, course_option, examples
 from grader.cli.places import own_home
-from grader.cli.screen import Screen, waiting
+from grader.cli.screen import waiting
 from grader.cli.streams import make_console
 from grader.curriculum.model import Course, Stage
 from grader.errors import GraderError
@@ -75,18 +74,15 @@ def _follow(session: WatchSession) -> None:
     from grader.cli.keyboard import keys
 
     with keys() as read:
-        try:
-            before = session.stamps()
-            session.look()
-            while (key := read(POLL)) not in {"q", "\x04"}:
-                if key:
-                    session.press(key)
-                if session.stamps() != before:
-                    time.sleep(SETTLE)
-                    before = session.stamps()
-                    session.look()
-        finally:
-            session.screen.clear_message()
+        before = session.stamps()
+        session.look()
+        while (key := read(POLL)) not in {"q", "\x04"}:
+            if key:
+                session.press(key)
+            if session.stamps() != before:
+                time.sleep(SETTLE)
+                before = session.stamps()
+                session.look()
 
 
 def _next(course: Course, home: Path) -> Stage:
@@ -108,7 +104,7 @@ class WatchSession:
         from grader.judge.job import Caches
 
         self.course, self.home, self.stage, self.console = course, home, stage, console
-        self.screen = Screen(console)
+        self.draws = console.is_terminal and not console.is_dumb_terminal
         self.graded = ""  # the hash of the files
         self.report: Report | None = None
         self.goes_on = True  # when the phase passes
@@ -136,30 +132,31 @@ class WatchSession:
 
         try:
             submission = read_submission(self.home, self.course.files, start_reader)
-            if submission.sha256 == self.graded:
-                self.screen.clear_message()
-            elif submission.module(self.stage.module) is None:
-                self.screen.say(f"{self.stage.file} is gone; waiting for it to come back")
-            else:
-                self.screen.say("grading …")
+            if submission.module(self.stage.module) is None:
+                self._say(f"{self.stage.file} is gone; waiting for it to come back")
+                return
+            if submission.sha256 != self.graded:
                 self.news, self.passed = [], None
                 while following := self._grade(submission):
                     now = f"Now {following.id}, {following.title}."
                     self.news.append(f"{self.stage.id} passes. {now}")
                     self.passed, self.stage, self.report = self.stage, following, None
                 self.graded, self.goes_on = submission.sha256, True
-                self.show()
+            self.show()
         except GraderError as error:
-            self.screen.say(f"{error.message} ({error.hint})")
+            self._say(f"{error.message} ({error.hint})")
+
+    def _say(self, text: str) -> None:
+        self.console.print(Text(safe(text), "dim"))
 
     def _grade(self, submission: Submission) -> Stage | None:
         """Grade the phase. Return the next one if it is time for that."""
         from grader.judge.grade import Request, grade_request, select
-        from grader.learner.progress import PROGRESS, save_progress, with_regressions
+        from grader.learner.progress import load, save_progress, with_regressions
         from grader.learner.status import find_places, find_status, pass_as_they_are
 
         self._has_first = False
-        known = PROGRESS.load(self.home)
+        known = load(self.home).phases
         self.places = find_places(self.course, submission, known)
         before = [place for place in self.places if place.stage in self._earlier()]
         self.edited = [
@@ -185,7 +182,7 @@ class WatchSession:
         self.news += [f"fixed: {title}{more}" for title in fixed[:1]]
         self.report = report
         save_progress(self.home, report)
-        now = find_status(self.course, submission, PROGRESS.load(self.home), self.stage)
+        now = find_status(self.course, submission, load(self.home).phases, self.stage)
         self.places, self.write = now.places, str(now.write or "")
         following = self._following()
         is_open = any(p.stage is following and p.state != "done" for p in self.places)
@@ -199,18 +196,21 @@ class WatchSession:
 
         shown = tuple(result for result in results if result.visibility is Visibility.VISIBLE)
         failed = any(result.verdict is Verdict.FAILED and result.counts for result in shown)
-        if self._has_first or not self.screen.is_there or not failed:
+        if self._has_first or not self.draws or not failed:
             return
         self._has_first, before = True, self._earlier()
         if all(p.state == "done" or p.stage.alone for p in self.places if p.stage in before):
-            phase = PhaseResult(self.stage.id, self.stage.title, shown)
-            self.screen.draw(lambda: print_beginning(phase, self.console))
-            self.screen.say("grading the rest …")
+            self.console.clear()
+            print_beginning(PhaseResult(self.stage.id, self.stage.title, shown), self.console)
+            self._say("grading the rest …")
 
     def show(self) -> None:
         """Replace the screen with the last report."""
         if self.report is not None:
-            self.screen.draw(partial(self._print_body, self.report), self._print_foot)
+            if self.draws:
+                self.console.clear()
+            self._print_body(self.report)
+            self._print_foot()
 
     def _print_body(self, report: Report) -> None:
         from grader.learner.status_screen import print_after
@@ -273,9 +273,9 @@ class WatchSession:
     def _go_on(self) -> None:
         following = self._following()
         if self.report is None or not self.report.phases[-1].done:
-            self.screen.say(f"{self.stage.id} is not done yet")
+            self._say(f"{self.stage.id} is not done yet")
         elif following is None:
-            self.screen.say("that was the last phase: grade finish")
+            self._say("that was the last phase: grade finish")
         else:
             self.stage, self.report = following, None
             self.graded, self.goes_on = "", False
@@ -283,7 +283,6 @@ class WatchSession:
 
     def _command(self, name: str, *words: str) -> None:
         """Run a command below the report, as if it had been typed."""
-        self.screen.clear_message()
         try:
             load_command(name).main(
                 args=[*words, "--course", str(self.course.folder)],

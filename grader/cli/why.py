@@ -72,11 +72,11 @@ def try_(checkpoint: str | None, course: Course) -> int:
 
 def _failed(course: Course) -> list[str]:
     """Return the checkpoints that failed in the last grading. Raise UsageError if none did."""
-    from grader.learner.progress import FAILURES
+    from grader.learner.progress import load
 
-    failures = FAILURES.load(find_home(course))
+    failures = load(find_home(course)).failures
     known = {checkpoint.id for checkpoint in course.checkpoints}
-    failed = [one.checkpoint for one in failures if one.cause == one.checkpoint]
+    failed = [id for id, failure in failures.items() if failure.cause == id]
     if not known.intersection(failed):
         name = click.get_current_context().info_name
         raise UsageError("nothing failed in the last grading", f"name a phase: grade {name} phase1")

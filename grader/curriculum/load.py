@@ -24,9 +24,9 @@ from grader.errors import CourseError, UsageError
 from grader.model import Visibility
 
 
-def load_course(folder: Path = DEFAULT_COURSE, without: str = "") -> Course:
-    """Return the course in a folder, without the stage of that name. Raise UsageError if there is
-    no course, CourseError if one of its files is missing or contradicts another.
+def load_course(folder: Path = DEFAULT_COURSE) -> Course:
+    """Return the course in a folder. Raise UsageError if there is no course, CourseError if one of
+    its files is missing or contradicts another.
     """
     folder = folder.resolve()
     refuse_folder(folder)
@@ -48,10 +48,7 @@ def load_course(folder: Path = DEFAULT_COURSE, without: str = "") -> Course:
             "list the folders of the stages, each once; `grade dev new` creates one",
         )
     course = table.make(
-        Course,
-        folder=folder,
-        stages=tuple(_stage(folder / name) for name in names if name != without),
-        private=None,
+        Course, folder=folder, stages=tuple(_stage(folder / name) for name in names), private=None
     )
     if not _is_module(course.vocabulary) or not (folder / course.vocabulary).is_file():
         raise CourseError(

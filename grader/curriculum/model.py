@@ -253,22 +253,6 @@ class Course:
         """Return whether the reference solution is here. Copies for learners lack it."""
         return self.solutions.is_dir()
 
-    @cached_property
-    def parameters(self) -> dict[str, list[str]]:
-        """Return the names of the parameters of every function in the stubs, without `self`."""
-        import ast  # only where a stub is read
-
-        from grader.curriculum.source import definitions
-        from grader.curriculum.syntax import read_python
-
-        stubs = [stub for file in self.files if (stub := self.exercises / file).is_file()]
-        return {
-            name: [arg.arg for arg in node.args.args if arg.arg != "self"]
-            for stub in stubs
-            for name, node in definitions(read_python(stub)[1])
-            if isinstance(node, ast.FunctionDef)
-        }
-
     def require_solutions(self, use: str, hint: str) -> None:
         """Raise UsageError if the reference solution is not here, because `use` needs it."""
         if not self.has_solutions:
@@ -299,11 +283,6 @@ class Course:
         if stage.alone:
             return (stage.module,)
         return self.modules[: self.files.index(stage.file) + 1]
-
-    @property
-    def packages(self) -> tuple[str, ...]:
-        """Return every package that the learner's code may need in any stage."""
-        return tuple(dict.fromkeys(name for stage in self.stages for name in stage.packages))
 
     @cached_property
     def checkpoints(self) -> tuple[Checkpoint, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,9 @@ def stages_named(stages: Sequence[Stage], word: str) -> tuple[Stage, ...]:
         return (_stage_of(stages, word),)
     if word in GROUPS:
         return tuple(stage for stage in stages if stage.optional == (word == "extras"))
-    first, last = _ends(stages, word)
+    first, dash, last = word.rpartition("-")
+    if knows(stages, word) or not dash:  # a name may have a dash
+        first = last = word
     start, end = _index(stages, first, word), _index(stages, last, word)
     if start > end:
         raise UsageError(f"{word!r} runs backwards", f"did you mean {last}-{first}?")
@@ -47,7 +48,7 @@ def shortest_words(stages: Sequence[Stage], chosen: Collection[Stage]) -> str:
         if stage in chosen:
             if before not in chosen:
                 runs.append([])
-            runs[-1].append(_short(stage))
+            runs[-1].append(stage.names[1])
     return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
@@ -64,15 +65,6 @@ def _stage_of(stages: Sequence[Stage], word: str) -> Stage:
     return stage
 
 
-def _ends(stages: Sequence[Stage], word: str) -> tuple[str, str]:
-    """Return the first and last phase of `1-4`, or one phase twice: its name may have a dash."""
-    if "-" not in word or knows(stages, word):
-        return word, word
-    splits = [(word[: dash.start()], word[dash.end() :]) for dash in re.finditer("-", word)]
-    known = [ends for ends in splits if all(knows(stages, name) for name in ends)]
-    return (known or splits)[0]
-
-
 def knows(stages: Sequence[Stage], name: str) -> bool:
     """Return whether this name selects a single stage: `phase4` or `4`."""
     return any(name.lower() in stage.names for stage in stages)
@@ -84,16 +76,12 @@ def _index(stages: Sequence[Stage], name: str, word: str) -> int:
         if name.lower() in stage.names:
             return index
     known = [stage.id for stage in stages]
-    few = f"{_short(stages[0])}-{_short(stages[min(3, len(known) - 1)])}"
+    few = f"{stages[0].names[1]}-{stages[:4][-1].names[1]}"
     raise UsageError(
         f"there is no phase {word!r}",
         f"{did_you_mean(name.lower(), known)}the phases are {', '.join(known)}; also {few}, all"
         " and extras",
     )
-
-
-def _short(stage: Stage) -> str:
-    return stage.id.removeprefix("phase")
 
 
 def did_you_mean(word: str, names: Sequence[str]) -> str:

@@ -25,7 +25,7 @@ else:
 
 T = TypeVar("T")
 REQUIRED: Any = object()
-_loads: Callable[[str], dict[str, Any]] = tomllib.loads
+parse_toml: Callable[[str], dict[str, Any]] = tomllib.loads
 _MAX_BYTES = 4 << 20
 TEXTS = tuple[str, ...]
 _TYPES = {str: {str}, int: {int}, float: {int, float}, bool: {bool}}
@@ -166,7 +166,7 @@ def quoted(text: str) -> str:
 def read_toml(file: Path, refused: type[GraderError] = CourseError) -> dict[str, Any]:
     """Return the content of a TOML file. Raise an error if it cannot be read or is not valid."""
     try:
-        return _loads(_text(file))
+        return parse_toml(_text(file))
     except FileNotFoundError as error:
         raise refused(
             f"there is no {file}",
@@ -186,14 +186,6 @@ def _text(file: Path) -> str:
     if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
         raise OSError("it is too large, or not a regular file")
     return file.read_bytes().decode()
-
-
-def parse_toml(text: str) -> dict[str, Any]:
-    """Return the content of a TOML text; nothing if it is not valid."""
-    try:
-        return _loads(text)
-    except tomllib.TOMLDecodeError:
-        return {}
 
 
 def read_table(file: Path, refused: type[GraderError] = CourseError) -> Table:

@@ -18,7 +18,6 @@ from grader.boundary.isolation import MOST
 from grader.curriculum import packages
 from grader.curriculum.model import Course
 from grader.errors import GraderError
-from grader.learner.progress import FOLDER
 from grader.views.console import has_unicode
 
 SLOW_SECONDS = 10.0
@@ -52,9 +51,8 @@ def check_setup(course: Course, home: Path | None, console: Console) -> Iterator
     terminal = f"{console.encoding}, {console.width} columns, {colours}"
     yield Finding("terminal", terminal, "" if is_fine else advice)
     if home is not None:
-        kept = home.resolve() / FOLDER
         yield Finding("your code", f"{home.resolve()}")
-        yield _writing("your progress", kept if kept.is_dir() else kept.parent)
+        yield _writing("your progress", home.resolve())
     elif notebook := next(Path().glob("*.ipynb"), None):
         yield Finding("your code", f"a notebook: {notebook}")
     else:

@@ -18,7 +18,7 @@ from grader.curriculum.syntax import parse_python
 from grader.errors import SubmissionError, UsageError
 from grader.intake.submission import refuse_links
 from grader.learner.files import write_whole
-from grader.learner.progress import progress_folder, progress_path
+from grader.learner.progress import progress_folder
 
 SAVED = "saved"
 
@@ -125,7 +125,7 @@ def change(home: Path, stage: Stage, content: bytes) -> Path:
 
 def saved_files(home: Path) -> list[Path]:
     """Return the saved code not restored since, oldest first."""
-    return sorted(progress_path(home, SAVED).glob("[0-9]*.*.*.py"))
+    return sorted(progress_folder(home, SAVED).glob("[0-9]*.*.*.py"))
 
 
 def undo(course: Course, home: Path) -> Stage:

@@ -8,24 +8,18 @@ import shutil
 from pathlib import Path
 
 
-def write_whole(file: Path, content: bytes, *, durable: bool = True) -> None:
+def write_whole(file: Path, content: bytes) -> None:
     """Replace a file's content. The file always holds either the old or the new content.
 
-    Links stay links and permissions stay as they are. `durable` content survives a power failure,
-    but takes a few milliseconds longer. Raise OSError.
+    Links stay links and permissions stay as they are. Raise OSError.
     """
     file = file.resolve()
-    if file.exists() and not file.is_file():  # such as /dev/stdout or a pipe
-        with file.open("wb") as stream:
-            stream.write(content)
-        return
     temporary = file.with_name(f".{file.name}-{secrets.token_hex(4)}")
     try:
         with temporary.open("xb") as stream:
             stream.write(content)
             stream.flush()
-            if durable:
-                os.fsync(stream.fileno())
+            os.fsync(stream.fileno())
         if file.exists():
             shutil.copymode(file, temporary)
         temporary.replace(file)

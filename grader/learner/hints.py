@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from grader.errors import GraderError, UsageError
 from grader.intake.read import read_submission
 from grader.judge.written import with_files_joined
 from grader.learner.editing import functions_of, is_stub
-from grader.learner.progress import FAILURES, HINTS, PROGRESS, Failure
+from grader.learner.progress import Failure, Progress, load, save
 
 PASTED = 4  # fewest words in a line pasted from a report
 NEAR = 0.8  # how similar a misspelt name must be
@@ -77,25 +78,25 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
         return Topic(*course.hints_for(*named[0]))
     if near := get_close_matches(function, [name for _, name in functions], 1, NEAR):
         raise UsageError(f"there is no function {word!r}", f"did you mean {near[0]}?")
-    failures = FAILURES.load(home)
+    known = load(home)
     if word is not None and "." in word:
         (id,) = checkpoints_named(course.stages, word)
-        return topic_of(course, home, id, failures)
-    known = PROGRESS.load(home)
+        return topic_of(course, home, id, known)
     stages = course.select([word]) if word is not None else course.stages
     inside = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
-    for id in (failure.checkpoint for failure in failures if failure.checkpoint in inside):
-        return topic_of(course, home, id, failures)
+    for id in (id for id in known.failures if id in inside):
+        return topic_of(course, home, id, known)
     in_order = sorted(stages, key=lambda stage: (stage.optional, stage.warm_up))
-    ahead = [stage for stage in in_order if stage.id not in known or not known[stage.id].done]
+    done = {id for id, reached in known.phases.items() if reached.done}
+    ahead = [stage for stage in in_order if stage.id not in done]
     if not ahead:  # everything passes, so no checkpoint is open
         first = in_order[0]
         return Topic(*course.hints_for(first, first.checkpoints[0].methods[0]))
     stage, stubs = ahead[0], _stubs(course, home, ahead[0])
     ids = [checkpoint.id for checkpoint in stage.checkpoints if stubs & {*checkpoint.methods}]
-    last = known[stage.id].open if stage.id in known else ""
-    ids += [checkpoint.id for checkpoint in stage.checkpoints if checkpoint.id == last]
-    return topic_of(course, home, [*ids, stage.checkpoints[0].id][0], failures)
+    counting = [checkpoint.id for checkpoint in stage.checkpoints if not checkpoint.bonus]
+    ids += [id for id in counting if id not in known.passed]
+    return topic_of(course, home, ids[0], known)
 
 
 def open_next(
@@ -104,13 +105,14 @@ def open_next(
     """Open the next hint of a topic. Return whose hints these are, how many are open, and whether
     the folder remembers it. Hints about the learner's line come first.
     """
-    opened, line = HINTS.load(folder), topic._replace(hints=topic.line or topic.hints)
+    known, line = load(folder), topic._replace(hints=topic.line or topic.hints)
+    opened = known.opened
     if not everything and (again or opened.get(line.key, 0) < len(line.hints.levels)):
         topic = line
     most = len(topic.hints.levels)
     count = most if everything else min(opened.get(topic.key, 0) + (not again), most)
-    is_kept = folder is not None and not HINTS.save(folder, {**opened, topic.key: count})
-    return topic, count, is_kept
+    known = replace(known, opened={**opened, topic.key: count})
+    return topic, count, folder is not None and not save(folder, known)
 
 
 def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
@@ -118,10 +120,12 @@ def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
 
     The line comes from the last report of this folder, or contains a checkpoint's id or title.
     """
-    pasted, failures = _one_line(text), FAILURES.load(home)
+    pasted, known = _one_line(text), load(home)
     lines = [line for line in map(_one_line, text.splitlines()) if len(line.split()) >= PASTED]
     said = [
-        one.checkpoint for one in failures if any(each in _one_line(one.text) for each in lines)
+        id
+        for id, failure in known.failures.items()
+        if any(line in _one_line(failure.text) for line in lines)
     ]
     named = [
         id
@@ -130,23 +134,21 @@ def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
         if id == pasted or _one_line(title) in lines
     ]
     found = [*said, *named]
-    return topic_of(course, home, found[0], failures) if found else None
+    return topic_of(course, home, found[0], known) if found else None
 
 
-def topic_of(course: Course, home: Path | None, id: str, failures: Collection[Failure]) -> Topic:
+def topic_of(course: Course, home: Path | None, id: str, known: Progress) -> Topic:
     """Return the functions of a checkpoint, or of the one that blocked it in the last grading."""
-    id = next((failure.cause for failure in failures if failure.checkpoint == id), id)
-    stage = course.stage_of(id)
-    failure = next((failure for failure in failures if failure.checkpoint == id), Failure(id, id))
+    id = known.failures.get(id, Failure(id)).cause
+    stage, failure = course.stage_of(id), known.failures.get(id, Failure(id))
     stubs = _stubs(course, home, stage)
     checkpoint = next(each for each in stage.checkpoints if each.id == id)
     if stubs.isdisjoint(checkpoint.methods):
         checkpoint = _to_blame(course, stage, checkpoint, failure.blame)
-    reached = PROGRESS.load(home).get(stage.id)
     covered = {
         name
         for other in course.stage_of(checkpoint.id).checkpoints
-        if reached is not None and other.id in reached.passed
+        if other.id in known.passed
         for name in other.methods
     }
     function, *others = sorted(
@@ -159,7 +161,7 @@ def topic_of(course: Course, home: Path | None, id: str, failures: Collection[Fa
         return topic
     if _hash_now(course, home, stage) != failure.sha256:
         return topic._replace(is_changed=True)
-    return topic._replace(line=LineHints(function, *failure[-3:]))
+    return topic._replace(line=LineHints(function, failure.kind, failure.change, failure.sha256))
 
 
 def _hash_now(course: Course, home: Path, stage: Stage) -> str:

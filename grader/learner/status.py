@@ -46,7 +46,7 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True)
 class Status:
-    """The learner's place in the course: all phases, the changed ones, and the next one.
+    """The learner's place in the course: all phases, and the next one.
 
     `fix` is the next phase's checkpoint with code that does not pass, and `at` the function to
     open, with its file and line. `write` is the next stub. `trouble` says why the file cannot be
@@ -54,7 +54,6 @@ class Status:
     """
 
     places: tuple[Place, ...]
-    changed: tuple[Stage, ...]
     next: Stage | None
     write: Spot | None = None
     trouble: str = ""
@@ -100,9 +99,8 @@ def find_status(
 ) -> Status:
     """Find the next phase, unless a `stage` is given, and where to continue in its file."""
     places = find_places(course, submission, known)
-    changed = tuple(place.stage for place in places if place.state == "changed")
     following = stage or next_stage(places)
-    status = Status(places, changed, following)
+    status = Status(places, following)
     if following is None or submission.is_notebook:
         return status
     file = submission.module(following.module)

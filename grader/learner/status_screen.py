@@ -110,14 +110,15 @@ def _advice(status: Status, course: Course, console: Console) -> Iterator[str]:
             "Every phase passes. `grade finish` makes your certificate and turns your engine into"
             " a library."
         )
+    changed = [place.stage for place in status.places if place.state == "changed"]
     if status.next is not None:
         yield from _advice_on_next(status, status.next)
-    elif status.changed:
+    elif changed:
         yield "Everything passed the last time it was graded."
     else:
         yield "Everything here passes. Well done."
-    if status.changed:
-        words = shortest_words(course.stages, status.changed)
+    if changed:
+        words = shortest_words(course.stages, changed)
         sign = sign_text(_SIGNS["changed"], console)
         yield (
             f"{sign} edited since passing: {words.replace(' ', ', ')}."

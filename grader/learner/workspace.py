@@ -14,7 +14,7 @@ from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.learner.editing import functions_in, replace_functions, with_docstring
 from grader.learner.files import write_whole
-from grader.learner.progress import SPOILED, save_finished
+from grader.learner.progress import change_names, save_finished
 
 README = "README.md"
 
@@ -38,7 +38,7 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
         submission = read_submission(folder, course.files)
         code = {stage.id: hash_of_functions(submission, course, stage) for stage in finished}
         save_finished(folder, finished, code)
-        SPOILED.change(folder, [stage.id for stage in finished])
+        change_names(folder, "solutions_seen", [stage.id for stage in finished])
     return [folder / name for name in files]
 
 

@@ -26,7 +26,7 @@ from grader.errors import GraderError
 from grader.intake.read import read_submission
 from grader.intake.run_notes import STOPPED
 from grader.judge.job import Caches
-from grader.learner.progress import PROGRESS
+from grader.learner import progress
 from grader.learner.status import Spot, Status, find_places, find_status, next_stage
 from grader.model import Kind, Report
 from grader.views.html import as_plain
@@ -35,8 +35,9 @@ from grader.web.practice import Practice
 
 HOME = Path("/home/engine")
 NATIVE = {"watch", "try", "notebook", "doctor", "class", "export", "dev"}
-ELSEWHERE = "error: grade {} does not work in a browser\nhint: {}\n"
-INSTALL = "install the kit on your computer to use it"
+ELSEWHERE = (
+    "error: grade {} does not work in a browser\nhint: install the kit on your computer to use it\n"
+)
 EARLY = """suite judge.grade judge.plugin judge.properties judge.explain.diagnose
     judge.explain.exceptions judge.explain.rerun judge.explain.circuit judge.explain.backward
     judge.explain.operation views.terminal views.html views.json
@@ -98,7 +99,6 @@ class Desk:
     def __init__(self, seam: Seam) -> None:
         self._course = load_course(Path(os.environ.get(VARIABLE, DEFAULT_COURSE)))
         self._seam, self._caches = seam, Caches()
-        self._known: tuple[dict[str, str], dict[str, Any]] | None = None
         self._hung: dict[str, str] | None = None  # the files that did not end
         self._practice = Practice(self._course, HOME, WebHost(seam, wait))
         gc.set_threshold(50_000, 20, 20)  # as in a process
@@ -113,8 +113,8 @@ class Desk:
 
     def words(self) -> list[str]:
         """Return the words that can be typed after `grade`."""
-        course = self._course
-        return [*(name for name in LEARNING if name not in NATIVE), *(s.id for s in course.stages)]
+        commands = (name for name in LEARNING if name not in NATIVE)
+        return [*commands, *(stage.id for stage in self._course.stages)]
 
     def prepare(self) -> None:
         """Import what the next commands need."""
@@ -147,7 +147,7 @@ class Desk:
             return {"exit": 2, "text": f"error: {error}\n", "files": {}}
         words = words[1:] if words[:1] == ["grade"] else words
         if words and words[0] in NATIVE:
-            return {"exit": 2, "text": ELSEWHERE.format(words[0], INSTALL), "files": {}}
+            return {"exit": 2, "text": ELSEWHERE.format(words[0]), "files": {}}
         os.environ["COLUMNS"] = str(columns)
         screen, before = Screen(self._seam, self._course, self._caches), self.read()
         with redirect_stdout(screen.out), redirect_stderr(screen.out):
@@ -172,19 +172,14 @@ class Desk:
 
     def status(self) -> dict[str, Any]:
         """Return the state of every stage and where to continue."""
-        files = self.read()
-        if self._known is None or self._known[0] != files:
-            self._known = files, self._status()
-        return self._known[1]
-
-    def _status(self) -> dict[str, Any]:
         course, host = self._course, WebHost(self._seam, wait)
         if not (HOME / course.files[0]).exists():
             return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
-        submission, known = read_submission(".", course.files, host.worker), PROGRESS.load(HOME)
+        submission = read_submission(".", course.files, host.worker)
+        known = progress.load(HOME).phases
         if self._hung == self.read():  # they would hang again
             places = find_places(course, submission, known)
-            found = Status(places, (), next_stage(places), trouble="your code does not end")
+            found = Status(places, next_stage(places), trouble="your code does not end")
         else:
             found = find_status(course, submission, known)
         stages = [

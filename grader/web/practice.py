@@ -14,7 +14,7 @@ from grader.intake.read import read_submission
 from grader.judge.oracle.paper import number_text
 from grader.learner.editing import functions_of
 from grader.learner.hints import LineHints, find_topic, open_next
-from grader.learner.progress import PROGRESS, RIGHT, SPOILED, TICKED
+from grader.learner.progress import change_names, load
 from grader.learner.quiz.answering import (
     LETTERS,
     Asked,
@@ -98,20 +98,19 @@ class Practice:
         course, home = self._course, self._home
         if name:
             refuse_what_code_proves(course, [name])
-            TICKED.change(home, *([[name]] if is_done else [[], [name]]))
+            change_names(home, "ticked", *([[name]] if is_done else [[], [name]]))
         submission = read_submission(home, course.files, self._host.worker)
-        known = PROGRESS.load(home), RIGHT.load(home), TICKED.load(home)
-        return {"items": [vars(item) for item in find_items(course, submission, *known)]}
+        return {"items": [vars(item) for item in find_items(course, submission, load(home))]}
 
     def solution(self, phase: str, spoil: bool) -> dict[str, Any]:  # noqa: FBT001 - as above
         """Return the reference next to the learner's own code once that passes, or if `spoil`."""
         course, home, stage = self._course, self._home, self._course.stage(phase)
         course.require_solutions("the solution", "ask for a hint")
-        reached = PROGRESS.load(home).get(phase)
+        reached = load(home).phases.get(phase)
         if reached is None or not (reached.done or reached.functions):
             if not spoil:
                 return {"phase": phase, "locked": True}
-            SPOILED.change(home, [phase])
+            change_names(home, "solutions_seen", [phase])
         mine = functions_of(home, stage.file)
         right = functions_of(course.solutions, stage.file)
         functions = [

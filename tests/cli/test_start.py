@@ -16,8 +16,8 @@ SOLUTIONS = str(kit_folder("solutions"))
 
 LISTING = (
     "import sys; from grader.cli import app\n"
-    "app._leave = lambda code: print(*sys.modules, sep='\\n', file=sys.stderr)\n"
-    "app.main(sys.argv[1:])"
+    "sys.exit = lambda code: print(*sys.modules, sep='\\n', file=sys.stderr)\n"
+    "app.main()"
 )
 
 

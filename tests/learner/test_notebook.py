@@ -342,7 +342,7 @@ def test_the_kit_adds_nothing_to_the_learners_names(tmp_path: Path) -> None:
     assert of(cells, "_").data["text/plain"] == "2"
     assert of(cells, "%grade nonsense").name == "stderr"
     assert "Traceback" not in json.dumps(cells)
-    assert [file.name for file in (tmp_path / ".grade").iterdir()] == ["hints.json"]
+    assert [file.name for file in (tmp_path / ".grade").iterdir()] == ["progress.json"]
 
 
 def test_an_interrupt_ends_the_judge_and_says_so(tmp_path: Path) -> None:

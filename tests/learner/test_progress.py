@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.learner.progress import PROGRESS, save_progress
+from grader.learner.progress import load, save_progress
 from grader.model import Verdict
 from support import changed, kit_folder
 from support.grading import grade
@@ -23,4 +23,4 @@ def test_an_error_of_the_grader_changes_no_progress(tmp_path: Path) -> None:
     (phase,) = report.phases
     unsure = tuple(replace(result, verdict=Verdict.ERROR) for result in phase.checkpoints)
     save_progress(tmp_path, replace(report, phases=(replace(phase, checkpoints=unsure),)))
-    assert PROGRESS.load(tmp_path)["phase1"].done
+    assert load(tmp_path).phases["phase1"].done

@@ -133,7 +133,7 @@ def test_hints_questions_ticks_and_solutions_come_as_data(site: Site) -> None:
     first, second = (site.js(ask, ["hint", None, 1]) for _ in range(2))
     assert first["function"] == "Value.__init__"
     assert [len(found["levels"]) for found in (first, second)] == [1, 2]
-    assert ".grade/hints.json" in first["files"]
+    assert ".grade/progress.json" in first["files"]
     [*_, question] = site.js(ask, ["quiz", "phase3", True])["questions"]
     assert question["code"]
     assert "not a number" in site.js(ask, ["answer", 0, "much"])["error"]

@@ -19,7 +19,7 @@ from grader.errors import UsageError
 from grader.judge.oracle.gradients import evaluate
 from grader.judge.oracle.paper import Worked, number_text, parse_program, work_backward
 from grader.judge.script.steps import UNUSED, Call, Read, Step
-from grader.learner.progress import PROGRESS, RIGHT
+from grader.learner.progress import change_names, load
 from grader.learner.quiz.questions import Question, Wording, load_quiz
 
 LETTERS = "abcd"
@@ -76,7 +76,7 @@ def words_so_far(course: Course, home: Path | None, *, graphs: bool) -> list[str
     """
     questions = load_quiz(course).questions
     asked = {one.phase for one in questions if shows_graph(one) or not graphs}
-    done = {id for id, reached in PROGRESS.load(home).items() if reached.done}
+    done = {id for id, reached in load(home).phases.items() if reached.done}
     ahead = [stage for stage in course.stages if stage.id not in done and not stage.optional]
     found = [stage for stage in course.stages if stage.id in done or stage in ahead[:1]]
     if asked.isdisjoint(stage.id for stage in found):
@@ -163,7 +163,7 @@ def judge(asked: Asked, answer: str) -> bool:
 def record(home: Path, asked: Asked, *, correct: bool) -> str:
     """Remember whether the last answer was right. Return the reason if that is impossible."""
     ids = [asked.question.id]
-    return RIGHT.change(home, add=ids) if correct else RIGHT.change(home, drop=ids)
+    return change_names(home, "right", *([ids] if correct else [[], ids]))
 
 
 def hint_for(asked: Asked) -> list[str]:

@@ -7,14 +7,14 @@ that the quiz has not asked about yet.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.intake.functions import hash_of_functions
 from grader.intake.submission import Submission
-from grader.learner.progress import Reached
+from grader.learner.progress import Progress
 from grader.learner.quiz.questions import Quiz, load_quiz
 
 
@@ -39,58 +39,44 @@ class Item:
         return "quiz" if self.by == "word" and self.total else self.by
 
 
-def find_items(
-    course: Course,
-    submission: Submission,
-    reached: Mapping[str, Reached],
-    right: Collection[str] = (),
-    ticked: Collection[str] = (),
-) -> tuple[Item, ...]:
-    """Return every item: first those proved by code, then by the quiz, then by a tick.
-
-    `right` are the questions answered right, and `ticked` the items that the learner ticked.
-    """
+def find_items(course: Course, submission: Submission, known: Progress) -> tuple[Item, ...]:
+    """Return every item: first those proved by code, then by the quiz, then by a tick."""
     quiz = load_quiz(course)
     return (
         *(
-            _by_code(course, name, text, reached, submission)
+            _by_code(course, name, text, known, submission)
             for name, text in course.checklist.items()
         ),
         *(
-            _by_quiz(quiz, name, text, right, ticked)
+            _by_quiz(quiz, name, text, known)
             for name, text in quiz.checklist.items()
             if name not in course.checklist
         ),
         *(
-            Item(name, text, "word", "done" if name in ticked else "open")
+            Item(name, text, "word", "done" if name in known.ticked else "open")
             for name, text in course.own_word.items()
         ),
     )
 
 
-def _by_code(
-    course: Course, name: str, text: str, reached: Mapping[str, Reached], submission: Submission
-) -> Item:
+def _by_code(course: Course, name: str, text: str, known: Progress, submission: Submission) -> Item:
     proving = [checkpoint.id for checkpoint in course.proving(name)]
-    passed = {id for one in reached.values() for id in one.passed}
-    count = sum(id in passed for id in proving)
+    count = sum(id in known.passed for id in proving)
     state = "open"
     if proving and count == len(proving):
         stages = [course.stage_of(id) for id in proving]
         current = all(
-            reached[stage.id].code == hash_of_functions(submission, course, stage)
+            known.phases[stage.id].code == hash_of_functions(submission, course, stage)
             for stage in dict.fromkeys(stages)
         )
         state = "done" if current else "changed"
     return Item(name, text, "code", state, count, len(proving))
 
 
-def _by_quiz(
-    quiz: Quiz, name: str, text: str, right: Collection[str], ticked: Collection[str]
-) -> Item:
+def _by_quiz(quiz: Quiz, name: str, text: str, known: Progress) -> Item:
     asked = [question.id for question in quiz.questions if question.checklist == name]
-    count = sum(question in right for question in asked)
-    if count < len(asked) and name in ticked:
+    count = sum(question in known.right for question in asked)
+    if count < len(asked) and name in known.ticked:
         return Item(name, text, "word", "done", count, len(asked))
     return Item(name, text, "quiz", "done" if count == len(asked) else "open", count, len(asked))
 

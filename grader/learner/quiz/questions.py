@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from grader.curriculum.model import HINT_LEVELS, Course
+from grader.curriculum.model import Course
 from grader.curriculum.tables import Table, read_toml
 from grader.errors import CourseError
 from grader.judge.oracle.functions import FUNCTIONS
@@ -74,11 +74,10 @@ class Question:
 
 @dataclass(frozen=True)
 class Cause:
-    """A possible cause of a symptom, and where to look: a checkpoint, and a hint level."""
+    """A possible cause of a symptom, and the checkpoint where to look."""
 
     text: str
     checkpoint: str
-    hint: str
 
 
 @dataclass(frozen=True)
@@ -193,8 +192,8 @@ def _of_number(question: Question, wording: Wording) -> Iterator[str]:
 def _symptom(entry: Table, course: Course) -> Symptom:
     causes = tuple(cause.make(Cause) for cause in entry.tables("cause"))
     known = {each.id for each in course.checkpoints}
-    if any(cause.checkpoint not in known or cause.hint not in HINT_LEVELS for cause in causes):
-        raise CourseError(f"{entry.where}: a cause names an unknown checkpoint or hint")
+    if any(cause.checkpoint not in known for cause in causes):
+        raise CourseError(f"{entry.where}: a cause names an unknown checkpoint")
     return entry.make(Symptom, causes=causes)
 
 

@@ -240,7 +240,6 @@ SYMPTOM = (
     "[[symptom.cause]]\n"
     'text = "This."\n'
     'checkpoint = "phase1.data"\n'
-    'hint = "idea"\n'
 )
 SMALL = START + CHOICE + NUMBER + SYMPTOM
 
@@ -305,7 +304,6 @@ def test_a_small_course_loads_and_a_wrapped_text_is_one_line(tmp_path: Path) -> 
         ('says = "It hurts."', ""),
         ('text = "This."', 'text = ""'),
         ("phase1.data", "phase1.nothing"),
-        ("idea", "shout"),
         ("[[symptom.cause]]", "[symptom.cause]"),
         ("[[symptom]]", "[[sign]]"),
     ],
