@@ -113,7 +113,10 @@ def _place(frame: Frame | None, console: Console) -> Iterator[Text]:
         is_it = frame.marks(number)
         mark = (f"  {'>' if is_it else ' '} ", "bold red")
         head = Text.assemble(mark, (f"{number:>{width}} | ", "dim"))
-        yield from hanging(head, Text(safe(line), style="bold" if is_it else "dim"), console)
+        code = Text(safe(line), style="bold" if is_it else "dim")
+        if not is_it:  # of the other line, the beginning is enough
+            code.truncate(console.width - len(head), overflow="ellipsis")
+        yield from hanging(head, code, console)
 
 
 def _raised(result: CheckResult, console: Console) -> Iterator[Text]:

@@ -144,6 +144,18 @@ def with_own_defaults(function: Any) -> Any:
     return place(new, function.lineno) if len(new.body) > len(function.body) else None
 
 
+def in_their_order(function: Any, other: Any) -> Any:
+    """Return a version of a function with its parameters in the order of the reference's, or None
+    if the order is the same or the names differ.
+    """
+    mine, theirs = ([arg.arg for arg in each.args.args] for each in (function, other))
+    if mine == theirs or sorted(mine) != sorted(theirs):
+        return None
+    new = copy.copy(function)
+    new.args = other.args
+    return new
+
+
 def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
     if isinstance(getattr(node, "ctx", None), ast.Store):
         yield from _of_target(node, has)

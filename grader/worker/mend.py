@@ -35,7 +35,7 @@ from .differences import (
     unread_in,
     written,
 )
-from .edits import Edit, edits_of, with_own_defaults
+from .edits import Edit, edits_of, in_their_order, with_own_defaults
 from .loaded import (
     OutOfTicks,
     bounded,
@@ -62,6 +62,7 @@ CANDIDATE_TICKS = 100  # ticks for compiling one
 CROWDED = 0.001  # extra cost of each further edit of a function, so small functions get a turn
 MAX_POINTS = 25  # differences from the reference's function
 MAX_TAKEN = 2  # differences in one small change
+UNREAD = 1.5  # extra cost of a variable that a change leaves unread
 MAX_NEAR = 2  # edits of one line to propose instead of a change in several
 MAX_SIZE = 20  # syntax nodes removed or added in a small change
 ALIKE = 0.6  # likeness to the reference above which its differences come first
@@ -236,6 +237,9 @@ class Search:
         for unit in filter(lambda unit: is_function(unit.node), self.units):
             if node := with_own_defaults(unit.node):  # which only a new import can try
                 yield self._candidate(unit, node)
+            other = self.references.get(unit.name)
+            if is_function(other) and (node := in_their_order(unit.node, other)):
+                yield self._candidate(unit, node)
         pairs = [(unit, other) for unit in self.units if (other := self._reference(unit))]
         mended: list[str] = []
         for unit, other in pairs:
@@ -336,7 +340,7 @@ class Search:
             if idle_in(unit.node) > idle_in(before):
                 return None, 0
             unread = unread_in(unit.node) - unread_in(before)
-            return others, 0.5 * unread - 2 * self._likeness(unit, written(unit.node))
+            return others, UNREAD * unread - 2 * self._likeness(unit, written(unit.node))
         finally:
             edit.undo()
 
