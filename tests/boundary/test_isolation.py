@@ -96,6 +96,7 @@ def test_in_the_sandbox_no_attack_works() -> None:
     assert attempts()["2"] == (2, ["another user: not requested"], set())
 
 
+@pytest.mark.slow
 @needs_sandbox
 @pytest.mark.needs_root
 def test_for_root_and_for_a_user_without_rights_it_is_the_same(public: Path) -> None:

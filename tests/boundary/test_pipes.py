@@ -91,6 +91,7 @@ def test_each_request_gets_its_reply(
     assert [pipes.exchange(request, PATIENT, len(LARGE)) for request in sent] == got
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lines", "request_"),
     [

@@ -124,6 +124,7 @@ CHILDREN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("transport", [0], indirect=True)
 @pytest.mark.parametrize("lines", CHILDREN.values(), ids=CHILDREN)
@@ -184,6 +185,7 @@ print(hash(str([id(x) for n in range(1, 2000, 8) for x in ([bytes(n) for _ in ra
 """  # noqa: E501
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(isolation.plan(2).ruleset is None, reason="only there is every start the same")
 def test_every_worker_finds_the_same_memory() -> None:
     """Sets of objects are walked in the order of addresses, and verdicts may hang on that."""
@@ -219,6 +221,7 @@ finally:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     sys.platform != "linux", reason="elsewhere it ends when it next asks for something"
 )

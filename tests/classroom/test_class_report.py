@@ -22,6 +22,7 @@ from support.grading import COURSE, grade
 EVIL = "</script><script>alert(1)</script>"
 
 
+@pytest.mark.slow
 def test_the_page_has_everybody_and_fetches_nothing(tmp_path: Path) -> None:
     prints = ("self.grad = 0.0", "self.grad = 1.0; print('</script><b>')")
     report = to_json(grade(hand_in(tmp_path, changed(prints)), ["phase1"]))

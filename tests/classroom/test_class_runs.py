@@ -124,6 +124,7 @@ def test_an_exception_in_the_grader_costs_only_one_submission(
     assert "4 graded, 2 unchanged" in command(handed_in, "--phases", "phase1")[1]
 
 
+@pytest.mark.slow
 def test_markup_in_a_name_is_text(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = '"[/red]Zoe [bold] :smile: \\e[2J\\nx \\u202Evsc"'
     touch(here / "in" / "submission_1" / "engine.py")

@@ -47,6 +47,7 @@ def test_the_best_or_the_last_counts_even_if_it_is_handed_in_again(book: Gradebo
         assert [one.key.sha256 for one in found] == counted
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
 def test_killed_at_any_moment_every_row_is_whole(tmp_path: Path) -> None:
     program = (

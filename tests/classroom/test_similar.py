@@ -135,6 +135,7 @@ STORIES: dict[str, Story] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 @each(STORIES, "grading stores the files that are compared")
 def test_an_instructor_sees_what_submissions_have_in_common(story: Story) -> None:

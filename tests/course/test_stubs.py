@@ -75,6 +75,7 @@ def __add__(self, other):
 """
 
 
+@pytest.mark.slow
 def test_the_forward_half_of_a_sum_makes_the_first_checkpoints_of_phase_2_green(
     tmp_path: Path,
 ) -> None:

@@ -218,6 +218,7 @@ STORIES: dict[str, Story] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("missing")
 @each(STORIES, "a group leaves the stage out and says so, unless it is named")
 def test_a_learner_without_the_package_sees_what_to_install(
@@ -240,6 +241,7 @@ def test_the_status_says_what_to_install_before_the_stage_can_begin() -> None:
     assert packages.install_command(STAGE.packages) in status.trouble
 
 
+@pytest.mark.slow
 def test_a_package_that_does_not_load_is_an_error_and_never_a_failure(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

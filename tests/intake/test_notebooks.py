@@ -329,6 +329,7 @@ def test_frames_are_in_cells(graded: Callable[..., Report]) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_lines_to_try_are_for_the_notebook(graded: Callable[..., Report]) -> None:
     report = graded(notebook(WRONG), "phase2")
     reproduced = "".join(result.reproduce for result in report.checkpoints)

@@ -532,6 +532,7 @@ def test_a_reader_that_dies_is_the_files_fault(tmp_path: Path) -> None:
         read_submission(tmp_path / "hw.zip", NAMES, lambda: Scripted([gone]))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the reader has no clock of its own")
 @pytest.mark.parametrize(
     ("limit", "seconds", "told"),

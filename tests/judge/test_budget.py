@@ -90,6 +90,7 @@ def test_a_submission_that_did_not_end_before_fails_by_it(budgets: list[Budget])
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prepared", [False, True], ids=["alone", "after another"])
 def test_a_submission_that_sleeps_its_time_away_fails_by_it(
     monkeypatch: pytest.MonkeyPatch, budgets: list[Budget], prepared: bool

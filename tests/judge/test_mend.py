@@ -176,6 +176,7 @@ def test_a_slip_is_mended(
     assert (found.place.source, found.come.strip()) == change
 
 
+@pytest.mark.slow
 def test_a_class_is_mended_beside_one_of_the_same_name(tmp_path: Path) -> None:
     hand_in(tmp_path, changed(FORGETS), "old.py")
     source = changed(FORGETS).replace("import math\n", "import math\nimport old\n", 1)

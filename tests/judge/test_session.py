@@ -82,6 +82,7 @@ def test_after_an_exception_the_script_goes_on_from_before_it(
     assert met.value.index == 4
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short")
 def test_an_endless_loop_is_found_at_its_step_and_not_tried_again(begin: Begin) -> None:
     deaf = "signal.signal(signal.SIGUSR1, signal.SIG_IGN); signal.setitimer(signal.ITIMER_PROF, 0)"
@@ -98,6 +99,7 @@ def test_an_endless_loop_is_found_at_its_step_and_not_tried_again(begin: Begin) 
     assert session.run([*MADE, READ], fresh=True) == [-1.0]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short")
 def test_an_answer_that_comes_after_the_deadline_meets_no_other_question(begin: Begin) -> None:
     session = begin(engine("time.sleep(0.1); return Value(7.0)"))

@@ -149,6 +149,7 @@ def test_code_passes_a_check_that_it_meets(folder: Path, check: str, right: str)
     assert judged(folder, right, check).verdict is Verdict.PASSED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("check", "wrong", "message", "lines"),
     [

@@ -128,6 +128,7 @@ def test_a_slow_machine_has_more_time_before_it_is_stopped_and_given_up(clock: C
     )
 
 
+@pytest.mark.slow
 def test_a_machine_that_becomes_slower_meanwhile_has_more_time(clock: Clock) -> None:
     browser = Browser(clock.sleep)
     clock.slow = 2.0

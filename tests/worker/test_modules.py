@@ -95,6 +95,7 @@ def test_a_file_that_is_used_later_is_imported_with_the_others(begin: Begin) -> 
     session.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the worker has no clock of its own")
 def test_an_import_that_does_not_end_costs_its_time_once(
     begin: Begin, monkeypatch: pytest.MonkeyPatch

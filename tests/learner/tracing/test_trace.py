@@ -197,6 +197,7 @@ def test_what_is_written_is_one_file_that_fetches_nothing_and_escapes_text(sourc
     ET.fromstring(picture)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "told"),
     [
