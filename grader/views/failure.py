@@ -85,7 +85,7 @@ def in_full(result: CheckResult, console: Console) -> Iterator[Text]:
 
 def _details(result: CheckResult, console: Console) -> Iterator[Text]:
     answer = answer_to(result)
-    yield from _place(answer.place, console)
+    yield from _place(answer.place, console, whole=True)
     yield from _numbers(answer, console)
     for text in (answer.reason, *answer.story):
         yield from _paragraph(code_text(text), console) if text else ()
@@ -103,8 +103,8 @@ def _details(result: CheckResult, console: Console) -> Iterator[Text]:
         yield from (Text(line, "cyan") for line in safe(result.reproduce, 8000).splitlines())
 
 
-def _place(frame: Frame | None, console: Console) -> Iterator[Text]:
-    """Yield where a line is, then its excerpt."""
+def _place(frame: Frame | None, console: Console, *, whole: bool = False) -> Iterator[Text]:
+    """Yield where a line is, then its excerpt: `whole`, so that it can be copied, or wrapped."""
     if frame is None:
         return
     yield from _paragraph(Text(place(frame), style="dim"), console)
@@ -114,9 +114,9 @@ def _place(frame: Frame | None, console: Console) -> Iterator[Text]:
         mark = (f"  {'>' if is_it else ' '} ", "bold red")
         head = Text.assemble(mark, (f"{number:>{width}} | ", "dim"))
         code = Text(safe(line), style="bold" if is_it else "dim")
-        if not is_it:  # of the other line, the beginning is enough
+        if not (is_it or whole):  # of the other line, the beginning is enough
             code.truncate(console.width - len(head), overflow="ellipsis")
-        yield from hanging(head, code, console)
+        yield from [head + code] if whole else hanging(head, code, console)
 
 
 def _raised(result: CheckResult, console: Console) -> Iterator[Text]:

@@ -15,8 +15,10 @@ from typing import Any, NamedTuple
 
 TICK = "__tick__"
 BOUNDED = "__bounded__"
-WRAPS = ("reversed", "list", "set", "len", "range", "enumerate", "sum", "float", "abs")
-KNOWN = frozenset((*WRAPS, "zip", "max", "min", "int", "sorted", "tuple", "isinstance", "math"))
+WRAPS = ("reversed", "list", "len", "range", "enumerate", "sum", "float", "abs")
+KNOWN = frozenset(
+    (*WRAPS, "set", "zip", "max", "min", "int", "sorted", "tuple", "isinstance", "math")
+)
 LARGE = {ast.Mult: "*", ast.Pow: "**", ast.LShift: "<<"}
 BLOCKS = (ast.If, ast.For, ast.While, ast.With)
 MOST_COMMON = 3  # attributes of the file to try on each variable

@@ -47,6 +47,11 @@ class Edit:
         self.index: Any = field if index is None else index
         self.old = self.items[self.index]
 
+    @property
+    def adds(self) -> bool:
+        """Return whether it adds a statement."""
+        return isinstance(self.new, list) and len(self.new) > len(self.old)
+
     def apply(self) -> None:
         """Make the edit."""
         for part in self.new if isinstance(self.new, list) else [self.new]:

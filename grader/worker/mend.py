@@ -287,7 +287,7 @@ class Search:
             lines = {line for point in points for line in lines_of(*point[:2])}
             if len(lines) > 1:  # one line may be enough
                 edits = [each for each in self._edits(mended) if each[2] is unit]
-                near = [each for each in edits if each[1].line in lines]
+                near = [each for each in edits if each[1].line in lines and not each[1].adds]
                 yield from islice(self._edited(near), MAX_NEAR)
             yield self._candidate(unit, made)
 
