@@ -104,7 +104,7 @@ def _details(result: CheckResult, console: Console) -> Iterator[Text]:
 
 
 def _place(frame: Frame | None, console: Console, *, whole: bool = False) -> Iterator[Text]:
-    """Yield where a line is, then its excerpt: `whole`, so that it can be copied, or wrapped."""
+    """Yield where a line is, then its excerpt: wrapped, or `whole` for copying it."""
     if frame is None:
         return
     yield from _paragraph(Text(place(frame), style="dim"), console)
