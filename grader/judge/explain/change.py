@@ -137,17 +137,7 @@ def reason_of(before: str, after: str, first: int) -> str:
     """
     old, new = statements_of(before, _SPELLING), statements_of(after, _SPELLING)
     old = [one._replace(lines=tuple(line + first - 1 for line in one.lines)) for one in old]
-    reasons = (
-        _of_block,
-        _of_order,
-        _of_end,
-        _of_binding,
-        _of_default,
-        _of_return,
-        _of_lazy,
-        _of_none,
-    )
-    return next(filter(None, (reason(old, new) for reason in reasons)), "")
+    return next(filter(None, (reason(old, new) for reason in _REASONS)), "")
 
 
 def _of_block(old: Sequence[Statement], new: Sequence[Statement]) -> str:

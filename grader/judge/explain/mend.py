@@ -205,7 +205,9 @@ class Mender:
         if not size:
             return None
         function = function_at(rows, found.first)
-        last = lines[-1] if lines and lines[-1] - lines[0] < MOST_SHOWN else 0
+        shown = range(lines[0], lines[-1] + 1) if lines else ()
+        unchanged = any(rows[line - 1].strip() for line in shown if line not in lines)
+        last = lines[-1] if 0 < len(shown) <= MOST_SHOWN and not unchanged else 0
         place = line_of(submission, candidate.file, found.first, function, last=last)
         return (place, found) if place is not None else None
 
