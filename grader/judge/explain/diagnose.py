@@ -17,16 +17,7 @@ from grader.judge.explain.circuit import circuit_of
 from grader.judge.explain.locate import Case, Cause, cause_of, function_of
 from grader.judge.explain.recognise import recognise
 from grader.judge.explain.rerun import Again, Rerun, again
-from grader.judge.explain.sentences import (
-    Known,
-    absence,
-    alike,
-    code_of,
-    is_ordered,
-    is_vague,
-    most_seen,
-    quotes_other_code,
-)
+from grader.judge.explain.sentences import Known, absence, alike, is_ordered, is_vague, most_seen
 from grader.judge.session import Session
 from grader.model import Diagnosis
 from grader.worker.protocol import Patch
@@ -132,20 +123,14 @@ class Doctor:
         for some in filter(None, (earlier, possible)):
             found = recognise(case, self._catalogue, some, strictly=strictly)
             if found:
-                files, functions = case.session.submission.files, case.session.functions()
-                vague = is_vague(case, cause)
+                functions, vague = case.session.functions(), is_vague(case, cause)
                 absent = [
                     absence(faulty, functions, self._catalogue.patch(faulty).source)
                     for faulty in found
                 ]
-                return [
-                    Known(
-                        faulty,
-                        vague or quotes_other_code(faulty, code_of(faulty, files, functions)),
-                    )
-                    for faulty, share in zip(found, absent)
-                    if share < 1 and share == min(absent)
-                ]
+                least = min(absent)
+                likely = [faulty for faulty, share in zip(found, absent) if share == least < 1]
+                return [Known(faulty, vague) for faulty in likely]
         return []
 
     def close(self) -> None:

@@ -23,7 +23,6 @@ from typing import NamedTuple
 from grader.curriculum.faulty import Edit, Faulty
 from grader.curriculum.model import Course
 from grader.curriculum.source import functions_in
-from grader.intake.submission import File
 from grader.judge.expectations import RAISED
 from grader.judge.explain.locate import Case, Cause
 from grader.judge.explain.rerun import UNSTEADY
@@ -101,8 +100,7 @@ def with_proof(
     """Return a failure with a change that fixes it.
 
     A known mistake is sure if the change removes what the mistake puts there. It is dropped if the
-    change is in a different function of the course, if only a different text is wrong, or if it
-    quotes code that the change does not remove.
+    change is in a different function of the course, or if only a different text is wrong.
     """
     changed, function = mended(result, proof), proof.place.function
     likeness = {each.faulty.id: _likeness(each.faulty, proof) for each in known}
@@ -110,17 +108,12 @@ def with_proof(
     taken = taken or (_undone(proof, course) if proof.only else [])
     sure = tuple(each.told(course, sure=True) for each in taken)
     named = result.diagnosis.misconceptions if result.diagnosis is not None else ()
-    honest = [
-        each.faulty
-        for each in known
-        if not quotes_other_code(each.faulty, proof.gone) and not _is_another(each.faulty, proof)
-    ]
     if proof.only:
-        here = {each.id for each in honest if likeness[each.id] > ALIKE}
+        here = {id for id in likeness if likeness[id] > ALIKE}
         named = tuple(each for each in named if each.id in here)
     # no function of the course calls an operator or `__eq__` as its helper
     elif "__" in function or any(function in course.names(file) for file in course.files):
-        here = {each.id for each in honest if function in each.changed}
+        here = {each.faulty.id for each in known if function in each.faulty.changed}
         named = tuple(each for each in named if each.id in here)
     diagnosis = replace(changed.diagnosis or Diagnosis(), misconceptions=sure[:MOST] or named)
     if proof.why and not sure:
@@ -201,29 +194,6 @@ def _likeness(faulty: Faulty, proof: Proof) -> float:
     return max(found)
 
 
-def quotes_other_code(faulty: Faulty, code: str) -> bool:
-    """Return whether the mistake's text quotes something wrong that this code does not have."""
-    wrong = [
-        _words(line)
-        for edit in faulty.edits
-        for line in edit.new.splitlines()
-        if _lines(line) not in ([each] for each in _lines(edit.old))
-    ]
-    quoted = map(_words, re.findall("`(.+?)`", faulty.title + faulty.tutor))
-    return any(
-        not _occurs(each, _words(code)) and any(_occurs(each, line) for line in wrong)
-        for each in quoted
-    )
-
-
-def code_of(faulty: Faulty, files: Sequence[File], functions: Mapping[str, bytes]) -> str:
-    """Return the code without the functions of the course that the mistake leaves as they are."""
-    code = b"\n".join(file.source for file in files)
-    for name, text in functions.items():
-        code = code if name in faulty.changed else code.replace(text, b"")
-    return code.decode("utf-8", "replace")
-
-
 def absence(faulty: Faulty, functions: Mapping[str, bytes], wrong: str) -> float:
     """Return how much of what the mistake takes away these functions still have, or at least still
     assign: 1 for everything, or if they use an attribute that the `wrong` functions no longer use.
@@ -247,18 +217,6 @@ def _is_left(edit: Edit, here: str) -> bool:
         pairs.append((edit.old[target.end() :], edit.new[target.end() :]))
     words = (map(_words, pair) for pair in pairs if edit.old)
     return any(_occurs(old, here) and not _occurs(old, new) for old, new in words)
-
-
-def _is_another(faulty: Faulty, proof: Proof) -> bool:
-    """Return whether a change puts in what the mistake takes away, while the operators that the
-    mistake takes away were there before.
-    """
-    come = _lines(proof.come)
-    for old, new in ((edit.old, edit.new) for edit in faulty.edits if _lines(edit.old) == come):
-        taken, lost = _operators(old, new)[0], _operators(old, proof.gone)[0]
-        if taken and not taken & lost:
-            return True
-    return False
 
 
 def _operators(gone: str, come: str) -> tuple[Counter[str], Counter[str]]:
