@@ -73,7 +73,6 @@ def edits_of(function: Any, has: Parts) -> Iterator[Edit]:
     yield from _of_attributes(function)
     for parent in (part for part in ast.walk(function) if not is_tick(part)):
         if isinstance(parent, (ast.Lambda, *DEFINITIONS)):
-            yield from _exchanged_parameters(parent)
             yield from _of_parameters(parent, looped) if parent is not function else ()
         for field, value in ast.iter_fields(parent):
             if field in {"decorator_list", "returns", "annotation", "defaults", "kw_defaults"}:
@@ -121,14 +120,6 @@ def _of_parameters(function: Any, looped: list[str]) -> Iterator[Edit]:
         new = copy.copy(old)
         new.args = [*old.args, *map(ast.arg, late)]
         new.defaults = [*old.defaults, *map(name_of, late)]
-        yield Edit(1.3, function, "args", None, new, function.lineno)
-
-
-def _exchanged_parameters(function: Any) -> Iterator[Edit]:
-    args = function.args.args
-    for index in range(len(args) - len(function.args.defaults) - 1):
-        new = copy.copy(function.args)
-        new.args = [*args[:index], args[index + 1], args[index], *args[index + 2 :]]
         yield Edit(1.3, function, "args", None, new, function.lineno)
 
 
@@ -193,26 +184,20 @@ class _Replaced(ast.NodeTransformer):
         return self.generic_visit(node) if new is None else copy.deepcopy(new)
 
 
-def _exchanged(node: Any, has: Parts) -> Made:
-    """Yield an expression in which two variables or attributes are exchanged, or one is replaced
-    wherever it occurs.
-    """
+def _exchanged(node: Any) -> Made:
+    """Yield an expression in which two variables, or two attributes, are exchanged."""
     read = [part for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Attribute))]
     owners = {id(part.value) for part in read if isinstance(part, ast.Attribute)}
-    counts = Counter(ast.dump(part) for part in read if id(part) not in owners)
-    parts = {ast.dump(part): part for part in read if ast.dump(part) in counts}
+    parts = {ast.dump(part): part for part in read if id(part) not in owners}
     for one, other in islice(combinations(parts, 2), MAX_PAIRS):
         if type(parts[one]) is type(parts[other]):
             new = {one: parts[other], other: parts[one]}
             yield 1.3, _Replaced(new).visit(copy.deepcopy(node))
-    for one in (one for one in parts if counts[one] > 1):
-        for atom in has.atoms:
-            yield 1.7, _Replaced({one: atom}).visit(copy.deepcopy(node))
 
 
 def _with_more(node: Any, has: Parts, *, whole: bool) -> Made:
     """Yield an expression with one more factor or term, or one from the reference in its place."""
-    yield from _exchanged(node, has) if whole else ()
+    yield from _exchanged(node) if whole else ()
     one, two = ast.Constant(1), ast.Constant(2)
     for atom in has.atoms:
         if whole or isinstance(atom, ast.Attribute):
@@ -267,12 +252,6 @@ def _of_attribute(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT0
         yield 1.1, node.value
         if node.attr in has.methods:
             yield 0.9, ast.Call(node, [], [])
-
-
-def _of_items(node: Any, *_: Any) -> Made:
-    """Yield the items without their attributes."""
-    if node.elts and all(isinstance(each, ast.Attribute) for each in node.elts):
-        yield 1.1, type(node)([each.value for each in node.elts], ast.Load())
 
 
 def _of_constant(node: Any, has: Parts, *_: bool) -> Made:
@@ -340,8 +319,6 @@ _OWN: dict[type, Callable[..., Made]] = {
     ast.BoolOp: _of_logic,
     ast.Subscript: lambda node, *_: iter([(1.2, node.value)]),
     ast.Call: _of_call,
-    ast.Tuple: _of_items,
-    ast.List: _of_items,
 }
 
 

@@ -6,6 +6,7 @@ about it.
 
 from __future__ import annotations
 
+import builtins
 import re
 import tokenize
 from collections.abc import Sequence
@@ -48,12 +49,14 @@ class Change(NamedTuple):
 
 
 def form_of(statements: Sequence[Statement]) -> list[str]:
-    """Return the words of statements with numbers for names, since these do not matter."""
+    """Return the words of statements with numbers for names, since these do not matter, unless
+    they are Python's own.
+    """
     names: dict[str, str] = {}
     words = _words_of(statements)
     return [
         names.setdefault(word, f"${len(names)}")
-        if word.isidentifier() and not iskeyword(word) and before != "."
+        if word.isidentifier() and not (iskeyword(word) or hasattr(builtins, word) or before == ".")
         else word
         for before, word in zip(["", *words], words)
     ]

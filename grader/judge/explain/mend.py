@@ -176,15 +176,17 @@ class Mender:
         against = next((evidence for each in failed if (evidence := outcomes[each].evidence)), None)
         if any(verdicts.get(each) is Verdict.PASSED for each in failed):
             return None, against
-        for each, outcome in self._later(job, stage, place.function).items():
-            if outcome.verdict is Verdict.FAILED and (
-                verdicts.get(each) is Verdict.PASSED or not self._is_apart(each, id, place.function)
-            ):
-                return None, outcome.evidence
-        if self._spoils_earlier(job, stage, place.function):
-            return None, None
-        whole = "" if failed else stage.id
         only, alike = self._likeness(stage, place.function, difference.come, candidate.text)
+        if not only:  # the reference's own function is right everywhere
+            for each, outcome in self._later(job, stage, place.function).items():
+                if outcome.verdict is Verdict.FAILED and (
+                    verdicts.get(each) is Verdict.PASSED
+                    or not self._is_apart(each, id, place.function)
+                ):
+                    return None, outcome.evidence
+            if self._spoils_earlier(job, stage, place.function):
+                return None, None
+        whole = "" if failed else stage.id
         gone, come, lines = difference.gone, difference.come, tuple(difference.lines)
         why = difference.why if whole else ""
         return Proof(place, whole, only, alike, gone, come, lines, not unwritten, why), against
