@@ -136,3 +136,8 @@ def test_names_do_not_matter_when_code_is_held_against_the_reference(
     come: str, after: str, likeness: tuple[bool, bool]
 ) -> None:
     assert likeness_of(come, after, "def f(a):\n    x = 2 * a\n    return x\n") == likeness
+
+
+def test_the_name_of_a_built_in_function_matters() -> None:
+    text = "def f(a):\n    return max(0, a)\n"
+    assert likeness_of("", text.replace("max", "min"), text) == (False, True)
