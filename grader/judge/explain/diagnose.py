@@ -17,7 +17,7 @@ from grader.judge.explain.circuit import circuit_of
 from grader.judge.explain.locate import Case, Cause, cause_of, function_of
 from grader.judge.explain.recognise import recognise
 from grader.judge.explain.rerun import Again, Rerun, again
-from grader.judge.explain.sentences import Known, absence, alike, is_ordered, is_vague, most_seen
+from grader.judge.explain.sentences import Known, alike, is_ordered, is_vague, most_seen
 from grader.judge.session import Session
 from grader.model import Diagnosis
 from grader.worker.protocol import Patch
@@ -123,14 +123,8 @@ class Doctor:
         for some in filter(None, (earlier, possible)):
             found = recognise(case, self._catalogue, some, strictly=strictly)
             if found:
-                functions, vague = case.session.functions(), is_vague(case, cause)
-                absent = [
-                    absence(faulty, functions, self._catalogue.patch(faulty).source)
-                    for faulty in found
-                ]
-                least = min(absent)
-                likely = [faulty for faulty, share in zip(found, absent) if share == least < 1]
-                return [Known(faulty, vague) for faulty in likely]
+                vague = is_vague(case, cause)
+                return [Known(faulty, vague) for faulty in found]
         return []
 
     def close(self) -> None:

@@ -16,11 +16,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from difflib import SequenceMatcher
 from textwrap import dedent
 from typing import NamedTuple
 
-from grader.curriculum.faulty import Edit, Faulty
+from grader.curriculum.faulty import Faulty
 from grader.curriculum.model import Course
 from grader.curriculum.source import functions_in
 from grader.judge.expectations import RAISED
@@ -30,7 +29,6 @@ from grader.model import CheckResult, Diagnosis, Misconception, Proof
 from grader.worker.bounds import MAX_CHANGED
 
 MOST = 2  # mistakes to name together; more would explain nothing
-ALIKE = 0.75  # how closely a proven change must resemble one that removes a mistake
 _OPERATOR = r"\*\*|[-+*/<>=!^&|%@~]=?"
 
 
@@ -100,19 +98,15 @@ def with_proof(
     """Return a failure with a change that fixes it.
 
     A known mistake is sure if the change removes what the mistake puts there. It is dropped if the
-    change is in a different function of the course, or if only a different text is wrong.
+    change is in a different function of the course.
     """
     changed, function = mended(result, proof), proof.place.function
-    likeness = {each.faulty.id: _likeness(each.faulty, proof) for each in known}
-    taken = [each for each in known if likeness[each.faulty.id] == 1]
+    taken = [each for each in known if _is_undone(each.faulty, proof)]
     taken = taken or (_undone(proof, course) if proof.only else [])
     sure = tuple(each.told(course, sure=True) for each in taken)
     named = result.diagnosis.misconceptions if result.diagnosis is not None else ()
-    if proof.only:
-        here = {id for id in likeness if likeness[id] > ALIKE}
-        named = tuple(each for each in named if each.id in here)
     # no function of the course calls an operator or `__eq__` as its helper
-    elif "__" in function or any(function in course.names(file) for file in course.files):
+    if "__" in function or any(function in course.names(file) for file in course.files):
         here = {each.faulty.id for each in known if function in each.faulty.changed}
         named = tuple(each for each in named if each.id in here)
     diagnosis = replace(changed.diagnosis or Diagnosis(), misconceptions=sure[:MOST] or named)
@@ -175,64 +169,27 @@ def _spelled(source: str) -> list[str]:
     return ast.unparse(node.body[0] if isinstance(node, ast.ClassDef) else node).splitlines()
 
 
-def _likeness(faulty: Faulty, proof: Proof) -> float:
-    """Return how closely a change removes a mistake: 1 if it does just that. It does not if it
-    removes and adds other operators, however similar the texts.
+def _is_undone(faulty: Faulty, proof: Proof) -> bool:
+    """Return whether a change removes just what a mistake puts there, or adds what it leaves out.
+
+    It does not if it removes and adds other operators, however similar the texts.
     """
     gone, come = _lines(proof.gone), _lines(proof.come)
-    found = [0.0]
-    for edit in faulty.edits:
+    for edit in (edit for edit in faulty.edits if edit.function == proof.place.function):
         old, new = _lines(edit.old), _lines(edit.new)
         texts, here, there = [text for text in new if text not in old], gone, come
-        if not texts:  # the mistake only leaves something out
+        if not texts:
             texts, here, there = [text for text in old if text not in new], come, gone
-        is_same = _operators(edit.new, edit.old) == _operators(proof.gone, proof.come)
-        for text in texts if edit.function == proof.place.function else ():
-            ratios = [SequenceMatcher(None, text, line, False).ratio() for line in here]  # noqa: FBT003
-            found += [0.99 * each for each in ratios]
-            found += [1 for line in here if is_same and text in line and text not in "".join(there)]
-    return max(found)
-
-
-def absence(faulty: Faulty, functions: Mapping[str, bytes], wrong: str) -> float:
-    """Return how much of what the mistake takes away these functions still have, or at least still
-    assign: 1 for everything, or if they use an attribute that the `wrong` functions no longer use.
-    """
-    here = {name: _words(text.decode("utf-8", "replace")) for name, text in functions.items()}
-    if any(
-        word not in _words(wrong) and word in here.get(edit.function, "")
-        for edit in faulty.edits
-        for word in re.findall(r" \. \w+ ", _words(edit.old))
-        if word not in _words(edit.new)
-    ):
-        return 1
-    left = [_is_left(edit, here.get(edit.function, "")) for edit in faulty.edits]
-    return sum(left) / max(len(left), 1)
-
-
-def _is_left(edit: Edit, here: str) -> bool:
-    pairs = [(edit.old, edit.new)]
-    target = re.match(r"[\w.]+ [-+*/]?= (?=.*\()", edit.old)
-    if target and edit.new.startswith(target[0]):
-        pairs.append((edit.old[target.end() :], edit.new[target.end() :]))
-    words = (map(_words, pair) for pair in pairs if edit.old)
-    return any(_occurs(old, here) and not _occurs(old, new) for old, new in words)
+        found = (text in line and text not in "".join(there) for text in texts for line in here)
+        if _operators(edit.new, edit.old) == _operators(proof.gone, proof.come) and any(found):
+            return True
+    return False
 
 
 def _operators(gone: str, come: str) -> tuple[Counter[str], Counter[str]]:
     """Return the operators that a change removes and adds."""
     before, after = (Counter(re.findall(_OPERATOR, text)) for text in (gone, come))
     return before - after, after - before
-
-
-def _words(text: str) -> str:
-    """Return the words and signs of code, each between spaces."""
-    return " ".join(["", *re.findall(r"\w+|\S", text.replace("'", '"')), ""])
-
-
-def _occurs(words: str, text: str) -> bool:
-    """Return whether a text has these words, and not as the beginning of a longer expression."""
-    return re.search(re.escape(words) + r"(?![.(\[] )", text) is not None
 
 
 def _lines(text: str) -> list[str]:
