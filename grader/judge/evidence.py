@@ -72,12 +72,17 @@ def in_order(words: Graph) -> Patch:
     random numbers.
     """
     module, _, node = words.make.rpartition(".")
-    return Patch(module, _IN_ORDER.format(node=node))
+    return Patch(module, _IN_ORDER.format(node=node, default=has_default_hash(node)))
 
 
-# The order of a set depends on the hashes of its objects, by default their addresses. With equal
-# hashes it keeps the insertion order of a few objects, so two engines that do the same give the
-# same numbers.
+def has_default_hash(node: str) -> str:
+    """Return an expression that is true if a class has Python's hash, or the worker's."""
+    name = f"getattr({node}.__hash__, '__name__', '')"
+    return f"{node}.__hash__ is object.__hash__ or {name} == 'scattered'"
+
+
+# With equal hashes a set keeps the insertion order of a few objects, so two engines that do the
+# same give the same numbers.
 _IN_ORDER = """
 import sys
 for name in ("random", "numpy.random"):
@@ -86,7 +91,7 @@ for name in ("random", "numpy.random"):
         seed(1)
 
 class {node}:
-    if {node}.__hash__ is object.__hash__:
+    if {default}:
         def __hash__(self):
             return 0
 """

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any
 
-from . import deadline, exceptions, modules, typos
+from . import deadline, exceptions, hashes, modules, typos
 from .cells import Notebook
 from .placeholders import Placeholder
 from .protocol import Load, Loaded, NameState, Package, Raised, State
@@ -61,6 +61,7 @@ class Submission:
         else:
             self.module = modules.load(finder, asked.entry)
             self.import_before(asked.entry, [name for name in asked.own if name in finder.sources])
+        hashes.scatter({*finder.sources, *asked.own})
         for name, source, _deletes in asked.swaps:
             if (module := modules.known(name)) is not None:
                 modules.swap(module, source)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from grader.curriculum.model import Graph
 from grader.judge import oracle
-from grader.judge.evidence import Evidence, Reply, attempt
+from grader.judge.evidence import Evidence, Reply, attempt, has_default_hash
 from grader.judge.expectations import kind_of
 from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Make, Read, Step
@@ -151,12 +151,14 @@ def _classes(evidence: Evidence) -> set[str]:
 
 def _hashed(make: str, number: str, default: str) -> Patch:
     module, _, node = make.rpartition(".")
-    return Patch(module or default, _HASHED.format(node=node, number=number))
+    return Patch(
+        module or default, _HASHED.format(node=node, number=number, default=has_default_hash(node))
+    )
 
 
 _HASHED = """
 class {node}:
-    if {node}.__hash__ is object.__hash__:
+    if {default}:
         def __hash__(self, seen={{}}):
             return {number}
 """

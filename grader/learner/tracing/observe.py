@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from grader.errors import CannotRun
-from grader.judge.evidence import Questions, Reply, attempt
+from grader.judge.evidence import Questions, Reply, attempt, has_default_hash
 from grader.judge.explain.circuit import Circuit
 from grader.judge.script.steps import UNUSED, WATCHED, Expression, Make, Put, Step, Watch
 from grader.judge.session import Session
@@ -19,12 +19,8 @@ from grader.learner.tracing.words import fault_text
 from grader.model import Fault, Kind
 from grader.worker.protocol import Ref
 
-# A set iterates in the order of its objects' hashes, by default their addresses. With equal hashes
-# a small set keeps the order of insertion, and two traces of one expression are the same.
-IN_ORDER = (
-    "'{node}' in globals() and {node}.__hash__ is object.__hash__"
-    " and setattr({node}, '__hash__', lambda self: 0)"
-)
+# with equal hashes a small set keeps the order of insertion
+IN_ORDER = "'{node}' in globals() and ({default}) and setattr({node}, '__hash__', lambda self: 0)"
 _LISTS = dict.fromkeys(("nodes", "changed", "objects"), "refs") | dict.fromkeys(
     ("held", "after", "during", "at", "first", "last"), "value"
 )
@@ -68,7 +64,8 @@ class Engine:
     def __init__(self, circuit: Circuit, session: Session) -> None:
         self.circuit, self.session = circuit, session
         session.memory = session.memory.without_refusals()
-        in_order = Expression(UNUSED, IN_ORDER.format(node=circuit.words.node))
+        node = circuit.words.node
+        in_order = Expression(UNUSED, IN_ORDER.format(node=node, default=has_default_hash(node)))
         self.steps: list[Step] = [in_order, *circuit.steps]
 
     def build(self) -> Reply:
