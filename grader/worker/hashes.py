@@ -14,22 +14,38 @@ import weakref
 from collections.abc import Collection
 from typing import Any
 
-_COUNT = itertools.count()
-_NUMBERS: dict[int, tuple[int, object]] = {}  # by address, while the object lives
 _SCATTER = 0x9E3779B1  # makes neighbouring numbers differ in all bits
 _BITS = 32
+_COUNT = itertools.count()
+_NUMBERS: dict[int, tuple[int, _Life | None]] = {}  # by address, as long as the object lives
+
+
+class _Life(weakref.ref[Any]):
+    """Ends with an object, and remembers its address."""
+
+    __slots__ = ("place",)
+    place: int
+
+
+def _forget(life: _Life) -> None:
+    _NUMBERS.pop(life.place, None)
 
 
 def scattered(self: object) -> int:
-    """Return a number that depends only on how many objects were asked before this one."""
+    """Return a number that follows from how many objects were asked before this one."""
     place = id(self)
-    if (known := _NUMBERS.get(place)) is None:
-        try:
-            ends = weakref.ref(self, lambda _: _NUMBERS.pop(place, None))
-        except TypeError:  # because of `__slots__`; the next object there gets the same number
-            ends = None
-        known = _NUMBERS[place] = next(_COUNT) * _SCATTER % 2**_BITS >> _BITS // 2, ends
-    return known[0]
+    try:
+        return _NUMBERS[place][0]
+    except KeyError:
+        number: int = next(_COUNT) * _SCATTER % 2**_BITS >> _BITS // 2
+    life: _Life | None
+    try:
+        life = _Life(self, _forget)
+        life.place = place
+    except TypeError:  # because of `__slots__`: the next object there gets its number
+        life = None
+    _NUMBERS[place] = number, life
+    return number
 
 
 def scatter(modules: Collection[str]) -> None:

@@ -1,6 +1,5 @@
 """The order of a set of the learner's objects."""
 
-import gc
 import sys
 from types import ModuleType
 
@@ -44,7 +43,6 @@ def test_an_address_that_is_used_again_gets_a_new_hash(module: ModuleType) -> No
     place, number = id(first), hash(first)
     assert hash(first) == number
     del first
-    gc.collect()
     kept: list[object] = []
     again = module.Value()
     while id(again) != place and len(kept) < 1_000:
