@@ -36,7 +36,7 @@ def check_batches(learner: Learner, count: int, size: int, sizes: list[int]) -> 
     made = learner.make(Symbol, "batches", *(symbol.ref for symbol in given), size, name="parts")
     parts, reading = _parts_of(learner, made)
     if (got := [len(part) for part in parts]) != sizes:
-        why = "the batches have the wrong sizes"
+        why = "the batches have the wrong sizes, in this order"
         raise Mismatch(why, expected=str(sizes), got=str(got), reading=reading)
     pairs = [pair for part in parts for pair in part]
     found = sum(pair in pairs for pair in zip(map(tuple, xs), ys))

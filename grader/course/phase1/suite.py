@@ -77,19 +77,21 @@ def test_operation(learner: Learner) -> None:
 
 
 def test_no_op_backward(learner: Learner) -> None:
-    """`_backward` of a leaf does nothing"""
+    """`_backward` of a new Value does nothing"""
     a, b = learner.values(a=2.0, b=3.0)
     a.grad = 4.0
-    reading = a.reading("_backward", "callable")
-    (answer,) = learner.read([reading])
-    if answer is not True:
-        raise Mismatch(
-            "`_backward` must be a function, even for a leaf",
-            kind=Kind.BAD_TYPE,
-            expected="a function",
-            got="something that cannot be called",
-            reading=reading,
-        )
+    made = learner.value(5.0, "c", [a.ref], "+")
+    for value, which in ((a, "even for a leaf"), (made, "in every Value")):
+        reading = value.reading("_backward", "callable")
+        (answer,) = learner.read([reading])
+        if answer is not True:
+            raise Mismatch(
+                f"`_backward` must be a function, {which}",
+                kind=Kind.BAD_TYPE,
+                expected="a function",
+                got="something that cannot be called",
+                reading=reading,
+            )
     a.call("_backward")
     learner.expect_all(
         [(a.data, 2.0), (a.grad, 4.0), (b.data, 3.0), (b.grad, 0.0)],

@@ -20,6 +20,7 @@ _BLOCKS = {"if", "elif", "else", "for", "while", "def", "with", "try", "except",
 _BLOCK_NAMES = {"for": "loop", "while": "loop", "def": "function"}
 _IN_PLACE = re.compile(r"\w+ = (\w+) \. (append|extend|insert|reverse|sort)\b")
 _SHARED = re.compile(r" (\w+) = (?:\[ \]|\{ \}|set|list|dict)(?= )")
+_COMPUTES = {*"+-*/%<>", "**", "//", "<=", ">=", "==", "!=", "and", "or", "not"}
 _SPELLING = "(),"  # Python allows more or fewer of these
 _SPACE = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
 _QUOTES = re.compile(r"[\s'\"]")
@@ -112,7 +113,7 @@ def change(before: str, after: str) -> Change:
     """Return how two versions of a function differ, in parentheses only if in nothing else."""
     for ignored in (_SPELLING, ""):
         old, new = statements_of(before, ignored), statements_of(after, ignored)
-        keys = [[each[:2] for each in version] for version in (old, new)]
+        keys = [[_key(each) for each in version] for version in (old, new)]
         codes = SequenceMatcher(None, keys[0], keys[1], autojunk=False).get_opcodes()
         differ = [each[1:] for each in codes if each[0] != "equal"]
         if differ:
@@ -129,6 +130,13 @@ def change(before: str, after: str) -> Change:
             added.add(old[i].lines[0] if is_next else old[i - 1].lines[-1])
     first, both = min(lines or added, default=0), sorted(lines | added)
     return Change(first, both, _text_of(gone, before), _text_of(come, after))
+
+
+def _key(statement: Statement) -> tuple[tuple[str, ...], int]:
+    """Return what matters of a statement: parentheses only if it computes something."""
+    words, level, _ = statement
+    plain = [] if _COMPUTES.intersection(words) else ["(", ")"]
+    return tuple(word for word in words if word not in plain), level
 
 
 def reason_of(before: str, after: str, first: int) -> str:

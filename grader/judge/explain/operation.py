@@ -8,7 +8,7 @@ upstream gradient other than 1.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -82,7 +82,9 @@ def _finding(circuit: Circuit, step: Step, run: Run) -> Finding | None:
 class Alone:
     """An operation on new leaves, with the numbers that it has in the script."""
 
-    def __init__(self, circuit: Circuit, step: Step, *, shared: bool) -> None:
+    def __init__(
+        self, circuit: Circuit, step: Step, *, shared: bool, before: Sequence[float] | None = None
+    ) -> None:
         self.circuit, self.step, self.shared = circuit, step, shared
         node = step.target
         assert node is not None
@@ -90,8 +92,8 @@ class Alone:
         operands = circuit.operands(step) if shared else step.references()
         self.leaves = {Ref(number): operand for number, operand in enumerate(operands)}
         self.before = {
-            leaf: circuit.held.get(operand) or own
-            for (leaf, operand), own in zip(self.leaves.items(), BEFORE)
+            leaf: own if before else circuit.held.get(operand) or own
+            for (leaf, operand), own in zip(self.leaves.items(), before or BEFORE)
         }
         self.result = Ref(len(self.leaves))
         self.upstream: float = (
@@ -114,7 +116,7 @@ class Alone:
         answers, reply = asked.answers(run)
         if reply.fault is not None:
             return self._failing(reply.fault)
-        return self._forward(answers) or self._operands(answers) or self._backward(answers)
+        return self._forward(answers) or self._operands(answers) or self._backward(answers, run)
 
     @property
     def script(self) -> list[Step]:
@@ -203,7 +205,7 @@ class Alone:
 
     # --- the backward step ---
 
-    def _backward(self, answers: dict[Any, Any]) -> Finding | None:
+    def _backward(self, answers: dict[Any, Any], run: Run) -> Finding | None:
         gradient, step = self.circuit.words.gradient, f"the backward step of `{self.label()}`"
         for leaf, operand in self.leaves.items():
             name, number = self.circuit.label(operand), self.circuit.values[operand]
@@ -217,12 +219,12 @@ class Alone:
         idle = all(is_number(given[leaf], self.before[leaf]) for leaf in self.leaves)
         for leaf, slope in self.slopes.items():
             if not is_number(given[leaf], self.before[leaf] + self.upstream * slope):
-                why = self._told_of_share(leaf, given[leaf], slope)
+                why = self._told_of_share(leaf, given[leaf], slope, run)
                 wrong = (leaf, self.circuit.words.gradient)
                 return self._found(why)._replace(leaf=leaf, idle=idle, wrong=wrong)
         return None
 
-    def _told_of_share(self, leaf: Ref, got: Any, slope: float) -> str:
+    def _told_of_share(self, leaf: Ref, got: Any, slope: float, run: Run) -> str:
         name, before = self.circuit.label(self.leaves[leaf]), self.before[leaf]
         step, share = f"the backward step of `{self.label()}`", self.upstream * slope
         if type(got) not in {int, float}:
@@ -240,8 +242,14 @@ class Alone:
                 f"{step} multiplies by the gradient of `{name}`; it must use the gradient of"
                 f" `{self.label()}`"
             )
-        given, wanted = _both(got - before, share)
-        told = f"when the gradient of `{self.label()}` is {shown(self.upstream)}, `{name}` gets"
+        new = Alone(self.circuit, self.step, shared=self.shared, before=[0.0] * len(self.leaves))
+        on_new = new._questions().answers(run)[0].get(("after", leaf))
+        is_wrong = type(on_new) in {int, float} and not is_number(on_new, share)
+        given, wanted = _both(on_new if is_wrong else got - before, share)
+        held = "" if is_wrong else " and its operands have one already"
+        told = (
+            f"when the gradient of `{self.label()}` is {shown(self.upstream)}{held}, `{name}` gets"
+        )
         if slope not in {0.0, 1.0}:
             wanted = f"{shown(slope, 4)} * {shown(self.upstream, 4)} = {wanted}"
         return f"{told} {given}; it should get {wanted}"

@@ -141,3 +141,9 @@ def test_names_do_not_matter_when_code_is_held_against_the_reference(
 def test_the_name_of_a_built_in_function_matters() -> None:
     text = "def f(a):\n    return max(0, a)\n"
     assert likeness_of("", text.replace("max", "min"), text) == (False, True)
+
+
+def test_parentheses_around_a_target_do_not_hide_the_ones_that_matter() -> None:
+    old = "def f(a):\n    (x,) = a\n    return 1 - x * 2\n"
+    new = "def f(a):\n    x, = a\n    return (1 - x) * 2\n"
+    assert change(old, new).lines == [3]
