@@ -20,7 +20,6 @@ _BLOCKS = {"if", "elif", "else", "for", "while", "def", "with", "try", "except",
 _BLOCK_NAMES = {"for": "loop", "while": "loop", "def": "function"}
 _IN_PLACE = re.compile(r"\w+ = (\w+) \. (append|extend|insert|reverse|sort)\b")
 _SHARED = re.compile(r" (\w+) = (?:\[ \]|\{ \}|set|list|dict)(?= )")
-_COMPUTES = {*"+-*/%<>", "**", "//", "<=", ">=", "==", "!=", "and", "or", "not"}
 _SPELLING = "(),"  # Python allows more or fewer of these
 _SPACE = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
 _QUOTES = re.compile(r"[\s'\"]")
@@ -133,10 +132,11 @@ def change(before: str, after: str) -> Change:
 
 
 def _key(statement: Statement) -> tuple[tuple[str, ...], int]:
-    """Return what matters of a statement: parentheses only if it computes something."""
+    """Return what matters of a statement: no parentheses around what is assigned to."""
     words, level, _ = statement
-    plain = [] if _COMPUTES.intersection(words) else ["(", ")"]
-    return tuple(word for word in words if word not in plain), level
+    end = words.index("=") if "=" in words else 0
+    target = tuple(word for word in words[:end] if word not in {"(", ")"})
+    return target + words[end:], level
 
 
 def reason_of(before: str, after: str, first: int) -> str:
