@@ -132,7 +132,7 @@ def change(before: str, after: str) -> Change:
 
 
 def _key(statement: Statement) -> tuple[tuple[str, ...], int]:
-    """Return what matters of a statement: no parentheses around what is assigned to."""
+    """Return the words to compare, without parentheses around a target."""
     words, level, _ = statement
     end = words.index("=") if "=" in words else 0
     target = tuple(word for word in words[:end] if word not in {"(", ")"})
