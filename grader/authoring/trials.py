@@ -27,7 +27,7 @@ from grader.judge.job import DEFAULT_SEED, Caches, Job
 from grader.model import Report, Verdict
 
 HINTED = "solutions with the code of the hints"
-WHOLE = 5  # one in this many faulty engines is graded in whole phases
+WHOLE = 5  # one in this many faulty engines is graded in whole phases, and diagnosed
 
 Where = tuple[Path, Union[Path, None]]
 """The folder of a course and the folder of its private suites."""
@@ -98,18 +98,18 @@ def submit(
     """Grade a faulty engine `repeat` times, from the first checkpoint that can meet the mistake to
     the last one that must catch it, and as often mirrored, with only the promised ones.
 
-    Some are graded in all of these phases so that every checkpoint fails for some engine.
+    Some are graded in all of these phases so that every checkpoint fails for some engine, and
+    diagnosed, which takes as long as the rest and checks the lines to try.
     """
     ids = [checkpoint.id for checkpoint in course.checkpoints]
     first = min(ids.index(id) for id in (_first_met(course, stage, faulty), *faulty.caught_by))
     last = max(map(ids.index, faulty.caught_by))
-    if faulty in stage.faulty[::WHOLE]:
+    is_whole = faulty in stage.faulty[::WHOLE]
+    if is_whole:
         first = ids.index(course.stage_of(ids[first]).checkpoints[0].id)
         last = ids.index(course.stage_of(ids[last]).checkpoints[-1].id)
     met = ids[first : last + 1]
     files = faulty_files(course, stage, faulty)
-    # one diagnosis is enough to check the lines to try; it changes no verdict and takes longer than
-    # the rest
     return [
         pool.submit(
             _verdicts,
@@ -117,7 +117,7 @@ def submit(
             files,
             faulty.caught_by if mirror else met,
             mirror=mirror,
-            diagnose=not number and not mirror,
+            diagnose=is_whole and not number and not mirror,
         )
         for number in range(repeat)
         for mirror in (False, True)
