@@ -379,11 +379,11 @@ RULES = (
     Rule(
         "ValueError",
         "values to unpack",
-        "{there} unpacks the wrong number of items; to loop over two lists side by side, use"
+        "{there} needs as many names as there are values; to loop over two lists side by side, use"
         " `zip(one, other)`",
         "^for ",
     ),
-    Rule("ValueError", "values to unpack", "{there} unpacks the wrong number of items"),
+    Rule("ValueError", "values to unpack", "{there} needs as many names as there are values"),
     Rule(
         "ValueError",
         "^matmul: ",
