@@ -56,7 +56,7 @@ class Raised:
             "cycle": self.cycle,
             "depth": f"{depth:,}" if depth >= DEEP else "",
             "method": self.method,
-            "called": last.method if isinstance(last, Call) else "",
+            "called": last.method if isinstance(last, (Call, Walk)) else "",
             "owner": last.attribute.rpartition(".")[0] if isinstance(last, Read) else "",
             "meant": self.fault.meant if self.fault.meant not in own else "",
             "operand": next(other, ""),
