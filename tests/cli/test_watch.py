@@ -124,7 +124,7 @@ def plain(screen: str) -> str:
     return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", screen)
 
 
-REASON = r"The backward pass runs from the operands to the result\."
+REASON = r"Nodes below the direct operands of the result get no gradient\."
 SUM = r"a \+ b passes its gradient to a and b"
 SCREENS = {
     "the first failure is shown before the other checks run": (
