@@ -51,7 +51,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("learner")
     shutil.copytree(kit_folder("solutions"), folder, dirs_exist_ok=True)
     minus = ("return other + (-self)", "return self - other")
-    power = ("exponent * self.data ** (exponent - 1)", "self.data ** (exponent - 1)")
+    power = ("exponent * self.data ** (exponent - 1) * out.grad", "4")  # a line that fits
     hand_in(folder, changed(minus, power))
     for screen in ("passing", "failing"):  # progress is kept from here on, whatever comes first
         show(folder, screen, 80)
