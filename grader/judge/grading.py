@@ -48,7 +48,7 @@ class Grading:
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
         self.written: dict[str, dict[str, str]] = {}
-        self._begun: dict[Path, dict[AbstractSet[str], Session]] = {}
+        self._begun: dict[str, dict[AbstractSet[str], Session]] = {}
         self._recorder: Recorder | None = None
 
     def session(self, stage: Stage, own: AbstractSet[str] = frozenset()) -> Session:
@@ -71,12 +71,14 @@ class Grading:
 
     def prepare(self, test: pytest.Item) -> Recorder:
         """Return an empty script for this test, with the submission loaded. The tests of a suite
-        share a session, unless the reference replaces different functions. Raise NotReady, which
-        lets pytest clean up, if the checkpoint cannot be run.
+        share a session, unless the reference replaces different functions. So do all that ask the
+        reference's functions in one file. Raise NotReady, which lets pytest clean up, if the
+        checkpoint cannot be run.
         """
         job, (stage, checkpoint) = self.job, self.find(test)
         own = job.own(stage, [checkpoint])
-        sessions = self._begun.setdefault(test.path, {})
+        is_right = stage in job.swapped(stage)
+        sessions = self._begun.setdefault(stage.module if is_right else stage.id, {})
         if own not in sessions:
             sessions[own] = self.session(stage, own)
         session = sessions[own]
@@ -131,16 +133,22 @@ class Grading:
             return Outcome(Verdict.NOT_STARTED, message=f"{stage.file} has no code for this yet")
         return None
 
-    def end(self, path: Path) -> None:
-        """Close the sessions of a suite."""
-        for session in self._begun.pop(path, {}).values():
-            self.written[self.stage_of(path).id] = digests(session.functions())
+    @property
+    def is_refuted(self) -> bool:
+        """Return whether a checkpoint that is needed failed, so nothing else matters."""
+        found = (self.outcomes[each].verdict for each in self.job.needed & self.outcomes.keys())
+        return Verdict.FAILED in found
+
+    def end(self, stage_id: str) -> None:
+        """Close the sessions of a stage."""
+        for session in self._begun.pop(stage_id, {}).values():
+            self.written[stage_id] = digests(session.functions())
             session.close()
 
     def close(self) -> None:
         """Close everything that is still open."""
-        for path in [*self._begun]:
-            self.end(path)
+        for each in [*self._begun]:
+            self.end(each)
 
     def stage_of(self, path: Path) -> Stage:
         """Return the stage that a suite belongs to."""

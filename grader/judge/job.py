@@ -48,7 +48,8 @@ class Settings:
     earlier stages can explain a failure, so they are not graded. With an `adapter`, the submission
     is an engine that was not written for this course. The code may import `packages` besides the
     packages of a stage. `tell` receives the title of each check when it begins, and `met` all
-    results so far when it ends. No reference replaces the functions in `kept`. For the first
+    results so far when it ends. No reference replaces the functions in `kept`. The grading ends
+    with the first checkpoint in `needed` that fails. For the first
     failures of at most `prove` phases, a small change that fixes it is searched for. Gradings that
     share `caches` share everything that does not depend on a submission, and the gradings of one
     submission may share a `budget`.
@@ -65,6 +66,7 @@ class Settings:
     tell: Callable[[str], None] | None = None
     met: Callable[[Sequence[CheckResult]], None] | None = None
     kept: frozenset[str] = frozenset()
+    needed: frozenset[str] = frozenset()
     prove: int = 0
     caches: Caches = field(default_factory=Caches)
     budget: Budget | None = None

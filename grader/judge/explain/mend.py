@@ -30,7 +30,7 @@ from grader.judge.explain.change import Change, change, function_at, likeness_of
 from grader.judge.explain.circuit import circuit_of
 from grader.judge.explain.similar import script_of, variations
 from grader.judge.failures import LearnerFault, WorkerLost
-from grader.judge.job import Caches, Job
+from grader.judge.job import Job
 from grader.judge.memory import Memory
 from grader.judge.plugin import run_suites
 from grader.judge.replies import line_of
@@ -52,7 +52,7 @@ class Mender:
     """Searches one submission for changes that make its failing checks pass."""
 
     def __init__(self, job: Job) -> None:
-        self._job = replace(job, met=None, tell=None, caches=Caches())
+        self._job = replace(job, met=None, tell=None)
         self._course = job.course
 
     def proof(self, id: str, evidence: Evidence, verdicts: Mapping[str, Verdict]) -> Proof | None:
@@ -160,13 +160,12 @@ class Mender:
         if submission is None or (shown := self._place(candidate)) is None:
             return None, None
         place, difference = shown
-        job = replace(self._job, submission=submission, budget=Budget(self._job.host.clock))
-        outcomes = self._outcomes(job, [stage], [id])
-        if outcomes[id].verdict is not Verdict.PASSED:
-            return None, outcomes[id].evidence
-        others = [each.id for each in stage.checkpoints if not each.bonus and each.id != id]
-        outcomes |= self._outcomes(job, [stage], others)
-        unwritten = {each for each in others if verdicts.get(each) is Verdict.NOT_STARTED}
+        needed = {each for each, verdict in verdicts.items() if verdict is Verdict.PASSED} | {id}
+        budget = Budget(self._job.host.clock)
+        job = replace(self._job, submission=submission, budget=budget, needed=frozenset(needed))
+        asked = [each.id for each in stage.checkpoints if not each.bonus or each.id == id]
+        outcomes = self._outcomes(job, [stage], asked)
+        unwritten = {each for each in asked if verdicts.get(each) is Verdict.NOT_STARTED}
         failed = [
             each
             for each, outcome in outcomes.items()
@@ -174,7 +173,7 @@ class Mender:
             and (outcome.verdict is not Verdict.NOT_STARTED or each not in unwritten)
         ]
         against = next((evidence for each in failed if (evidence := outcomes[each].evidence)), None)
-        if any(verdicts.get(each) is Verdict.PASSED for each in failed):
+        if needed.intersection(failed):
             return None, against
         only, alike = self._likeness(stage, place.function, difference.come, candidate.text)
         if not only:  # the reference's own function is right everywhere
@@ -242,7 +241,10 @@ class Mender:
             if each.module == stage.module and not each.optional
         ]
         ids = [each.id for one in later for each in one.checkpoints if not each.bonus]
-        job = replace(job, swap=tuple(later), isolate=False, kept=frozenset([function]))
+        needed = frozenset(() if job.adapter else ids)
+        job = replace(
+            job, swap=tuple(later), isolate=False, kept=frozenset([function]), needed=needed
+        )
         return self._outcomes(job, later, ids)
 
     def _spoils_earlier(self, job: Job, stage: Stage, function: str) -> bool:
