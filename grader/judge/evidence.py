@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from grader.curriculum.model import Graph
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.replies import Answer
 from grader.judge.script.steps import Read, Step, Walk
@@ -58,43 +57,13 @@ def attempt(ask: Callable[[], Sequence[Answer]]) -> Reply:
         return Reply((), met.fault, met.index)
 
 
-def running(session: Session, words: Graph | None, *patches: Patch) -> Run:
+def running(session: Session, *patches: Patch) -> Run:
     """Return a function that runs scripts on a session's code, with some functions replaced.
 
-    Sets of nodes keep the order of insertion, and every script draws the same random numbers.
+    Sets of nodes keep the order of insertion, and every script draws the same random numbers, so
+    two engines that do the same give the same numbers.
     """
-    all_patches = [*patches, *([in_order(words)] if words else [])]
-    return lambda steps: attempt(lambda: session.run_patched(all_patches, steps))
-
-
-def in_order(words: Graph) -> Patch:
-    """Return a patch that lets sets of nodes keep the order of insertion, and scripts draw the same
-    random numbers.
-    """
-    module, _, node = words.make.rpartition(".")
-    return Patch(module, _IN_ORDER.format(node=node, default=has_default_hash(node)))
-
-
-def has_default_hash(node: str) -> str:
-    """Return an expression that is true if a class has Python's hash, or the worker's."""
-    name = f"getattr({node}.__hash__, '__name__', '')"
-    return f"{node}.__hash__ is object.__hash__ or {name} == 'scattered'"
-
-
-# With equal hashes a set keeps the insertion order of a few objects, so two engines that do the
-# same give the same numbers.
-_IN_ORDER = """
-import sys
-for name in ("random", "numpy.random"):
-    seed = getattr(sys.modules.get(name), "seed", None)
-    if hasattr(seed, "__self__"):
-        seed(1)
-
-class {node}:
-    if {default}:
-        def __hash__(self):
-            return 0
-"""
+    return lambda steps: attempt(lambda: session.run_patched(patches, steps))
 
 
 class Questions:

@@ -37,14 +37,14 @@ class Batch(tuple[Step, ...]):  # noqa: SLOT001 - what follows from the steps is
             sum(map(_made, self)),
             Counter([attribute.rpartition(".")[2] for attribute in read]),
         )
-        self._packed: dict[tuple[float, bool], bytes] = {}
+        self._packed: dict[tuple[float, bool, int], bytes] = {}
 
-    def request(self, seconds: float, *, fresh: bool) -> tuple[Run, bytes]:
+    def request(self, seconds: float, *, fresh: bool, order: int) -> tuple[Run, bytes]:
         """Return the request to run them and its bytes, packed only once.
 
         The request is not kept: it refers to the steps, and the cycle would have to be collected.
         """
-        if (seconds, fresh) not in self._packed:
-            request = Run(seconds, fresh, [*self])
-            self._packed[seconds, fresh] = encode(request)
-        return Run(seconds, fresh, self), self._packed[seconds, fresh]
+        key = seconds, fresh, order
+        if key not in self._packed:
+            self._packed[key] = encode(Run(seconds, fresh, [*self], order=order))
+        return Run(seconds, fresh, self), self._packed[key]

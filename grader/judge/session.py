@@ -27,7 +27,7 @@ from grader.judge.script.steps import Step
 from grader.judge.written import functions
 from grader.model import Fault, Kind
 from grader.worker import protocol
-from grader.worker.protocol import Patch
+from grader.worker.protocol import INSERTED, USUAL, Patch
 
 PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s, or 0.2 s without bytecode
 LOAD_SECONDS = 1.5  # of processor time
@@ -61,6 +61,7 @@ class Session:
         self._packages = dict(packages or {})
         self.swaps = tuple(swaps)
         self.dialect = dialect
+        self.order = USUAL  # of the nodes in a set
         self.memory = memory or Memory()
         self._transport: Transport | None = None
         self._history: list[Step] = []  # in the code's vocabulary
@@ -133,16 +134,18 @@ class Session:
         memory.notes.update(dict.fromkeys(notes))
         return Loaded(dict(zip(self.names, names)), tuple(absent), notes)
 
-    def run_patched(self, patches: Sequence[Patch], steps: Sequence[Step]) -> list[Answer]:
-        """Run the steps as a new script, with some functions replaced. Raise LearnerFault, or
-        WorkerLost if the worker cannot continue.
+    def run_patched(
+        self, patches: Sequence[Patch], steps: Sequence[Step], order: int = INSERTED
+    ) -> list[Answer]:
+        """Run the steps as a new script, with some functions replaced, and the nodes of a set in an
+        order. Raise LearnerFault, or WorkerLost if the worker cannot continue.
         """
         self._refuse_what_hangs(steps)
         self.load()
         seconds = LATER_SECONDS if self.memory.timeouts else RUN_SECONDS
         batch = Batch(steps)
         answers = self._ask_or_lose(
-            protocol.Run(seconds, steps=list(batch), fresh=True, patches=patches)
+            protocol.Run(seconds, fresh=True, steps=list(batch), patches=patches, order=order)
         )
         return [answer_of(step, answer) for step, answer in zip(batch.answering, answers)]
 
@@ -157,10 +160,7 @@ class Session:
             return []
 
     def _translated(self, request: protocol.Mend | protocol.Propose) -> Any:
-        """Return a request in the code's vocabulary. Raise NotAsked if its first script has none.
-
-        The course's patches name its own classes.
-        """
+        """Return a request in the code's vocabulary. Raise NotAsked if it has no first script."""
         trials: list[protocol.Trial] = []
         for trial in request.trials:
             with suppress(*([NotAsked] if trials else [])):
@@ -169,7 +169,7 @@ class Session:
         if isinstance(request, protocol.Mend):
             right = [self.dialect.source(each) for each in request.right]
             about = self.dialect.names(request.about)
-            request = request._replace(patches=[], right=right, about=about)
+            request = request._replace(right=right, about=about)
         return request
 
     def run(
@@ -210,7 +210,7 @@ class Session:
             # a request with a longer limit may need it
             if self.memory.timeouts and seconds <= RUN_SECONDS:
                 seconds = LATER_SECONDS
-            request, packed = batch.request(seconds, fresh=fresh)
+            request, packed = batch.request(seconds, fresh=fresh, order=self.order)
             answers = self._ask(request, offset, packed)
             made, read = batch.work
             self.memory.made += made

@@ -14,10 +14,12 @@ import weakref
 from collections.abc import Collection
 from typing import Any
 
+from .protocol import USUAL
+
 _SCATTER = 0x9E3779B1  # makes neighbouring numbers differ in all bits
 _BITS = 32
-_COUNT = itertools.count()
-_NUMBERS: dict[int, tuple[int, _Life | None]] = {}  # by address, as long as the object lives
+_HASHES: dict[int, tuple[int, _Life | None]] = {}  # by address, as long as the object lives
+_order, _count = USUAL, itertools.count()
 
 
 class _Life(weakref.ref[Any]):
@@ -28,35 +30,52 @@ class _Life(weakref.ref[Any]):
 
 
 def _forget(life: _Life) -> None:
-    _NUMBERS.pop(life.place, None)
+    _HASHES.pop(life.place, None)
 
 
 def scattered(self: object) -> int:
     """Return a number that follows from how many objects were asked before this one."""
-    place = id(self)
     try:
-        return _NUMBERS[place][0]
+        return _HASHES[id(self)][0]
     except KeyError:
-        number: int = next(_COUNT) * _SCATTER % 2**_BITS >> _BITS // 2
+        # with equal hashes a set keeps the order of insertion of a few objects
+        return _keep(self, next(_count) * _SCATTER * _order % 2**_BITS >> _BITS // 2)
+
+
+def _keep(thing: object, number: int) -> int:
     life: _Life | None
     try:
-        life = _Life(self, _forget)
-        life.place = place
+        life = _Life(thing, _forget)
+        life.place = id(thing)
     except TypeError:  # because of `__slots__`: the next object there gets its number
         life = None
-    _NUMBERS[place] = number, life
+    _HASHES[id(thing)] = number, life
     return number
 
 
-def scatter(modules: Collection[str]) -> None:
-    """Give the classes of these modules this hash in place of Python's own.
-
-    Objects that are there already may be in a set, so their classes stay as they are.
+def choose(order: int) -> None:
+    """Choose the order of new objects in a set. Any but the usual one does not depend on the
+    objects before.
     """
-    made = {type(thing) for thing in gc.get_objects()}
-    for name in modules:
-        thing: Any
-        for thing in [*vars(sys.modules.get(name, object)).values()]:
-            is_own = type(thing) is type and thing.__module__ in modules and thing not in made
-            if is_own and thing.__hash__ is object.__hash__:
-                thing.__hash__ = scattered
+    global _order, _count  # noqa: PLW0603 - a hash has no other arguments
+    if order != USUAL:
+        _count = itertools.count()
+    _order = order
+
+
+def scatter(modules: Collection[str]) -> None:
+    """Give the classes of these modules this hash in place of Python's own. Objects that are there
+    already keep theirs, because they may be in a set.
+    """
+    spaces: list[Any] = [sys.modules.get(name, object) for name in modules]
+    own: dict[int, Any] = {
+        id(thing): thing
+        for space in spaces
+        for thing in vars(space).values()
+        if type(thing) is type and thing.__module__ in modules and thing.__hash__ is object.__hash__
+    }
+    for thing in gc.get_objects():
+        if id(type(thing)) in own:
+            _keep(thing, object.__hash__(thing))
+    for each in own.values():
+        each.__hash__ = scattered

@@ -25,6 +25,7 @@ from . import bounds
 from .bounds import Code, Names, Natural, Path, Text, at_most
 
 HEADER = Struct(">I")
+INSERTED, USUAL = 0, 1  # orders of objects in a set; each higher number is another one
 
 How: TypeAlias = Literal["raised", "exited", "memory", "syntax", "timeout"]
 State: TypeAlias = Literal["present", "empty", "stub", "missing", "not a class"]
@@ -125,12 +126,16 @@ class Load(NamedTuple):
 class Run(NamedTuple):
     """Run the steps in order. They may use all objects made since the last `fresh` run. Done with a
     list of the answers, from the steps that have one. The `patches` are undone afterwards.
+
+    `order` is the order of new objects in a set. With the usual one, a script draws the same random
+    numbers in every grading; with the order of insertion, all scripts draw the same ones.
     """
 
     seconds: float
     fresh: bool  # whether to forget all earlier objects
     steps: Steps
     patches: Sequence[Patch] = ()
+    order: int = USUAL
 
 
 class Called(NamedTuple):
@@ -160,7 +165,6 @@ class Mend(NamedTuple):
     seconds: float
     right: Sequence[str]  # the reference's functions, as source
     about: Sequence[str]  # the functions to change first
-    patches: Sequence[Patch]  # replace functions before anything else
     trials: Sequence[Trial]  # the first must be right after a change; the others may
 
 

@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from grader.worker import hashes
+from grader.worker import hashes, protocol
 
 SOURCE = """
 class Value:
@@ -22,10 +22,7 @@ class Equal:
     def __eq__(self, other):
         return True
 
-class Counted:
-    pass
-
-registry = {Counted()}
+registry = {Value()}
 """
 
 
@@ -51,3 +48,23 @@ def test_objects_keep_what_python_or_the_learner_says_about_equality(module: Mod
     assert module.Equal.__hash__ is None
     # which is in a set already
     assert next(iter(module.registry)) in module.registry
+
+
+@pytest.mark.parametrize("order", [protocol.USUAL, 5, 6])
+def test_another_order_is_the_same_whatever_came_before(module: ModuleType, order: int) -> None:
+    def hashes_of_new_objects() -> list[int]:
+        hashes.choose(order)
+        return [hash(each) for each in [module.Value() for _ in range(20)]]
+
+    first, again = hashes_of_new_objects(), hashes_of_new_objects()
+    hashes.choose(protocol.USUAL)
+    assert len(set(first)) == 20
+    assert (first == again) is (order != protocol.USUAL)
+
+
+def test_a_set_keeps_the_order_of_insertion(module: ModuleType) -> None:
+    hashes.choose(protocol.INSERTED)
+    values = [module.Value() for _ in range(4)]
+    found = list({*values})
+    hashes.choose(protocol.USUAL)
+    assert found == values

@@ -67,7 +67,7 @@ class Catalogue:
 
     def right(self, module: str) -> Run:
         """Return a function that runs scripts on the reference solution."""
-        return self._once(module, lambda: running(self._session(module), self._words))
+        return self._once(module, lambda: running(self._session(module)))
 
     def wrong(self, module: str, suspect: Suspect) -> Run:
         """Return a function that runs scripts on a faulty engine."""
@@ -75,7 +75,7 @@ class Catalogue:
         style = [Patch(words.module, suspect.style)] if words and suspect.style else []
         return self._once(
             module,
-            lambda: running(self._session(module), words, *style, self.patch(faulty)),
+            lambda: running(self._session(module), *style, self.patch(faulty)),
             faulty.id,
             suspect.style,
         )

@@ -88,14 +88,14 @@ class Doctor:
             evidence,
             circuit_of(evidence.steps, evidence.names, evidence.module, words) if words else None,
             session,
-            running(session, words),
+            running(session),
             right,
         )
 
     def _examined(self, case: Case) -> Cause:
         """Return the cause, as the failing script shows it when it runs again."""
         begin, evidence = partial(self._begin, case.id), case.evidence
-        found = again(evidence, begin, case.session, self._words, alone=case.stage.alone)
+        found = again(evidence, begin, case.session)
         self.again[case.id] = found
         if found.outcome in {Rerun.STATE, Rerun.ONCE}:
             return Cause(found.why(evidence))

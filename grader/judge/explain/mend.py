@@ -23,7 +23,7 @@ from grader.curriculum.source import functions_in
 from grader.intake.read import read_submission
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget, OutOfTime
-from grader.judge.evidence import Evidence, in_order
+from grader.judge.evidence import Evidence
 from grader.judge.excerpt import MOST_SHOWN
 from grader.judge.expectations import RAISED
 from grader.judge.explain.change import Change, change, function_at, likeness_of, reason_of
@@ -40,7 +40,7 @@ from grader.judge.verdicts import Outcome
 from grader.model import Frame, Proof, Verdict
 from grader.worker import protocol
 from grader.worker.bounds import MAX_CHANGED
-from grader.worker.protocol import RAISES, Candidate, Mend, Patch, Propose, Ref, Trial
+from grader.worker.protocol import RAISES, Candidate, Mend, Propose, Ref, Trial
 
 SECONDS = 10.0  # of processor time: a safety net, ten times the usual need
 SEARCH = str(Path(protocol.__file__).parent)  # modules that a worker imports only for a search
@@ -73,9 +73,7 @@ class Mender:
             ]
             if not trials or trials[0].steps != scripts[0]:
                 return None
-            session.mend(
-                Mend(SECONDS, self._sources(stage), checkpoint.methods, self._patches(), trials)
-            )
+            session.mend(Mend(SECONDS, self._sources(stage), checkpoint.methods, trials))
             more: list[Trial] = []
             for _ in range(MOST_CONFIRMED):
                 found = session.mend(Propose(SECONDS, more))
@@ -118,7 +116,7 @@ class Mender:
 
     def _trial(self, right: Session, steps: Sequence[Step], *, raises: bool) -> Trial | None:
         try:
-            answers = right.run_patched(self._patches(), steps)
+            answers = right.run_patched([], steps)
         except LearnerFault:
             return Trial(list(steps), RAISES) if raises else None
         except WorkerLost:
@@ -127,9 +125,6 @@ class Mender:
         made = {step.target: step.references() for step in steps if step.target is not None}
         wants = [_wanted(step, answer, made) for step, answer in zip(asked, answers)]
         return Trial(list(steps), wants)
-
-    def _patches(self) -> list[Patch]:
-        return [] if self._course.graph is None else [in_order(self._course.graph)]
 
     def _reference(self, stage: Stage) -> Session:
         files = read_submission(self._course.solutions, self._course.files).files

@@ -7,16 +7,17 @@ from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
 
-from grader.curriculum.model import Graph
 from grader.judge import oracle
-from grader.judge.evidence import Evidence, Reply, attempt, has_default_hash
+from grader.judge.evidence import Evidence, Reply, attempt
 from grader.judge.expectations import kind_of
 from grader.judge.replies import UnexpectedType
-from grader.judge.script.steps import Make, Read, Step
+from grader.judge.script.steps import Read, Step
 from grader.judge.session import Session
 from grader.text import shown
-from grader.worker.protocol import Patch, Ref
+from grader.worker.protocol import USUAL, Ref
 
+# of the objects in a set
+_ORDERS = range(USUAL + 1, USUAL + 10)
 UNSTEADY = "the numbers change from run to run, as the order of a set does"
 
 
@@ -59,18 +60,10 @@ class Again(NamedTuple):
         return f"{right}something is kept between calls"
 
 
-def again(
-    evidence: Evidence,
-    begin: Callable[[], Session],
-    used: Session,
-    words: Graph | None,
-    *,
-    alone: bool,
-) -> Again:
+def again(evidence: Evidence, begin: Callable[[], Session], used: Session) -> Again:
     """Run the script again, in a new worker and in the `used` one.
 
-    The used one runs it with several orders for the nodes in a set. In a stage that is `alone`, the
-    objects are not the course's nodes.
+    The used one runs it with several orders for the nodes in a set.
     """
     if not _is_repeatable(evidence):
         return Again()
@@ -79,24 +72,23 @@ def again(
     node, attribute = evidence.failed
     steps = [*evidence.steps, Read(node, attribute, evidence.form)]
 
-    def afresh(*patches: Patch, scripts: Sequence[Sequence[Step]] = (steps,)) -> Any:
+    def afresh(order: int, scripts: Sequence[Sequence[Step]] = (steps,)) -> Any:
         session = begin()
         try:
-            *_, last = [attempt(partial(session.run_patched, patches, each)) for each in scripts]
-            return answered(last)
+            replies = [attempt(partial(session.run_patched, (), each, order)) for each in scripts]
+            return answered(replies[-1])
         finally:
             session.close()
 
     def answered(reply: Reply) -> Any:
         return _known_objects(_answer(reply), made)
 
-    makes = [words.make] if words and not alone else sorted(_classes(evidence))
-    orders = [[_hashed(make, number, evidence.module) for make in makes] for number in _HASHES]
-    first = afresh()
+    first = afresh(USUAL)
     if first is None:
         return Again()
     later = [
-        answered(attempt(partial(used.run_patched, order, steps))) for order in (*orders, orders[0])
+        answered(attempt(partial(used.run_patched, (), steps, order)))
+        for order in (*_ORDERS, _ORDERS[0])
     ]
     before = first if isinstance(first, list) else evidence.got
     if all(_same(other, before) for other in (first, *later)):
@@ -104,14 +96,14 @@ def again(
     if all(_same(other, first) for other in later):  # it went wrong only once
         *before, last = evidence.scripts
         whole = [*before, [*last, steps[-1]]]
-        kept = _same(afresh(*orders[0], scripts=whole), evidence.got)
+        kept = _same(afresh(_ORDERS[0], whole), evidence.got)
         return Again(Rerun.STATE if kept else Rerun.ONCE, first)
-    in_order = afresh(*orders[0])
+    in_order = afresh(_ORDERS[0])
     if _same(later[0], in_order) and _same(later[-1], in_order):  # nothing is kept
         return Again(Rerun.UNSTEADY, first)
-    if not _same(in_order, afresh(*orders[0])):
+    if not _same(in_order, afresh(_ORDERS[0])):
         return Again(Rerun.RANDOM, first)
-    steady = _same(in_order, first) and all(_same(afresh(*order), first) for order in orders[1:])
+    steady = _same(in_order, first) and all(_same(afresh(order), first) for order in _ORDERS[1:])
     return Again(Rerun.STATE if steady else Rerun.UNSTEADY, first)
 
 
@@ -135,33 +127,6 @@ def _is_repeatable(evidence: Evidence) -> bool:
         and not evidence.long
         and evidence.form in {"number", "text", "refs"}
     )
-
-
-# the order of insertion, nearly the reverse, two mixtures, and three by address
-_PLACE = "seen.setdefault(id(self), (len(seen), self))[0]"
-_MIXED = (f"-{_PLACE}", f"{_PLACE} * 3 % 8", f"{_PLACE} * 5 % 8")
-_HASHES = ("0", *_MIXED, "id(self) >> 4", "-(id(self) >> 4)", "(id(self) >> 4) * 40_503")
-
-
-def _classes(evidence: Evidence) -> set[str]:
-    """Return the classes of the objects that a script makes."""
-    made = {step.function for step in evidence.steps if isinstance(step, Make)}
-    return {name for name in made if name.rpartition(".")[2][:1].isupper()}
-
-
-def _hashed(make: str, number: str, default: str) -> Patch:
-    module, _, node = make.rpartition(".")
-    return Patch(
-        module or default, _HASHED.format(node=node, number=number, default=has_default_hash(node))
-    )
-
-
-_HASHED = """
-class {node}:
-    if {default}:
-        def __hash__(self, seen={{}}):
-            return {number}
-"""
 
 
 def _same(one: Any, other: Any) -> bool:

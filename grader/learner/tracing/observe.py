@@ -11,16 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from grader.errors import CannotRun
-from grader.judge.evidence import Questions, Reply, attempt, has_default_hash
+from grader.judge.evidence import Questions, Reply, attempt
 from grader.judge.explain.circuit import Circuit
-from grader.judge.script.steps import UNUSED, WATCHED, Expression, Make, Put, Step, Watch
+from grader.judge.script.steps import WATCHED, Make, Put, Step, Watch
 from grader.judge.session import Session
 from grader.learner.tracing.words import fault_text
 from grader.model import Fault, Kind
-from grader.worker.protocol import Ref
+from grader.worker.protocol import INSERTED, Ref
 
-# with equal hashes a small set keeps the order of insertion
-IN_ORDER = "'{node}' in globals() and ({default}) and setattr({node}, '__hash__', lambda self: 0)"
 _LISTS = dict.fromkeys(("nodes", "changed", "objects"), "refs") | dict.fromkeys(
     ("held", "after", "during", "at", "first", "last"), "value"
 )
@@ -64,13 +62,11 @@ class Engine:
     def __init__(self, circuit: Circuit, session: Session) -> None:
         self.circuit, self.session = circuit, session
         session.memory = session.memory.without_refusals()
-        node = circuit.words.node
-        in_order = Expression(UNUSED, IN_ORDER.format(node=node, default=has_default_hash(node)))
-        self.steps: list[Step] = [in_order, *circuit.steps]
+        session.order = INSERTED
 
     def build(self) -> Reply:
         """Build the graph."""
-        return attempt(lambda: self.session.run(self.steps, fresh=True))
+        return attempt(lambda: self.session.run(self.circuit.steps, fresh=True))
 
     def go_on(self, steps: Sequence[Step]) -> Reply:
         """Run more steps on the graph."""

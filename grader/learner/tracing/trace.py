@@ -50,7 +50,7 @@ def _trace(
     engine = Engine(circuit, session)
     built = engine.build()
     if built.fault is not None:
-        raise _not_computed(built.fault, engine.steps[built.index :], labels)
+        raise _not_computed(built.fault, circuit.steps[built.index :], labels)
     seen = observe(engine)
     nodes = find_nodes(seen, labels)
     narrator = Narrator(seen, nodes)
