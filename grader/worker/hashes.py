@@ -67,13 +67,13 @@ def scatter(modules: Collection[str]) -> None:
     """Give the classes of these modules this hash in place of Python's own. Objects that are there
     already keep theirs, because they may be in a set.
     """
-    spaces: list[Any] = [sys.modules.get(name, object) for name in modules]
-    own: dict[int, Any] = {
-        id(thing): thing
-        for space in spaces
-        for thing in vars(space).values()
-        if type(thing) is type and thing.__module__ in modules and thing.__hash__ is object.__hash__
-    }
+    own: dict[int, Any] = {}
+    for name in modules:
+        thing: Any
+        for thing in vars(sys.modules.get(name, object)).values():
+            is_own = type(thing) is type and thing.__module__ in modules
+            if is_own and thing.__hash__ is object.__hash__:
+                own[id(thing)] = thing
     for thing in gc.get_objects():
         if id(type(thing)) in own:
             _keep(thing, object.__hash__(thing))
