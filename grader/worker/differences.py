@@ -81,6 +81,9 @@ def add_ticks(node: ast.AST) -> None:
         if isinstance(part, (*DEFINITIONS, *BLOCKS)):
             begins = 1 if is_function(part) and ast.get_docstring(part, clean=False) else 0  # type: ignore[arg-type]
             part.body.insert(begins, place(ast.Expr(_tick()), part.body[0].lineno))
+            after = getattr(part, "orelse", ())
+            if after and isinstance(after[0], ast.If) and after[0].col_offset > part.col_offset:
+                after.insert(0, place(ast.Expr(_tick()), after[0].lineno))  # or `elif` is written
         elif isinstance(part, ast.comprehension):
             part.ifs.append(place(_tick(), part.iter.lineno))
 
@@ -146,6 +149,9 @@ class Parts:
             part.name for part in tree.body if isinstance(part, (*DEFINITIONS, ast.ClassDef))
         ]
         known = {*self.scope, *functions, *KNOWN}
+        called = [part.func for part in ast.walk(tree) if isinstance(part, ast.Call)]
+        names = [part.id for part in called if isinstance(part, ast.Name)]
+        self.classes = dict.fromkeys(name for name in names if name[0].isupper())
         self.methods = [part.name for part in ast.walk(tree) if is_function(part)]  # type: ignore[attr-defined]
         self.atoms = _distinct(
             [

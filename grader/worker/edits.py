@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import combinations, islice
 from typing import Any
 
@@ -28,7 +28,10 @@ from .statements import BINARY, Made, of_block
 
 _COMPARE = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _OPPOSITE = {ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
-_MATH = ("exp", "tanh", "log", "cos", "sin", "sqrt", "cosh", "sinh")
+_LIBRARY = {
+    "math": ("exp", "tanh", "log", "cos", "sin", "sqrt", "cosh", "sinh"),
+    "random": ("uniform", "random", "gauss"),
+}
 _LONGER = ("append", "extend")  # by one item, or by several
 MAX_PAIRS = 6  # of variables to exchange in an expression
 _NUMBERS = (0, 1, -1, 2, 0.5, 3)
@@ -67,11 +70,11 @@ class Edit:
 # --- the edits of a function ---
 
 
-def edits_of(function: Any, has: Parts) -> Iterator[Edit]:
-    """Yield the edits of a function, in no order of cost."""
+def edits_of(function: Any, has: Parts, ran: Collection[int]) -> Iterator[Edit]:
+    """Yield the edits of a function, in no order of cost. Only a block that `ran` matters."""
     looped = [name for part in ast.walk(function) for name in _targets(part)]
     yield from _of_attributes(function)
-    for parent in (part for part in ast.walk(function) if not is_tick(part)):
+    for parent in _that_run(function, ran):
         if isinstance(parent, (ast.Lambda, *DEFINITIONS)):
             yield from _of_parameters(parent, looped) if parent is not function else ()
         for field, value in ast.iter_fields(parent):
@@ -87,6 +90,19 @@ def edits_of(function: Any, has: Parts) -> Iterator[Edit]:
                 where = index if items is value else None
                 for cost, new in _of_expression(parent, field, item, has):
                     yield Edit(cost, parent, field, where, new, item.lineno)
+
+
+def _that_run(part: Any, ran: Collection[int]) -> Iterator[Any]:
+    """Yield the parts of a function, without blocks of which no line ran."""
+    yield part
+    for _, value in ast.iter_fields(part):
+        items = value if isinstance(value, list) else [value]
+        if items and isinstance(items[0], ast.stmt):
+            lines = range(items[0].lineno, items[-1].end_lineno + 1)
+            items = items if any(line in ran for line in lines) else []
+        for each in items:
+            if isinstance(each, ast.AST) and not is_tick(each):
+                yield from _that_run(each, ran)
 
 
 def _of_attributes(function: Any) -> Iterator[Edit]:
@@ -172,7 +188,7 @@ def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
     if whole or isinstance(parent, ast.BinOp):
         yield from _with_more(node, has, whole=whole)
     if field in {"iter", "value", "args"} and names_in(node) <= {*has.scope, *KNOWN}:
-        yield from _wrapped(node)  # a global may be an endless iterator
+        yield from _wrapped(node, has)  # a global may be an endless iterator
 
 
 class _Replaced(ast.NodeTransformer):
@@ -213,17 +229,24 @@ def _with_more(node: Any, has: Parts, *, whole: bool) -> Made:
     yield from ((1.7, part) for part in has.expressions)
 
 
-def _wrapped(node: Any) -> Made:
-    for word in WRAPS:
+def _wrapped(node: Any, has: Parts) -> Made:
+    for word in (*WRAPS, *has.classes):
         yield 1.4, ast.Call(name_of(word), [node], [])
+    if isinstance(node, (ast.Call, ast.Tuple)):  # which runs at once
+        yield 1.4, ast.Lambda(ast.arguments([], [], None, [], [], None, []), node)
     yield 1.4, ast.Call(name_of("reversed"), [ast.Call(name_of("list"), [node], [])], [])
-    backwards = ast.Slice(None, None, ast.UnaryOp(ast.USub(), ast.Constant(1)))
-    yield 1.4, ast.Subscript(node, backwards, ast.Load())
+    yield 1.4, _backwards(node)
     yield 1.9, ast.List([node], ast.Load())
     if isinstance(node, (ast.Name, ast.Attribute, ast.Call)):
         last = ast.UnaryOp(ast.USub(), ast.Constant(1))
         for part in (ast.Slice(None, last, None), ast.Slice(ast.Constant(1), None, None)):
             yield 1.9, ast.Subscript(node, part, ast.Load())
+
+
+def _backwards(node: Any) -> ast.Subscript:
+    """Return `node[::-1]`."""
+    step = ast.UnaryOp(ast.USub(), ast.Constant(1))
+    return ast.Subscript(node, ast.Slice(None, None, step), ast.Load())
 
 
 def _of_name(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT001
@@ -241,8 +264,7 @@ def _of_attribute(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT0
     names = (*has.attributes, *(has.methods if is_called else ()))
     if is_called and node.attr in _LONGER:
         names = (*names, *_LONGER)
-    if getattr(node.value, "id", "") == "math":
-        names = _MATH
+    names = _LIBRARY.get(getattr(node.value, "id", ""), names)
     for name in dict.fromkeys(names):
         if name != node.attr:
             both = {name, node.attr} == {"data", "grad"}
@@ -271,6 +293,8 @@ def _of_operation(node: Any, *_: Any) -> Made:
     if isinstance(node.op, ast.FloorDiv):  # rounded up
         floor = ast.BinOp(ast.UnaryOp(ast.USub(), node.left), node.op, node.right)
         yield 1.0, ast.UnaryOp(ast.USub(), floor)
+    for item in getattr(node.left, "elts", ()) if isinstance(node.op, ast.Mult) else ():
+        yield 0.9, _loop(item, "_", ast.Call(name_of("range"), [node.right], []))
     if isinstance(node.op, ast.Pow):
         yield 1.4, ast.Call(ast.Attribute(name_of("math"), "exp", ast.Load()), [node.right], [])
     yield 1.1, node.left
@@ -303,10 +327,26 @@ def _of_logic(node: Any, *_: Any) -> Made:
 def _of_call(node: Any, has: Parts, *_: bool) -> Made:
     if not node.args and not node.keywords:
         yield 0.8, node.func
-    if len(node.args) == 1 and not node.keywords:
-        yield 1.1, node.args[0]
+        if getattr(node.func, "attr", "") == "reverse":  # which returns nothing
+            yield 0.8, _backwards(node.func.value)
+    yield from ((1.1, each) for each in node.args if not node.keywords)
     for atom in has.atoms:
         yield 1.8, ast.Call(node.func, [*node.args, atom], node.keywords)
+
+
+def _of_items(node: Any, *_: Any) -> Made:
+    for item in node.elts if len(node.elts) == 1 else ():  # the items of the only item
+        yield 1.1, ast.Call(name_of("set" if isinstance(node, ast.Set) else "list"), [item], [])
+
+
+def _of_list(node: Any, *_: Any) -> Made:
+    flat = _loop(name_of("item"), "item", node.elt)  # the items of each item
+    yield 1.3, ast.ListComp(flat.elt, [*node.generators, *flat.generators])
+
+
+def _loop(item: Any, name: str, over: Any) -> ast.ListComp:
+    """Return `[item for name in over]`."""
+    return ast.ListComp(item, [ast.comprehension(ast.Name(name, ast.Store()), over, [], 0)])
 
 
 _OWN: dict[type, Callable[..., Made]] = {
@@ -319,6 +359,9 @@ _OWN: dict[type, Callable[..., Made]] = {
     ast.BoolOp: _of_logic,
     ast.Subscript: lambda node, *_: iter([(1.2, node.value)]),
     ast.Call: _of_call,
+    ast.ListComp: _of_list,
+    ast.List: _of_items,
+    ast.Set: _of_items,
 }
 
 

@@ -361,7 +361,8 @@ class Search:
             likely = unit.name in (mended or self.about) or unit.name not in self.references
             extra = (0.0 if likely else 0.6) + (unit.file not in files)
             has = Parts(unit, self.trees[unit.file], self._reference(unit))
-            edits = sorted(edits_of(unit.node, has), key=lambda edit: edit.cost)
+            ran = {line for file, line in self.ran if file == unit.file}
+            edits = sorted(edits_of(unit.node, has, ran), key=lambda edit: edit.cost)
             for place, edit in enumerate(edits):
                 found.append((edit.cost + extra + CROWDED * place, edit, unit))
         return sorted(found, key=lambda each: each[0])

@@ -42,17 +42,29 @@ def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, 
     yield from _inserted(parent, body, has)
 
 
+def _last_in(parent: Any, has: Parts) -> Iterator[Any]:
+    """Yield statements for the end of a round of a loop."""
+    if isinstance(parent, (ast.If, ast.For, ast.While)):
+        yield from (ast.Break(), ast.Continue())
+    if isinstance(parent, ast.For):  # the next round may need what this one had
+        stored = stored_in(parent)
+        for word in (word for word in has.scope if word not in stored):
+            for name in stored_in(parent.target):
+                yield ast.Assign([ast.Name(word, ast.Store())], name_of(name))
+
+
+def stored_in(node: Any) -> list[str]:
+    """Return the variables that a node sets."""
+    parts = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+    return [part.id for part in parts if isinstance(part.ctx, ast.Store)]
+
+
 def _replaces(new: Any, before: list[Any]) -> bool:
     """Return whether a statement overwrites a variable without reading it."""
     if not isinstance(new, ast.Assign) or not isinstance(new.targets[0], ast.Name):
         return False
     name = new.targets[0].id
-    stored = {
-        part.id
-        for one in before
-        for part in ast.walk(one)
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-    }
+    stored = {word for one in before for word in stored_in(one)}
     return name in stored and name not in names_in(new.value)
 
 
@@ -66,6 +78,7 @@ def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float,
             leaves = isinstance(new, (ast.Return, ast.Break, ast.Continue, ast.Raise))
             cost = 3.2 if leaves and index < len(body) else 1.9
             yield cost, [*body[:index], new, *body[index:]], line
+    yield from ((1.4, [*body, new], last.end_lineno) for new in _last_in(parent, has))
     if not isinstance(last, ast.Return) and isinstance(parent, (*DEFINITIONS, ast.If, ast.For)):
         for word in has.scope:
             yield 1.2, [*body, ast.Return(name_of(word))], last.end_lineno
@@ -75,6 +88,7 @@ def _of_statement(one: Any, has: Parts) -> Made:
     """Yield statements in place of one."""
     if (own := _STATEMENTS.get(type(one))) is not None:
         yield from ((cost, [new]) for cost, new in own(one))
+    yield from _of_owner(one, has)
     if isinstance(one, ast.Expr):  # it may change a list of the caller's
         for word in (word for word in has.scope if word in names_in(one)):
             own_list = ast.Call(name_of("list"), [name_of(word)], [])
@@ -85,6 +99,29 @@ def _of_statement(one: Any, has: Parts) -> Made:
     for new in has.statements:
         if type(new) is type(one) or isinstance(new, (ast.Assign, ast.AugAssign)):
             yield 1.2 if type(new) is type(one) is ast.Return else 2.3, [new]
+
+
+def _of_owner(one: Any, has: Parts) -> Made:
+    """Yield statements that set an attribute of a variable instead: `x.data = x.data - 1`."""
+    if isinstance(one, (ast.Assign, ast.AugAssign)):
+        (name, *others) = stored_in(one) or ("",)
+        for attribute in has.attributes if name and not others else ():
+            yield 1.3, [_Owner(name, attribute).visit(copy.deepcopy(one))]
+
+
+class _Owner(ast.NodeTransformer):
+    def __init__(self, name: str, attribute: str) -> None:
+        self.name, self.attribute = name, attribute
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        """Leave attributes as they are."""
+        return node
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        """Return the attribute in place of the variable."""
+        if node.id != self.name:
+            return node
+        return ast.Attribute(name_of(node.id), self.attribute, node.ctx)
 
 
 def _of_assignment(one: Any) -> Made:

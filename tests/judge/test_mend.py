@@ -76,6 +76,14 @@ Value.tanh = lambda a: unary(a, "tanh", math.tanh(a.data))
 """
 
 
+MATCH = """
+def slope(name, x, y):
+    match name, (x, y):
+        case "exp", _:
+            return y
+        case "tanh", (_, float()):
+            return 1 - y
+"""
 MENDED_TABLE = "SLOPES = {'exp': lambda x, y: y, 'tanh': lambda x, y: 1 - y ** 2}"
 ENDLESS = """\
     while value != value:
@@ -98,6 +106,11 @@ MENDED = {
         changed() + TABLE,
         "phase6.tanh-backward",
         ('"tanh": lambda x, y: 1 - y,', MENDED_TABLE),
+    ),
+    "in one branch of many": (
+        changed() + TABLE.replace("SLOPES[name](", "slope(name, ") + MATCH,
+        "phase6.tanh-backward",
+        ("return 1 - y", "return 1 - y ** 2"),
     ),
     "beside a change that would run for ever, which is given up": (
         changed() + TABLE.replace("    out = Value(", ENDLESS),
@@ -251,12 +264,29 @@ def test_a_mended_mistake_says_why_and_what_was_tried(
         ("    return isinstance(n, int)", "    return isinstance(n, (int, float))"),
         ("    return n // 2", "    return -(-n // 2)"),
         ("    n = sizes.pop()", "    if not n:\n        n = sizes.pop()"),
+        ("    return [f()] * n", "    return [f() for _ in range(n)]"),
+        (
+            "    return [f(each) for each in n]",
+            "    return [item for each in n for item in f(each)]",
+        ),
+        ("    return n.f(sizes())", "    return n.f(lambda: sizes())"),
+        ("    return f(min(n, 700))", "    return f(n)"),
+        ("    return random.randint(-n, n)", "    return random.uniform(-n, n)"),
+        ("    return sizes.reverse()", "    return sizes[::-1]"),
+        ("    n = {sizes}", "    n = set(sizes)"),
+        ("    for n in sizes:\n        n -= n.g", "    for n in sizes:\n        n.g -= n.g"),
+        ("    for n in sizes:\n        f(n)", "    for n in sizes:\n        f(n)\n        break"),
+        (
+            "    for one in sizes:\n        f(n)",
+            "    for one in sizes:\n        f(n)\n        n = one",
+        ),
+        ("    total = 0.0\n    Value(n)", "    total = Value(0.0)\n    Value(n)"),
     ],
 )
 def test_a_usual_slip_is_tried(old: str, new: str) -> None:
     (unit,) = units_of("engine.py", tree := ast.parse(f"def shape(n, sizes):\n{old}\n"))
     versions = set()
-    for edit in edits_of(unit.node, Parts(unit, tree, None)):
+    for edit in edits_of(unit.node, Parts(unit, tree, None), range(9)):
         edit.apply()
         versions.add(ast.unparse(unit.node))
         edit.undo()

@@ -10,13 +10,17 @@ import builtins
 import re
 import tokenize
 from collections.abc import Sequence
+from contextlib import suppress
 from difflib import SequenceMatcher
 from io import StringIO
 from keyword import iskeyword
 from tokenize import TokenError
 from typing import NamedTuple
 
-_BLOCKS = {"if", "elif", "else", "for", "while", "def", "with", "try", "except", "finally"}
+_BLOCKS = {
+    *("if", "elif", "else", "for", "while", "def", "with"),
+    *("try", "except", "finally", "match", "case"),
+}
 _BLOCK_NAMES = {"for": "loop", "while": "loop", "def": "function"}
 _IN_PLACE = re.compile(r"\w+ = (\w+) \. (append|extend|insert|reverse|sort)\b")
 _SHARED = re.compile(r" (\w+) = (?:\[ \]|\{ \}|set|list|dict)(?= )")
@@ -91,21 +95,36 @@ def statements_of(source: str, ignored: str = "") -> list[Statement]:
     """Return the statements of a source without these words. Raise TokenError, SyntaxError."""
     found: list[Statement] = []
     words: list[tuple[str, int]] = []
-    level = depth = 0
+    level = depth = inner = last = 0
     for kind, text, (line, _), _, _ in tokenize.generate_tokens(StringIO(source).readline):
         if kind in {tokenize.INDENT, tokenize.DEDENT}:
             level += 1 if kind == tokenize.INDENT else -1
         elif kind not in _SPACE:
             depth += (text in "([{") - (text in ")]}") if text.strip() else 0
-            if text.strip() and text not in ignored:
-                words.append((_QUOTES.sub("", text), line))
+            is_pattern = bool(words) and words[0][0] == "case" and text in "[]"
+            if kind == last == tokenize.STRING and words:  # one text in several parts
+                words[-1] = words[-1][0] + _plain(text, kind), words[-1][1]
+            elif text.strip() and text not in ignored and not (is_pattern and ignored):
+                words.append((_plain(text, kind), line))
+            last = kind
             begins = text == ":" and not depth and words[0][0] in _BLOCKS
-            if words and (kind == tokenize.NEWLINE or (begins and ("lambda", line) not in words)):
-                on_a_line = bool(found) and found[-1].lines[-1] == words[0][1]  # as in `if a: b`
-                texts, lines = zip(*words)
-                found.append(Statement(texts, level + on_a_line, lines))
+            begins = begins and ("lambda", line) not in words
+            ends = kind == tokenize.NEWLINE or (text == ";" and not depth)
+            if words and (ends or begins):
+                texts, lines = zip(*[word for word in words if word[0] != ";"])
+                found.append(Statement(texts, level + inner, lines))
                 words = []
+            if begins or kind == tokenize.NEWLINE:
+                inner = int(begins)  # as in `if a: b; c`
     return found
+
+
+def _plain(text: str, kind: int) -> str:
+    """Return a word without quotes, or a number as Python writes it."""
+    if kind == tokenize.NUMBER:
+        with suppress(ValueError):  # hexadecimal or imaginary
+            return repr(float(text)) if {*".eE"} & {*text} else text.replace("_", "")
+    return _QUOTES.sub("", text)
 
 
 def change(before: str, after: str) -> Change:

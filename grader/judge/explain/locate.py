@@ -99,8 +99,13 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
     That is the one to blame, or one that the script calls, whose own check does not pass.
     """
     fault, session = case.evidence.fault, case.session
-    if fault is not None and (fault.frames or fault.kind is Kind.TIMEOUT):
+    if fault is not None and fault.kind is Kind.TIMEOUT:
         return None
+    if fault is not None and fault.frames:  # the caller of a right function gave it what is wrong
+        right = {name.rpartition(".")[2] for name in case.right}
+        *others, last = fault.frames
+        callers = [each for each in others if each.function.rpartition(".")[2] not in right]
+        return callers[-1] if callers and last.function.rpartition(".")[2] in right else None
     if cause.place is not None:
         return cause.place
     try:
@@ -265,7 +270,9 @@ def _place(case: Case, finding: Finding) -> Frame | None:
         is_one = len(setting) == 1 and (finding.forward or len({*own.values()}) == 1)
         only = setting if is_one else sorted(own)
         (file, first), (_, last) = only[0], only[-1]
-        if len({(place[0], own[place]) for place in only}) > 1 or last - first >= MOST_SHOWN:
+        is_helper = after < begins[0] and own[only[0]] not in case.session.names
+        several = len({(place[0], own[place]) for place in only}) > 1
+        if is_helper or several or last - first >= MOST_SHOWN:
             return None
         return line_of(case.session.submission, file, first, own[only[0]], last=last)
     return None

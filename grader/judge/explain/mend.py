@@ -280,6 +280,7 @@ def _wanted(step: Step, answer: Any, made: Mapping[Ref, Collection[Ref]]) -> Any
     """Return the questions that fit code in any style; None for anything else.
 
     If one object in a list was made from another one, it must come later in the list, or earlier.
+    If the script made none of them, they are wanted as they are, in any order.
     """
     form = getattr(step, "form", "")
     if form == "graph" and answer:
@@ -290,7 +291,7 @@ def _wanted(step: Step, answer: Any, made: Mapping[Ref, Collection[Ref]]) -> Any
             [ref, [each for each in refs[:place] if each in made[ref] or ref in made[each]]]
             for place, ref in enumerate(refs)
         ]
-        return listed or None
+        return listed or list(answer)
     if form == "ref" and answer in made:
         return int(answer)
     return _plain(answer) if form in COMPARED else None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
-from grader.judge.explain.change import change, function_at, likeness_of, reason_of
+from grader.judge.explain.change import change, function_at, likeness_of, reason_of, statements_of
+from grader.worker.differences import add_ticks, written
 
 OWN = '''
     def tanh(self):
@@ -62,6 +65,23 @@ def test_the_lines_that_change_are_found_in_any_spelling(
     assert found.lines == lines
     assert found.gone.strip().startswith(gone)
     assert bool(found.gone) is bool(gone)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'match a, (b, 1):\n        case "+", (x, [y, *_]): return x\n        case _: pass',
+        "if a: b = 1; c = 2\n    else: b = 2; c = 1",
+        "if a:\n        b()\n    else:\n        if c:\n            d()\n        else: e()",
+        "raise TypeError('one '\n        'two')",
+        "return 1e-3 + .5 + 1_000",
+    ],
+)
+def test_a_function_is_as_python_writes_it(body: str) -> None:
+    before = f"def f(a, b):\n    {body}\n"
+    add_ticks(tree := ast.parse(before).body[0])
+    both = [statements_of(each, "(),") for each in (before, written(tree) + "\n")]
+    assert [one[:2] for one in both[0]] == [one[:2] for one in both[1]]
 
 
 def test_parentheses_count_if_nothing_else_changes() -> None:
