@@ -30,7 +30,7 @@ from grader.errors import UsageError
 @course_option
 def adapt(
     path: str, output: str | None, packages: tuple[str, ...], *, course: Course, force: bool
-) -> int:
+) -> None:
     """Find out how the engine in PATH (a file, a notebook or a folder) names the things that the
     course asks for, and write an adapter.
 
@@ -67,4 +67,3 @@ def adapt(
     own = adapter.files[course.engine]
     at = path if (root_for(path, adapter) / own).is_file() else engine.root / own
     click.echo(f"wrote {file}; next: grade all --at {at} --adapter {file}")
-    return 0

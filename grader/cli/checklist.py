@@ -30,7 +30,7 @@ def checklist(
     untick: tuple[str, ...],
     session: str | None,
     course: Course,
-) -> int:
+) -> None:
     """Show what you can do. Checkpoints and quiz answers tick most items; the rest you tick
     yourself.
     """
@@ -62,7 +62,6 @@ def checklist(
         click.echo("this course has no checklist")
     if unsaved:
         click.echo(f"note: not saved, because {FOLDER} cannot be written: {unsaved}")
-    return 0
 
 
 def _graded(where: str, course: Course) -> dict[str, Reached]:

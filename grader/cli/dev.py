@@ -92,7 +92,7 @@ def check(
 )
 @click.option("--title", metavar="TITLE", help="Title that learners see next to its name.")
 @folder_option
-def new(stage: str, file: str | None, title: str | None, course: str | None) -> int:
+def new(stage: str, file: str | None, title: str | None, course: str | None) -> None:
     """Add STAGE to the course in the --course folder, or start a course if there is none yet.
     Existing files are never overwritten.
     """
@@ -113,4 +113,3 @@ def new(stage: str, file: str | None, title: str | None, course: str | None) -> 
     click.echo(
         f"next: grade dev check --course {course}; it passes now; run it again after each change"
     )
-    return 0

@@ -53,7 +53,7 @@ def export() -> None:
 @course_option
 def gradescope(
     file: str, phases: str, isolation: int, seed: int | None, *, together: bool, course: Course
-) -> int:
+) -> None:
     """Write an autograder zip for Gradescope."""
     from grader.authoring import export as exporting
 
@@ -67,7 +67,6 @@ def gradescope(
     )
     if not together:
         click.echo(_HOW)
-    return 0
 
 
 @export.command(epilog=examples("grade export github --phases 1-4"))
@@ -95,7 +94,7 @@ def github(
     *,
     together: bool,
     course: Course,
-) -> int:
+) -> None:
     """Write a workflow for GitHub Actions or GitHub Classroom: points, annotations, a summary, and
     a job that fails as long as a checkpoint does.
     """
@@ -114,7 +113,6 @@ def github(
         click.echo("it has no solutions, so a phase also fails if an earlier one does")
     if isolate:
         click.echo(_HOW)
-    return 0
 
 
 @export.command(
@@ -129,7 +127,7 @@ def github(
 )
 @suites_option
 @course_option
-def student(target: str, *, solutions: bool, course: Course) -> int:
+def student(target: str, *, solutions: bool, course: Course) -> None:
     """Write a kit for learners: the exercises, and the tool with the suites but no solutions.
 
     Learners install it as its README says. Nothing is written if the exercises have a line from a
@@ -145,7 +143,6 @@ def student(target: str, *, solutions: bool, course: Course) -> int:
     save_files(target, files, f"{where.stem}/")
     remark = "with the solutions" if solutions else "no file has a solution"
     click.echo(f"wrote {len(files)} files to {target}; {remark}")
-    return 0
 
 
 @export.command(epilog=examples("grade export site public"))
@@ -163,7 +160,7 @@ def student(target: str, *, solutions: bool, course: Course) -> int:
     help="Address of the site, for the preview picture in links to it.",
 )
 @course_option
-def site(folder: str, cache: str, address: str, course: Course) -> int:
+def site(folder: str, cache: str, address: str, course: Course) -> None:
     """Write the course as a web page: learners need only a browser, and you only a server for
     static files. The built-in course comes with a landing page and a page that checks any engine.
     """
@@ -174,4 +171,3 @@ def site(folder: str, cache: str, address: str, course: Course) -> int:
     size = sum(map(len, files.values())) / 1e6
     click.echo(f"wrote {len(files)} files to {folder} ({size:.0f} MB)")
     click.echo(f"to try it: python -m http.server --directory {folder}", err=True)
-    return 0

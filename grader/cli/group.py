@@ -67,7 +67,7 @@ def commands() -> None:
 
 
 def run_group(args: Sequence[str]) -> int:
-    """Run a command and return its exit code.
+    """Run a command and return its exit code, 0 unless the command itself returns another.
 
     Raise GraderError for wrong usage.
     """
@@ -76,8 +76,7 @@ def run_group(args: Sequence[str]) -> int:
             return shell_complete(commands, {}, "grade", COMPLETION_VARIABLE, asked)
         # not `main`, which ends the process if nobody reads its output
         with commands.make_context("grade", list(args)) as context:
-            code: int = commands.invoke(context)
-            return code
+            return commands.invoke(context) or 0
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.exceptions.NoArgsIsHelpError as error:

@@ -28,7 +28,7 @@ from grader.errors import UsageError
     help="Confirm that you want the solutions of the earlier phases.",
 )
 @course_option
-def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
+def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> None:
     """Write the exercises and a README into FOLDER (default: this one). Existing files are never
     overwritten.
     """
@@ -52,4 +52,3 @@ def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
     say("next: grade" if folder == "." else f"next: cd {for_shell(folder)}, then grade")
     if course.folder != DEFAULT_COURSE and not os.environ.get(VARIABLE):
         say(f"first: set {VARIABLE} to {course.folder}, or add --course to each command")
-    return 0

@@ -17,14 +17,13 @@ from grader.learner.status import Place
     "list", short_help="List all phases with points and state.", epilog=examples("grade list")
 )
 @course_option
-def list_(course: Course) -> int:
+def list_(course: Course) -> None:
     """List all phases and extras: title, points, and whether they passed, were started or are still
     waiting. Nothing is graded.
     """
     from grader.learner.status_screen import print_list
 
     print_list(places_of(course, own_home(course)), course, make_console())
-    return 0
 
 
 def places_of(course: Course, home: Path) -> tuple[Place, ...]:

@@ -21,7 +21,7 @@ def notebook() -> None:
 @notebook.command(epilog=examples("grade notebook init", "grade notebook init my-engine.ipynb"))
 @click.argument("file", required=False)
 @course_option
-def init(file: str | None, course: Course) -> int:
+def init(file: str | None, course: Course) -> None:
     """Write the course as the notebook FILE. An existing file is never overwritten."""
     from grader.learner.notebook import make_notebook, notebook_text
 
@@ -38,4 +38,3 @@ def init(file: str | None, course: Course) -> int:
     save(where, notebook_text(make_notebook(course)))
     click.echo(f"wrote {where}: {course.title}")
     click.echo("next: open it in JupyterLab, VS Code or Colab, in a Python with this kit installed")
-    return 0

@@ -25,7 +25,7 @@ from grader.errors import UsageError
 )
 @click.option("--session", hidden=True)  # the cells that a notebook has run
 @course_option
-def solution(phase: str, session: str | None, *, course: Course, spoil: bool) -> int:
+def solution(phase: str, session: str | None, *, course: Course, spoil: bool) -> None:
     """Show the reference solution of PHASE next to your own, once yours passes."""
     from grader.judge.grade import grade
     from grader.learner.editing import functions_of
@@ -54,7 +54,6 @@ def solution(phase: str, session: str | None, *, course: Course, spoil: bool) ->
     for name, text in functions_of(course.solutions, stage.file).items():
         if name in course.functions(stage):
             _print_function(name, mine.get(name, b""), text)
-    return 0
 
 
 def _print_function(name: str, mine: bytes, reference: bytes) -> None:
@@ -96,7 +95,7 @@ def compared(mine: bytes, reference: bytes) -> list[str]:
 )
 @click.argument("phase", shell_complete=complete_phase)
 @course_option
-def reset(phase: str, course: Course) -> int:
+def reset(phase: str, course: Course) -> None:
     """Put the stubs of PHASE back into your file. Your code is saved first, and `grade undo` brings
     it back.
     """
@@ -109,23 +108,21 @@ def reset(phase: str, course: Course) -> int:
     edited = with_stubs(course, stage, source, str(home / stage.file))
     if edited == source:
         click.echo(f"{stage.id} already has its stubs; nothing changed")
-        return 0
+        return
     saved = change(home, stage, edited)
     click.echo(f"{home / stage.file} has the stubs of {stage.id} again")
     click.echo(f"your code is saved in {saved}; grade undo brings it back")
-    return 0
 
 
 @click.command(epilog=examples("grade undo"))
 @course_option
-def undo(course: Course) -> int:
+def undo(course: Course) -> None:
     """Undo the last `grade reset`."""
     from grader.learner.editing import undo as take_back
 
     home = own_home(course)
     stage = take_back(course, home)
     click.echo(f"undid the reset of {stage.id}; {home / stage.file} has your functions again")
-    return 0
 
 
 def _one_stage(course: Course, phase: str) -> Stage:

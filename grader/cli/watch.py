@@ -49,7 +49,7 @@ AHEAD = 1 << 30  # workers: one is always waiting
 @click.command(short_help="Grade whenever you save.", epilog=examples("grade watch phase4"))
 @click.argument("phase", required=False, shell_complete=complete_phase)
 @course_option
-def watch(phase: str | None, course: Course) -> int:
+def watch(phase: str | None, course: Course) -> None:
     """Grade a phase, by default the next one, and grade it again whenever you save, with each
     earlier phase that you have edited since it passed. When it passes, the next one begins. The
     report stays until there is a new one, which begins with what you have fixed. The first failure
@@ -66,7 +66,6 @@ def watch(phase: str | None, course: Course) -> int:
         session = WatchSession(course, home, stage, make_console())
         session.goes_on = phase is None
         _follow(session)
-    return 0
 
 
 def _follow(session: WatchSession) -> None:

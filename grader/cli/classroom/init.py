@@ -21,7 +21,7 @@ from grader.errors import UsageError
 @roster_option
 @policy_words
 @course_option
-def init(book: str, course: Course, **given: Any) -> int:
+def init(book: str, course: Course, **given: Any) -> None:
     """Write class.toml next to the gradebook: the roster, due date, lateness, extensions, scale,
     phases, and packages that submissions may import. The file explains every key.
 
@@ -35,4 +35,3 @@ def init(book: str, course: Course, **given: Any) -> int:
     read_policy(file, options, course)
     save(file, new_file(options))
     click.echo(f"wrote {file}; edit it: every key is explained in it")
-    return 0
