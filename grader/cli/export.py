@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from grader.cli.options import course_option, examples, suites_option, together_option
-from grader.cli.streams import save_bytes, save_files
+from grader.cli.streams import save, save_files
 from grader.curriculum.model import Course
 from grader.errors import UsageError
 
@@ -61,7 +61,7 @@ def gradescope(
     if not together:
         course.require_solutions("grading each phase by itself", "add --together")
     content = exporting.gradescope(course, phases, isolation, seed, isolate=not together)
-    save_bytes(Path(file), content)
+    save(Path(file), content)
     click.echo(
         f"wrote {file} ({len(content) >> 10} KiB); upload it as the autograder of an assignment"
     )
@@ -106,7 +106,7 @@ def github(
     isolate = not (together or is_local)
     Path(file).parent.mkdir(parents=True, exist_ok=True)
     content = exporting.github(phases, folder, isolation, requirement, isolate=isolate)
-    save_bytes(Path(file), content)
+    save(Path(file), content)
     click.echo(f"wrote {file}; commit it to the learners' repository")
     if is_local:
         click.echo("commit the kit as well; this writes it: grade export student FOLDER")

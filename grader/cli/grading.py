@@ -39,7 +39,7 @@ def perform(course: Course, phases: Sequence[str], options: SimpleNamespace) -> 
         from grader.learner.progress import load
         from grader.learner.status_screen import print_status
 
-        status = _status(course, where, home)
+        status = status_of(course, where, home)
         print_status(status, course, make_console(), load(home).solutions_seen)
         return 0
     from grader.judge.grade import select
@@ -183,10 +183,11 @@ def _print_what_next(course: Course, home: Path, passed: str) -> None:
     console = make_console()
     if passed:
         print_after(course.stage(passed), course, console)
-    print_next(_status(course, str(home), home), course, console)
+    print_next(status_of(course, home, home), course, console)
 
 
-def _status(course: Course, where: str, home: Path | None) -> Status:
+def status_of(course: Course, where: str | Path, home: Path | None) -> Status:
+    """Return where the learner is in the course. Nothing is graded."""
     from grader.intake.read import read_submission
     from grader.learner.progress import load
     from grader.learner.status import find_status

@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.cli.commands import load_command
-from grader.cli.hosting import begin_host, current_host, start_reader, using_host
-from grader.cli.list import places_of
+from grader.cli.grading import status_of
+from grader.cli.hosting import begin_host, current_host, start_reader, use_host
 from grader.cli.options import complete_phase, course_option, examples
 from grader.cli.places import own_home
 from grader.cli.screen import waiting
@@ -60,7 +60,8 @@ def watch(phase: str | None, course: Course) -> None:
     """
     home = own_home(course)
     secret = str(course.stages[0].suite)
-    with begin_host(secret) as host, using_host(host):
+    with begin_host(secret) as host:
+        use_host(host)
         host.expect(AHEAD)
         stage = course.select([phase])[0] if phase else _next(course, home)
         session = WatchSession(course, home, stage, make_console())
@@ -89,7 +90,7 @@ def _next(course: Course, home: Path) -> Stage:
 
     If all pass, return the last one.
     """
-    places = places_of(course, home)
+    places = status_of(course, home, home).places
     required = [place for place in places if not place.stage.optional] or list(places)
     waiting = (place for place in required if place.state != "done")
     in_order = sorted(waiting, key=lambda place: place.state == "changed")

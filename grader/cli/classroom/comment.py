@@ -14,7 +14,7 @@ from grader.classroom.gradebook import Gradebook
 from grader.classroom.journal import Comment
 from grader.cli.classroom.options import book_option, find_learner, one_line, open_gradebook
 from grader.cli.options import examples
-from grader.cli.streams import save_bytes
+from grader.cli.streams import save
 from grader.errors import UsageError
 
 
@@ -113,7 +113,7 @@ def mark(
                 f"{table}: {len(new)} new or changed marks, {len(marks) - len(new)} as before"
             )
         elif target is not None:
-            save_bytes(Path(target), marks_table(names, rubric, known))
+            save(Path(target), marks_table(names, rubric, known))
             click.echo(f"wrote {target}; fill it in, then: grade class mark --import {target}")
         elif learner is None or item is None or points is None:
             raise UsageError(
