@@ -28,7 +28,7 @@ from markupsafe import Markup
 from grader.authoring.export import kit_files, read_tree
 from grader.authoring.page_data import page_data
 from grader.curriculum.model import Course
-from grader.curriculum.tables import read_toml
+from grader.curriculum.tables import read_table
 from grader.errors import GraderError
 from grader.learner.files import write_whole
 from grader.views.html import page
@@ -82,7 +82,7 @@ def landing_files(address: str = "") -> dict[str, bytes]:
 
 def _course_site(course: Course, cache: Path) -> dict[str, bytes]:
     """Return the files of the course. Downloads are kept in `cache`."""
-    pins = read_toml(WEB / "pins.toml")
+    pins = read_table(WEB / "pins.toml").entries
     files = page_files(course)
     if course.is_default:
         files.update(read_tree(CHECK))

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from grader.classroom.entries import Entry
-from grader.classroom.rubric import Item, read_policy_table, read_rubric
+from grader.classroom.rubric import Item, read_rubric
 from grader.classroom.times import IN_TIME, LATE, UNKNOWN, read_time
 from grader.curriculum.model import Course
 from grader.curriculum.packages import refuse_unfit
+from grader.curriculum.tables import read_table
 from grader.errors import UsageError
 
 FILE = "class.toml"
@@ -124,7 +125,7 @@ def read_policy(
 
     Raise UsageError for a value that is not allowed.
     """
-    table = read_policy_table(file)
+    table = read_table(file, UsageError, optional=True)
     packages, extensions = table.table("packages"), table.table("extensions")
     table.only([*_KEYS, "rubric"])
     packages.only(["allow"])

@@ -55,11 +55,7 @@ def checklist(
     if not is_saved:
         known = replace(known, phases=_graded(where, course))
     submission = read_submission(where, course.files, start_reader)
-    items = find_items(course, submission, known)
-    if items:
-        print_checklist(items, make_console())
-    else:
-        click.echo("this course has no checklist")
+    print_checklist(find_items(course, submission, known), make_console())
     if unsaved:
         click.echo(f"note: not saved, because {FOLDER} cannot be written: {unsaved}")
 

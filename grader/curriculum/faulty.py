@@ -76,9 +76,7 @@ class Faulty:
 
 def read_mistakes(stage: str, file: Path) -> tuple[Faulty, ...]:
     """Return the mistakes in a file, if it exists. Raise CourseError if one lacks something."""
-    if not file.is_file():
-        return ()
-    table = read_table(file)
+    table = read_table(file, optional=True)
     return tuple(_mistake(stage, name, table.table(name)) for name in table.entries)
 
 

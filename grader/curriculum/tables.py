@@ -163,10 +163,15 @@ def quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def read_toml(file: Path, refused: type[GraderError] = CourseError) -> dict[str, Any]:
-    """Return the content of a TOML file. Raise an error if it cannot be read or is not valid."""
+def read_table(
+    file: Path, refused: type[GraderError] = CourseError, *, optional: bool = False
+) -> Table:
+    """Return the content of a TOML file, which is empty if the file is `optional` and missing.
+
+    Raise an error if it cannot be read or is not valid.
+    """
     try:
-        return parse_toml(_text(file))
+        entries = {} if optional and not file.exists() else parse_toml(_text(file))
     except FileNotFoundError as error:
         raise refused(
             f"there is no {file}",
@@ -178,6 +183,7 @@ def read_toml(file: Path, refused: type[GraderError] = CourseError) -> dict[str,
         ) from error
     except (OSError, UnicodeDecodeError, RecursionError) as error:
         raise refused(f"{file} cannot be read: {error}", "make it a readable UTF-8 file") from error
+    return Table(entries, str(file), refused)
 
 
 def _text(file: Path) -> str:
@@ -186,8 +192,3 @@ def _text(file: Path) -> str:
     if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
         raise OSError("it is too large, or not a regular file")
     return file.read_bytes().decode()
-
-
-def read_table(file: Path, refused: type[GraderError] = CourseError) -> Table:
-    """Return the content of a TOML file. Raise an error if it cannot be read or is not valid."""
-    return Table(read_toml(file, refused), str(file), refused)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from grader.authoring.site import GRADER, WEB, NotDownloaded, landing_files, site
-from grader.curriculum.tables import read_toml
+from grader.curriculum.tables import read_table
 from grader.learner.tracing.page import to_page
 from support import touch
 from support.grading import COURSE
@@ -30,7 +30,7 @@ def names_in(packed: bytes) -> set[str]:
 def test_a_package_that_is_not_the_pinned_one_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name = f"pyodide-{read_toml(WEB / 'pins.toml')['pyodide']['version']}.tgz"
+    name = f"pyodide-{read_table(WEB / 'pins.toml').entries['pyodide']['version']}.tgz"
     touch(tmp_path / "pyodide" / "-" / name, text="something else")
     monkeypatch.setenv("npm_config_registry", tmp_path.as_uri())
     with pytest.raises(NotDownloaded, match="is not the pinned one"):

@@ -9,10 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 from grader.curriculum.model import Course
-from grader.curriculum.tables import Table, read_toml
+from grader.curriculum.tables import Table, read_table
 from grader.errors import CourseError
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.paper import parse_program
@@ -112,7 +111,8 @@ def load_quiz(course: Course) -> Quiz:
 
     Raise CourseError for an entry that is missing or unknown, or that contradicts the course.
     """
-    table, others = _table(course.folder / QUESTIONS), _table(course.folder / SYMPTOMS)
+    table = read_table(course.folder / QUESTIONS, optional=True)
+    others = read_table(course.folder / SYMPTOMS, optional=True)
     wording = table.table("wording").make(Wording)
     checklist = course.checklist | table.get("checklist", dict[str, str], {})
     questions = tuple(_question(entry, wording) for entry in _entries(table, "question"))
@@ -130,11 +130,6 @@ def load_quiz(course: Course) -> Quiz:
     if twice := sorted(id for id, count in ids.items() if count > 1):
         raise CourseError(f"more than one question or symptom is called {', '.join(twice)}")
     return Quiz(wording, checklist, questions, symptoms)
-
-
-def _table(file: Path) -> Table:
-    """Return the content of a file, or an empty table if there is none."""
-    return Table(read_toml(file) if file.is_file() else {}, str(file))
 
 
 def _entries(table: Table, key: str) -> list[Table]:
