@@ -22,7 +22,6 @@ from grader.errors import CourseError, UsageError
 from grader.learner.files import write_whole
 
 TEMPLATE = Path(__file__).parent / "template"
-DEFAULT_FILE = "work.py"
 EXERCISES, SOLUTIONS = "exercises", "solutions"
 HEADS = {
     "exercise": "Edit this to say what is built here. Replace each `raise NotImplementedError` with"
@@ -30,7 +29,6 @@ HEADS = {
     "solution": "The same, solved.",
 }
 _LAST_STAGE = re.compile(r"^stages\s*=\s*\[[^\]]*[\"']", re.MULTILINE)  # up to its end
-_INSTALLED = {"site-packages", "dist-packages"}  # pip overwrites these
 
 
 def write_stage(
@@ -44,7 +42,7 @@ def write_stage(
     folder = folder.resolve()
     refuse_folder(folder)
     course = load_course(folder) if (folder / COURSE).exists() else None
-    file = file or (course.files[-1] if course and course.files else DEFAULT_FILE)
+    file = file or (course.files[-1] if course and course.files else "work.py")
     words = {
         "stage": stage,
         "file": file,
@@ -106,7 +104,7 @@ def _refuse_names(stage: str, file: str) -> None:
 
 
 def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
-    if _INSTALLED & {*folder.parts}:
+    if {"site-packages", "dist-packages"} & {*folder.parts}:  # pip overwrites these
         raise UsageError(
             "an installed course cannot be edited; the next installation would undo it",
             "name a different folder after --course",

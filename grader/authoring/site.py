@@ -36,12 +36,9 @@ from grader.views.html import page
 GRADER = Path(__file__).parents[1]
 WEB = GRADER / "web"
 LANDING = WEB / "landing"
-CHECK = WEB / "check"
 COLOURS = ":root {{ {} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {} }} }}\n"
 GUIDES = (WEB / "learner.md", GRADER.parent / "docs" / "learner.md")  # installed, and here
 VARIABLE = "npm_config_registry"
-REGISTRY = "https://registry.npmjs.org/"
-SECONDS = 120
 SERVICE = "sw.js"
 LOCK, WASM = "pyodide-lock.json", "pyodide.asm.wasm"
 UNUSED = re.compile(  # never imported by the judge
@@ -85,7 +82,7 @@ def _course_site(course: Course, cache: Path) -> dict[str, bytes]:
     pins = read_table(WEB / "pins.toml").entries
     files = page_files(course)
     if course.is_default:
-        files.update(read_tree(CHECK))
+        files.update(read_tree(WEB / "check"))
     files.update({f"pyodide/{name}": content for name, content in _pyodide(pins["pyodide"], cache)})
     files["judge.tar.gz"] = _packed("kit", {**_packages(pins, cache), **_kit(course)})
     files["learner.tar.gz"] = _packed("learner/worker", dict(read_tree(GRADER / "worker")))
@@ -220,7 +217,7 @@ def downloaded(package: str, pin: Mapping[str, Any], cache: Path) -> bytes:
     kept = cache / name
     data = kept.read_bytes() if kept.is_file() else b""
     if _integrity(data) != pin["integrity"]:
-        registry = os.environ.get(VARIABLE, REGISTRY)
+        registry = os.environ.get(VARIABLE, "https://registry.npmjs.org/")
         data = _fetch(f"{registry.rstrip('/')}/{package}/-/{name}")
         if _integrity(data) != pin["integrity"]:
             raise NotDownloaded(
@@ -248,7 +245,7 @@ def _integrity(data: bytes) -> str:
 
 def _fetch(address: str) -> bytes:
     try:
-        with urllib.request.urlopen(address, timeout=SECONDS) as response:  # noqa: S310 - https, and a pinned hash
+        with urllib.request.urlopen(address, timeout=120) as response:  # noqa: S310 - https, and a pinned hash
             return bytes(response.read())
     except (OSError, ValueError) as error:
         raise NotDownloaded(

@@ -56,6 +56,7 @@ class _Commands(RunOrCommand):
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"]},
     subcommand_metavar="[PHASES]...  or  COMMAND",
+    no_args_is_help=False,
 )
 @click.version_option(__version__, prog_name="grade")
 def commands() -> None:

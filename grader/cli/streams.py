@@ -12,8 +12,6 @@ from rich.console import Console
 
 from grader.errors import GraderError, InternalError, UsageError
 
-MIN_WIDTH = 20
-
 
 def repair_streams() -> None:
     """Make sure that no character stops a stream, and replace closed streams.
@@ -45,7 +43,7 @@ def make_console(*, stderr: bool = False) -> Console:
         emoji=False,
         soft_wrap=False,
     )
-    if console.width < MIN_WIDTH:
+    if console.width < 20:
         console.width = 80
     return console
 

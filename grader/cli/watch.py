@@ -27,8 +27,6 @@ from grader.model import CheckResult, Report
 from grader.text import safe
 from grader.views.console import HINT, LIST, NEXT, QUIT, code_text, print_keys, print_text
 
-POLL = 0.05  # seconds to wait for a key before checking the files
-SETTLE = 0.03  # an editor may write in several steps
 COMMANDS = {  # by key; `{}` is the phase
     "h": "hint {}",
     "l": "list",
@@ -43,7 +41,6 @@ PICTURE = "p picture"
 KEYS = (NEXT, HINT, LIST, SOLUTION, "t trace", "r reset", "u undo", PICTURE, QUIT)
 PLAIN = "Ctrl-C stops"
 FOOT = 6  # lines below the report, and for messages
-AHEAD = 1 << 30  # workers: one is always waiting
 
 
 @click.command(short_help="Grade whenever you save.", epilog=examples("grade watch phase4"))
@@ -62,7 +59,7 @@ def watch(phase: str | None, course: Course) -> None:
     secret = str(course.stages[0].suite)
     with begin_host(secret) as host:
         use_host(host)
-        host.expect(AHEAD)
+        host.expect(1 << 30)  # workers: one is always waiting
         stage = course.select([phase])[0] if phase else _next(course, home)
         session = WatchSession(course, home, stage, make_console())
         session.goes_on = phase is None
@@ -76,11 +73,11 @@ def _follow(session: WatchSession) -> None:
     with keys() as read:
         before = session.stamps()
         session.look()
-        while (key := read(POLL)) not in {"q", "\x04"}:
+        while (key := read(0.05)) not in {"q", "\x04"}:  # seconds between two looks at the files
             if key:
                 session.press(key)
             if session.stamps() != before:
-                time.sleep(SETTLE)
+                time.sleep(0.03)  # an editor may write in several steps
                 before = session.stamps()
                 session.look()
 

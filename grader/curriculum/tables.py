@@ -26,7 +26,6 @@ else:
 T = TypeVar("T")
 REQUIRED: Any = object()
 parse_toml: Callable[[str], dict[str, Any]] = tomllib.loads
-_MAX_BYTES = 4 << 20
 TEXTS = tuple[str, ...]
 _TYPES = {str: {str}, int: {int}, float: {int, float}, bool: {bool}}
 _WORDS = {
@@ -189,6 +188,6 @@ def read_table(
 def _text(file: Path) -> str:
     """Return the text of a regular file of limited size. Raise OSError; a pipe would never end."""
     status = file.stat()
-    if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
+    if not stat.S_ISREG(status.st_mode) or status.st_size > 4 << 20:
         raise OSError("it is too large, or not a regular file")
     return file.read_bytes().decode()

@@ -17,9 +17,6 @@ from grader.judge.written import with_files_joined
 from grader.learner.editing import functions_of, is_stub
 from grader.learner.progress import Failure, Progress, load, save
 
-PASTED = 4  # fewest words in a line pasted from a report
-NEAR = 0.8  # how similar a misspelt name must be
-
 
 class LineHints(NamedTuple):
     """Two hints about the learner's own line: its fault, and a proven change.
@@ -76,7 +73,7 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
         raise UsageError(f"several functions are called {word!r}", f"name one of {names}")
     if named:
         return Topic(*course.hints_for(*named[0]))
-    if near := get_close_matches(function, [name for _, name in functions], 1, NEAR):
+    if near := get_close_matches(function, [name for _, name in functions], 1, 0.8):
         raise UsageError(f"there is no function {word!r}", f"did you mean {near[0]}?")
     known = load(home)
     if word is not None and "." in word:
@@ -121,7 +118,8 @@ def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
     The line comes from the last report of this folder, or contains a checkpoint's id or title.
     """
     pasted, known = _one_line(text), load(home)
-    lines = [line for line in map(_one_line, text.splitlines()) if len(line.split()) >= PASTED]
+    # a line of a report has at least four words
+    lines = [line for line in map(_one_line, text.splitlines()) if len(line.split()) >= 4]
     said = [
         id
         for id, failure in known.failures.items()

@@ -22,7 +22,6 @@ from grader.views.plain import SIGNS, WORDS
 MAX_HEIGHT = 24  # of a report; twice as many if lines are short
 MAX_OTHERS = 6  # failures in a line each
 LEAST = 8  # lines for the first failure, however many phases there are
-UNTOLD = "no checkpoint can run"
 
 
 def print_report(
@@ -82,7 +81,7 @@ def _print_screen(report: Report, console: Console, commands: Sequence[str], hei
     else:
         is_shared = any(p.shared and failures[0] in p.checkpoints for p in report.phases)
         room = max(LEAST, height - len(phases) - 3 - 2 * bool(failures[1:]))
-        failure = in_brief(failures[0], console, UNTOLD if is_shared else "", room)
+        failure = in_brief(failures[0], console, "no checkpoint can run" if is_shared else "", room)
     others = [title_lines(result, console) for result in failures[1:]]
     whole = commands[0].rpartition(": ")[2] if commands else "grade why"
     most = 0 if report.phases[1:] else MAX_OTHERS

@@ -12,7 +12,6 @@ from grader.learner.adapting.trials import INNER, A, B, C, Trials, are_close
 _SWITCHES = (
     "[p.name for p in __import__('inspect').signature({}).parameters.values() if p.default is {}]"
 )
-_MORE = (2, 3, 4)  # times the gradient of one pass, because inner nodes and the result add up, too
 
 
 def with_conventions(trials: Trials, found: Adapter) -> Adapter:
@@ -52,7 +51,8 @@ def _adds_up(trials: Trials, found: Adapter) -> bool:
     """Return whether a second backward pass adds to the gradients that the first one left."""
     back = trials.back(found)
     (got,) = trials.numbers([*trials.result(found), *back, *back], f"{A}.{found.gradient}")
-    return any(are_close([got], [n * trials.gradients[0]]) for n in _MORE)
+    # times the gradient of one pass, because inner nodes and the result may add up, too
+    return any(are_close([got], [n * trials.gradients[0]]) for n in (2, 3, 4))
 
 
 def _takes_numbers(trials: Trials, found: Adapter) -> bool:

@@ -28,7 +28,6 @@ _CLASSES = (
     " len(type.__subclasses__(t)) > 0, i, n) for i, (n, t) in enumerate(list(globals().items())) if"
     " isinstance(t, type) and t.__module__ == __name__)]"
 )
-_BACKWARD_WORDS = ("back", "grad", "prop")
 _NO_CALL = Template("", "", is_method=True, args=())
 
 
@@ -133,7 +132,7 @@ class Finder:
         product, trials = self._try.result(draft), self._try
 
         def order(text: str) -> tuple[bool, bool]:
-            is_likely = any(word in text.lower() for word in _BACKWARD_WORDS)
+            is_likely = any(word in text.lower() for word in ("back", "grad", "prop"))
             return f".{self._words.backward}(" not in text, not is_likely
 
         tried = sorted(self._operations.callables(draft, 1, product, C), key=order)[:MAX_TRIED]

@@ -17,9 +17,6 @@ _MAKERS = (
     "[n for n, t in vars({}).items() if isinstance(t, (staticmethod, classmethod)) and not"
     " n.startswith('_')]"
 )
-_WITHOUT_NUMBERS = ("**", "neg")  # no operand of these may be a number where a node is expected
-_POINTS = (0.5, -0.75, 1.5)
-_POSITIVE = (0.5, 1.5)
 
 
 class Operations:
@@ -42,7 +39,8 @@ class Operations:
         plain = f" {op} ".join(operands) if op != "neg" else f"-{A}"
         if self._try.gives(wanted, [*leaves, f"{C} = {plain}"], result):
             return ""
-        if op not in {self._try.op, *_WITHOUT_NUMBERS} and not draft.calls:
+        # no operand of these may be a number where a node is expected
+        if op not in {self._try.op, "**", "neg"} and not draft.calls:
             return None  # an engine that has operators, but not this one
         words, wrong = OPERATORS[op].words, None
         for text in self.callables(draft, len(numbers)):
@@ -82,7 +80,7 @@ class Operations:
         own = (f"{{}}.{name}()", f"{name}({{}})", f"{found.owner}.{name}({{}})")
         named = [text for text in candidates if text in own]
         alike = [text for text in candidates if name in text.lower()][:MAX_TRIED]
-        points = _POSITIVE if name == "log" else _POINTS
+        points = (0.5, 1.5) if name == "log" else (0.5, -0.75, 1.5)
         for text in (*named, *alike):
             values = [f"{text.format(found.make.text.format(x))}.{found.data}" for x in points]
             if self._try.gives([*map(FUNCTIONS[name].value, points)], [], *values):

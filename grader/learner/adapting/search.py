@@ -20,9 +20,7 @@ from grader.judge.session import Session
 from grader.learner.adapting.finder import Engine, Finder
 from grader.learner.tracing.words import described
 
-_MAX_TRIED = 12
 _LIKELY = ("engine", "engen", "autograd", "value", "tensor", "node", "core")
-_NO_ENGINE = ("test", "setup", "conftest", "__main__")
 
 
 def find_engine(
@@ -67,8 +65,12 @@ def _candidates(course: Course, path: Path, root: Path) -> list[str]:
         name = Path(file).stem.lower()
         return next((n for n, word in enumerate(likely) if word in name), len(likely)), file
 
-    engines = [file for file in files if not Path(file).stem.startswith(_NO_ENGINE)]
-    return sorted(engines, key=rank)[:_MAX_TRIED]
+    engines = [
+        file
+        for file in files
+        if not Path(file).stem.startswith(("test", "setup", "conftest", "__main__"))
+    ]
+    return sorted(engines, key=rank)[:12]
 
 
 def _find(  # noqa: PLR0913, PLR0917 - what find_engine is given, and where to look

@@ -22,7 +22,6 @@ from grader.text import safe
 from grader.worker.protocol import Ref
 
 MAX_LABEL = 2_000
-BETWEEN = "an intermediate node"
 _POWER = re.compile(r"\*\*\(?(-?\d+(?:\.\d*)?(?:e-?\d+)?)\)?")
 _SIMPLE = re.compile(r"-?[\w.]+(\([^()]*\))?")
 
@@ -78,7 +77,7 @@ class _Resolver:
         ref = step.target if step is not None else None
         judged = seen.fault is None and not seen.endless and thing in seen.gradients
         node = Node(
-            label[:MAX_LABEL] or BETWEEN,
+            label[:MAX_LABEL] or "an intermediate node",
             "" if is_leaf else sign,
             ("leaf" if step is not None else "constant") if is_leaf else "operation",
             self._placed([*operands, *others]),
