@@ -46,7 +46,7 @@ def read_rubric(file: Path) -> tuple[Item, ...]:
     """Return the items in a class's file, if there is one. Raise UsageError if they are wrong."""
     items: dict[str, Item] = {}
     table = read_table(file, UsageError, optional=True)
-    for each in table.tables("rubric") if "rubric" in table.entries else ():
+    for each in table.tables("rubric", optional=True):
         item = each.make(Item)
         if item.id in items or not 0 < item.points < math.inf:
             wrong = "is there twice" if item.id in items else "has no points"

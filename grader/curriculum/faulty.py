@@ -83,7 +83,7 @@ def read_mistakes(stage: str, file: Path) -> tuple[Faulty, ...]:
 def _mistake(stage: str, name: str, table: Table) -> Faulty:
     table.known |= dict.fromkeys(("in", "old", "new", "edits"))
     edits = [_edit(table)] if "in" in table.entries else []
-    for each in table.tables("edits") if "edits" in table.entries else ():
+    for each in table.tables("edits", optional=True):
         edits.append(_edit(each))
         each.only()
     caught_by, deletes = table.get("caught_by", TEXTS), table.get("delete", TEXTS, ())

@@ -112,10 +112,14 @@ class Table:
         self.known[key] = None
         return Table(self.entries.get(key, {}), f"{self.where}: [{key}]", self.refused)
 
-    def tables(self, key: str) -> list[Table]:
-        """Return the tables of a list, `[[key]]`, which must have at least one."""
+    def tables(self, key: str, *, optional: bool = False) -> list[Table]:
+        """Return the tables of a list, `[[key]]`, which has at least one unless it is `optional`
+        and missing.
+        """
         self.known[key] = None
         found = self.entries.get(key)
+        if optional and key not in self.entries:
+            return []
         if not isinstance(found, list) or not found:
             raise self.refused(
                 f"{self.where}: there is no [[{key}]]", f"add a table that starts with [[{key}]]"

@@ -123,17 +123,13 @@ def change(home: Path, stage: Stage, content: bytes) -> Path:
     return saved
 
 
-def saved_files(home: Path) -> list[Path]:
-    """Return the saved code not restored since, oldest first."""
-    return sorted(progress_folder(home, SAVED).glob("[0-9]*.*.*.py"))
-
-
 def undo(course: Course, home: Path) -> Stage:
     """Undo the last reset, and return its stage. Raise UsageError.
 
     The file is saved first, and only the functions are restored.
     """
-    saved = saved_files(home)
+    # restored code has another name
+    saved = sorted(progress_folder(home, SAVED).glob("[0-9]*.*.*.py"))
     if not saved:
         raise UsageError("there is nothing to undo", "only grade reset PHASE can be undone")
     stage = course.stage(saved[-1].name.split(".")[1])

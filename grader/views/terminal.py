@@ -68,7 +68,6 @@ def _print_screen(report: Report, console: Console, commands: Sequence[str], hei
     phases = [line for phase in report.phases for line in _headline(phase, console)]
     if report.phases[1:]:
         phases += _sum(report, console)
-    phases += _regressions(report, console)
     notes = [
         hanging(Text("note: ", "dim"), Text(safe(note), "dim"), console) for note in report.notes
     ]
@@ -109,18 +108,17 @@ def _failures(report: Report) -> list[CheckResult]:
 
 
 def _headline(phase: PhaseResult, console: Console, rest: str = "") -> list[Text]:
-    """Return the name of a phase, a sign for each checkpoint, and the points."""
+    """Return the name of a phase, a sign for each checkpoint, and the points; below them, that it
+    used to pass.
+    """
     head, title = Text(f"{phase.id}  ", "bold"), Text(phase.title, "green" * phase.done)
     signs = Text().join(sign_of(result, console) for result in phase.checkpoints)
     points = Text(rest or f"{phase.score}/{phase.max_score}")
     above = hanging(head, title, console)
-    return [*above[:-1], *in_rows([above[-1], signs, points], console, gap="   ")]
-
-
-def _regressions(report: Report, console: Console) -> list[Text]:
-    """Return a sentence for every phase that used to pass."""
-    texts = [code_text(safe(phase.regression), "yellow") for phase in report.phases]
-    return [line for text in texts if text for line in hanging(Text("  "), text, console)]
+    lines = [*above[:-1], *in_rows([above[-1], signs, points], console, gap="   ")]
+    if phase.regression:
+        lines += hanging(Text("  "), code_text(safe(phase.regression), "yellow"), console)
+    return lines
 
 
 def _waits(report: Report, console: Console) -> Iterator[list[Text]]:
@@ -155,8 +153,6 @@ def _print_everything(report: Report, console: Console) -> None:
         console.print()
     for phase in report.phases:
         print_lines(_headline(phase, console), console)
-        if phase.regression:
-            print_hanging(Text("  "), code_text(safe(phase.regression), "yellow"), console)
         for result in phase.checkpoints:
             print_lines(in_full(result, console), console)
         console.print()

@@ -115,8 +115,10 @@ def load_quiz(course: Course) -> Quiz:
     others = read_table(course.folder / SYMPTOMS, optional=True)
     wording = table.table("wording").make(Wording)
     checklist = course.checklist | table.get("checklist", dict[str, str], {})
-    questions = tuple(_question(entry, wording) for entry in _entries(table, "question"))
-    symptoms = tuple(_symptom(entry, course) for entry in _entries(others, "symptom"))
+    questions = tuple(
+        _question(entry, wording) for entry in table.tables("question", optional=True)
+    )
+    symptoms = tuple(_symptom(entry, course) for entry in others.tables("symptom", optional=True))
     table.only()
     others.only()
     phases = {stage.id for stage in course.stages}
@@ -130,10 +132,6 @@ def load_quiz(course: Course) -> Quiz:
     if twice := sorted(id for id, count in ids.items() if count > 1):
         raise CourseError(f"more than one question or symptom is called {', '.join(twice)}")
     return Quiz(wording, checklist, questions, symptoms)
-
-
-def _entries(table: Table, key: str) -> list[Table]:
-    return table.tables(key) if table.entries else []
 
 
 def _question(entry: Table, wording: Wording) -> Question:
