@@ -29,7 +29,7 @@ from grader.authoring.export import kit_files, read_tree
 from grader.authoring.page_data import page_data
 from grader.curriculum.model import Course
 from grader.curriculum.tables import read_table
-from grader.errors import GraderError
+from grader.errors import InternalError
 from grader.learner.files import write_whole
 from grader.views.html import page
 
@@ -52,13 +52,9 @@ UNUSED = re.compile(  # never imported by the judge
 )
 
 
-class NotDownloaded(GraderError):
-    """A part of the site cannot be downloaded, or differs from its pin."""
-
-
 def site(course: Course, cache: Path, address: str = "") -> dict[str, bytes]:
     """Return the files of the site at this address: the landing page with the course in a folder,
-    or only the user's own course. Raise NotDownloaded.
+    or only the user's own course. Raise InternalError.
     """
     files = _course_site(course, cache)
     if not course.is_default:
@@ -87,8 +83,7 @@ def _course_site(course: Course, cache: Path) -> dict[str, bytes]:
     files["judge.tar.gz"] = _packed("kit", {**_packages(pins, cache), **_kit(course)})
     files["learner.tar.gz"] = _packed("learner/worker", dict(read_tree(GRADER / "worker")))
     lock = json.loads(files.pop(f"pyodide/{LOCK}"))
-    wasm = files.pop(f"pyodide/{WASM}")
-    files[f"pyodide/{WASM}.gz"] = gzip.compress(wasm, mtime=0)
+    files[f"pyodide/{WASM}.gz"] = gzip.compress(files.pop(f"pyodide/{WASM}"), mtime=0)
     build = hashlib.sha256(
         json.dumps(sorted((name, _digest(data)) for name, data in files.items())).encode()
     ).hexdigest()[:16]
@@ -195,7 +190,7 @@ def _pip_download(wanted: Mapping[str, list[str]], pins: Mapping[str, Any], fold
         check=False,
     )
     if done.returncode:
-        raise NotDownloaded(
+        raise InternalError(
             f"pip could not download the packages: {done.stderr.strip()[-300:]}",
             "check the network; `python -m pip --version` must work in this environment",
         )
@@ -203,8 +198,7 @@ def _pip_download(wanted: Mapping[str, list[str]], pins: Mapping[str, Any], fold
 
 def _pyodide(pin: Mapping[str, Any], cache: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the files used from the pinned package."""
-    data = downloaded("pyodide", pin, cache)
-    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+    with tarfile.open(fileobj=io.BytesIO(downloaded("pyodide", pin, cache))) as archive:
         for member in archive:
             inside = PurePosixPath(member.name).name
             if inside in pin["files"] and (stream := archive.extractfile(member)) is not None:
@@ -212,7 +206,7 @@ def _pyodide(pin: Mapping[str, Any], cache: Path) -> Iterator[tuple[str, bytes]]
 
 
 def downloaded(package: str, pin: Mapping[str, Any], cache: Path) -> bytes:
-    """Return a package of npm's registry, from the cache if it is there. Raise NotDownloaded."""
+    """Return a package of npm's registry, from the cache if it is there. Raise InternalError."""
     name = f"{package}-{pin['version']}.tgz"
     kept = cache / name
     data = kept.read_bytes() if kept.is_file() else b""
@@ -220,7 +214,7 @@ def downloaded(package: str, pin: Mapping[str, Any], cache: Path) -> bytes:
         registry = os.environ.get(VARIABLE, "https://registry.npmjs.org/")
         data = _fetch(f"{registry.rstrip('/')}/{package}/-/{name}")
         if _integrity(data) != pin["integrity"]:
-            raise NotDownloaded(
+            raise InternalError(
                 f"{name} from {registry} is not the pinned one", f"check {VARIABLE}"
             )
         kept.parent.mkdir(parents=True, exist_ok=True)
@@ -248,6 +242,6 @@ def _fetch(address: str) -> bytes:
         with urllib.request.urlopen(address, timeout=120) as response:  # noqa: S310 - https, and a pinned hash
             return bytes(response.read())
     except (OSError, ValueError) as error:
-        raise NotDownloaded(
+        raise InternalError(
             f"{address} cannot be downloaded: {error}", "check the network and try again"
         ) from error

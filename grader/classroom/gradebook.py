@@ -16,7 +16,7 @@ from grader.classroom.entries import Entry, Key, Mark
 from grader.classroom.journal import Comment
 from grader.classroom.runs import Source
 from grader.classroom.times import GIVEN, STRENGTH
-from grader.errors import GraderError
+from grader.errors import InternalError
 
 VERSION = 3
 WAIT_SECONDS = 30.0  # while another run is writing
@@ -41,10 +41,6 @@ _LINE = [field.name for field in fields(Comment)][:-1]  # all but the number
 _NAME = "INSERT INTO learner VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name"
 
 
-class GradebookError(GraderError):
-    """The gradebook cannot be read or written. Its content is unchanged."""
-
-
 class Gradebook(AbstractContextManager["Gradebook"]):
     """An open gradebook. Several processes may have it open; each write waits for the others."""
 
@@ -59,7 +55,7 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         if version == VERSION:  # no write: the disk may be full or read-only
             return
         if version or tables:
-            raise GradebookError(
+            raise InternalError(
                 f"{str(file)!r} is not a gradebook, or another version of the kit wrote it",
                 _NEW_FILE,
             )
@@ -73,13 +69,13 @@ class Gradebook(AbstractContextManager["Gradebook"]):
 
     @contextmanager
     def _readable_errors(self) -> Iterator[None]:
-        """Turn errors of the database and of its content into GradebookErrors with a hint."""
+        """Turn errors of the database and of its content into InternalErrors with a hint."""
         try:
             yield
         except (sqlite3.Error, zlib.error, ValueError, TypeError, RecursionError) as error:
             hints = (hint for word, hint in _HINTS.items() if word in str(error))
             kept = "; everything graded before is kept" if "full" in str(error) else ""
-            raise GradebookError(
+            raise InternalError(
                 f"the gradebook {str(self.file)!r} cannot be used: {error}{kept}",
                 next(hints, _NEW_FILE),
             ) from error

@@ -70,8 +70,7 @@ class Owners:
         listed = [roster.look_up(*one)[0] or Person(*one, {}) for one in partners]
         group = person.column("group")
         mates = [one for one in self.people if group and one.column("group") == group]
-        shared = {one.id: one.name for one in (*listed, *mates) if one.id != person.id}
-        return tuple(shared.items())
+        return tuple({one.id: one.name for one in (*listed, *mates) if one.id != person.id}.items())
 
     def remarks(self, there: Mapping[str, str]) -> Iterator[str]:
         """Yield doubtful owners and times, unreadable times, people who handed in nothing, and

@@ -64,8 +64,7 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
     if open_:
         words = shortest_words(course.stages, open_)
         missing = f"{words.replace(' ', ', ')}; `grade {words}` shows what is missing"
-        commands = [("not finished yet", missing), ("next", f"`grade {open_[0].id}`")]
-        print_commands(commands, console)
+        print_commands([("not finished yet", missing), ("next", f"`grade {open_[0].id}`")], console)
         return 1
     done = [stage for stage in course.stages if stage.id in passed and not stage.warm_up]
     folder = write_library(course, submission, done, (library, author or ""), Path(into))

@@ -56,8 +56,7 @@ def watch(phase: str | None, course: Course) -> None:
     one, r reset, u undo, q quit.
     """
     home = own_home(course)
-    secret = str(course.stages[0].suite)
-    with begin_host(secret) as host:
+    with begin_host(str(course.stages[0].suite)) as host:
         use_host(host)
         host.expect(1 << 30)  # workers: one is always waiting
         stage = course.select([phase])[0] if phase else _next(course, home)

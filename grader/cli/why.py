@@ -58,8 +58,9 @@ def try_(checkpoint: str | None, course: Course) -> None:
     from grader.cli.grading import grade_again
 
     asked = checkpoint or _failed(course)[0]
-    results = grade_again(course, [asked]).checkpoints
-    failing = next((result for result in results if result.reproduce), None)
+    failing = next(
+        (result for result in grade_again(course, [asked]).checkpoints if result.reproduce), None
+    )
     if failing is None:
         raise UsageError(
             f"{asked} has no failing lines to run",

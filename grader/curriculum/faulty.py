@@ -46,8 +46,9 @@ class Faulty:
     def engine(self, solution: bytes) -> bytes:
         """Return the solution with this mistake. Raise CourseError if the mistake does not fit."""
         try:
-            wrong = self._functions(functions_in(solution))
-            engine = replace_functions(solution, wrong, self.deletes)
+            engine = replace_functions(
+                solution, self._functions(functions_in(solution)), self.deletes
+            )
             parse_python(engine)
         except (LookupError, SyntaxError) as error:
             what = error.args[0] if isinstance(error, LookupError) else f"not Python: {error}"

@@ -86,8 +86,9 @@ def read_files(
     with closing(ReaderClient(start_reader)) as reader:
         places = {name: place for name, place in files.items() if not is_junk(name)}
         read = lambda path, limit: read_bytes(places[path], limit)  # noqa: E731
-        source = _Source("submission", places, str, read)
-        return _Search(names, wanted, reader).choose(source, origin)
+        return _Search(names, wanted, reader).choose(
+            _Source("submission", places, str, read), origin
+        )
 
 
 @dataclass(frozen=True)

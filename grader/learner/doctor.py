@@ -48,13 +48,7 @@ def check_setup(course: Course, home: Path | None, console: Console) -> Iterator
     terminal = f"{console.encoding}, {console.width} columns, {colours}"
     yield Finding("terminal", terminal, "" if is_fine else advice)
     if home is not None:
-        yield Finding("your code", f"{home.resolve()}")
         yield _writing("your progress", home.resolve())
-    elif notebook := next(Path().glob("*.ipynb"), None):
-        yield Finding("your code", f"a notebook: {notebook}")
-    else:
-        advice = "go to its folder, or start a new one: grade init my-engine"
-        yield Finding("your code", f"there is no {course.files[0]} here", advice)
     yield _writing("temporary files", None)
     now = time.strftime("%Y-%m-%d %H:%M:%S %Z")
     # the clock must be later than 1 January 2024

@@ -116,8 +116,7 @@ def with_stubs(course: Course, stage: Stage, text: bytes, shown: str) -> bytes:
 def change(home: Path, stage: Stage, content: bytes) -> Path:
     """Save the learner's file, then overwrite it. Return where it was saved. Raise OSError."""
     now = datetime.now()  # noqa: DTZ005 - the learner's local time, in a file name for them
-    name = f"{now:%Y-%m-%d-%H%M%S-%f}.{stage.id}.{stage.file}"
-    saved = progress_folder(home, SAVED) / name
+    saved = progress_folder(home, SAVED) / f"{now:%Y-%m-%d-%H%M%S-%f}.{stage.id}.{stage.file}"
     write_whole(saved, (home / stage.file).read_bytes())
     write_whole(home / stage.file, content)
     return saved

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from grader.errors import GraderError
+from grader.errors import UsageError
 
 MAX_NODES = 1_000
 MAX_POINTS = 8_000  # of boxes and passing edges
@@ -20,10 +20,6 @@ SAME = 0.05  # closer places are drawn as one
 
 Point = tuple[float, float]
 Edge = tuple[int, int]
-
-
-class NoLayout(GraderError):
-    """The graph is too large for a picture."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +37,10 @@ class Layout:
 
 def lay_out(sizes: Sequence[Point], edges: Sequence[Edge]) -> Layout:
     """Place boxes of these sizes so that edges, which form no circle, go from left to right and
-    arrive at a box in order. Raise NoLayout if the graph is too large.
+    arrive at a box in order. Raise UsageError if the graph is too large.
     """
     if len(sizes) > MAX_NODES:
-        raise NoLayout(
+        raise UsageError(
             f"a graph of {len(sizes)} nodes is too large for a picture",
             f"at most {MAX_NODES}; --text shows it",
         )
@@ -66,7 +62,7 @@ class _Drawing:
             passed = range(self.column[tail] + 1, self.column[head])
             points = range(len(self.sizes), len(self.sizes) + len(passed))
             if points.stop > MAX_POINTS:
-                raise NoLayout("the graph is too tangled for a picture", "--text shows it")
+                raise UsageError("the graph is too tangled for a picture", "--text shows it")
             self.sizes += [(0.0, LINE)] * len(passed)
             self.column += passed
             self.chains.append([tail, *points, head])

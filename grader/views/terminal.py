@@ -176,6 +176,8 @@ def _sum(report: Report, console: Console) -> list[Text]:
     parts += [f"{count} {word}" for word, count in words.items()]
     if bonus := [result.verdict is Verdict.PASSED for result in report.checkpoints if result.bonus]:
         parts.append(f"{sum(bonus)} of {len(bonus)} bonus")
-    style = "bold green" if report.exit_code == 0 else "bold"
-    total = Text(f"{report.score}/{report.max_score} points: ", style)
+    total = Text(
+        f"{report.score}/{report.max_score} points: ",
+        "bold green" if report.exit_code == 0 else "bold",
+    )
     return hanging(total, Text(", ".join(parts)), console)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from grader.views.layout import NoLayout, lay_out
+from grader.errors import UsageError
+from grader.views.layout import lay_out
 
 BOX = (120.0, 60.0)
 
 
 def test_a_graph_with_too_many_passing_edges_is_refused() -> None:
     edges = [(low, high) for high in range(200) for low in range(high)]
-    with pytest.raises(NoLayout, match="too tangled"):
+    with pytest.raises(UsageError, match="too tangled"):
         lay_out([BOX] * 200, edges)
 
 

@@ -62,8 +62,9 @@ class Finder:
         """
         names = self._try.names(_CLASSES)
         if not names:
-            hint = "name the file that defines the class of a node"
-            raise UsageError(f"{self._path} defines no class", hint)
+            raise UsageError(
+                f"{self._path} defines no class", "name the file that defines the class of a node"
+            )
         for op in OPS:
             self._try = Trials(self._session, op)
             self._wrong: list[Adapter] = []

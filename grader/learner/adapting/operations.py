@@ -25,8 +25,7 @@ def operator(trials: Trials, draft: Adapter, op: str) -> str | None:
     words, wrong = OPERATORS[op].words, None
     for text in callables(trials, draft, len(numbers)):
         if any(word in text.lower() for word in words):
-            lines = [*leaves, f"{C} = {text.format(*operands)}"]
-            (number,) = trials.numbers(lines, result)
+            (number,) = trials.numbers([*leaves, f"{C} = {text.format(*operands)}"], result)
             if are_close([number], wanted):
                 return text
             if number is not None and text.partition("(")[0].rpartition(".")[2] in words:

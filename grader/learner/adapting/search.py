@@ -41,8 +41,9 @@ def find_engine(
     for file in (root / candidate for candidate in candidates):
         for folder in dict.fromkeys((root, root.parent, file.parent)):
             try:
-                inside = file.relative_to(folder).as_posix()
-                return _find(course, path, host, packages, folder, inside)
+                return _find(
+                    course, path, host, packages, folder, file.relative_to(folder).as_posix()
+                )
             except UsageError as error:  # noqa: PERF203 - starting a worker for each takes far longer
                 refused.append(error)
     if not refused:

@@ -74,8 +74,7 @@ def words_so_far(course: Course, home: Path | None, *, graphs: bool) -> list[str
 
     Without a learner's folder, they are for all phases.
     """
-    questions = load_quiz(course).questions
-    asked = {one.phase for one in questions if shows_graph(one) or not graphs}
+    asked = {one.phase for one in load_quiz(course).questions if shows_graph(one) or not graphs}
     done = {id for id, reached in load(home).phases.items() if reached.done}
     ahead = [stage for stage in course.stages if stage.id not in done and not stage.optional]
     found = [stage for stage in course.stages if stage.id in done or stage in ahead[:1]]

@@ -32,8 +32,7 @@ def find_nodes(seen: Observation, labels: Mapping[Ref, str]) -> dict[Ref, Node]:
     An additional object comes right before the first one of the script that it is part of. `labels`
     names the steps of the expression.
     """
-    steps = seen.circuit.steps
-    made = {seen.objects[step.target]: step for step in reversed(steps)}  # type: ignore[index] # it has one
+    made = {seen.objects[step.target]: step for step in reversed(seen.circuit.steps)}  # type: ignore[index] # it has one
     turn = {thing: turn for turn, thing in enumerate(reversed(made))}
     for thing in [*seen.graph][::-1]:
         for child in seen.graph[thing] if thing in turn else ():
@@ -132,8 +131,10 @@ class _Resolver:
             # a power of a negative base has no derivative with respect to the exponent
             with suppress(ArithmeticError, ValueError, TypeError):
                 if place is not None and [*self.nodes.values()][place].role != "constant":
-                    slope = local_derivative(operation, numbers, slot)
-                    found[place] = (*found.get(place, ()), slope)
+                    found[place] = (
+                        *found.get(place, ()),
+                        local_derivative(operation, numbers, slot),
+                    )
         return found
 
     def _written(self, step: Apply | Call) -> str:

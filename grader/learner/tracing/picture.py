@@ -33,8 +33,9 @@ def _histories(trace: Trace) -> list[History]:
     for index, step in enumerate(trace.steps):
         for growth in step.growths:
             begun.setdefault(growth.node, growth.before)
-            grown = _grown(growth.before, growth.after)
-            changes[growth.node].append((index, *_written(growth.gradient), grown))
+            changes[growth.node].append(
+                (index, *_written(growth.gradient), _grown(growth.before, growth.after))
+            )
         for change, node in zip(changes, trace.nodes if step.kind == "end" else ()):
             change.append((index, *_written(node.gradient), ""))
     return [
@@ -89,7 +90,7 @@ def _grown(before: Shown, after: Shown) -> str:
 
 
 def draw(trace: Trace) -> dict[str, Any]:
-    """Return the values for the template. Raise NoLayout if the graph is too large."""
+    """Return the values for the template. Raise UsageError if the graph is too large."""
     histories = enumerate(zip(trace.nodes, _histories(trace)))
     nodes = [_box(place, node, history) for place, (node, history) in histories]
     pairs = [

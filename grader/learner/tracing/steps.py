@@ -154,8 +154,11 @@ class Narrator:
         if not gradient.wrong:
             return
         got, right = pair(gradient)
-        users = enumerate(self.nodes)
-        late = [user for user, node in users if place in node.operands and not self.ran[user]]
+        late = [
+            user
+            for user, node in enumerate(self.nodes)
+            if place in node.operands and not self.ran[user]
+        ]
         if late:
             yield (
                 f"Too early: its gradient is still {got} and should be {right}."
