@@ -133,8 +133,7 @@ def _digest(data: bytes) -> str:
 
 def _kit(course: Course) -> dict[str, bytes]:
     """Return the kit with its course, as after an installation."""
-    place = "grader/course" if course.is_default else "course"
-    found = kit_files(course, "grader", place)
+    found = kit_files(course, "grader", "grader/course" if course.is_default else "course")
     return {
         name: content
         for name, content in found.items()

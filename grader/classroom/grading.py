@@ -182,8 +182,7 @@ def _end_with_parent() -> None:
 @cache
 def load(folder: str, suites: str) -> tuple[Course, Caches]:
     """Return the course and its caches, both made once per process."""
-    course = load_course_with(Path(folder), Path(suites) if suites else None)
-    return course, Caches()
+    return load_course_with(Path(folder), Path(suites) if suites else None), Caches()
 
 
 def grade_one(task: Task, how: GradingOptions) -> Entry:

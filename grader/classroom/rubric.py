@@ -45,8 +45,7 @@ class HandMark:
 def read_rubric(file: Path) -> tuple[Item, ...]:
     """Return the items in a class's file, if there is one. Raise UsageError if they are wrong."""
     items: dict[str, Item] = {}
-    table = read_table(file, UsageError, optional=True)
-    for each in table.tables("rubric", optional=True):
+    for each in read_table(file, UsageError, optional=True).tables("rubric", optional=True):
         item = each.make(Item)
         if item.id in items or not 0 < item.points < math.inf:
             wrong = "is there twice" if item.id in items else "has no points"

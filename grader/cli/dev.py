@@ -58,8 +58,7 @@ def check(
         raise UsageError("--write needs whole phases", "leave out the faulty engines")
     found = audit(course, only=only, repeat=repeat, jobs=jobs, tell=click.echo)
     if write and found.caught:
-        folder = course.folder if course.folder != DEFAULT_COURSE else Path("docs")
-        page = folder / TABLE
+        page = (course.folder if course.folder != DEFAULT_COURSE else Path("docs")) / TABLE
         before = page.read_text(encoding="utf-8") if page.is_file() else ""
         page.write_text(caught_table(course, found.caught, before), encoding="utf-8")
     for entry in found.caught:

@@ -105,8 +105,7 @@ def github(
     is_local = requirement == exporting.LOCAL_KIT
     isolate = not (together or is_local)
     Path(file).parent.mkdir(parents=True, exist_ok=True)
-    content = exporting.github(phases, folder, isolation, requirement, isolate=isolate)
-    save(Path(file), content)
+    save(Path(file), exporting.github(phases, folder, isolation, requirement, isolate=isolate))
     click.echo(f"wrote {file}; commit it to the learners' repository")
     if is_local:
         click.echo("commit the kit as well; this writes it: grade export student FOLDER")

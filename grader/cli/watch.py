@@ -89,8 +89,7 @@ def _next(course: Course, home: Path) -> Stage:
     places = status_of(course, home, home).places
     required = [place for place in places if not place.stage.optional] or list(places)
     waiting = (place for place in required if place.state != "done")
-    in_order = sorted(waiting, key=lambda place: place.state == "changed")
-    return [*in_order, required[-1]][0].stage
+    return [*sorted(waiting, key=lambda place: place.state == "changed"), required[-1]][0].stage
 
 
 class WatchSession:

@@ -105,5 +105,4 @@ def _mistake(stage: str, name: str, table: Table) -> Faulty:
 
 def _edit(table: Table) -> Edit:
     old = table.get("old", str, "").strip("\n")
-    new = table.get("new", str, *[""] * bool(old))
-    return Edit(table.get("in", str), old, new.strip("\n"))
+    return Edit(table.get("in", str), old, table.get("new", str, *[""] * bool(old)).strip("\n"))

@@ -243,8 +243,7 @@ def _beside(source: _Source, folder: str) -> dict[str, dict[str, str]]:
     """Return the modules in a folder, each with the names it is imported by and their paths."""
     modules: dict[str, dict[str, str]] = {}
     for path in sorted(source.paths):
-        inside = path[len(folder) :]
-        package, _, file = inside.rpartition("/")
+        package, _, file = path[len(folder) :].rpartition("/")
         module = module_name(file)
         if not path.startswith(folder) or is_junk(path) or not module:
             continue

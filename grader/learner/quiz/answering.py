@@ -171,8 +171,7 @@ def hint_for(asked: Asked) -> list[str]:
         letter = next(letter for letter in LETTERS if letter != asked.right)
         return [f"It is not {letter})."]
     before = takewhile(lambda step: step.node != asked.question.node, asked.worked)
-    lines = [step.line for step in before]
-    return lines or ["The first step already gives the answer."]
+    return [step.line for step in before] or ["The first step already gives the answer."]
 
 
 def _read_number(text: str) -> float:

@@ -152,8 +152,7 @@ def _of_choice(question: Question, _: Wording) -> Iterator[str]:
     """Yield the problems of a question with four answers."""
     if question.kind != "choice" or not 1 <= question.level <= HARDEST:
         yield f"the kind is choice or number, and the level 1 to {HARDEST}"
-    options = {question.right, *question.wrong} - {""}
-    if len(question.wrong) != 3 or len(options) != 4:
+    if len(question.wrong) != 3 or len({question.right, *question.wrong} - {""}) != 4:
         yield "give one correct answer and three wrong ones, all different"
 
 

@@ -146,8 +146,7 @@ class Narrator:
 
     def _is_last(self, place: int) -> bool:
         """Return whether this call was interrupted by an exception."""
-        last = self.places.get(self.seen.calls[-1][0])
-        return self.seen.fault is not None and place == last
+        return self.seen.fault is not None and place == self.places.get(self.seen.calls[-1][0])
 
     def _too_early(self, place: int, held: Shown) -> Iterator[str]:
         gradient = Number(held, self.nodes[place].gradient.right)
@@ -214,5 +213,4 @@ class Narrator:
 
 def _listed(texts: Sequence[str]) -> str:
     """Return the first texts, and how many more there are."""
-    more = f" and {len(texts) - FEW} more" if len(texts) > FEW else ""
-    return ", ".join(texts[:FEW]) + more
+    return ", ".join(texts[:FEW]) + (f" and {len(texts) - FEW} more" if len(texts) > FEW else "")
