@@ -54,11 +54,9 @@ def perform(course: Course, phases: Sequence[str], options: SimpleNamespace) -> 
     report = _grade(where, request, is_screen=is_screen)
     if options.secret_seed is not None:
         report = replace(report, seed=None)
+    # without saved progress it is not known what comes next
     own = home if _is_own(course, options) else None
-    shown = report.revealed(options.reveal)
-    if own is not None:
-        shown, is_saved = _with_progress(shown, own)
-        own = own if is_saved else None  # otherwise it is not known what comes next
+    shown, own = _with_progress(report.revealed(options.reveal), own)
     report, shown = report.only(asked.checkpoints), shown.only(asked.checkpoints)
     if options.form in WHOLE:
         shown = report
@@ -145,15 +143,19 @@ def _is_to_be_written(report: Report) -> bool:
     return Verdict.NOT_STARTED in verdicts and verdicts <= {Verdict.NOT_STARTED, Verdict.PASSED}
 
 
-def _with_progress(report: Report, home: Path) -> tuple[Report, bool]:
-    """Return the report, compared with the last ones, and whether its progress is saved."""
+def _with_progress(report: Report, home: Path | None) -> tuple[Report, Path | None]:
+    """Return the report, compared with the last ones, and the folder where its progress is saved,
+    if it is.
+    """
     from grader.learner.progress import FOLDER, load, save_progress, with_regressions
 
+    if home is None:
+        return report, None
     report = with_regressions(report, load(home).phases)
     if unsaved := save_progress(home, report):
         note = f"your progress is not saved, because {FOLDER} cannot be written: {unsaved}"
         report = replace(report, notes=(*report.notes, note))
-    return report, not unsaved
+    return report, None if unsaved else home
 
 
 def _refuse_contradictions(options: SimpleNamespace) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import unified_diff
-
 import click
 
 from grader.cli.options import complete_phase, course_option, examples
@@ -28,7 +26,7 @@ from grader.errors import UsageError
 def solution(phase: str, session: str | None, *, course: Course, spoil: bool) -> None:
     """Show the reference solution of PHASE next to your own, once yours passes."""
     from grader.judge.grade import grade
-    from grader.learner.editing import functions_of
+    from grader.learner.editing import beside_reference
     from grader.learner.progress import change_names, load
 
     stage = _one_stage(course, phase)
@@ -48,15 +46,11 @@ def solution(phase: str, session: str | None, *, course: Course, spoil: bool) ->
         )
     if not passed and home is not None:
         change_names(home, "solutions_seen", [stage.id])
-    mine: dict[str, bytes] = {}
-    if home is not None and (home / stage.file).is_file():
-        mine = functions_of(home, stage.file)
-    for name, text in functions_of(course.solutions, stage.file).items():
-        if name in course.functions(stage):
-            _print_function(name, mine.get(name, b""), text)
+    for name, lines in beside_reference(course, home, stage).items():
+        _print_function(name, lines)
 
 
-def _print_function(name: str, mine: bytes, reference: bytes) -> None:
+def _print_function(name: str, lines: list[str]) -> None:
     """Print the reference's lines, and how the learner's differ unless they are a stub."""
     from rich.text import Text
 
@@ -64,7 +58,6 @@ def _print_function(name: str, mine: bytes, reference: bytes) -> None:
 
     console = make_console()
     console.print(Text(name, style="bold"))
-    lines = compared(mine, reference)
     if not lines:
         console.print(Text("  identical to yours\n", style="green"))
         return
@@ -74,19 +67,6 @@ def _print_function(name: str, mine: bytes, reference: bytes) -> None:
         style = {"-": "red", "+": "green"}.get(line[0], "")
         console.print(Text(f"  {line[0]} {safe(line[1:])}", style=style), soft_wrap=True)
     console.print()
-
-
-def compared(mine: bytes, reference: bytes) -> list[str]:
-    """Return the lines of both, each after a sign: `-` for the learner's, `+` for the reference's,
-    or a blank. A stub is not compared; identical code has no lines.
-    """
-    from grader.learner.editing import is_stub, without_docstring
-
-    new = [line.rstrip() for line in without_docstring(reference).splitlines()]
-    if not mine or is_stub(mine):
-        return [f" {line}" for line in new]
-    old = [line.rstrip() for line in without_docstring(mine).splitlines()]
-    return list(unified_diff(old, new, n=len(new), lineterm=""))[3:]
 
 
 @click.command(

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from difflib import unified_diff
 from pathlib import Path
 
 from grader.curriculum import source
@@ -101,6 +102,32 @@ def is_stub(text: bytes) -> bool:
     if node is None or not isinstance(node.body[-1], ast.Raise):
         return False
     return len(node.body) <= 1 + (ast.get_docstring(node) is not None)
+
+
+# --- next to the reference ---
+
+
+def own_functions(home: Path | None, file: str) -> dict[str, bytes]:
+    """Return the functions in the learner's own file, none if there is no such file."""
+    return functions_of(home, file) if home is not None and (home / file).is_file() else {}
+
+
+def beside_reference(course: Course, home: Path | None, stage: Stage) -> dict[str, list[str]]:
+    """Return the functions of a stage's solution, each compared with the learner's own."""
+    mine, right = own_functions(home, stage.file), functions_of(course.solutions, stage.file)
+    wanted = [name for name in right if name in course.functions(stage)]
+    return {name: compared(mine.get(name, b""), right[name]) for name in wanted}
+
+
+def compared(mine: bytes, reference: bytes) -> list[str]:
+    """Return the lines of both, each after a sign: `-` for the learner's, `+` for the reference's,
+    or a blank. A stub is not compared; identical code has no lines.
+    """
+    new = [line.rstrip() for line in without_docstring(reference).splitlines()]
+    if not mine or is_stub(mine):
+        return [f" {line}" for line in new]
+    old = [line.rstrip() for line in without_docstring(mine).splitlines()]
+    return list(unified_diff(old, new, n=len(new), lineterm=""))[3:]
 
 
 # --- what the file held before ---

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,7 +13,7 @@ from grader.curriculum.select import checkpoints_named, knows
 from grader.errors import GraderError, UsageError
 from grader.intake.read import read_submission
 from grader.judge.written import with_files_joined
-from grader.learner.editing import functions_of, is_stub
+from grader.learner.editing import functions_of, is_stub, own_functions
 from grader.learner.progress import Failure, Progress, load, save
 
 
@@ -186,10 +185,8 @@ def _to_blame(course: Course, stage: Stage, failed: Checkpoint, operation: str) 
 def _stubs(course: Course, home: Path | None, stage: Stage) -> set[str]:
     """Return the functions of a stage's file that are not written yet, none if that is unclear."""
     stubs = functions_of(course.exercises, stage.file)
-    mine: Mapping[str, bytes] = {}
     try:
-        if home is not None and (home / stage.file).is_file():
-            mine = functions_of(home, stage.file)
+        mine = own_functions(home, stage.file)
     except (GraderError, OSError):
         return set()
     return {name for name, stub in stubs.items() if is_stub(stub) and is_stub(mine.get(name, stub))}
