@@ -54,8 +54,9 @@ def perform(course: Course, phases: Sequence[str], options: SimpleNamespace) -> 
     report = _grade(where, request, is_screen=is_screen)
     if options.secret_seed is not None:
         report = replace(report, seed=None)
-    # without saved progress it is not known what comes next
-    own = home if _is_own(course, options) else None
+    # other gradings say nothing about the progress; unless it is saved, nobody knows what is next
+    is_usual = not (options.swap or options.isolate or options.packages or course.private)
+    own = home if is_usual and options.reveal is Visibility.VISIBLE else None
     shown, own = _with_progress(report.revealed(options.reveal), own)
     report, shown = report.only(asked.checkpoints), shown.only(asked.checkpoints)
     if options.form in WHOLE:
@@ -121,14 +122,6 @@ def _grade(where: str, request: Request, *, is_screen: bool = True) -> Report:
 def _is_screen(options: SimpleNamespace) -> bool:
     """Return whether the report goes to the terminal, or wherever its text is redirected."""
     return options.form == "text" and options.output is None
-
-
-def _is_own(course: Course, options: SimpleNamespace) -> bool:
-    """Return whether the result says something about the learner's own progress."""
-    is_visible = options.reveal is Visibility.VISIBLE
-    return is_visible and not (
-        options.swap or options.isolate or options.packages or course.private
-    )
 
 
 def _refuse_misspelt(course: Course, words: Sequence[str]) -> None:

@@ -200,12 +200,18 @@ class WatchSession:
             self._say("grading the rest …")
 
     def show(self) -> None:
-        """Replace the screen with the last report."""
+        """Replace the screen with the last report, the course on one line, and the keys."""
+        from grader.learner.status_screen import print_bar
+
         if self.report is not None:
             if self.draws:
                 self.console.clear()
             self._print_body(self.report)
-            self._print_foot()
+            print_bar(self.places, self.console)
+            absent = {SOLUTION: not self.course.has_solutions, PICTURE: not self.stage.shows}
+            print_keys([key for key in KEYS if not absent.get(key)], self.console)
+            if not self.console.is_terminal:
+                self.console.print(PLAIN, style="dim")
 
     def _print_body(self, report: Report) -> None:
         from grader.learner.status_screen import print_after
@@ -234,15 +240,6 @@ class WatchSession:
             print_text(Text(f"{self.stage.id} passes. {goes_on}", "bold green"), self.console)
             print_after(self.stage, self.course, self.console)
             self.console.print()
-
-    def _print_foot(self) -> None:
-        from grader.learner.status_screen import print_bar
-
-        print_bar(self.places, self.console)
-        absent = {SOLUTION: not self.course.has_solutions, PICTURE: not self.stage.shows}
-        print_keys([key for key in KEYS if not absent.get(key)], self.console)
-        if not self.console.is_terminal:
-            self.console.print(PLAIN, style="dim")
 
     def _earlier(self) -> tuple[Stage, ...]:
         return self.course.stages[: self.course.stages.index(self.stage)]

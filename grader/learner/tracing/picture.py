@@ -9,7 +9,7 @@ from grader.learner.tracing.words import digits, pair
 from grader.model import Shown
 from grader.text import safe
 from grader.views.html import page
-from grader.views.layout import lay_out
+from grader.views.layout import Layout
 
 LETTER = 7.3  # the width of a letter at the size of the numbers
 LINE = 17.0
@@ -96,7 +96,7 @@ def draw(trace: Trace) -> dict[str, Any]:
     pairs = [
         (operand, place) for place, node in enumerate(trace.nodes) for operand in node.operands
     ]
-    layout = lay_out([(node["width"], node["height"]) for node in nodes], pairs)
+    layout = Layout([(node["width"], node["height"]) for node in nodes], pairs)
     edges = [
         {
             "operand": operand,
