@@ -92,7 +92,7 @@ def run(
         download = find_download(submissions, assignment, course, policy, times)
         known = [one.timing for one in gradebook.entries()]
         refuse_unknown_times(policy, [*known, *(one.timing for one in download.handed)])
-        gradebook.add_learners({person.id: person.name for person in download.owners.people})
+        gradebook.add_learners({person.id: person.name for person in download.people})
         code = grade_folder(download, round_, jobs, dask)
         _tell_changes(round_, policy)
     return code
