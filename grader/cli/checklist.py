@@ -50,9 +50,8 @@ def checklist(
                 "leave out --at: ticks are saved with your own code",
             )
         unsaved = change_names(home, "ticked", tick, untick)
-    is_saved = not (path or session or in_notebook)
     known = load(home)
-    if not is_saved:
+    if path or session or in_notebook:
         known = replace(known, phases=_graded(where, course))
     submission = read_submission(where, course.files, start_reader)
     print_checklist(find_items(course, submission, known), make_console())

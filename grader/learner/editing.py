@@ -108,7 +108,7 @@ def is_stub(text: bytes) -> bool:
 
 
 def own_functions(home: Path | None, file: str) -> dict[str, bytes]:
-    """Return the functions in the learner's own file, none if there is no such file."""
+    """Return the functions in the learner's own file, none if it is missing."""
     return functions_of(home, file) if home is not None and (home / file).is_file() else {}
 
 

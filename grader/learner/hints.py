@@ -14,7 +14,7 @@ from grader.errors import GraderError, UsageError
 from grader.intake.read import read_submission
 from grader.judge.written import with_files_joined
 from grader.learner.editing import functions_of, is_stub, own_functions
-from grader.learner.progress import Failure, Progress, load, save
+from grader.learner.progress import Failure, Progress, load, save, stages_ahead
 
 
 class LineHints(NamedTuple):
@@ -65,8 +65,9 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
     """
     functions = [(stage, hints.function) for stage in course.stages for hints in stage.hints]
     function = "" if word is None or knows(course.stages, word) else word
-    exact = [found for found in functions if found[1] == function]
-    named = exact or [found for found in functions if function and found[1].endswith(f".{word}")]
+    named = [found for found in functions if found[1] == function] or [
+        found for found in functions if function and found[1].endswith(f".{word}")
+    ]
     if len(named) > 1:
         names = ", ".join(name for _, name in named)
         raise UsageError(f"several functions are called {word!r}", f"name one of {names}")
@@ -82,11 +83,9 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
     inside = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     for id in (id for id in known.failures if id in inside):
         return topic_of(course, home, id, known)
-    in_order = sorted(stages, key=lambda stage: (stage.optional, stage.warm_up))
-    done = {id for id, reached in known.phases.items() if reached.done}
-    ahead = [stage for stage in in_order if stage.id not in done]
+    ahead = stages_ahead(stages, known.phases)
     if not ahead:  # everything passes, so no checkpoint is open
-        first = in_order[0]
+        first = stages_ahead(stages, {})[0]
         return Topic(*course.hints_for(first, first.checkpoints[0].methods[0]))
     stage, stubs = ahead[0], _stubs(course, home, ahead[0])
     ids = [checkpoint.id for checkpoint in stage.checkpoints if stubs & {*checkpoint.methods}]

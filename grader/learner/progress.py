@@ -7,7 +7,7 @@ phase stays done until a function that it uses is edited.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -59,6 +59,13 @@ class Failure:
     kind: str = ""
     change: str = ""
     sha256: str = ""
+
+
+def stages_ahead(stages: Sequence[Stage], known: Mapping[str, Reached]) -> list[Stage]:
+    """Return the stages that never passed, optional ones last."""
+    done = {id for id, reached in known.items() if reached.done}
+    ahead = [stage for stage in stages if stage.id not in done]
+    return sorted(ahead, key=lambda stage: (stage.optional, stage.warm_up))
 
 
 def progress_folder(home: Path, *names: str) -> Path:

@@ -19,7 +19,7 @@ from grader.errors import UsageError
 from grader.judge.oracle.gradients import evaluate
 from grader.judge.oracle.paper import Worked, number_text, parse_program, work_backward
 from grader.judge.script.steps import UNUSED, Call, Read, Step
-from grader.learner.progress import change_names, load
+from grader.learner.progress import change_names, load, stages_ahead
 from grader.learner.quiz.questions import Question, Wording, load_quiz
 
 LETTERS = "abcd"
@@ -75,9 +75,9 @@ def words_so_far(course: Course, home: Path | None, *, graphs: bool) -> list[str
     Without a learner's folder, they are for all phases.
     """
     asked = {one.phase for one in load_quiz(course).questions if shows_graph(one) or not graphs}
-    done = {id for id, reached in load(home).phases.items() if reached.done}
-    ahead = [stage for stage in course.stages if stage.id not in done and not stage.optional]
-    found = [stage for stage in course.stages if stage.id in done or stage in ahead[:1]]
+    waiting = stages_ahead(course.stages, load(home).phases)
+    ahead = [stage for stage in waiting if not stage.optional]
+    found = [stage for stage in course.stages if stage not in waiting or stage in ahead[:1]]
     if asked.isdisjoint(stage.id for stage in found):
         found += [stage for stage in ahead if stage.id in asked][:1]
     every = home is None or not ahead
