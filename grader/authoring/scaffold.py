@@ -19,7 +19,7 @@ from grader.curriculum.source import definitions
 from grader.curriculum.syntax import read_python
 from grader.curriculum.tables import parse_toml, quoted
 from grader.errors import CourseError, UsageError
-from grader.learner.files import write_whole
+from grader.learner.files import refuse_existing, write_whole
 
 TEMPLATE = Path(__file__).parent / "template"
 EXERCISES, SOLUTIONS = "exercises", "solutions"
@@ -109,8 +109,7 @@ def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
             "an installed course cannot be edited; the next installation would undo it",
             "name a different folder after --course",
         )
-    if os.path.lexists(folder / stage):
-        raise UsageError(f"{folder / stage} already exists", "give the stage a different name")
+    refuse_existing([folder / stage], "give the stage a different name")
     if course is None and any(not name.name.startswith(".") for name in folder.glob("*")):
         raise UsageError(
             f"{folder} has no {COURSE}, but other files", "name a new folder after --course"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -10,7 +9,6 @@ import click
 from grader.cli.options import course_option, examples, package_option
 from grader.cli.streams import save
 from grader.curriculum.model import Course
-from grader.errors import UsageError
 
 
 @click.command(
@@ -42,15 +40,12 @@ def adapt(
     from grader.intake.adapter import FILE, adapter_text
     from grader.intake.foreign import root_for, root_of
     from grader.learner.adapting.search import find_engine
+    from grader.learner.files import refuse_existing
 
     root = root_of(path)
     file = Path(output) if output is not None else root / FILE
-    if os.path.lexists(file) and (
-        not force or (output is None and file.is_symlink())
-    ):  # a link could lead anywhere
-        raise UsageError(
-            f"{str(file)!r} already exists", "name a different file with --output, or add --force"
-        )
+    if not force or (output is None and file.is_symlink()):  # a link could lead anywhere
+        refuse_existing([file], "name a different file with --output, or add --force")
     with begin_host() as host:
         engine = find_engine(course, Path(path), root, host, packages)
     save(file, adapter_text(engine.adapter))

@@ -9,7 +9,6 @@ import click
 from grader.cli.options import course_option, examples, suites_option, together_option
 from grader.cli.streams import save, save_files
 from grader.curriculum.model import Course
-from grader.errors import UsageError
 
 _phases = click.option("--phases", default="all", show_default=True, help="Phases to grade.")
 _isolation = click.option(
@@ -21,6 +20,7 @@ _isolation = click.option(
     metavar="N",
     help="Refuse to grade below this isolation level.",
 )
+
 _HOW = "each phase is graded with the reference for all earlier phases"
 
 
@@ -133,12 +133,11 @@ def student(target: str, *, solutions: bool, course: Course) -> None:
     solution or suite (even a private one), or if the kit has the body of a solution.
     """
     from grader.authoring.student_kit import student as make_kit
+    from grader.learner.files import refuse_existing
 
     where, files = Path(target), make_kit(course, solutions=solutions)
     places = [where] if target.endswith(".zip") else map(where.joinpath, files)
-    taken = [path for path in places if path.exists()]
-    if taken:
-        raise UsageError(f"{taken[0]} already exists", "name a different folder or file")
+    refuse_existing(places, "name a different folder or file")
     save_files(target, files, f"{where.stem}/")
     remark = "with the solutions" if solutions else "no file has a solution"
     click.echo(f"wrote {len(files)} files to {target}; {remark}")
