@@ -34,10 +34,7 @@ class Hints(NamedTuple):
     @property
     def levels(self) -> tuple[str, ...]:
         """Return the names of the hints that there are, from a nudge to the answer."""
-        return HINT_LEVELS if self.code else HINT_LEVELS[:-1]
-
-
-HINT_LEVELS = Hints._fields[1:]
+        return self._fields[1:] if self.code else self._fields[1:-1]
 
 
 @dataclass(frozen=True)

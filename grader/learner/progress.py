@@ -24,7 +24,6 @@ from grader.views.failure import details
 from grader.views.levels import levels_of
 
 FOLDER, FILE = ".grade", "progress.json"
-MANY = 4
 
 
 @dataclass(frozen=True)
@@ -218,6 +217,6 @@ def _with_regression(phase: PhaseResult, reached: Reached | None) -> PhaseResult
         for name in {**reached.functions, **phase.functions}
         if reached.functions.get(name) != phase.functions.get(name)
     ]
-    named = " and ".join(edited) if len(edited) <= MANY else f"{len(edited)} functions"
+    named = " and ".join(edited) if len(edited) <= 4 else f"{len(edited)} functions"
     since = f" You have edited {named} since." if edited and phase.functions else ""
     return replace(phase, regression=f"{phase.id} used to pass.{since}")

@@ -23,7 +23,6 @@ from grader.learner.progress import change_names, load, stages_ahead
 from grader.learner.quiz.questions import Question, Wording, load_quiz
 
 LETTERS = "abcd"
-TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -151,7 +150,7 @@ def judge(asked: Asked, answer: str) -> bool:
     """
     text = answer.strip().casefold()
     if asked.number is not None:
-        return math.isclose(_read_number(text), asked.number, rel_tol=TOLERANCE, abs_tol=1e-9)
+        return math.isclose(_read_number(text), asked.number, rel_tol=1e-3, abs_tol=1e-9)
     options = [option.strip().casefold() for option in asked.options]
     letter = LETTERS[options.index(text)] if text in options else text.strip(" ().:")
     if letter not in [*LETTERS]:
