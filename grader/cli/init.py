@@ -36,8 +36,8 @@ def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> None
     from grader.curriculum.packages import for_shell
     from grader.learner.workspace import write_course
 
-    first = course.stages.index(course.select([phase])[0]) if phase else 0
-    finished = tuple(stage for stage in course.stages[:first] if not stage.optional)
+    earlier = course.before(course.select([phase])[0]) if phase else ()
+    finished = tuple(stage for stage in earlier if not stage.optional)
     if spoil != bool(phase):
         wanted = f"--phase {phase} --with-solutions" if phase else "--phase PHASE --with-solutions"
         raise UsageError("--phase and --with-solutions must be used together", f"use {wanted}")

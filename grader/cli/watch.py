@@ -153,7 +153,7 @@ class WatchSession:
         self._has_first = False
         known = load(self.home).phases
         self.places = find_places(self.course, submission, known)
-        before = [place for place in self.places if place.stage in self._earlier()]
+        before = [place for place in self.places if place.stage in self.course.before(self.stage)]
         self.edited = [
             place.stage
             for place in before
@@ -168,7 +168,9 @@ class WatchSession:
                 met=self._show_beginning,
                 prove=1,
                 caches=self._caches,
-                rest_is_right=pass_as_they_are(self.course, self._earlier(), submission, known),
+                rest_is_right=pass_as_they_are(
+                    self.course, self.course.before(self.stage), submission, known
+                ),
             )
             report = with_regressions(grade_request(self.home, request).revealed(), known)
         failed = _with(self.report, "failed")
@@ -193,7 +195,7 @@ class WatchSession:
         failed = any(result.verdict is Verdict.FAILED and result.counts for result in shown)
         if self._has_first or not self.draws or not failed:
             return
-        self._has_first, before = True, self._earlier()
+        self._has_first, before = True, self.course.before(self.stage)
         if all(p.state == "done" or p.stage.alone for p in self.places if p.stage in before):
             self.console.clear()
             print_beginning(PhaseResult(self.stage.id, self.stage.title, shown), self.console)
@@ -240,9 +242,6 @@ class WatchSession:
             print_text(Text(f"{self.stage.id} passes. {goes_on}", "bold green"), self.console)
             print_after(self.stage, self.course, self.console)
             self.console.print()
-
-    def _earlier(self) -> tuple[Stage, ...]:
-        return self.course.stages[: self.course.stages.index(self.stage)]
 
     def _following(self) -> Stage | None:
         rest = self.course.stages[self.course.stages.index(self.stage) + 1 :]

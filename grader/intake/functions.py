@@ -26,7 +26,7 @@ def hash_of_functions(submission: Submission, course: Course, stage: Stage) -> s
     for module in course.modules_until(stage):
         names = [
             name
-            for other in course.stages[: course.stages.index(stage) + 1]
+            for other in (*course.before(stage), stage)
             if other.module == module and (other is stage or not other.optional)
             for name in other.asked
         ]

@@ -173,8 +173,8 @@ def _to_blame(course: Course, stage: Stage, failed: Checkpoint, operation: str) 
     """Return the first checkpoint, up to a stage, that proves the operation to blame; the one that
     failed if it proves that itself, or if none does.
     """
-    until = course.stages[: course.stages.index(stage) + 1]
-    earlier = (one for other in until if other.file == stage.file for one in other.checkpoints)
+    stages = [other for other in (*course.before(stage), stage) if other.file == stage.file]
+    earlier = (one for other in stages for one in other.checkpoints)
     # `r*` and `* gradient` are about `*`
     own = {name.removesuffix(" gradient").removeprefix("r") for name in failed.proves}
     proving = (one for one in earlier if operation in one.proves and operation not in own)
