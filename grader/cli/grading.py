@@ -140,10 +140,10 @@ def _with_progress(report: Report, home: Path | None) -> tuple[Report, Path | No
     """Return the report, compared with the last ones, and the folder where its progress is saved,
     if it is.
     """
-    from grader.learner.progress import FOLDER, load, save_progress, with_regressions
-
     if home is None:
         return report, None
+    from grader.learner.progress import FOLDER, load, save_progress, with_regressions
+
     report = with_regressions(report, load(home).phases)
     if unsaved := save_progress(home, report):
         note = f"your progress is not saved, because {FOLDER} cannot be written: {unsaved}"
