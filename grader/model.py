@@ -258,8 +258,7 @@ class CheckResult:
     @property
     def wants_package(self) -> bool:
         """Return whether a missing package blocks it, rather than a checkpoint."""
-        blocks = self.verdict is Verdict.BLOCKED and bool(self.blocked_by)
-        return blocks and not self.waits_for
+        return self.verdict is Verdict.BLOCKED and bool(self.blocked_by) and not self.waits_for
 
 
 @dataclass(frozen=True)

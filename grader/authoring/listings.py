@@ -17,7 +17,6 @@ from grader.judge.oracle.gradients import close
 from grader.judge.replies import same_every_time
 from grader.model import CheckResult, Verdict
 
-SECONDS = 30.0
 _NOT_TRIED = (
     "does not end",
     "uses up the memory",
@@ -53,7 +52,7 @@ def _trouble(code: str, comment: str, folder: str) -> str:
             capture_output=True,
             text=True,
             encoding="utf-8",
-            timeout=SECONDS,
+            timeout=30.0,
             check=False,
         )
     except subprocess.TimeoutExpired:

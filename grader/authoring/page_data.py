@@ -60,8 +60,8 @@ def page_data(course: Course) -> dict[str, Any]:
 
 def _names(course: Course, stage: Stage) -> list[str]:
     """Return the parts of a stage to teach: its file and classes if new, then functions."""
-    before = course.stages[: course.stages.index(stage)]
-    known = {name for other in before if other.file == stage.file for name in _around(other)}
+    earlier = [other for other in course.before(stage) if other.file == stage.file]
+    known = {name for other in earlier for name in _around(other)}
     names = [name for name in _around(stage) if name not in known]
     return [*names, *(name for name in course.functions(stage) if name not in names)]
 

@@ -19,10 +19,9 @@ from grader.curriculum.source import definitions
 from grader.curriculum.syntax import read_python
 from grader.curriculum.tables import parse_toml, quoted
 from grader.errors import CourseError, UsageError
-from grader.learner.files import write_whole
+from grader.learner.files import refuse_existing, write_whole
 
 TEMPLATE = Path(__file__).parent / "template"
-DEFAULT_FILE = "work.py"
 EXERCISES, SOLUTIONS = "exercises", "solutions"
 HEADS = {
     "exercise": "Edit this to say what is built here. Replace each `raise NotImplementedError` with"
@@ -30,7 +29,6 @@ HEADS = {
     "solution": "The same, solved.",
 }
 _LAST_STAGE = re.compile(r"^stages\s*=\s*\[[^\]]*[\"']", re.MULTILINE)  # up to its end
-_INSTALLED = {"site-packages", "dist-packages"}  # pip overwrites these
 
 
 def write_stage(
@@ -44,7 +42,7 @@ def write_stage(
     folder = folder.resolve()
     refuse_folder(folder)
     course = load_course(folder) if (folder / COURSE).exists() else None
-    file = file or (course.files[-1] if course and course.files else DEFAULT_FILE)
+    file = file or (course.files[-1] if course and course.files else "work.py")
     words = {
         "stage": stage,
         "file": file,
@@ -106,13 +104,12 @@ def _refuse_names(stage: str, file: str) -> None:
 
 
 def _refuse_place(folder: Path, stage: str, course: Course | None) -> None:
-    if _INSTALLED & {*folder.parts}:
+    if {"site-packages", "dist-packages"} & {*folder.parts}:  # pip overwrites these
         raise UsageError(
             "an installed course cannot be edited; the next installation would undo it",
             "name a different folder after --course",
         )
-    if os.path.lexists(folder / stage):
-        raise UsageError(f"{folder / stage} already exists", "give the stage a different name")
+    refuse_existing([folder / stage], "give the stage a different name")
     if course is None and any(not name.name.startswith(".") for name in folder.glob("*")):
         raise UsageError(
             f"{folder} has no {COURSE}, but other files", "name a new folder after --course"

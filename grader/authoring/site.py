@@ -28,20 +28,17 @@ from markupsafe import Markup
 from grader.authoring.export import kit_files, read_tree
 from grader.authoring.page_data import page_data
 from grader.curriculum.model import Course
-from grader.curriculum.tables import read_toml
-from grader.errors import GraderError
+from grader.curriculum.tables import read_table
+from grader.errors import InternalError
 from grader.learner.files import write_whole
 from grader.views.html import page
 
 GRADER = Path(__file__).parents[1]
 WEB = GRADER / "web"
 LANDING = WEB / "landing"
-CHECK = WEB / "check"
 COLOURS = ":root {{ {} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {} }} }}\n"
 GUIDES = (WEB / "learner.md", GRADER.parent / "docs" / "learner.md")  # installed, and here
 VARIABLE = "npm_config_registry"
-REGISTRY = "https://registry.npmjs.org/"
-SECONDS = 120
 SERVICE = "sw.js"
 LOCK, WASM = "pyodide-lock.json", "pyodide.asm.wasm"
 UNUSED = re.compile(  # never imported by the judge
@@ -55,13 +52,9 @@ UNUSED = re.compile(  # never imported by the judge
 )
 
 
-class NotDownloaded(GraderError):
-    """A part of the site cannot be downloaded, or differs from its pin."""
-
-
 def site(course: Course, cache: Path, address: str = "") -> dict[str, bytes]:
     """Return the files of the site at this address: the landing page with the course in a folder,
-    or only the user's own course. Raise NotDownloaded.
+    or only the user's own course. Raise InternalError.
     """
     files = _course_site(course, cache)
     if not course.is_default:
@@ -82,16 +75,15 @@ def landing_files(address: str = "") -> dict[str, bytes]:
 
 def _course_site(course: Course, cache: Path) -> dict[str, bytes]:
     """Return the files of the course. Downloads are kept in `cache`."""
-    pins = read_toml(WEB / "pins.toml")
+    pins = read_table(WEB / "pins.toml").entries
     files = page_files(course)
     if course.is_default:
-        files.update(read_tree(CHECK))
+        files.update(read_tree(WEB / "check"))
     files.update({f"pyodide/{name}": content for name, content in _pyodide(pins["pyodide"], cache)})
     files["judge.tar.gz"] = _packed("kit", {**_packages(pins, cache), **_kit(course)})
     files["learner.tar.gz"] = _packed("learner/worker", dict(read_tree(GRADER / "worker")))
     lock = json.loads(files.pop(f"pyodide/{LOCK}"))
-    wasm = files.pop(f"pyodide/{WASM}")
-    files[f"pyodide/{WASM}.gz"] = gzip.compress(wasm, mtime=0)
+    files[f"pyodide/{WASM}.gz"] = gzip.compress(files.pop(f"pyodide/{WASM}"), mtime=0)
     build = hashlib.sha256(
         json.dumps(sorted((name, _digest(data)) for name, data in files.items())).encode()
     ).hexdigest()[:16]
@@ -141,8 +133,7 @@ def _digest(data: bytes) -> str:
 
 def _kit(course: Course) -> dict[str, bytes]:
     """Return the kit with its course, as after an installation."""
-    place = "grader/course" if course.is_default else "course"
-    found = kit_files(course, "grader", place)
+    found = kit_files(course, "grader", "grader/course" if course.is_default else "course")
     return {
         name: content
         for name, content in found.items()
@@ -198,7 +189,7 @@ def _pip_download(wanted: Mapping[str, list[str]], pins: Mapping[str, Any], fold
         check=False,
     )
     if done.returncode:
-        raise NotDownloaded(
+        raise InternalError(
             f"pip could not download the packages: {done.stderr.strip()[-300:]}",
             "check the network; `python -m pip --version` must work in this environment",
         )
@@ -206,8 +197,7 @@ def _pip_download(wanted: Mapping[str, list[str]], pins: Mapping[str, Any], fold
 
 def _pyodide(pin: Mapping[str, Any], cache: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the files used from the pinned package."""
-    data = downloaded("pyodide", pin, cache)
-    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+    with tarfile.open(fileobj=io.BytesIO(downloaded("pyodide", pin, cache))) as archive:
         for member in archive:
             inside = PurePosixPath(member.name).name
             if inside in pin["files"] and (stream := archive.extractfile(member)) is not None:
@@ -215,15 +205,15 @@ def _pyodide(pin: Mapping[str, Any], cache: Path) -> Iterator[tuple[str, bytes]]
 
 
 def downloaded(package: str, pin: Mapping[str, Any], cache: Path) -> bytes:
-    """Return a package of npm's registry, from the cache if it is there. Raise NotDownloaded."""
+    """Return a package of npm's registry, from the cache if it is there. Raise InternalError."""
     name = f"{package}-{pin['version']}.tgz"
     kept = cache / name
     data = kept.read_bytes() if kept.is_file() else b""
     if _integrity(data) != pin["integrity"]:
-        registry = os.environ.get(VARIABLE, REGISTRY)
+        registry = os.environ.get(VARIABLE, "https://registry.npmjs.org/")
         data = _fetch(f"{registry.rstrip('/')}/{package}/-/{name}")
         if _integrity(data) != pin["integrity"]:
-            raise NotDownloaded(
+            raise InternalError(
                 f"{name} from {registry} is not the pinned one", f"check {VARIABLE}"
             )
         kept.parent.mkdir(parents=True, exist_ok=True)
@@ -248,9 +238,9 @@ def _integrity(data: bytes) -> str:
 
 def _fetch(address: str) -> bytes:
     try:
-        with urllib.request.urlopen(address, timeout=SECONDS) as response:  # noqa: S310 - https, and a pinned hash
+        with urllib.request.urlopen(address, timeout=120) as response:  # noqa: S310 - https, and a pinned hash
             return bytes(response.read())
     except (OSError, ValueError) as error:
-        raise NotDownloaded(
+        raise InternalError(
             f"{address} cannot be downloaded: {error}", "check the network and try again"
         ) from error

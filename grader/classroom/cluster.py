@@ -15,7 +15,6 @@ from grader.curriculum.packages import install_command
 from grader.errors import GraderError, UsageError
 
 LOCAL = "local"
-RETRIES = 3
 WAIT = 20.0  # seconds
 
 
@@ -44,8 +43,7 @@ def grade_on(
         ) from error
     with client:
         given = {
-            client.submit(grade_on_worker, task, how, pure=False, retries=RETRIES): task
-            for task in tasks
+            client.submit(grade_on_worker, task, how, pure=False, retries=3): task for task in tasks
         }
         for future in dask.as_completed([*given]):
             task = given.pop(future)

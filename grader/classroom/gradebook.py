@@ -16,12 +16,11 @@ from grader.classroom.entries import Entry, Key, Mark
 from grader.classroom.journal import Comment
 from grader.classroom.runs import Source
 from grader.classroom.times import GIVEN, STRENGTH
-from grader.errors import GraderError
+from grader.errors import InternalError
 
 VERSION = 3
 WAIT_SECONDS = 30.0  # while another run is writing
 
-_SCHEMA = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 _NEW_FILE = "name a new file with --gradebook FILE; the old one stays unchanged"
 _HINTS = {  # by a word of SQLite's message
     "full": "free some space, then run the same command again",
@@ -32,39 +31,14 @@ _HINTS = {  # by a word of SQLite's message
 }
 
 _KEY = " AND ".join(f"{column} = :{column}" for column in Key._fields)
-_DONE = f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error' AND graded >= :since"
 _CONTENT = "learner = :learner AND sha256 = :sha256 AND phases = :phases"
-_OTHER = f"SELECT 1 FROM grading WHERE {_CONTENT} AND counts AND outcome != 'error'"
-_RELIABLE = f"""
-UPDATE grading SET received = :received, timing = :timing, again = 0, again_timing = ''
-WHERE {_CONTENT} AND (strength(:timing) > strength(timing) OR :timing = '{GIVEN}')
-"""
-_AGAIN = f"""
-UPDATE grading SET again = :received, again_timing = :timing
-WHERE {_CONTENT} AND strength(:timing) = strength(timing) AND :received > max(received, again)
-"""
 _PLAIN = (
     *("origin", "received", "timing", "outcome", "message", "score", "max_score"),
     *("graded", "again", "again_timing", "explained", "counts"),
 )
 _COLUMNS = (*Key._fields, *_PLAIN, "marks", "report")
-_ADD = (
-    f"INSERT OR REPLACE INTO grading ({', '.join(_COLUMNS)})"
-    f" VALUES ({', '.join('?' * len(_COLUMNS))})"
-)
-_ENTRIES = f"""
-SELECT name, marks, CASE WHEN :reports THEN report END, {", ".join((*Key._fields, *_PLAIN))}
-FROM grading JOIN learner ON learner.id = learner ORDER BY learner, received, grading.rowid
-"""
 _LINE = [field.name for field in fields(Comment)][:-1]  # all but the number
-_WRITE = f"INSERT INTO journal ({', '.join(_LINE)}) VALUES ({', '.join('?' * len(_LINE))})"
-_JOURNAL = f"SELECT {', '.join(_LINE)}, number FROM journal ORDER BY number"
-_VERSION = "SELECT user_version, (SELECT count() FROM sqlite_master) FROM pragma_user_version"
 _NAME = "INSERT INTO learner VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name"
-
-
-class GradebookError(GraderError):
-    """The gradebook cannot be read or written. Its content is unchanged."""
 
 
 class Gradebook(AbstractContextManager["Gradebook"]):
@@ -75,16 +49,18 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         with self._readable_errors():
             self._database = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
             self._database.create_function("strength", 1, STRENGTH.__getitem__)
-        ((version, tables),) = self._read(_VERSION)
+        ((version, tables),) = self._read(
+            "SELECT user_version, (SELECT count() FROM sqlite_master) FROM pragma_user_version"
+        )
         if version == VERSION:  # no write: the disk may be full or read-only
             return
         if version or tables:
-            raise GradebookError(
+            raise InternalError(
                 f"{str(file)!r} is not a gradebook, or another version of the kit wrote it",
                 _NEW_FILE,
             )
         with self._transaction() as database:
-            for statement in _SCHEMA.split(";"):
+            for statement in Path(__file__).with_suffix(".sql").read_text("utf-8").split(";"):
                 database.execute(statement)
             database.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -93,13 +69,13 @@ class Gradebook(AbstractContextManager["Gradebook"]):
 
     @contextmanager
     def _readable_errors(self) -> Iterator[None]:
-        """Turn errors of the database and of its content into GradebookErrors with a hint."""
+        """Turn errors of the database and of its content into InternalErrors with a hint."""
         try:
             yield
         except (sqlite3.Error, zlib.error, ValueError, TypeError, RecursionError) as error:
             hints = (hint for word, hint in _HINTS.items() if word in str(error))
             kept = "; everything graded before is kept" if "full" in str(error) else ""
-            raise GradebookError(
+            raise InternalError(
                 f"the gradebook {str(self.file)!r} cannot be used: {error}{kept}",
                 next(hints, _NEW_FILE),
             ) from error
@@ -116,7 +92,8 @@ class Gradebook(AbstractContextManager["Gradebook"]):
 
     def has(self, key: Key, since: float = 0.0) -> bool:
         """Return whether it was graded since then. Errors of the grader do not count."""
-        return bool(self._read(_DONE, **key._asdict(), since=since))
+        query = f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error' AND graded >= :since"
+        return bool(self._read(query, **key._asdict(), since=since))
 
     def claim(self, key: Key) -> bool:
         """Return whether no other run has begun this grading. From now on, this run has."""
@@ -130,8 +107,17 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         """
         values = {**key._asdict(), "received": received, "timing": timing}
         with self._transaction() as database:
-            database.execute(_RELIABLE, values)
-            database.execute(_AGAIN, values)
+            database.execute(
+                "UPDATE grading SET received = :received, timing = :timing, again = 0,"
+                f" again_timing = '' WHERE {_CONTENT}"
+                f" AND (strength(:timing) > strength(timing) OR :timing = '{GIVEN}')",
+                values,
+            )
+            database.execute(
+                f"UPDATE grading SET again = :received, again_timing = :timing WHERE {_CONTENT}"
+                " AND strength(:timing) = strength(timing) AND :received > max(received, again)",
+                values,
+            )
 
     def accept(self, key: Key) -> None:
         """Let this grading count, instead of earlier ones of the same content."""
@@ -143,12 +129,17 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         number = None
         with self._transaction() as database:
             for one in lines:
-                number = database.execute(_WRITE, astuple(one)[:-1]).lastrowid
+                number = database.execute(
+                    f"INSERT INTO journal ({', '.join(_LINE)})"
+                    f" VALUES ({', '.join('?' * len(_LINE))})",
+                    astuple(one)[:-1],
+                ).lastrowid
         return number
 
     def journal(self) -> list[Comment]:
         """Return all changes made by hand, the oldest first."""
-        return [Comment(*row) for row in self._read(_JOURNAL)]
+        query = f"SELECT {', '.join(_LINE)}, number FROM journal ORDER BY number"
+        return [Comment(*row) for row in self._read(query)]
 
     def keep_source(self, sha256: str, files: Iterable[Source]) -> None:
         """Store the files of a submission, unless they are already there."""
@@ -184,11 +175,19 @@ class Gradebook(AbstractContextManager["Gradebook"]):
                 return
             if old:
                 entry = replace(entry, received=old[0], timing=old[1])
-            other = database.execute(f"{_OTHER} AND NOT ({_KEY})", key).fetchone()
+            other = database.execute(
+                f"SELECT 1 FROM grading WHERE {_CONTENT} AND counts AND outcome != 'error'"
+                f" AND NOT ({_KEY})",
+                key,
+            ).fetchone()
             entry = replace(entry, graded=entry.graded or time.time(), counts=other is None)
             stored = [getattr(entry, name) for name in _PLAIN]
             marks = json.dumps(entry.marks)
-            database.execute(_ADD, (*entry.key, *stored, marks, _packed(entry.report)))
+            database.execute(
+                f"INSERT OR REPLACE INTO grading ({', '.join(_COLUMNS)})"
+                f" VALUES ({', '.join('?' * len(_COLUMNS))})",
+                (*entry.key, *stored, marks, _packed(entry.report)),
+            )
             if entry.outcome != "error" and (again or other is None):
                 _accept(database, entry.key)
 
@@ -215,7 +214,13 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         the reports out unless `reports` is true.
         """
         with self._readable_errors():
-            return [_entry(*row) for row in self._read(_ENTRIES, reports=reports)]
+            query = f"""
+                SELECT name, marks, CASE WHEN :reports THEN report END,
+                {", ".join((*Key._fields, *_PLAIN))}
+                FROM grading JOIN learner ON learner.id = learner
+                ORDER BY learner, received, grading.rowid
+            """
+            return [_entry(*row) for row in self._read(query, reports=reports)]
 
 
 def _accept(database: sqlite3.Connection, key: Key) -> None:

@@ -16,7 +16,6 @@ from grader.intake.choose import is_junk
 from grader.intake.submission import printable, read_whole
 
 METADATA = "submission_metadata.yml"
-_MAX_METADATA = 64 << 20
 _FOLDER = re.compile(r"submission_\w+", re.ASCII)
 
 
@@ -33,7 +32,7 @@ def read_metadata(folder: Path) -> list[Handed]:
     import yaml
 
     try:
-        text = read_whole(folder / METADATA, _MAX_METADATA).decode()
+        text = read_whole(folder / METADATA, 64 << 20).decode()
         table = yaml.load(text, yaml.BaseLoader)  # noqa: S506 - every value is text: a name may look like a date
         return undisputed([*_submissions(folder, table)])
     except (yaml.YAMLError, ValueError, AttributeError, TypeError, RecursionError) as error:

@@ -78,8 +78,9 @@ def course_digest(course: Course) -> str:
     for folder in filter(None, (course.folder, course.private)):
         for file in sorted(folder.rglob("*")):
             if file.suffix in {".py", ".toml"} and file.name != MISTAKES:
-                name = file.relative_to(folder).as_posix()
-                digest.update(name.encode() + b"\0" + file.read_bytes())
+                digest.update(
+                    file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes()
+                )
     return digest.hexdigest()[:16]
 
 
@@ -181,8 +182,7 @@ def _end_with_parent() -> None:
 @cache
 def load(folder: str, suites: str) -> tuple[Course, Caches]:
     """Return the course and its caches, both made once per process."""
-    course = load_course_with(Path(folder), Path(suites) if suites else None)
-    return course, Caches()
+    return load_course_with(Path(folder), Path(suites) if suites else None), Caches()
 
 
 def grade_one(task: Task, how: GradingOptions) -> Entry:

@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from grader.classroom.entries import Entry
-from grader.classroom.rubric import Item, read_policy_table, read_rubric
+from grader.classroom.rubric import Item, read_rubric
 from grader.classroom.times import IN_TIME, LATE, UNKNOWN, read_time
 from grader.curriculum.model import Course
 from grader.curriculum.packages import refuse_unfit
+from grader.curriculum.tables import read_table
 from grader.errors import UsageError
 
 FILE = "class.toml"
 MOST_POINTS = 1_000_000
-_TEMPLATE = Path(__file__).with_name(FILE)
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,6 @@ def _names(value: Any) -> tuple[str, ...] | None:
 
 
 _PERCENTAGE = 'a percentage from "0%" to "100%", such as "10%"'
-_TIME = 'a day with a time, such as "2026-11-30 23:59"'
 # how to read a value of the file or of an option, and the allowed values; for any other, reading
 # returns None or raises ValueError or TypeError
 _KEYS: dict[str, tuple[Callable[[Any], Any], str]] = {
@@ -97,7 +96,7 @@ _KEYS: dict[str, tuple[Callable[[Any], Any], str]] = {
         lambda name: name if str.strip(name) else None,
         'the name of a CSV file, such as "roster.csv"',
     ),
-    "due": (lambda value: read_time(str(value)), _TIME),
+    "due": (lambda value: read_time(str(value)), 'a day with a time, such as "2026-11-30 23:59"'),
     "grace": (_number, "a number of minutes, such as 15"),
     "late_per_day": (_share, _PERCENTAGE),
     "late_cap": (_share, _PERCENTAGE),
@@ -124,7 +123,7 @@ def read_policy(
 
     Raise UsageError for a value that is not allowed.
     """
-    table = read_policy_table(file)
+    table = read_table(file, UsageError, optional=True)
     packages, extensions = table.table("packages"), table.table("extensions")
     table.only([*_KEYS, "rubric"])
     packages.only(["allow"])
@@ -188,7 +187,7 @@ def _toml(value: object) -> str:
 
 def new_file(options: Mapping[str, object]) -> str:
     """Return the text of a new file with these values, and an explanation of every key."""
-    text = _TEMPLATE.read_text(encoding="utf-8")
+    text = Path(__file__).with_name(FILE).read_text(encoding="utf-8")
     for name, value in options.items():
         key = "allow" if name == "packages" else name
         head, tail = re.split(rf"^(?:# )?{key} = .*$", text, maxsplit=1, flags=re.MULTILINE)

@@ -33,8 +33,6 @@ _NAME = ("name", "full name", "student", "student name")
 _FIRST = ("first name", "given name", "firstname")
 _LAST = ("last name", "surname", "lastname", "family name")
 _SUBMITTED = ("submitted", "submitted at", "submission time", "last modified (submission)")
-MAX_WORDS = 4
-_POINTS = "points possible"  # marks the second line of a gradebook exported by Canvas
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ class Person:
         Canvas.
         """
         words = _words(self.name)
-        orders = permutations(words) if len(words) <= MAX_WORDS else [words]
+        orders = permutations(words) if len(words) <= 4 else [words]
         return frozenset({" ".join(sorted(words)), *map("".join, orders)} - {""})
 
     def may_be_called(self, name: str) -> bool:
@@ -127,7 +125,8 @@ def read_roster(file: Path) -> list[Person]:
         parts = f"{one.column(*_FIRST)} {one.column(*_LAST)}".strip()
         name = one.column(*_NAME) or parts or own_name or one.id
         people.append(replace(one, name=name, submitted=row.get(submitted, "").removeprefix("-")))
-    people = [one for one in people if one.id and _POINTS not in one.id.casefold()]
+    # the second line of a gradebook that Canvas exported has no person
+    people = [one for one in people if one.id and "points possible" not in one.id.casefold()]
     if not people:
         raise UsageError(f"{str(file)!r} lists nobody", "write one line for each learner")
     id, count = Counter(person.id for person in people).most_common(1)[0]

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from grader.classroom.cluster import grade_on
+from grader.classroom.download import Download
 from grader.classroom.entries import Entry, Key
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions, Task, course_digest, grade_all, read_task
 from grader.classroom.handed_in import Handed
-from grader.classroom.owners import Owners
 from grader.classroom.runs import Source
 from grader.curriculum.model import Course
 
@@ -118,12 +118,12 @@ class Round:
         """Return when a grading of this learner begins to count: now, if it is repeated."""
         return self._begun if key.learner in self.again else 0.0
 
-    def remarks(self, handed: Sequence[Handed], owners: Owners) -> Iterator[str]:
-        """Yield the submissions that could not be read or judged, and the remarks on `owners`."""
-        entries, origins = self.gradebook.entries(), {one.origin for one in handed}
+    def remarks(self, download: Download) -> Iterator[str]:
+        """Yield the submissions that could not be read or judged, and the remarks on owners."""
+        entries, origins = self.gradebook.entries(), {one.origin for one in download.handed}
         kind = self.how.kind(self.course)
         for entry in entries:
             is_here = entry.counts and entry.key.phases == kind and entry.origin in origins
             if entry.outcome != "graded" and is_here:
                 yield f"  {entry.name}: {entry.message}"
-        yield from owners.remarks({entry.key.learner: entry.name for entry in entries})
+        yield from download.remarks({entry.key.learner: entry.name for entry in entries})

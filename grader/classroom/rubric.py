@@ -10,7 +10,7 @@ from pathlib import Path
 from grader.classroom.journal import Comment
 from grader.classroom.roster import csv_rows, read_csv
 from grader.curriculum.select import did_you_mean
-from grader.curriculum.tables import Table, read_table
+from grader.curriculum.tables import read_table
 from grader.errors import UsageError
 from grader.intake.submission import printable
 
@@ -42,16 +42,10 @@ class HandMark:
         return f"{head} {self.points:g} of {self.item.points:g} points{said}"
 
 
-def read_policy_table(file: Path) -> Table:
-    """Return the content of a class's file, which is empty if there is none. Raise UsageError."""
-    return read_table(file, UsageError) if file.exists() else Table({}, str(file), UsageError)
-
-
 def read_rubric(file: Path) -> tuple[Item, ...]:
     """Return the items in a class's file, if there is one. Raise UsageError if they are wrong."""
     items: dict[str, Item] = {}
-    table = read_policy_table(file)
-    for each in table.tables("rubric") if "rubric" in table.entries else ():
+    for each in read_table(file, UsageError, optional=True).tables("rubric", optional=True):
         item = each.make(Item)
         if item.id in items or not 0 < item.points < math.inf:
             wrong = "is there twice" if item.id in items else "has no points"

@@ -55,8 +55,7 @@ class Comparison:
         phrases = {phrase for code in codes for phrase in code.phrases}
         self.learners: dict[Handed, list[str]] = {}
         for entry in (one for one in entries if one.outcome != "refused"):
-            handed = entry.key.sha256, entry.origin
-            self.learners.setdefault(handed, []).append(entry.key.learner)
+            self.learners.setdefault((entry.key.sha256, entry.origin), []).append(entry.key.learner)
         wanted = {sha256 for sha256, _ in self.learners}.intersection(sources)
         self._codes = {sha256: Code(sources[sha256], meant) for sha256 in wanted}
         self._own = {sha256: code.phrases - phrases for sha256, code in self._codes.items()}

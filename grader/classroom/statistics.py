@@ -15,7 +15,6 @@ from grader.classroom.times import shown_time
 from grader.curriculum.model import Course
 from grader.model import Report
 
-HARDEST = 24
 BINS = 10
 PERIODS = 14
 
@@ -155,7 +154,7 @@ def hardest(
             "kind": "",
             "filter": "failed",
         }
-        for id in order[:HARDEST]
+        for id in order[:24]
     ]
 
 

@@ -16,7 +16,6 @@ IN_TIME, LATE = "in time", "late"  # Canvas says no more than that
 EXACT = "exact"
 GIVEN = "given"  # by the instructor
 STRENGTH = {UNKNOWN: 0, IN_TIME: 1, LATE: 1, EXACT: 2, GIVEN: 3}
-_LAST_SECOND = 253370764800.0  # the year 9999, the last that datetime supports
 
 
 def plain(text: str) -> str:
@@ -125,4 +124,4 @@ def shown_time(seconds: float) -> str:
 
 def possible_time(seconds: float) -> float:
     """Limit a time to the years that dates support: an archive can contain any value."""
-    return min(max(0.0, float(seconds)), _LAST_SECOND)
+    return min(max(0.0, float(seconds)), 253370764800.0)  # the year 9999

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -10,7 +9,6 @@ import click
 from grader.cli.options import course_option, examples, package_option
 from grader.cli.streams import save
 from grader.curriculum.model import Course
-from grader.errors import UsageError
 
 
 @click.command(
@@ -30,7 +28,7 @@ from grader.errors import UsageError
 @course_option
 def adapt(
     path: str, output: str | None, packages: tuple[str, ...], *, course: Course, force: bool
-) -> int:
+) -> None:
     """Find out how the engine in PATH (a file, a notebook or a folder) names the things that the
     course asks for, and write an adapter.
 
@@ -42,15 +40,12 @@ def adapt(
     from grader.intake.adapter import FILE, adapter_text
     from grader.intake.foreign import root_for, root_of
     from grader.learner.adapting.search import find_engine
+    from grader.learner.files import refuse_existing
 
     root = root_of(path)
     file = Path(output) if output is not None else root / FILE
-    if os.path.lexists(file) and (
-        not force or (output is None and file.is_symlink())
-    ):  # a link could lead anywhere
-        raise UsageError(
-            f"{str(file)!r} already exists", "name a different file with --output, or add --force"
-        )
+    if not force or (output is None and file.is_symlink()):  # a link could lead anywhere
+        refuse_existing([file], "name a different file with --output, or add --force")
     with begin_host() as host:
         engine = find_engine(course, Path(path), root, host, packages)
     save(file, adapter_text(engine.adapter))
@@ -67,4 +62,3 @@ def adapt(
     own = adapter.files[course.engine]
     at = path if (root_for(path, adapter) / own).is_file() else engine.root / own
     click.echo(f"wrote {file}; next: grade all --at {at} --adapter {file}")
-    return 0

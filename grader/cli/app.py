@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 from grader.boundary.private_process import keep_others_out
 from grader.boundary.transport import Host
-from grader.cli.hosting import using_host
+from grader.cli.hosting import use_host
 from grader.cli.streams import failure_of_ours, print_refusal, repair_streams, write
 from grader.errors import EXHAUSTED, GraderError, InternalError, UsageError
 
@@ -49,13 +49,13 @@ def main() -> None:
 
 def run(args: list[str], host: Host | None = None) -> int:
     """Run a command and return its exit code. A given `host` makes its workers."""
+    use_host(host)
     try:
-        with using_host(host):
-            code = _run(args)
-            sys.stdout.flush()
-            return code
+        code = _run(args)
+        sys.stdout.flush()
     except OSError as error:  # standard output, or a refusal that cannot be printed
         return _unwritten(error)
+    return code
 
 
 def _run(args: list[str]) -> int:
@@ -77,16 +77,7 @@ def _run(args: list[str]) -> int:
             raise error.__context__ from None
         if os.environ.get("GRADE_DEBUG"):
             raise
-        return _refuse(_failure(error), args)
-
-
-def _failure(error: BaseException) -> InternalError:
-    """Return our own failure, or the fault of the installation if a module is missing."""
-    if isinstance(error, ImportError):
-        from grader.curriculum.packages import REINSTALL
-
-        return InternalError(f"the kit is incomplete: {error}", REINSTALL)
-    return failure_of_ours(error)
+        return _refuse(failure_of_ours(error), args)
 
 
 def _unwritten(error: OSError) -> int:
@@ -132,7 +123,3 @@ def _refuse(error: GraderError, args: Sequence[str]) -> int:
         write(error_to_gradescope(error))
     print_refusal(error)
     return error.exit_code
-
-
-if __name__ == "__main__":
-    main()

@@ -30,7 +30,7 @@ def checklist(
     untick: tuple[str, ...],
     session: str | None,
     course: Course,
-) -> int:
+) -> None:
     """Show what you can do. Checkpoints and quiz answers tick most items; the rest you tick
     yourself.
     """
@@ -50,19 +50,13 @@ def checklist(
                 "leave out --at: ticks are saved with your own code",
             )
         unsaved = change_names(home, "ticked", tick, untick)
-    is_saved = not (path or session or in_notebook)
     known = load(home)
-    if not is_saved:
+    if path or session or in_notebook:
         known = replace(known, phases=_graded(where, course))
     submission = read_submission(where, course.files, start_reader)
-    items = find_items(course, submission, known)
-    if items:
-        print_checklist(items, make_console())
-    else:
-        click.echo("this course has no checklist")
+    print_checklist(find_items(course, submission, known), make_console())
     if unsaved:
         click.echo(f"note: not saved, because {FOLDER} cannot be written: {unsaved}")
-    return 0
 
 
 def _graded(where: str, course: Course) -> dict[str, Reached]:

@@ -40,6 +40,25 @@ ELSEWHERE = {
 }
 
 
+OWN_OPTIONS = ("--help", "-h", "--version")
+
+
+class RunOrCommand(click.Group):
+    """Treat the words as arguments of `run` unless the first one is a command.
+
+    `grade phase4` means `grade run phase4`, `grade class handed-in` means `grade class run
+    handed-in`.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words, after `run` unless they name a command."""
+        # without words, a shell may ask for completions
+        is_run = args or not (self.no_args_is_help or ctx.resilient_parsing)
+        if is_run and {*args[:1]}.isdisjoint((*self.list_commands(ctx), *OWN_OPTIONS)):
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
 def load_command(name: str) -> click.Command:
     """Import a command, and only this one."""
     module, _, function = COMMANDS[name].partition(":")

@@ -58,8 +58,7 @@ def check(
         raise UsageError("--write needs whole phases", "leave out the faulty engines")
     found = audit(course, only=only, repeat=repeat, jobs=jobs, tell=click.echo)
     if write and found.caught:
-        folder = course.folder if course.folder != DEFAULT_COURSE else Path("docs")
-        page = folder / TABLE
+        page = (course.folder if course.folder != DEFAULT_COURSE else Path("docs")) / TABLE
         before = page.read_text(encoding="utf-8") if page.is_file() else ""
         page.write_text(caught_table(course, found.caught, before), encoding="utf-8")
     for entry in found.caught:
@@ -92,7 +91,7 @@ def check(
 )
 @click.option("--title", metavar="TITLE", help="Title that learners see next to its name.")
 @folder_option
-def new(stage: str, file: str | None, title: str | None, course: str | None) -> int:
+def new(stage: str, file: str | None, title: str | None, course: str | None) -> None:
     """Add STAGE to the course in the --course folder, or start a course if there is none yet.
     Existing files are never overwritten.
     """
@@ -113,4 +112,3 @@ def new(stage: str, file: str | None, title: str | None, course: str | None) -> 
     click.echo(
         f"next: grade dev check --course {course}; it passes now; run it again after each change"
     )
-    return 0

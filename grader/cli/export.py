@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 
 from grader.cli.options import course_option, examples, suites_option, together_option
-from grader.cli.streams import save_bytes, save_files
+from grader.cli.streams import save, save_files
 from grader.curriculum.model import Course
-from grader.errors import UsageError
 
 _phases = click.option("--phases", default="all", show_default=True, help="Phases to grade.")
 _isolation = click.option(
@@ -21,6 +20,7 @@ _isolation = click.option(
     metavar="N",
     help="Refuse to grade below this isolation level.",
 )
+
 _HOW = "each phase is graded with the reference for all earlier phases"
 
 
@@ -53,7 +53,7 @@ def export() -> None:
 @course_option
 def gradescope(
     file: str, phases: str, isolation: int, seed: int | None, *, together: bool, course: Course
-) -> int:
+) -> None:
     """Write an autograder zip for Gradescope."""
     from grader.authoring import export as exporting
 
@@ -61,13 +61,12 @@ def gradescope(
     if not together:
         course.require_solutions("grading each phase by itself", "add --together")
     content = exporting.gradescope(course, phases, isolation, seed, isolate=not together)
-    save_bytes(Path(file), content)
+    save(Path(file), content)
     click.echo(
         f"wrote {file} ({len(content) >> 10} KiB); upload it as the autograder of an assignment"
     )
     if not together:
         click.echo(_HOW)
-    return 0
 
 
 @export.command(epilog=examples("grade export github --phases 1-4"))
@@ -95,7 +94,7 @@ def github(
     *,
     together: bool,
     course: Course,
-) -> int:
+) -> None:
     """Write a workflow for GitHub Actions or GitHub Classroom: points, annotations, a summary, and
     a job that fails as long as a checkpoint does.
     """
@@ -106,15 +105,13 @@ def github(
     is_local = requirement == exporting.LOCAL_KIT
     isolate = not (together or is_local)
     Path(file).parent.mkdir(parents=True, exist_ok=True)
-    content = exporting.github(phases, folder, isolation, requirement, isolate=isolate)
-    save_bytes(Path(file), content)
+    save(Path(file), exporting.github(phases, folder, isolation, requirement, isolate=isolate))
     click.echo(f"wrote {file}; commit it to the learners' repository")
     if is_local:
         click.echo("commit the kit as well; this writes it: grade export student FOLDER")
         click.echo("it has no solutions, so a phase also fails if an earlier one does")
     if isolate:
         click.echo(_HOW)
-    return 0
 
 
 @export.command(
@@ -129,23 +126,21 @@ def github(
 )
 @suites_option
 @course_option
-def student(target: str, *, solutions: bool, course: Course) -> int:
+def student(target: str, *, solutions: bool, course: Course) -> None:
     """Write a kit for learners: the exercises, and the tool with the suites but no solutions.
 
     Learners install it as its README says. Nothing is written if the exercises have a line from a
     solution or suite (even a private one), or if the kit has the body of a solution.
     """
     from grader.authoring.student_kit import student as make_kit
+    from grader.learner.files import refuse_existing
 
     where, files = Path(target), make_kit(course, solutions=solutions)
     places = [where] if target.endswith(".zip") else map(where.joinpath, files)
-    taken = [path for path in places if path.exists()]
-    if taken:
-        raise UsageError(f"{taken[0]} already exists", "name a different folder or file")
+    refuse_existing(places, "name a different folder or file")
     save_files(target, files, f"{where.stem}/")
     remark = "with the solutions" if solutions else "no file has a solution"
     click.echo(f"wrote {len(files)} files to {target}; {remark}")
-    return 0
 
 
 @export.command(epilog=examples("grade export site public"))
@@ -163,7 +158,7 @@ def student(target: str, *, solutions: bool, course: Course) -> int:
     help="Address of the site, for the preview picture in links to it.",
 )
 @course_option
-def site(folder: str, cache: str, address: str, course: Course) -> int:
+def site(folder: str, cache: str, address: str, course: Course) -> None:
     """Write the course as a web page: learners need only a browser, and you only a server for
     static files. The built-in course comes with a landing page and a page that checks any engine.
     """
@@ -174,4 +169,3 @@ def site(folder: str, cache: str, address: str, course: Course) -> int:
     size = sum(map(len, files.values())) / 1e6
     click.echo(f"wrote {len(files)} files to {folder} ({size:.0f} MB)")
     click.echo(f"to try it: python -m http.server --directory {folder}", err=True)
-    return 0

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.text import Text
 
 from grader.cli.options import course_option, examples
@@ -64,8 +63,7 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
     if open_:
         words = shortest_words(course.stages, open_)
         missing = f"{words.replace(' ', ', ')}; `grade {words}` shows what is missing"
-        commands = [("not finished yet", missing), ("next", f"`grade {open_[0].id}`")]
-        print_commands(commands, console)
+        print_commands([("not finished yet", missing), ("next", f"`grade {open_[0].id}`")], console)
         return 1
     done = [stage for stage in course.stages if stage.id in passed and not stage.warm_up]
     folder = write_library(course, submission, done, (library, author or ""), Path(into))
@@ -73,19 +71,15 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
     facts |= {"name": author or "You", "library": library, "install": _to_install(folder)}
     for file in (PAGE, PICTURE):
         save(Path(into, file), page(file, **facts))
-    _print_written(Path(into, PAGE), folder, course, console)
-    return 0
-
-
-def _print_written(sheet: Path, library: Path, course: Course, console: Console) -> None:
     print_text(Text("Everything passes.", style="bold green"), console)
-    lines = {
-        "your certificate": safe(str(sheet)),
-        "the same as a picture": safe(str(sheet.with_name(PICTURE))),
-        "your engine as a library": safe(str(library)),
-        "to install it": f"`{_to_install(library)}`",
-    }
-    print_commands([*lines.items(), *(("read on", entry) for entry in course.reading)], console)
+    lines = [
+        ("your certificate", safe(str(Path(into, PAGE)))),
+        ("the same as a picture", safe(str(Path(into, PICTURE)))),
+        ("your engine as a library", safe(str(folder))),
+        ("to install it", f"`{facts['install']}`"),
+    ]
+    print_commands([*lines, *(("read on", entry) for entry in course.reading)], console)
+    return 0
 
 
 def _to_install(library: Path) -> str:

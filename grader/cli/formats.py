@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from io import StringIO
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from grader.model import Report
+from grader.model import Report
 
 
 def to_text(

@@ -39,7 +39,7 @@ def perform(course: Course, phases: Sequence[str], options: SimpleNamespace) -> 
         from grader.learner.progress import load
         from grader.learner.status_screen import print_status
 
-        status = _status(course, where, home)
+        status = status_of(course, where, home)
         print_status(status, course, make_console(), load(home).solutions_seen)
         return 0
     from grader.judge.grade import select
@@ -54,11 +54,10 @@ def perform(course: Course, phases: Sequence[str], options: SimpleNamespace) -> 
     report = _grade(where, request, is_screen=is_screen)
     if options.secret_seed is not None:
         report = replace(report, seed=None)
-    own = home if _is_own(course, options) else None
-    shown = report.revealed(options.reveal)
-    if own is not None:
-        shown, is_saved = _with_progress(shown, own)
-        own = own if is_saved else None  # otherwise it is not known what comes next
+    # other gradings say nothing about the progress; unless it is saved, nobody knows what is next
+    is_usual = not (options.swap or options.isolate or options.packages or course.private)
+    own = home if is_usual and options.reveal is Visibility.VISIBLE else None
+    shown, own = _with_progress(report.revealed(options.reveal), own)
     report, shown = report.only(asked.checkpoints), shown.only(asked.checkpoints)
     if options.form in WHOLE:
         shown = report
@@ -125,14 +124,6 @@ def _is_screen(options: SimpleNamespace) -> bool:
     return options.form == "text" and options.output is None
 
 
-def _is_own(course: Course, options: SimpleNamespace) -> bool:
-    """Return whether the result says something about the learner's own progress."""
-    is_visible = options.reveal is Visibility.VISIBLE
-    return is_visible and not (
-        options.swap or options.isolate or options.packages or course.private
-    )
-
-
 def _refuse_misspelt(course: Course, words: Sequence[str]) -> None:
     """Raise UsageError if the first word is not a phase but almost a command."""
     if words and not knows(course.stages, words[0]) and (hint := near_command(words[0])):
@@ -145,15 +136,19 @@ def _is_to_be_written(report: Report) -> bool:
     return Verdict.NOT_STARTED in verdicts and verdicts <= {Verdict.NOT_STARTED, Verdict.PASSED}
 
 
-def _with_progress(report: Report, home: Path) -> tuple[Report, bool]:
-    """Return the report, compared with the last ones, and whether its progress is saved."""
+def _with_progress(report: Report, home: Path | None) -> tuple[Report, Path | None]:
+    """Return the report, compared with the last ones, and the folder where its progress is saved,
+    if it is.
+    """
+    if home is None:
+        return report, None
     from grader.learner.progress import FOLDER, load, save_progress, with_regressions
 
     report = with_regressions(report, load(home).phases)
     if unsaved := save_progress(home, report):
         note = f"your progress is not saved, because {FOLDER} cannot be written: {unsaved}"
         report = replace(report, notes=(*report.notes, note))
-    return report, not unsaved
+    return report, None if unsaved else home
 
 
 def _refuse_contradictions(options: SimpleNamespace) -> None:
@@ -183,10 +178,11 @@ def _print_what_next(course: Course, home: Path, passed: str) -> None:
     console = make_console()
     if passed:
         print_after(course.stage(passed), course, console)
-    print_next(_status(course, str(home), home), course, console)
+    print_next(status_of(course, home, home), course, console)
 
 
-def _status(course: Course, where: str, home: Path | None) -> Status:
+def status_of(course: Course, where: str | Path, home: Path | None) -> Status:
+    """Return where the learner is in the course. Nothing is graded."""
     from grader.intake.read import read_submission
     from grader.learner.progress import load
     from grader.learner.status import find_status

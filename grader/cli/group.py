@@ -9,30 +9,26 @@ import click
 from click.shell_completion import CompletionItem, shell_complete
 
 from grader import __version__
-from grader.cli.commands import COMMANDS, COMPLETION_VARIABLE, LEARNING, TEACHING, load_command
+from grader.cli.commands import (
+    COMMANDS,
+    COMPLETION_VARIABLE,
+    LEARNING,
+    TEACHING,
+    RunOrCommand,
+    load_command,
+)
 from grader.cli.options import EPILOG, complete_phases
 from grader.errors import UsageError
 
-OWN_OPTIONS = ("--help", "-h", "--version")
 
-
-class _PhasesOrCommand(click.Group):
-    """Treat the words as phases unless the first one is a command.
-
-    `grade phase4` means `grade run phase4`.
-    """
+class _Commands(RunOrCommand):
+    """The commands, imported one by one, and the options of grading, which needs no name."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
         return load_command(name) if name in COMMANDS else None
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        is_first_word_open = ctx.resilient_parsing and not args  # a shell asks for completions
-        if not is_first_word_open and {*args[:1]}.isdisjoint((*COMMANDS, *OWN_OPTIONS)):
-            args = ["run", *args]
-        return super().parse_args(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the first word: a command, an option of grading or a phase."""
@@ -56,10 +52,11 @@ class _PhasesOrCommand(click.Group):
 
 
 @click.group(
-    cls=_PhasesOrCommand,
+    cls=_Commands,
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"]},
     subcommand_metavar="[PHASES]...  or  COMMAND",
+    no_args_is_help=False,
 )
 @click.version_option(__version__, prog_name="grade")
 def commands() -> None:
@@ -67,7 +64,7 @@ def commands() -> None:
 
 
 def run_group(args: Sequence[str]) -> int:
-    """Run a command and return its exit code.
+    """Run a command and return its exit code, 0 unless the command itself returns another.
 
     Raise GraderError for wrong usage.
     """
@@ -76,8 +73,7 @@ def run_group(args: Sequence[str]) -> int:
             return shell_complete(commands, {}, "grade", COMPLETION_VARIABLE, asked)
         # not `main`, which ends the process if nobody reads its output
         with commands.make_context("grade", list(args)) as context:
-            code: int = commands.invoke(context)
-            return code
+            return commands.invoke(context) or 0
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.exceptions.NoArgsIsHelpError as error:

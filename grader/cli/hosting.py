@@ -5,8 +5,7 @@ A program whose workers are not processes passes its own: `app.run(words, host)`
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -20,14 +19,9 @@ if TYPE_CHECKING:
 _GIVEN: ContextVar[Host | None] = ContextVar("host", default=None)
 
 
-@contextmanager
-def using_host(host: Host | None) -> Iterator[None]:
-    """Let all commands in this context use a host. With None, each of them makes its own."""
-    before = _GIVEN.set(host)
-    try:
-        yield
-    finally:
-        _GIVEN.reset(before)
+def use_host(host: Host | None) -> None:
+    """Let all commands from now on use a host. With None, each of them makes its own."""
+    _GIVEN.set(host)
 
 
 @runtime_checkable

@@ -28,7 +28,7 @@ from grader.errors import UsageError
     help="Confirm that you want the solutions of the earlier phases.",
 )
 @course_option
-def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
+def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> None:
     """Write the exercises and a README into FOLDER (default: this one). Existing files are never
     overwritten.
     """
@@ -36,8 +36,8 @@ def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
     from grader.curriculum.packages import for_shell
     from grader.learner.workspace import write_course
 
-    first = course.stages.index(course.select([phase])[0]) if phase else 0
-    finished = tuple(stage for stage in course.stages[:first] if not stage.optional)
+    earlier = course.before(course.select([phase])[0]) if phase else ()
+    finished = tuple(stage for stage in earlier if not stage.optional)
     if spoil != bool(phase):
         wanted = f"--phase {phase} --with-solutions" if phase else "--phase PHASE --with-solutions"
         raise UsageError("--phase and --with-solutions must be used together", f"use {wanted}")
@@ -52,4 +52,3 @@ def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> int:
     say("next: grade" if folder == "." else f"next: cd {for_shell(folder)}, then grade")
     if course.folder != DEFAULT_COURSE and not os.environ.get(VARIABLE):
         say(f"first: set {VARIABLE} to {course.folder}, or add --course to each command")
-    return 0

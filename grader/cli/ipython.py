@@ -34,7 +34,6 @@ _TEXTS = ("hint", "checklist", "doctor", "solution", "why")  # they print a text
 _ABOUT_CELLS = {"checklist": "--session", "solution": "--session", "why": "--at"}
 _OURS = re.compile(rf"grade (?={'|'.join(_TEXTS)}|try|phase|ext)")
 _CELL = re.compile(r'\bcell (\d+)(?=, line \d|")')  # as the notebook shows it: cell [3]
-_ELSEWHERE = ("--at", "--format", "--output")  # options that do not apply here
 
 
 def register(ipython: Any) -> None:
@@ -82,7 +81,7 @@ def _split(line: str) -> list[str]:
             f"%grade {words[0]} does not work in a notebook",
             f"in a terminal: grade {shlex.join(words)}",
         )
-    if any(word.startswith(_ELSEWHERE) for word in words):
+    if any(word.startswith(("--at", "--format", "--output")) for word in words):
         raise UsageError(
             "--at, --format and --output do not work with %grade", "use them in a terminal: grade"
         )

@@ -15,7 +15,6 @@ import click
 
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O.|.)?")  # arrows, function keys, Alt
 END = ("\r", "\n", "\x04")  # Enter, or Ctrl-D
-STEP = 0.02  # seconds between two checks if the system cannot wait for a key
 
 Read = Callable[[float], str]
 
@@ -62,7 +61,7 @@ def _read_windows(seconds: float) -> str:
     while not msvcrt.kbhit():  # type: ignore[attr-defined,unused-ignore]
         if time.monotonic() >= end:
             return ""
-        time.sleep(STEP)
+        time.sleep(0.02)  # this system cannot wait for a key
     return str(msvcrt.getwch()).replace("\r", "\n")  # type: ignore[attr-defined,unused-ignore]
 
 

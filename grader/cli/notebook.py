@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -21,8 +20,9 @@ def notebook() -> None:
 @notebook.command(epilog=examples("grade notebook init", "grade notebook init my-engine.ipynb"))
 @click.argument("file", required=False)
 @course_option
-def init(file: str | None, course: Course) -> int:
+def init(file: str | None, course: Course) -> None:
     """Write the course as the notebook FILE. An existing file is never overwritten."""
+    from grader.learner.files import refuse_existing
     from grader.learner.notebook import make_notebook, notebook_text
 
     where = Path(file) if file else Path(course.files[0]).with_suffix(".ipynb")
@@ -30,12 +30,7 @@ def init(file: str | None, course: Course) -> int:
         raise UsageError(
             f"{str(where)!r} does not end in .ipynb", f"did you mean {where.with_suffix('.ipynb')}?"
         )
-    if os.path.lexists(where):
-        raise UsageError(
-            f"{str(where)!r} already exists",
-            "name a different file: grade notebook init FILE.ipynb",
-        )
+    refuse_existing([where], "name a different file: grade notebook init FILE.ipynb")
     save(where, notebook_text(make_notebook(course)))
     click.echo(f"wrote {where}: {course.title}")
     click.echo("next: open it in JupyterLab, VS Code or Colab, in a Python with this kit installed")
-    return 0

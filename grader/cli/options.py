@@ -15,6 +15,7 @@ from grader.errors import GraderError
 from grader.model import Visibility
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+T = TypeVar("T")
 EPILOG = """\b
 examples
   grade init my-engine       start here: put the exercises into a new folder
@@ -76,7 +77,7 @@ def at_option(*, help: str) -> Callable[[Command], Command]:
     return click.option("--at", "path", type=click.Path(), metavar="PATH", help=help)
 
 
-def course_option(command: Callable[..., int]) -> Callable[..., int]:
+def course_option(command: Callable[..., T]) -> Callable[..., T]:
     """Pass a command its `course`, either from `--course DIR` or built in.
 
     With `suites_option`, private suites are added. Raise UsageError or CourseError if either cannot
@@ -84,9 +85,7 @@ def course_option(command: Callable[..., int]) -> Callable[..., int]:
     """
 
     @wraps(command)
-    def with_course(
-        *args: Any, course: str | None, suites: str | None = None, **options: Any
-    ) -> int:
+    def with_course(*args: Any, course: str | None, suites: str | None = None, **options: Any) -> T:
         return command(*args, course=load(course, suites), **options)
 
     return folder_option(with_course)

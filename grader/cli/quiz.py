@@ -17,7 +17,7 @@ from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.learner.quiz.answering import Asked
 
-Command = Callable[..., int]
+Command = Callable[..., None]
 QUESTIONS, PREDICTIONS = 8, 3  # in a session
 
 
@@ -42,7 +42,7 @@ def _session_options(usual: int) -> Callable[[Command], Command]:
 )
 @click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1, shell_complete=complete_phases)
 @_session_options(QUESTIONS)
-def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> int:
+def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> None:
     """Answer questions about what you build, many with new numbers each time. Every answer is
     explained and remembered.
 
@@ -52,7 +52,7 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
     By default the questions are about the phases up to yours; `all extras` asks about everything.
     Correct answers tick items of the checklist. You can name items instead of phases.
     """
-    return _hold_session(course, about, count, seed, graphs=False)
+    _hold_session(course, about, count, seed, graphs=False)
 
 
 @click.command(
@@ -61,19 +61,19 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
 )
 @click.argument("about", metavar="[PHASES]...", nargs=-1, shell_complete=complete_phases)
 @_session_options(PREDICTIONS)
-def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> int:
+def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> None:
     """Predict a gradient before your own engine computes it. The numbers are new each time, and a
     wrong answer shows you every step.
 
     Keys: n skip to the next question, h hint, l list the questions, q quit. Press Enter after a
     number; a letter needs none.
     """
-    return _hold_session(course, about, count, seed, graphs=True)
+    _hold_session(course, about, count, seed, graphs=True)
 
 
 def _hold_session(
     course: Course, about: tuple[str, ...], count: int, seed: int | None, *, graphs: bool
-) -> int:
+) -> None:
     import random
 
     from grader.learner.progress import FOLDER
@@ -107,7 +107,6 @@ def _hold_session(
     if unsaved:
         console.print(f"note: not saved, because {FOLDER} cannot be written: {unsaved}")
     print_commands([("next", f"`{others}`"), ("again", f"`{others} --seed {chosen}`")], console)
-    return 0
 
 
 def _answer(read: Read, at_once: str) -> str | None:

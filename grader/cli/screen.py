@@ -26,10 +26,9 @@ def waiting(*, wanted: bool = True) -> Iterator[Callable[[str], None] | None]:
     from rich.text import Text
 
     spinner = Spinner("line", "starting …")
-    line = Live(
+    with Live(
         spinner, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
-    )
-    with line:
+    ):
         yield lambda title: spinner.update(
             text=Text(safe(title), no_wrap=True, overflow="ellipsis", end="")
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import unified_diff
-
 import click
 
 from grader.cli.options import complete_phase, course_option, examples
@@ -25,10 +23,10 @@ from grader.errors import UsageError
 )
 @click.option("--session", hidden=True)  # the cells that a notebook has run
 @course_option
-def solution(phase: str, session: str | None, *, course: Course, spoil: bool) -> int:
+def solution(phase: str, session: str | None, *, course: Course, spoil: bool) -> None:
     """Show the reference solution of PHASE next to your own, once yours passes."""
     from grader.judge.grade import grade
-    from grader.learner.editing import functions_of
+    from grader.learner.editing import beside_reference
     from grader.learner.progress import change_names, load
 
     stage = _one_stage(course, phase)
@@ -48,16 +46,11 @@ def solution(phase: str, session: str | None, *, course: Course, spoil: bool) ->
         )
     if not passed and home is not None:
         change_names(home, "solutions_seen", [stage.id])
-    mine: dict[str, bytes] = {}
-    if home is not None and (home / stage.file).is_file():
-        mine = functions_of(home, stage.file)
-    for name, text in functions_of(course.solutions, stage.file).items():
-        if name in course.functions(stage):
-            _print_function(name, mine.get(name, b""), text)
-    return 0
+    for name, lines in beside_reference(course, home, stage).items():
+        _print_function(name, lines)
 
 
-def _print_function(name: str, mine: bytes, reference: bytes) -> None:
+def _print_function(name: str, lines: list[str]) -> None:
     """Print the reference's lines, and how the learner's differ unless they are a stub."""
     from rich.text import Text
 
@@ -65,7 +58,6 @@ def _print_function(name: str, mine: bytes, reference: bytes) -> None:
 
     console = make_console()
     console.print(Text(name, style="bold"))
-    lines = compared(mine, reference)
     if not lines:
         console.print(Text("  identical to yours\n", style="green"))
         return
@@ -77,26 +69,13 @@ def _print_function(name: str, mine: bytes, reference: bytes) -> None:
     console.print()
 
 
-def compared(mine: bytes, reference: bytes) -> list[str]:
-    """Return the lines of both, each after a sign: `-` for the learner's, `+` for the reference's,
-    or a blank. A stub is not compared; identical code has no lines.
-    """
-    from grader.learner.editing import is_stub, without_docstring
-
-    new = [line.rstrip() for line in without_docstring(reference).splitlines()]
-    if not mine or is_stub(mine):
-        return [f" {line}" for line in new]
-    old = [line.rstrip() for line in without_docstring(mine).splitlines()]
-    return list(unified_diff(old, new, n=len(new), lineterm=""))[3:]
-
-
 @click.command(
     short_help="Reset a phase to its stubs; grade undo brings your code back.",
     epilog=examples("grade reset phase3"),
 )
 @click.argument("phase", shell_complete=complete_phase)
 @course_option
-def reset(phase: str, course: Course) -> int:
+def reset(phase: str, course: Course) -> None:
     """Put the stubs of PHASE back into your file. Your code is saved first, and `grade undo` brings
     it back.
     """
@@ -109,23 +88,21 @@ def reset(phase: str, course: Course) -> int:
     edited = with_stubs(course, stage, source, str(home / stage.file))
     if edited == source:
         click.echo(f"{stage.id} already has its stubs; nothing changed")
-        return 0
+        return
     saved = change(home, stage, edited)
     click.echo(f"{home / stage.file} has the stubs of {stage.id} again")
     click.echo(f"your code is saved in {saved}; grade undo brings it back")
-    return 0
 
 
 @click.command(epilog=examples("grade undo"))
 @course_option
-def undo(course: Course) -> int:
+def undo(course: Course) -> None:
     """Undo the last `grade reset`."""
     from grader.learner.editing import undo as take_back
 
     home = own_home(course)
     stage = take_back(course, home)
     click.echo(f"undid the reset of {stage.id}; {home / stage.file} has your functions again")
-    return 0
 
 
 def _one_stage(course: Course, phase: str) -> Stage:

@@ -12,8 +12,6 @@ from rich.console import Console
 
 from grader.errors import GraderError, InternalError, UsageError
 
-MIN_WIDTH = 20
-
 
 def repair_streams() -> None:
     """Make sure that no character stops a stream, and replace closed streams.
@@ -45,7 +43,7 @@ def make_console(*, stderr: bool = False) -> Console:
         emoji=False,
         soft_wrap=False,
     )
-    if console.width < MIN_WIDTH:
+    if console.width < 20:
         console.width = 80
     return console
 
@@ -70,15 +68,12 @@ def write(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def save(file: Path, text: str) -> None:
-    """Write text to a file that someone named, completely or not at all. Raise UsageError."""
-    save_bytes(file, text.encode("utf-8", "backslashreplace"))
-
-
-def save_bytes(file: Path, content: bytes) -> None:
-    """Like `save`, for bytes."""
+def save(file: Path, content: str | bytes) -> None:
+    """Write to a file that someone named, completely or not at all. Raise UsageError."""
     from grader.learner.files import write_whole
 
+    if isinstance(content, str):
+        content = content.encode("utf-8", "backslashreplace")
     try:
         if file.exists() and not file.is_file():  # such as /dev/stdout or a pipe
             with file.open("wb") as stream:
@@ -96,12 +91,12 @@ def save_files(target: str, files: Mapping[str, bytes], top: str = "") -> None:
     if target.endswith(".zip"):
         from grader.authoring.export import zipped
 
-        save_bytes(Path(target), zipped({f"{top}{name}": files[name] for name in files}))
+        save(Path(target), zipped({f"{top}{name}": files[name] for name in files}))
         return
     for name, content in files.items():
         place = Path(target, name)
         place.parent.mkdir(parents=True, exist_ok=True)
-        save_bytes(place, content)
+        save(place, content)
 
 
 def print_refusal(error: GraderError) -> None:
@@ -112,7 +107,13 @@ def print_refusal(error: GraderError) -> None:
 
 
 def failure_of_ours(error: BaseException) -> InternalError:
-    """Return the error to show for an exception that nobody expected."""
+    """Return the error to show for an exception that nobody expected, which is the fault of the
+    installation if a module is missing.
+    """
+    if isinstance(error, ImportError):
+        from grader.curriculum.packages import REINSTALL
+
+        return InternalError(f"the kit is incomplete: {error}", REINSTALL)
     return InternalError(
         f"the grader failed: {type(error).__name__}: {error}",
         "run it again with GRADE_DEBUG=1, and report the traceback",

@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.cli.commands import load_command
-from grader.cli.hosting import begin_host, current_host, start_reader, using_host
-from grader.cli.list import places_of
+from grader.cli.grading import status_of
+from grader.cli.hosting import begin_host, current_host, start_reader, use_host
 from grader.cli.options import complete_phase, course_option, examples
 from grader.cli.places import own_home
 from grader.cli.screen import waiting
@@ -27,8 +27,6 @@ from grader.model import CheckResult, Report
 from grader.text import safe
 from grader.views.console import HINT, LIST, NEXT, QUIT, code_text, print_keys, print_text
 
-POLL = 0.05  # seconds to wait for a key before checking the files
-SETTLE = 0.03  # an editor may write in several steps
 COMMANDS = {  # by key; `{}` is the phase
     "h": "hint {}",
     "l": "list",
@@ -43,13 +41,12 @@ PICTURE = "p picture"
 KEYS = (NEXT, HINT, LIST, SOLUTION, "t trace", "r reset", "u undo", PICTURE, QUIT)
 PLAIN = "Ctrl-C stops"
 FOOT = 6  # lines below the report, and for messages
-AHEAD = 1 << 30  # workers: one is always waiting
 
 
 @click.command(short_help="Grade whenever you save.", epilog=examples("grade watch phase4"))
 @click.argument("phase", required=False, shell_complete=complete_phase)
 @course_option
-def watch(phase: str | None, course: Course) -> int:
+def watch(phase: str | None, course: Course) -> None:
     """Grade a phase, by default the next one, and grade it again whenever you save, with each
     earlier phase that you have edited since it passed. When it passes, the next one begins. The
     report stays until there is a new one, which begins with what you have fixed. The first failure
@@ -59,14 +56,13 @@ def watch(phase: str | None, course: Course) -> int:
     one, r reset, u undo, q quit.
     """
     home = own_home(course)
-    secret = str(course.stages[0].suite)
-    with begin_host(secret) as host, using_host(host):
-        host.expect(AHEAD)
+    with begin_host(str(course.stages[0].suite)) as host:
+        use_host(host)
+        host.expect(1 << 30)  # workers: one is always waiting
         stage = course.select([phase])[0] if phase else _next(course, home)
         session = WatchSession(course, home, stage, make_console())
         session.goes_on = phase is None
         _follow(session)
-    return 0
 
 
 def _follow(session: WatchSession) -> None:
@@ -76,11 +72,11 @@ def _follow(session: WatchSession) -> None:
     with keys() as read:
         before = session.stamps()
         session.look()
-        while (key := read(POLL)) not in {"q", "\x04"}:
+        while (key := read(0.05)) not in {"q", "\x04"}:  # seconds between two looks at the files
             if key:
                 session.press(key)
             if session.stamps() != before:
-                time.sleep(SETTLE)
+                time.sleep(0.03)  # an editor may write in several steps
                 before = session.stamps()
                 session.look()
 
@@ -90,11 +86,10 @@ def _next(course: Course, home: Path) -> Stage:
 
     If all pass, return the last one.
     """
-    places = places_of(course, home)
+    places = status_of(course, home, home).places
     required = [place for place in places if not place.stage.optional] or list(places)
     waiting = (place for place in required if place.state != "done")
-    in_order = sorted(waiting, key=lambda place: place.state == "changed")
-    return [*in_order, required[-1]][0].stage
+    return [*sorted(waiting, key=lambda place: place.state == "changed"), required[-1]][0].stage
 
 
 class WatchSession:
@@ -158,7 +153,7 @@ class WatchSession:
         self._has_first = False
         known = load(self.home).phases
         self.places = find_places(self.course, submission, known)
-        before = [place for place in self.places if place.stage in self._earlier()]
+        before = [place for place in self.places if place.stage in self.course.before(self.stage)]
         self.edited = [
             place.stage
             for place in before
@@ -173,7 +168,9 @@ class WatchSession:
                 met=self._show_beginning,
                 prove=1,
                 caches=self._caches,
-                rest_is_right=pass_as_they_are(self.course, self._earlier(), submission, known),
+                rest_is_right=pass_as_they_are(
+                    self.course, self.course.before(self.stage), submission, known
+                ),
             )
             report = with_regressions(grade_request(self.home, request).revealed(), known)
         failed = _with(self.report, "failed")
@@ -198,19 +195,25 @@ class WatchSession:
         failed = any(result.verdict is Verdict.FAILED and result.counts for result in shown)
         if self._has_first or not self.draws or not failed:
             return
-        self._has_first, before = True, self._earlier()
+        self._has_first, before = True, self.course.before(self.stage)
         if all(p.state == "done" or p.stage.alone for p in self.places if p.stage in before):
             self.console.clear()
             print_beginning(PhaseResult(self.stage.id, self.stage.title, shown), self.console)
             self._say("grading the rest …")
 
     def show(self) -> None:
-        """Replace the screen with the last report."""
+        """Replace the screen with the last report, the course on one line, and the keys."""
+        from grader.learner.status_screen import print_bar
+
         if self.report is not None:
             if self.draws:
                 self.console.clear()
             self._print_body(self.report)
-            self._print_foot()
+            print_bar(self.places, self.console)
+            absent = {SOLUTION: not self.course.has_solutions, PICTURE: not self.stage.shows}
+            print_keys([key for key in KEYS if not absent.get(key)], self.console)
+            if not self.console.is_terminal:
+                self.console.print(PLAIN, style="dim")
 
     def _print_body(self, report: Report) -> None:
         from grader.learner.status_screen import print_after
@@ -239,18 +242,6 @@ class WatchSession:
             print_text(Text(f"{self.stage.id} passes. {goes_on}", "bold green"), self.console)
             print_after(self.stage, self.course, self.console)
             self.console.print()
-
-    def _print_foot(self) -> None:
-        from grader.learner.status_screen import print_bar
-
-        print_bar(self.places, self.console)
-        absent = {SOLUTION: not self.course.has_solutions, PICTURE: not self.stage.shows}
-        print_keys([key for key in KEYS if not absent.get(key)], self.console)
-        if not self.console.is_terminal:
-            self.console.print(PLAIN, style="dim")
-
-    def _earlier(self) -> tuple[Stage, ...]:
-        return self.course.stages[: self.course.stages.index(self.stage)]
 
     def _following(self) -> Stage | None:
         rest = self.course.stages[self.course.stages.index(self.stage) + 1 :]

@@ -49,7 +49,7 @@ def why(about: str | None, path: str | None, course: Course) -> int:
 )
 @click.argument("checkpoint", required=False, shell_complete=complete_phase)
 @course_option
-def try_(checkpoint: str | None, course: Course) -> int:
+def try_(checkpoint: str | None, course: Course) -> None:
     """Open a Python prompt after running the failing lines. CHECKPOINT defaults to the first one
     that failed in the last grading.
 
@@ -58,8 +58,9 @@ def try_(checkpoint: str | None, course: Course) -> int:
     from grader.cli.grading import grade_again
 
     asked = checkpoint or _failed(course)[0]
-    results = grade_again(course, [asked]).checkpoints
-    failing = next((result for result in results if result.reproduce), None)
+    failing = next(
+        (result for result in grade_again(course, [asked]).checkpoints if result.reproduce), None
+    )
     if failing is None:
         raise UsageError(
             f"{asked} has no failing lines to run",
@@ -67,7 +68,7 @@ def try_(checkpoint: str | None, course: Course) -> int:
         )
     say(f"{failing.id}: this runs your own code, outside the sandbox. exit() ends it.\n")
     sys.stdout.flush()
-    return open_prompt(failing.reproduce, own_home(course))
+    open_prompt(failing.reproduce, own_home(course))
 
 
 def _failed(course: Course) -> list[str]:
@@ -97,11 +98,10 @@ del run
 """
 
 
-def open_prompt(lines: str, folder: Path) -> int:
+def open_prompt(lines: str, folder: Path) -> None:
     """Run lines in a Python prompt in a folder, and leave it to the learner."""
     command = [sys.executable, "-i", "-c", _BOOT.format(lines=lines.splitlines())]
     with subprocess.Popen(command, cwd=folder) as process:  # noqa: S603 - this interpreter
         while process.poll() is None:
             with suppress(KeyboardInterrupt):  # it is for the prompt
                 process.wait()
-    return 0

@@ -46,8 +46,9 @@ class Faulty:
     def engine(self, solution: bytes) -> bytes:
         """Return the solution with this mistake. Raise CourseError if the mistake does not fit."""
         try:
-            wrong = self._functions(functions_in(solution))
-            engine = replace_functions(solution, wrong, self.deletes)
+            engine = replace_functions(
+                solution, self._functions(functions_in(solution)), self.deletes
+            )
             parse_python(engine)
         except (LookupError, SyntaxError) as error:
             what = error.args[0] if isinstance(error, LookupError) else f"not Python: {error}"
@@ -76,16 +77,14 @@ class Faulty:
 
 def read_mistakes(stage: str, file: Path) -> tuple[Faulty, ...]:
     """Return the mistakes in a file, if it exists. Raise CourseError if one lacks something."""
-    if not file.is_file():
-        return ()
-    table = read_table(file)
+    table = read_table(file, optional=True)
     return tuple(_mistake(stage, name, table.table(name)) for name in table.entries)
 
 
 def _mistake(stage: str, name: str, table: Table) -> Faulty:
     table.known |= dict.fromkeys(("in", "old", "new", "edits"))
     edits = [_edit(table)] if "in" in table.entries else []
-    for each in table.tables("edits") if "edits" in table.entries else ():
+    for each in table.tables("edits", optional=True):
         edits.append(_edit(each))
         each.only()
     caught_by, deletes = table.get("caught_by", TEXTS), table.get("delete", TEXTS, ())
@@ -106,5 +105,4 @@ def _mistake(stage: str, name: str, table: Table) -> Faulty:
 
 def _edit(table: Table) -> Edit:
     old = table.get("old", str, "").strip("\n")
-    new = table.get("new", str, *[""] * bool(old))
-    return Edit(table.get("in", str), old, new.strip("\n"))
+    return Edit(table.get("in", str), old, table.get("new", str, *[""] * bool(old)).strip("\n"))

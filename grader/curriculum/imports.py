@@ -85,7 +85,10 @@ def describe_error(error: BaseException, course: Course) -> str:
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {error.msg}"
     folders = tuple(f"{folder}{os.sep}" for folder in (course.folder, course.private) if folder)
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [frame for frame in frames if frame.filename.startswith(folders)]
+    lines = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename.startswith(folders)
+    ]
     place = f" (line {lines[-1].lineno} of {lines[-1].filename})" if lines else ""
     return ": ".join(filter(None, (type(error).__name__, str(error)))) + place

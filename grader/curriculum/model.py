@@ -34,10 +34,7 @@ class Hints(NamedTuple):
     @property
     def levels(self) -> tuple[str, ...]:
         """Return the names of the hints that there are, from a nudge to the answer."""
-        return HINT_LEVELS if self.code else HINT_LEVELS[:-1]
-
-
-HINT_LEVELS = Hints._fields[1:]
+        return self._fields[1:] if self.code else self._fields[1:-1]
 
 
 @dataclass(frozen=True)
@@ -305,14 +302,19 @@ class Course:
         """Return the stage with this id."""
         return next(stage for stage in self.stages if stage.id == name)
 
+    def before(self, stage: Stage) -> tuple[Stage, ...]:
+        """Return the stages before this one."""
+        return self.stages[: self.stages.index(stage)]
+
     def stage_of(self, checkpoint_id: str) -> Stage:
         """Return the stage that a checkpoint belongs to."""
         return self.stage(checkpoint_id.partition(".")[0])
 
     def functions(self, stage: Stage) -> tuple[str, ...]:
         """Return the functions that a stage is the first of its file's stages to ask for."""
-        before = self.stages[: self.stages.index(stage)]
-        known = {name for other in before if other.file == stage.file for name in other.asked}
+        known = {
+            name for other in self.before(stage) if other.file == stage.file for name in other.asked
+        }
         return tuple(name for name in stage.asked if name not in known)
 
     def about(self, checkpoint: Checkpoint) -> tuple[str, ...]:

@@ -78,8 +78,7 @@ def _with_suite(stage: Stage, folder: Path) -> Stage:
 def suite_problems(suite: Path, checkpoints: Iterable[Checkpoint]) -> Iterator[tuple[str, str]]:
     """Yield each test without a checkpoint and each checkpoint without a test, and what to do."""
     tests = {name for name, _ in definitions(read_python(suite)[1]) if name.startswith("test_")}
-    functions = {checkpoint.function for checkpoint in checkpoints}
-    for name in sorted(tests ^ functions):
+    for name in sorted(tests ^ {checkpoint.function for checkpoint in checkpoints}):
         id = name.removeprefix("test_").replace("_", "-")
         problem = f"{name} is not a checkpoint" if name in tests else f"there is no {name}"
         hint = (

@@ -35,8 +35,11 @@ def stages_named(stages: Sequence[Stage], word: str) -> tuple[Stage, ...]:
 def checkpoints_named(stages: Sequence[Stage], word: str) -> tuple[str, ...]:
     """Return the ids that a word names: its own, or its stages'. Raise UsageError if none."""
     if "." not in word:
-        named = stages_named(stages, word)
-        return tuple(checkpoint.id for stage in named for checkpoint in stage.checkpoints)
+        return tuple(
+            checkpoint.id
+            for stage in stages_named(stages, word)
+            for checkpoint in stage.checkpoints
+        )
     stage = _stage_of(stages, word)
     return (f"{stage.id}.{word.lower().partition('.')[2]}",)
 

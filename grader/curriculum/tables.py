@@ -26,7 +26,6 @@ else:
 T = TypeVar("T")
 REQUIRED: Any = object()
 parse_toml: Callable[[str], dict[str, Any]] = tomllib.loads
-_MAX_BYTES = 4 << 20
 TEXTS = tuple[str, ...]
 _TYPES = {str: {str}, int: {int}, float: {int, float}, bool: {bool}}
 _WORDS = {
@@ -113,10 +112,14 @@ class Table:
         self.known[key] = None
         return Table(self.entries.get(key, {}), f"{self.where}: [{key}]", self.refused)
 
-    def tables(self, key: str) -> list[Table]:
-        """Return the tables of a list, `[[key]]`, which must have at least one."""
+    def tables(self, key: str, *, optional: bool = False) -> list[Table]:
+        """Return the tables of a list, `[[key]]`, which has at least one unless it is `optional`
+        and missing.
+        """
         self.known[key] = None
         found = self.entries.get(key)
+        if optional and key not in self.entries:
+            return []
         if not isinstance(found, list) or not found:
             raise self.refused(
                 f"{self.where}: there is no [[{key}]]", f"add a table that starts with [[{key}]]"
@@ -163,10 +166,15 @@ def quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def read_toml(file: Path, refused: type[GraderError] = CourseError) -> dict[str, Any]:
-    """Return the content of a TOML file. Raise an error if it cannot be read or is not valid."""
+def read_table(
+    file: Path, refused: type[GraderError] = CourseError, *, optional: bool = False
+) -> Table:
+    """Return the content of a TOML file, which is empty if the file is `optional` and missing.
+
+    Raise an error if it cannot be read or is not valid.
+    """
     try:
-        return parse_toml(_text(file))
+        entries = {} if optional and not file.exists() else parse_toml(_text(file))
     except FileNotFoundError as error:
         raise refused(
             f"there is no {file}",
@@ -178,16 +186,12 @@ def read_toml(file: Path, refused: type[GraderError] = CourseError) -> dict[str,
         ) from error
     except (OSError, UnicodeDecodeError, RecursionError) as error:
         raise refused(f"{file} cannot be read: {error}", "make it a readable UTF-8 file") from error
+    return Table(entries, str(file), refused)
 
 
 def _text(file: Path) -> str:
     """Return the text of a regular file of limited size. Raise OSError; a pipe would never end."""
     status = file.stat()
-    if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
+    if not stat.S_ISREG(status.st_mode) or status.st_size > 4 << 20:
         raise OSError("it is too large, or not a regular file")
     return file.read_bytes().decode()
-
-
-def read_table(file: Path, refused: type[GraderError] = CourseError) -> Table:
-    """Return the content of a TOML file. Raise an error if it cannot be read or is not valid."""
-    return Table(read_toml(file, refused), str(file), refused)

@@ -22,12 +22,10 @@ from grader.errors import UsageError
 FILE = "adapter.toml"
 NOTEBOOK = ".ipynb"
 _HOLE = "_hole"
-_MAX_TEMPLATE = 200
 _HOW = (
     "write a call with {} for each operand: {}.name(), name({}) or name({}, {}); any other argument"
     " must be a number, a string, True, False or None"
 )
-_BINARY = ("+", "-", "*", "/", "**")
 HOLE = ...
 """Marks the place of an operand among the arguments of a template."""
 
@@ -153,7 +151,9 @@ def _files(table: Table) -> dict[str, str]:
 
 def _check_holes(calls: Mapping[str, Template | None], where: str) -> None:
     for key, found in calls.items():
-        if found is not None and found.holes != (wanted := 2 if key in _BINARY else 1):
+        if found is not None and found.holes != (
+            wanted := 2 if key in {"+", "-", "*", "/", "**"} else 1
+        ):
             how_many = "two {}" if wanted == 2 else "one {}"
             raise UsageError(
                 f"{where}: {key!r} is {found.text!r}; it must contain {how_many}", _HOW
@@ -208,7 +208,7 @@ def _path(table: Table, key: str) -> str:
 def template(text: str, where: str) -> Template:
     """Parse a call with `{}` for its operands. Raise UsageError for anything else."""
     refused = UsageError(f"{where} is {text!r}, which is not a supported call", _HOW)
-    if len(text) > _MAX_TEMPLATE or _HOLE in text or "{}" not in text:
+    if len(text) > 200 or _HOLE in text or "{}" not in text:
         raise refused
     try:
         call: Any = ast.parse(text.strip().replace("{}", _HOLE), mode="eval").body
@@ -230,9 +230,8 @@ def _argument(node: ast.expr) -> Any:
     if isinstance(node, ast.Name) and node.id == _HOLE:
         return HOLE
     value = ast.literal_eval(node)
-    if type(value) not in _CONSTANTS or (isinstance(value, str) and _HOLE in value):
+    if type(value) not in {int, float, str, bool, type(None)} or (
+        isinstance(value, str) and _HOLE in value
+    ):
         raise ValueError
     return value
-
-
-_CONSTANTS = {int, float, str, bool, type(None)}

@@ -12,7 +12,6 @@ _BEGINNINGS = (
     (b"\xd0\xcf\x11\xe0", "an Office document"),
     (b"\x7fELF", "a program"),
 )
-_ZIP = b"PK\3\4"
 _INSIDE_ZIP = (  # names and stored members are readable without unpacking anything
     (b"word/document.xml", "a Word document"),
     (b"mimetypeapplication/vnd.oasis.opendocument.text", "an OpenDocument text"),
@@ -55,7 +54,7 @@ def document_in(data: bytes) -> str:
     """Name the kind of these bytes, such as "a PDF document"; return an empty string if they may be
     code.
     """
-    known = _INSIDE_ZIP if data.startswith(_ZIP) else ()
+    known = _INSIDE_ZIP if data.startswith(b"PK\3\4") else ()
     return next(
         (kind for beginning, kind in _BEGINNINGS if data.startswith(beginning)), ""
     ) or next((kind for mark, kind in known if mark in data), "")

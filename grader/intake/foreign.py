@@ -124,8 +124,9 @@ def _modules(root: Path, adapter: Adapter, own: Path) -> Iterator[File]:
             refuse_large(source, path)
         room -= len(source)
         if len(source) <= MAX_BYTES and room > 0:
-            module = path[:-3].replace("/", ".").removesuffix(".__init__")
-            yield File(module, path, source, "helper")
+            yield File(
+                path[:-3].replace("/", ".").removesuffix(".__init__"), path, source, "helper"
+            )
 
 
 _NOTE = (

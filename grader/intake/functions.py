@@ -14,7 +14,6 @@ from grader.intake.submission import Submission
 
 _STATEMENT = re.compile(r"^(?=[^\s)}\]])", re.MULTILINE)
 _HEAD = re.compile(r"(?:async +)?(def|class) +(\w+)|(\w+) *=(?!=)")
-_DEFINED = ("def ", "class ", "async ", "@")
 
 
 def hash_of_functions(submission: Submission, course: Course, stage: Stage) -> str:
@@ -27,7 +26,7 @@ def hash_of_functions(submission: Submission, course: Course, stage: Stage) -> s
     for module in course.modules_until(stage):
         names = [
             name
-            for other in course.stages[: course.stages.index(stage) + 1]
+            for other in (*course.before(stage), stage)
             if other.module == module and (other is stage or not other.optional)
             for name in other.asked
         ]
@@ -51,7 +50,7 @@ def _used(found: Mapping[str, str], names: list[str], known: set[str]) -> dict[s
     """Return the definitions of these names, and of the helpers that they mention."""
     helpers = defaultdict[str, list[str]](list)
     for name, code in found.items():
-        if name not in known and code.startswith(_DEFINED):
+        if name not in known and code.startswith(("def ", "class ", "async ", "@")):
             helpers[name.rpartition(".")[2]].append(name)
     used: dict[str, str] = {}
     todo = list(names)

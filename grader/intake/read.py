@@ -86,8 +86,9 @@ def read_files(
     with closing(ReaderClient(start_reader)) as reader:
         places = {name: place for name, place in files.items() if not is_junk(name)}
         read = lambda path, limit: read_bytes(places[path], limit)  # noqa: E731
-        source = _Source("submission", places, str, read)
-        return _Search(names, wanted, reader).choose(source, origin)
+        return _Search(names, wanted, reader).choose(
+            _Source("submission", places, str, read), origin
+        )
 
 
 @dataclass(frozen=True)
@@ -242,8 +243,7 @@ def _beside(source: _Source, folder: str) -> dict[str, dict[str, str]]:
     """Return the modules in a folder, each with the names it is imported by and their paths."""
     modules: dict[str, dict[str, str]] = {}
     for path in sorted(source.paths):
-        inside = path[len(folder) :]
-        package, _, file = inside.rpartition("/")
+        package, _, file = path[len(folder) :].rpartition("/")
         module = module_name(file)
         if not path.startswith(folder) or is_junk(path) or not module:
             continue

@@ -100,7 +100,11 @@ class ReaderClient:
             case protocol.Done(content):
                 return content
             case protocol.Fault(_, raised):
-                refused = raised.message if raised.type_name == "Refused" else _DAMAGED
+                refused = (
+                    raised.message
+                    if raised.type_name == "Refused"
+                    else "cannot be read; it may be damaged or incomplete"
+                )
                 why = _NO_RESOURCES.get(raised.how, refused)
                 raise SubmissionError(f"{shown!r} {why}", HAND_IN_CODE)
 
@@ -111,7 +115,6 @@ class ReaderClient:
             self._reader = None
 
 
-_DAMAGED = "cannot be read; it may be damaged or incomplete"
 _NO_RESOURCES = {"timeout": "takes too long to read", "memory": "takes too much memory to read"}
 HAND_IN_CODE = "hand in the Python files or a notebook, or a zip or tar of them"
 

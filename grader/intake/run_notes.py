@@ -64,10 +64,13 @@ def sentence(note: RunNote) -> str:
     if note.ends_file:
         hint = f"; {_GUARD}" if note.how == "timeout" else ""
         return f"{note.trouble}; nothing from there on is run{hint}"
-    return f"{note.trouble}; the rest still runs" if note.how in _GOES_ON else note.trouble
+    return (
+        f"{note.trouble}; the rest still runs"
+        if note.how in {"raised", "timeout"}
+        else note.trouble
+    )
 
 
-_GOES_ON = {"raised", "timeout"}
 _GUARD = 'code that trains belongs under `if __name__ == "__main__":`'
 
 

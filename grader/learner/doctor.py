@@ -20,9 +20,6 @@ from grader.curriculum.model import Course
 from grader.errors import GraderError
 from grader.views.console import has_unicode
 
-SLOW_SECONDS = 10.0
-EARLIEST = 1_704_067_200  # 1 January 2024
-
 
 class Finding(NamedTuple):
     """The result of one check, with advice if something could be better or is bad."""
@@ -51,16 +48,11 @@ def check_setup(course: Course, home: Path | None, console: Console) -> Iterator
     terminal = f"{console.encoding}, {console.width} columns, {colours}"
     yield Finding("terminal", terminal, "" if is_fine else advice)
     if home is not None:
-        yield Finding("your code", f"{home.resolve()}")
         yield _writing("your progress", home.resolve())
-    elif notebook := next(Path().glob("*.ipynb"), None):
-        yield Finding("your code", f"a notebook: {notebook}")
-    else:
-        advice = "go to its folder, or start a new one: grade init my-engine"
-        yield Finding("your code", f"there is no {course.files[0]} here", advice)
     yield _writing("temporary files", None)
     now = time.strftime("%Y-%m-%d %H:%M:%S %Z")
-    wrong = "set the date, because reports show it" if time.time() < EARLIEST else ""
+    # the clock must be later than 1 January 2024
+    wrong = "set the date, because reports show it" if time.time() < 1_704_067_200 else ""
     yield Finding("clock", now, wrong)
     yield from _grading(course)
 
@@ -110,7 +102,7 @@ def _grading(course: Course) -> Iterator[Finding]:
     is_bad = report.exit_code == 3 or bool(report.exit_code and course.has_solutions)
     slow = "a virus scanner, a network drive or a busy machine may be slowing it down"
     broken = "the kit is broken, not your code; please report it with the output of grade doctor"
-    advice = broken if is_bad else slow if seconds > SLOW_SECONDS else ""
+    advice = broken if is_bad else slow if seconds > 10.0 else ""
     passed = f"; {report.counts['passed']} of {len(report.checkpoints)} checkpoints pass"
     yield Finding("grading", f"{stage} is graded in {seconds:.1f} s{passed}", advice, is_bad)
     isolation = report.isolation

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from difflib import unified_diff
 from pathlib import Path
 
 from grader.curriculum import source
@@ -103,6 +104,32 @@ def is_stub(text: bytes) -> bool:
     return len(node.body) <= 1 + (ast.get_docstring(node) is not None)
 
 
+# --- next to the reference ---
+
+
+def own_functions(home: Path | None, file: str) -> dict[str, bytes]:
+    """Return the functions in the learner's own file, none if it is missing."""
+    return functions_of(home, file) if home is not None and (home / file).is_file() else {}
+
+
+def beside_reference(course: Course, home: Path | None, stage: Stage) -> dict[str, list[str]]:
+    """Return the functions of a stage's solution, each compared with the learner's own."""
+    mine, right = own_functions(home, stage.file), functions_of(course.solutions, stage.file)
+    wanted = [name for name in right if name in course.functions(stage)]
+    return {name: compared(mine.get(name, b""), right[name]) for name in wanted}
+
+
+def compared(mine: bytes, reference: bytes) -> list[str]:
+    """Return the lines of both, each after a sign: `-` for the learner's, `+` for the reference's,
+    or a blank. A stub is not compared; identical code has no lines.
+    """
+    new = [line.rstrip() for line in without_docstring(reference).splitlines()]
+    if not mine or is_stub(mine):
+        return [f" {line}" for line in new]
+    old = [line.rstrip() for line in without_docstring(mine).splitlines()]
+    return list(unified_diff(old, new, n=len(new), lineterm=""))[3:]
+
+
 # --- what the file held before ---
 
 
@@ -116,16 +143,10 @@ def with_stubs(course: Course, stage: Stage, text: bytes, shown: str) -> bytes:
 def change(home: Path, stage: Stage, content: bytes) -> Path:
     """Save the learner's file, then overwrite it. Return where it was saved. Raise OSError."""
     now = datetime.now()  # noqa: DTZ005 - the learner's local time, in a file name for them
-    name = f"{now:%Y-%m-%d-%H%M%S-%f}.{stage.id}.{stage.file}"
-    saved = progress_folder(home, SAVED) / name
+    saved = progress_folder(home, SAVED) / f"{now:%Y-%m-%d-%H%M%S-%f}.{stage.id}.{stage.file}"
     write_whole(saved, (home / stage.file).read_bytes())
     write_whole(home / stage.file, content)
     return saved
-
-
-def saved_files(home: Path) -> list[Path]:
-    """Return the saved code not restored since, oldest first."""
-    return sorted(progress_folder(home, SAVED).glob("[0-9]*.*.*.py"))
 
 
 def undo(course: Course, home: Path) -> Stage:
@@ -133,7 +154,8 @@ def undo(course: Course, home: Path) -> Stage:
 
     The file is saved first, and only the functions are restored.
     """
-    saved = saved_files(home)
+    # restored code has another name
+    saved = sorted(progress_folder(home, SAVED).glob("[0-9]*.*.*.py"))
     if not saved:
         raise UsageError("there is nothing to undo", "only grade reset PHASE can be undone")
     stage = course.stage(saved[-1].name.split(".")[1])

@@ -5,7 +5,18 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
+
+from grader.errors import UsageError
+from grader.text import safe
+
+
+def refuse_existing(places: Iterable[Path], hint: str) -> None:
+    """Raise UsageError if one of these exists, be it a link that leads nowhere."""
+    for place in places:
+        if os.path.lexists(place):
+            raise UsageError(f"{safe(str(place))} already exists", hint)
 
 
 def write_whole(file: Path, content: bytes) -> None:

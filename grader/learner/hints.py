@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,11 +13,8 @@ from grader.curriculum.select import checkpoints_named, knows
 from grader.errors import GraderError, UsageError
 from grader.intake.read import read_submission
 from grader.judge.written import with_files_joined
-from grader.learner.editing import functions_of, is_stub
-from grader.learner.progress import Failure, Progress, load, save
-
-PASTED = 4  # fewest words in a line pasted from a report
-NEAR = 0.8  # how similar a misspelt name must be
+from grader.learner.editing import functions_of, is_stub, own_functions
+from grader.learner.progress import Failure, Progress, load, save, stages_ahead
 
 
 class LineHints(NamedTuple):
@@ -69,14 +65,15 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
     """
     functions = [(stage, hints.function) for stage in course.stages for hints in stage.hints]
     function = "" if word is None or knows(course.stages, word) else word
-    exact = [found for found in functions if found[1] == function]
-    named = exact or [found for found in functions if function and found[1].endswith(f".{word}")]
+    named = [found for found in functions if found[1] == function] or [
+        found for found in functions if function and found[1].endswith(f".{word}")
+    ]
     if len(named) > 1:
         names = ", ".join(name for _, name in named)
         raise UsageError(f"several functions are called {word!r}", f"name one of {names}")
     if named:
         return Topic(*course.hints_for(*named[0]))
-    if near := get_close_matches(function, [name for _, name in functions], 1, NEAR):
+    if near := get_close_matches(function, [name for _, name in functions], 1, 0.8):
         raise UsageError(f"there is no function {word!r}", f"did you mean {near[0]}?")
     known = load(home)
     if word is not None and "." in word:
@@ -86,11 +83,9 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
     inside = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     for id in (id for id in known.failures if id in inside):
         return topic_of(course, home, id, known)
-    in_order = sorted(stages, key=lambda stage: (stage.optional, stage.warm_up))
-    done = {id for id, reached in known.phases.items() if reached.done}
-    ahead = [stage for stage in in_order if stage.id not in done]
+    ahead = stages_ahead(stages, known.phases)
     if not ahead:  # everything passes, so no checkpoint is open
-        first = in_order[0]
+        first = stages_ahead(stages, {})[0]
         return Topic(*course.hints_for(first, first.checkpoints[0].methods[0]))
     stage, stubs = ahead[0], _stubs(course, home, ahead[0])
     ids = [checkpoint.id for checkpoint in stage.checkpoints if stubs & {*checkpoint.methods}]
@@ -121,7 +116,8 @@ def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
     The line comes from the last report of this folder, or contains a checkpoint's id or title.
     """
     pasted, known = _one_line(text), load(home)
-    lines = [line for line in map(_one_line, text.splitlines()) if len(line.split()) >= PASTED]
+    # a line of a report has at least four words
+    lines = [line for line in map(_one_line, text.splitlines()) if len(line.split()) >= 4]
     said = [
         id
         for id, failure in known.failures.items()
@@ -177,8 +173,8 @@ def _to_blame(course: Course, stage: Stage, failed: Checkpoint, operation: str) 
     """Return the first checkpoint, up to a stage, that proves the operation to blame; the one that
     failed if it proves that itself, or if none does.
     """
-    until = course.stages[: course.stages.index(stage) + 1]
-    earlier = (one for other in until if other.file == stage.file for one in other.checkpoints)
+    stages = [other for other in (*course.before(stage), stage) if other.file == stage.file]
+    earlier = (one for other in stages for one in other.checkpoints)
     # `r*` and `* gradient` are about `*`
     own = {name.removesuffix(" gradient").removeprefix("r") for name in failed.proves}
     proving = (one for one in earlier if operation in one.proves and operation not in own)
@@ -188,10 +184,8 @@ def _to_blame(course: Course, stage: Stage, failed: Checkpoint, operation: str) 
 def _stubs(course: Course, home: Path | None, stage: Stage) -> set[str]:
     """Return the functions of a stage's file that are not written yet, none if that is unclear."""
     stubs = functions_of(course.exercises, stage.file)
-    mine: Mapping[str, bytes] = {}
     try:
-        if home is not None and (home / stage.file).is_file():
-            mine = functions_of(home, stage.file)
+        mine = own_functions(home, stage.file)
     except (GraderError, OSError):
         return set()
     return {name for name, stub in stubs.items() if is_stub(stub) and is_stub(mine.get(name, stub))}

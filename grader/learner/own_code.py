@@ -28,8 +28,9 @@ def session_at(
         raise SubmissionError(
             f"there is no {file} in {where}", "name the folder with your code: --at PATH"
         )
-    needed = [name for stage in course.stages if stage.file == file for name in stage.packages]
-    located = packages.locate(needed)
+    located = packages.locate(
+        [name for stage in course.stages if stage.file == file for name in stage.packages]
+    )
     with closing(
         Session(
             partial(host.worker, packages.readable(located)),

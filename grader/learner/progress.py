@@ -7,7 +7,7 @@ phase stays done until a function that it uses is edited.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -24,7 +24,6 @@ from grader.views.failure import details
 from grader.views.levels import levels_of
 
 FOLDER, FILE = ".grade", "progress.json"
-MANY = 4
 
 
 @dataclass(frozen=True)
@@ -59,6 +58,13 @@ class Failure:
     kind: str = ""
     change: str = ""
     sha256: str = ""
+
+
+def stages_ahead(stages: Sequence[Stage], known: Mapping[str, Reached]) -> list[Stage]:
+    """Return the stages that never passed, optional ones last."""
+    done = {id for id, reached in known.items() if reached.done}
+    ahead = [stage for stage in stages if stage.id not in done]
+    return sorted(ahead, key=lambda stage: (stage.optional, stage.warm_up))
 
 
 def progress_folder(home: Path, *names: str) -> Path:
@@ -211,6 +217,6 @@ def _with_regression(phase: PhaseResult, reached: Reached | None) -> PhaseResult
         for name in {**reached.functions, **phase.functions}
         if reached.functions.get(name) != phase.functions.get(name)
     ]
-    named = " and ".join(edited) if len(edited) <= MANY else f"{len(edited)} functions"
+    named = " and ".join(edited) if len(edited) <= 4 else f"{len(edited)} functions"
     since = f" You have edited {named} since." if edited and phase.functions else ""
     return replace(phase, regression=f"{phase.id} used to pass.{since}")

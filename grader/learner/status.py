@@ -15,7 +15,7 @@ from grader.errors import SubmissionError
 from grader.intake.functions import hash_of_functions
 from grader.intake.submission import File, Submission
 from grader.learner.editing import functions_in, is_stub
-from grader.learner.progress import Reached
+from grader.learner.progress import Reached, stages_ahead
 
 
 @dataclass(frozen=True)
@@ -85,21 +85,12 @@ def pass_as_they_are(
     )
 
 
-def next_stage(places: Sequence[Place]) -> Stage | None:
-    """Return the first phase that never passed, optional ones last, or None.
-
-    A phase that changed since it passed does not count.
-    """
-    in_order = sorted(places, key=lambda place: (place.stage.optional, place.stage.warm_up))
-    return next((place.stage for place in in_order if place.state in {"begun", "open"}), None)
-
-
 def find_status(
     course: Course, submission: Submission, known: Mapping[str, Reached], stage: Stage | None = None
 ) -> Status:
     """Find the next phase, unless a `stage` is given, and where to continue in its file."""
     places = find_places(course, submission, known)
-    following = stage or next_stage(places)
+    following = stage or next(iter(stages_ahead(course.stages, known)), None)
     status = Status(places, following)
     if following is None or submission.is_notebook:
         return status

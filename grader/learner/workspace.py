@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from grader.curriculum.model import Course, Stage
 from grader.curriculum.syntax import parse_python
-from grader.errors import UsageError
 from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.learner.editing import functions_in, replace_functions, with_docstring
-from grader.learner.files import write_whole
+from grader.learner.files import refuse_existing, write_whole
 from grader.learner.progress import change_names, save_finished
 
 README = "README.md"
@@ -26,11 +24,7 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
     """
     files = {file: _content(course, file, finished) for file in course.files}
     files[README] = readme(course).encode()
-    taken = [name for name in files if os.path.lexists(folder / name)]
-    if taken:
-        raise UsageError(
-            f"{folder / taken[0]} already exists", "name a different folder: grade init FOLDER"
-        )
+    refuse_existing(map(folder.joinpath, files), "name a different folder: grade init FOLDER")
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         write_whole(folder / name, content)

@@ -145,8 +145,7 @@ def _styled(part: Part) -> Text:
 
 def _proof(answer: Answer, console: Console) -> Iterator[Text]:
     if answer.proof:
-        text = Text.assemble(("Tried: ", "bold"), code_text(answer.proof))
-        yield from _paragraph(text, console)
+        yield from _paragraph(Text.assemble(("Tried: ", "bold"), code_text(answer.proof)), console)
 
 
 def _paragraph(text: Text, console: Console) -> list[Text]:
@@ -171,7 +170,6 @@ def _cut(lines: list[Text], room: int, console: Console) -> list[Text]:
 
 def _printed(result: CheckResult) -> Iterator[Text]:
     """Yield the output of the learner's code."""
-    lines = safe(result.output, 4000).strip().splitlines()
-    for number, line in enumerate(lines):
+    for number, line in enumerate(safe(result.output, 4000).strip().splitlines()):
         head = Text("  your code printed: " if number == 0 else "  | ", style="dim")
         yield Text.assemble(head, (line, "dim"))

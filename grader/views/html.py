@@ -31,10 +31,6 @@ from grader.views.causes import causes
 from grader.views.plain import SIGNS, WORDS, code_line, place
 from grader.views.svg import picture
 
-MAX_REPRODUCE = 8000
-MAX_OUTPUT = 4000
-MAX_TREE = 40
-
 
 def to_html(report: Report, course: str) -> str:
     """Return the whole page."""
@@ -136,10 +132,10 @@ def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, 
             "story": answer.story,
         },
         "picture": picture(diagnosis.tree) if pictures else None,
-        "tree": [_node(node) for node in diagnosis.tree[:MAX_TREE]],
+        "tree": [_node(node) for node in diagnosis.tree[:40]],
         "frames": [code_line(frame) for frame in result.frames if frame != answer.place],
-        "reproduce": safe(result.reproduce, MAX_REPRODUCE),
-        "output": safe(result.output, MAX_OUTPUT).strip(),
+        "reproduce": safe(result.reproduce, 8000),
+        "output": safe(result.output, 4000).strip(),
     }
 
 

@@ -24,13 +24,14 @@ from grader.model import (
 from grader.text import plain_number, safe
 from grader.views.answer import cause
 from grader.views.causes import causes
+from grader.views.plain import dumped
 
 FORMAT = 1
 
 
 def to_json(report: Report, indent: int | None = 2) -> str:
     """Return the report, with its keys in a fixed order; on one line if `indent` is None."""
-    return _dump(
+    return dumped(
         {
             "format": FORMAT,
             "grader": {
@@ -59,7 +60,7 @@ def to_json(report: Report, indent: int | None = 2) -> str:
 
 def error_to_json(error: GraderError) -> str:
     """Return the document to print if there is no report."""
-    return _dump(
+    return dumped(
         {"format": FORMAT, "error": {"message": safe(error.message), "hint": safe(error.hint)}}
     )
 
@@ -112,7 +113,9 @@ def _diagnosis(result: CheckResult, found: Diagnosis) -> dict[str, Any]:
         "why": cause(result),
         "blame": found.blame or None,
         "proof": safe(found.proof) or None,
-        "first_wrong_node": _wrong_node(first) if first else None,
+        "first_wrong_node": {key: _value(got) for key, got in vars(first).items()}
+        if first
+        else None,
         "order": safe(found.why) if found.blame in ORDER else None,
         "misconception": known[0] if known else None,
         "misconceptions": known,
@@ -133,22 +136,8 @@ def _diagnosis(result: CheckResult, found: Diagnosis) -> dict[str, Any]:
     }
 
 
-def _wrong_node(node: WrongNode) -> dict[str, Any]:
-    return {
-        "expression": safe(node.expression),
-        "op": node.op,
-        "what": node.what,
-        "got": _value(node.got),
-        "expected": _value(node.expected),
-    }
-
-
 def _value(value: object) -> object:
     return safe(value) if isinstance(value, str) else plain_number(value)  # type: ignore[arg-type]
-
-
-def _dump(document: dict[str, Any], indent: int | None = 2) -> str:
-    return json.dumps(document, indent=indent, ensure_ascii=False, allow_nan=False)
 
 
 # --- reading it back ---

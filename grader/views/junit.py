@@ -13,7 +13,6 @@ from grader.text import safe
 from grader.views.failure import details
 from grader.views.plain import message
 
-MAX_OUTPUT = 4000
 _ELEMENTS = {
     Verdict.FAILED: "failure",
     Verdict.ERROR: "error",
@@ -62,7 +61,7 @@ def _suite(root: Element, phase: PhaseResult) -> None:
                 why.set("type", result.kind.value if result.kind else result.verdict.value)
                 why.text = _text(details(result))
         if result.output.strip():
-            SubElement(case, "system-out").text = _text(safe(result.output, MAX_OUTPUT))
+            SubElement(case, "system-out").text = _text(safe(result.output, 4000))
 
 
 def _text(text: str) -> str:

@@ -7,10 +7,9 @@ by the heights of its neighbours, again and again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
-from grader.errors import GraderError
+from grader.errors import UsageError
 
 MAX_NODES = 1_000
 MAX_POINTS = 8_000  # of boxes and passing edges
@@ -22,51 +21,32 @@ Point = tuple[float, float]
 Edge = tuple[int, int]
 
 
-class NoLayout(GraderError):
-    """The graph is too large for a picture."""
-
-
-@dataclass(frozen=True)
 class Layout:
-    """The size of the picture, the centres of its boxes, and the paths of its edges, in order.
+    """The size of a picture, the centres of its boxes, `nodes`, and the paths of its `edges`, in
+    order. y grows downwards. A path is the `d` of an SVG path.
 
-    y grows downwards. A path is the `d` of an SVG path.
-    """
-
-    width: float
-    height: float
-    nodes: tuple[Point, ...]
-    edges: tuple[str, ...]
-
-
-def lay_out(sizes: Sequence[Point], edges: Sequence[Edge]) -> Layout:
-    """Place boxes of these sizes so that edges, which form no circle, go from left to right and
-    arrive at a box in order. Raise NoLayout if the graph is too large.
-    """
-    if len(sizes) > MAX_NODES:
-        raise NoLayout(
-            f"a graph of {len(sizes)} nodes is too large for a picture",
-            f"at most {MAX_NODES}; --text shows it",
-        )
-    return _Drawing(sizes, edges).layout()
-
-
-class _Drawing:
-    """The points of a graph: its boxes, then a point for each column that an edge passes.
-
-    `left` and `right` hold the neighbours of each point, and how far below a neighbour's middle it
-    would be level with the edge between them.
+    Besides the boxes there is a point for each column that an edge passes. `left` and `right` hold
+    the neighbours of each point, and how far below a neighbour's middle it would be level with the
+    edge between them.
     """
 
     def __init__(self, sizes: Sequence[Point], edges: Sequence[Edge]) -> None:
-        self.sizes, self.count = [*sizes], len(sizes)
+        """Place boxes of these sizes so that edges, which form no circle, go from left to right and
+        arrive at a box in order. Raise UsageError if the graph is too large.
+        """
+        if len(sizes) > MAX_NODES:
+            raise UsageError(
+                f"a graph of {len(sizes)} nodes is too large for a picture",
+                f"at most {MAX_NODES}; --text shows it",
+            )
+        self.sizes = [*sizes]
         self.column = _columns(len(sizes), edges)
         self.chains: list[list[int]] = []
         for tail, head in edges:
             passed = range(self.column[tail] + 1, self.column[head])
             points = range(len(self.sizes), len(self.sizes) + len(passed))
             if points.stop > MAX_POINTS:
-                raise NoLayout("the graph is too tangled for a picture", "--text shows it")
+                raise UsageError("the graph is too tangled for a picture", "--text shows it")
             self.sizes += [(0.0, LINE)] * len(passed)
             self.column += passed
             self.chains.append([tail, *points, head])
@@ -86,9 +66,6 @@ class _Drawing:
         for point, column in enumerate(self.column):
             self.layers[column].append(point)
         self.y = [0.0] * len(self.sizes)
-
-    def layout(self) -> Layout:
-        """Return the finished drawing."""
         for layer in self.layers:
             self._place(layer, dict.fromkeys(layer, 0.0))
         for sweep in range(2 * SWEEPS):  # sort the columns, then only straighten the edges
@@ -100,12 +77,10 @@ class _Drawing:
             x += wide + ACROSS
         top = min((y - size[1] / 2 for y, size in zip(self.y, self.sizes)), default=0.0)
         self.y = [y - top for y in self.y]
-        return Layout(
-            max(0.0, x - ACROSS),
-            max((y + size[1] / 2 for y, size in zip(self.y, self.sizes)), default=0.0),
-            tuple((sum(spans[self.column[box]]) / 2, self.y[box]) for box in range(self.count)),
-            tuple(self._path(chain, port, spans) for chain, port in zip(self.chains, self.ports)),
-        )
+        self.width = max(0.0, x - ACROSS)
+        self.height = max((y + size[1] / 2 for y, size in zip(self.y, self.sizes)), default=0.0)
+        self.nodes = [(sum(spans[self.column[n]]) / 2, self.y[n]) for n in range(len(sizes))]
+        self.edges = [self._path(*each, spans) for each in zip(self.chains, self.ports)]
 
     def _sweep(self, *, from_left: bool, sort: bool) -> None:
         for layer in self.layers if from_left else reversed(self.layers):

@@ -17,7 +17,7 @@ from grader.text import safe
 from grader.views.answer import answer_to
 from grader.views.causes import HEADING, causes
 from grader.views.failure import details
-from grader.views.plain import NOT_GRADED, WORDS
+from grader.views.plain import NOT_GRADED, WORDS, dumped
 
 SIGNS = {
     Verdict.PASSED: "✅",
@@ -143,7 +143,7 @@ def to_gradescope(report: Report) -> str:
     if not is_judged:
         for test in tests:
             test.pop("score", None), test.pop("max_score", None)
-    return _dumped(
+    return dumped(
         {
             **({"score": report.score} if is_judged else {}),
             "output": "\n".join(output),
@@ -161,13 +161,9 @@ def error_to_gradescope(error: GraderError) -> str:
     """
     document = {"output_format": "text", "stdout_visibility": "hidden"}
     if not isinstance(error, SubmissionError):
-        return _dumped({**document, "output": NOT_GRADED})
+        return dumped({**document, "output": NOT_GRADED})
     text = "\n".join(filter(None, (safe(error.message), safe(error.hint))))
-    return _dumped({**document, "score": 0, "output": text})
-
-
-def _dumped(document: dict[str, Any]) -> str:
-    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+    return dumped({**document, "score": 0, "output": text})
 
 
 def _test(phase: PhaseResult, result: CheckResult) -> dict[str, Any]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from typing import Any
+
 from grader.model import CheckResult, Frame, Verdict
 from grader.text import safe
 from grader.views.answer import answer_to
@@ -21,6 +25,11 @@ WORDS = {
     Verdict.NOT_STARTED: "waiting",
     Verdict.ERROR: "error",
 }
+
+
+def dumped(document: Mapping[str, Any], indent: int | None = 2) -> str:
+    """Return a document as JSON that every parser accepts, on one line if `indent` is None."""
+    return json.dumps(document, indent=indent, ensure_ascii=False, allow_nan=False)
 
 
 def message(result: CheckResult) -> str:

@@ -5,12 +5,10 @@ It has a score from 0 to 1 and a test for each checkpoint.
 
 from __future__ import annotations
 
-import json
-
 from grader.model import CheckResult, Kind, Report, Verdict, Visibility
 from grader.text import safe
 from grader.views.failure import details
-from grader.views.plain import NOT_GRADED, message
+from grader.views.plain import NOT_GRADED, dumped, message
 
 
 def to_prairielearn(report: Report, most: Visibility = Visibility.VISIBLE) -> str:
@@ -32,7 +30,7 @@ def to_prairielearn(report: Report, most: Visibility = Visibility.VISIBLE) -> st
         "output": "\n".join(safe(note) for note in shown.notes),
         "tests": [_test(result) for result in shown.checkpoints],
     }
-    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+    return dumped(document)
 
 
 def _test(result: CheckResult) -> dict[str, object]:

@@ -11,7 +11,7 @@ from typing import Any
 from grader.model import Shown, TreeNode
 from grader.text import safe
 from grader.views.answer import both_numbers
-from grader.views.layout import lay_out
+from grader.views.layout import Layout
 
 MAX_NODES = 16  # a larger graph would be unreadable
 _WIDTH, _HEIGHT = 150, 58
@@ -26,7 +26,7 @@ def picture(tree: Sequence[TreeNode]) -> dict[str, Any] | None:
     if not 2 <= len(tree) <= MAX_NODES:
         return None
     pairs = [(operand, index) for index, node in enumerate(tree) for operand in node.operands]
-    layout = lay_out([(_WIDTH, _HEIGHT)] * len(tree), pairs)
+    layout = Layout([(_WIDTH, _HEIGHT)] * len(tree), pairs)
     return {
         "width": layout.width + 4,
         "height": layout.height + 4,

@@ -22,7 +22,6 @@ from grader.views.plain import SIGNS, WORDS
 MAX_HEIGHT = 24  # of a report; twice as many if lines are short
 MAX_OTHERS = 6  # failures in a line each
 LEAST = 8  # lines for the first failure, however many phases there are
-UNTOLD = "no checkpoint can run"
 
 
 def print_report(
@@ -69,7 +68,6 @@ def _print_screen(report: Report, console: Console, commands: Sequence[str], hei
     phases = [line for phase in report.phases for line in _headline(phase, console)]
     if report.phases[1:]:
         phases += _sum(report, console)
-    phases += _regressions(report, console)
     notes = [
         hanging(Text("note: ", "dim"), Text(safe(note), "dim"), console) for note in report.notes
     ]
@@ -82,7 +80,7 @@ def _print_screen(report: Report, console: Console, commands: Sequence[str], hei
     else:
         is_shared = any(p.shared and failures[0] in p.checkpoints for p in report.phases)
         room = max(LEAST, height - len(phases) - 3 - 2 * bool(failures[1:]))
-        failure = in_brief(failures[0], console, UNTOLD if is_shared else "", room)
+        failure = in_brief(failures[0], console, "no checkpoint can run" if is_shared else "", room)
     others = [title_lines(result, console) for result in failures[1:]]
     whole = commands[0].rpartition(": ")[2] if commands else "grade why"
     most = 0 if report.phases[1:] else MAX_OTHERS
@@ -110,18 +108,17 @@ def _failures(report: Report) -> list[CheckResult]:
 
 
 def _headline(phase: PhaseResult, console: Console, rest: str = "") -> list[Text]:
-    """Return the name of a phase, a sign for each checkpoint, and the points."""
+    """Return the name of a phase, a sign for each checkpoint, and the points; below them, that it
+    used to pass.
+    """
     head, title = Text(f"{phase.id}  ", "bold"), Text(phase.title, "green" * phase.done)
     signs = Text().join(sign_of(result, console) for result in phase.checkpoints)
     points = Text(rest or f"{phase.score}/{phase.max_score}")
     above = hanging(head, title, console)
-    return [*above[:-1], *in_rows([above[-1], signs, points], console, gap="   ")]
-
-
-def _regressions(report: Report, console: Console) -> list[Text]:
-    """Return a sentence for every phase that used to pass."""
-    texts = [code_text(safe(phase.regression), "yellow") for phase in report.phases]
-    return [line for text in texts if text for line in hanging(Text("  "), text, console)]
+    lines = [*above[:-1], *in_rows([above[-1], signs, points], console, gap="   ")]
+    if phase.regression:
+        lines += hanging(Text("  "), code_text(safe(phase.regression), "yellow"), console)
+    return lines
 
 
 def _waits(report: Report, console: Console) -> Iterator[list[Text]]:
@@ -156,8 +153,6 @@ def _print_everything(report: Report, console: Console) -> None:
         console.print()
     for phase in report.phases:
         print_lines(_headline(phase, console), console)
-        if phase.regression:
-            print_hanging(Text("  "), code_text(safe(phase.regression), "yellow"), console)
         for result in phase.checkpoints:
             print_lines(in_full(result, console), console)
         console.print()
@@ -181,6 +176,8 @@ def _sum(report: Report, console: Console) -> list[Text]:
     parts += [f"{count} {word}" for word, count in words.items()]
     if bonus := [result.verdict is Verdict.PASSED for result in report.checkpoints if result.bonus]:
         parts.append(f"{sum(bonus)} of {len(bonus)} bonus")
-    style = "bold green" if report.exit_code == 0 else "bold"
-    total = Text(f"{report.score}/{report.max_score} points: ", style)
+    total = Text(
+        f"{report.score}/{report.max_score} points: ",
+        "bold green" if report.exit_code == 0 else "bold",
+    )
     return hanging(total, Text(", ".join(parts)), console)

@@ -24,8 +24,9 @@ def tree(nodes: Sequence[TreeNode], *, unicode: bool) -> Iterator[Text]:
             gradient = _number("gradient", node.gradient, node.right_gradient)
         mark = Text(f"  {arrow} its step", "yellow") if node.blamed else Text()
         mark = Text(f"  {arrow} first wrong", "red") if node.first_wrong else mark
-        name = (expression.ljust(width - len(indent)), style)
-        yield Text.assemble(f"  {indent}", name, value, gradient, mark)
+        yield Text.assemble(
+            f"  {indent}", (expression.ljust(width - len(indent)), style), value, gradient, mark
+        )
 
 
 def _number(name: str, got: Shown, right: Shown) -> Text:

@@ -27,7 +27,7 @@ from grader.intake.read import read_submission
 from grader.intake.run_notes import STOPPED
 from grader.judge.job import Caches
 from grader.learner import progress
-from grader.learner.status import Spot, Status, find_places, find_status, next_stage
+from grader.learner.status import Spot, Status, find_places, find_status
 from grader.model import Kind, Report
 from grader.views.html import as_plain
 from grader.web.host import Seam, WebHost
@@ -179,7 +179,8 @@ class Desk:
         known = progress.load(HOME).phases
         if self._hung == self.read():  # they would hang again
             places = find_places(course, submission, known)
-            found = Status(places, next_stage(places), trouble="your code does not end")
+            ahead = [*progress.stages_ahead(course.stages, known), None]
+            found = Status(places, ahead[0], trouble="your code does not end")
         else:
             found = find_status(course, submission, known)
         stages = [

@@ -25,7 +25,6 @@ GREETING = 4096
 ROUNDS = 100_000
 NATIVE_SECONDS = 0.005  # for this many rounds, on a quiet desktop computer
 LEAST, MOST = 2.0, 40.0  # times as slow
-OWN_MACHINE = "a machine that is not the learner's"
 
 
 class Seam(Protocol):
@@ -79,7 +78,9 @@ class WebTransport:
             raise InternalError(f"the worker did not start: {reply}", "reload the page")
         in_force, missing, holes = wire.read(protocol.Ready, wire.decode(reply))
         leaks = (f"a canary: it could {hole}" for hole in holes)
-        return Isolation(0, (BROWSER, *in_force), (*missing, *leaks, OWN_MACHINE))
+        return Isolation(
+            0, (BROWSER, *in_force), (*missing, *leaks, "a machine that is not the learner's")
+        )
 
     def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
         """Return the reply to one request, within `seconds` and `limit` bytes. Raise Gone if the

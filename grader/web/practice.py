@@ -8,11 +8,10 @@ from typing import Any
 
 from grader.boundary.transport import Host
 from grader.cli.quiz import PREDICTIONS, QUESTIONS
-from grader.cli.solution import compared
 from grader.curriculum.model import Course
 from grader.intake.read import read_submission
 from grader.judge.oracle.paper import number_text
-from grader.learner.editing import functions_of
+from grader.learner.editing import beside_reference
 from grader.learner.hints import LineHints, find_topic, open_next
 from grader.learner.progress import change_names, load
 from grader.learner.quiz.answering import (
@@ -111,11 +110,8 @@ class Practice:
             if not spoil:
                 return {"phase": phase, "locked": True}
             change_names(home, "solutions_seen", [phase])
-        mine = functions_of(home, stage.file)
-        right = functions_of(course.solutions, stage.file)
         functions = [
-            {"name": name, "lines": list(map(safe, compared(mine.get(name, b""), text)))}
-            for name, text in right.items()
-            if name in course.functions(stage)
+            {"name": name, "lines": list(map(safe, lines))}
+            for name, lines in beside_reference(course, home, stage).items()
         ]
         return {"phase": phase, "functions": functions}

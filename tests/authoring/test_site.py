@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.authoring.site import GRADER, WEB, NotDownloaded, landing_files, site
-from grader.curriculum.tables import read_toml
+from grader.authoring.site import GRADER, WEB, landing_files, site
+from grader.curriculum.tables import read_table
+from grader.errors import InternalError
 from grader.learner.tracing.page import to_page
 from support import touch
 from support.grading import COURSE
@@ -30,10 +31,10 @@ def names_in(packed: bytes) -> set[str]:
 def test_a_package_that_is_not_the_pinned_one_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name = f"pyodide-{read_toml(WEB / 'pins.toml')['pyodide']['version']}.tgz"
+    name = f"pyodide-{read_table(WEB / 'pins.toml').entries['pyodide']['version']}.tgz"
     touch(tmp_path / "pyodide" / "-" / name, text="something else")
     monkeypatch.setenv("npm_config_registry", tmp_path.as_uri())
-    with pytest.raises(NotDownloaded, match="is not the pinned one"):
+    with pytest.raises(InternalError, match="is not the pinned one"):
         site(COURSE, tmp_path / "cache")
     assert not (tmp_path / "cache" / name).exists()
 
@@ -42,7 +43,7 @@ def test_a_registry_that_cannot_be_reached_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("npm_config_registry", (tmp_path / "nowhere").as_uri())
-    with pytest.raises(NotDownloaded, match=r"nowhere/pyodide.* cannot be downloaded"):
+    with pytest.raises(InternalError, match=r"nowhere/pyodide.* cannot be downloaded"):
         site(COURSE, tmp_path / "cache")
 
 
@@ -58,7 +59,7 @@ def test_the_picture_of_a_link_has_the_whole_address() -> None:
 def test_the_site_is_the_same_every_time_and_gives_the_learners_worker_nothing_but_itself() -> None:
     try:
         files = site(COURSE, CACHE)
-    except NotDownloaded as error:
+    except InternalError as error:
         pytest.skip(error.message)
     assert files == site(COURSE, CACHE)
     assert {"index.html", "landing.js", "course/index.html", "course/page.js"} <= files.keys()

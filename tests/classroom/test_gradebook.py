@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 from grader.classroom.entries import Entry, chosen
-from grader.classroom.gradebook import Gradebook, GradebookError
+from grader.classroom.gradebook import Gradebook
 from grader.classroom.times import EXACT
+from grader.errors import InternalError
 from support.classroom import command, entry
 
 
@@ -131,7 +132,7 @@ def test_a_gradebook_that_somebody_else_made_is_refused(
     with closing(sqlite3.connect(tmp_path / "book")) as database, database:
         database.execute(statement)
     with (
-        pytest.raises(GradebookError, match=message) as refused,
+        pytest.raises(InternalError, match=message) as refused,
         Gradebook(tmp_path / "book") as book,
     ):
         book.entries(reports=True)
@@ -141,13 +142,13 @@ def test_a_gradebook_that_somebody_else_made_is_refused(
 def test_a_full_disk_and_a_stranger_s_file_are_reported(book: Gradebook, tmp_path: Path) -> None:
     book.add(entry())
     book._database.execute("PRAGMA max_page_count = 1")
-    with pytest.raises(GradebookError, match="full"):
+    with pytest.raises(InternalError, match="full"):
         book.add(replace(entry(sha256="b"), report=os.urandom(200_000).hex()))
     assert book.entries(reports=True) == [entry()]
     book._database.execute("PRAGMA query_only = ON")
-    with pytest.raises(GradebookError, match="readonly") as refused:
+    with pytest.raises(InternalError, match="readonly") as refused:
         book.add(entry(sha256="c"))
     assert "make the file and its folder writable" in refused.value.hint
     (tmp_path / "text").write_text("this is no database\n" * 50, encoding="utf-8")
-    with pytest.raises(GradebookError, match="not a database"):
+    with pytest.raises(InternalError, match="not a database"):
         Gradebook(tmp_path / "text")

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from grader.classroom.download import Download
 from grader.classroom.entries import Entry
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import Task, read_task
 from grader.classroom.layout import find_handed_in
-from grader.classroom.owners import Owners
 from grader.classroom.roster import Roster, read_roster
 from grader.classroom.round import Round
 from grader.errors import UsageError
@@ -112,11 +112,11 @@ def owned(
     touch(*(folder / "in" / name for name in names))
     touch(folder / "roster.csv", text=roster)
     round_ = Round(COURSE, replace(HOW, required=3), book)
-    owners = Owners(read_roster(folder / "roster.csv"))
-    handed = owners.match(find_handed_in(folder / "in")[1])
-    tasks = [task for task in round_._tasks(handed) if isinstance(task, Task)]
+    people = read_roster(folder / "roster.csv")
+    download = Download(folder, *find_handed_in(folder / "in"), people)
+    tasks = [task for task in round_._tasks(download.handed) if isinstance(task, Task)]
     whose = {task.key.learner: task.handed.places[0].name for task in tasks}
-    return whose, list(round_.remarks(handed, owners))
+    return whose, list(round_.remarks(download))
 
 
 def of(learner: str, name: str, file: str = "engine.py") -> str:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.classroom.download import Download
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.layout import find_handed_in
-from grader.classroom.owners import Owners
 from grader.classroom.policy import Policy
 from grader.classroom.roster import read_roster, read_times
 from grader.classroom.times import EXACT, GIVEN, IN_TIME, LATE, UNKNOWN, read_time
@@ -135,9 +135,9 @@ def test_a_time_is_believed_by_its_source(
     touch(tmp_path / "r.csv", text=roster or "id\nx\n")
     touch(tmp_path / "t.csv", text=times or "id,time\nx,2026-11-01 10:00\n")
     people, by_hand = read_roster(tmp_path / "r.csv"), read_times(tmp_path / "t.csv")
-    owners = Owners(people, by_hand)
-    assert [one.timing for one in owners.match(find_handed_in(tmp_path / "in")[1])] == expected
-    remarks = [*owners.remarks({})]
+    download = Download(tmp_path, *find_handed_in(tmp_path / "in"), people, by_hand)
+    assert [one.timing for one in download.handed] == expected
+    remarks = [*download.remarks({})]
     assert any("'soon'" in line for line in remarks) == ("soon" in roster)
     assert ("times that fit no submission: x" in remarks) == (not times)
 

@@ -41,7 +41,7 @@ def no_grading(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_complete_setup_gets_no_advice(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text("", encoding="utf-8")
     found = around(tmp_path)
-    subjects = {"Python", "terminal", "your code", "your progress", "temporary files", "clock"}
+    subjects = {"Python", "terminal", "your progress", "temporary files", "clock"}
     assert {each.subject for each in found if each.state == "fine"} >= subjects
     assert {each.subject for each in found if each.state == "bad"} == set()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli.commands import COMMANDS
-from grader.cli.streams import save_bytes
+from grader.cli.streams import save
 from grader.errors import SubmissionError
 from grader.learner.editing import change, functions_in, is_stub, replace_functions
 from grader.learner.files import write_whole
@@ -85,7 +85,7 @@ def test_missing_functions_come_at_the_end_of_their_class_or_file() -> None:
 def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
-    save_bytes(tmp_path / "pipe", b"x")
+    save(tmp_path / "pipe", b"x")
     assert os.read(reader, 10) == b"x"
     os.close(reader)
     assert (tmp_path / "pipe").is_fifo()

@@ -273,7 +273,7 @@ STORIES: dict[str, Story] = {
         Ran(
             "1-6",
             [
-                "phase4 used to pass. You have edited Value.build_topo since. phase5 used",
+                "phase4 used to pass. You have edited Value.build_topo since. phase5 Repeated",
                 "> 86 | tpoo.append(node) NameError",
                 "and 2 more failed: grade why",
                 "Did you mean topo?",

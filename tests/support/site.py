@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from grader.authoring.site import NotDownloaded, site
+from grader.authoring.site import site
 from grader.curriculum.load import load_course
+from grader.errors import InternalError
 from support import put
 
 CACHE = Path.home() / ".cache" / "autograd-kit"  # of downloads, kept between runs
@@ -42,7 +43,7 @@ def build(folder: Path, course: Path | None = None) -> Path:
     """
     try:
         files = site(load_course(course) if course else load_course(), CACHE)
-    except NotDownloaded as error:
+    except InternalError as error:
         pytest.skip(f"{error.message}")
     put(folder, files)
     inside = folder if course else folder / "course"

@@ -14,24 +14,13 @@ from grader.cli.classroom.report import report
 from grader.cli.classroom.run import run
 from grader.cli.classroom.show import show
 from grader.cli.classroom.similar import similar
+from grader.cli.commands import RunOrCommand
 from grader.cli.options import examples
-
-
-class _FolderOrCommand(click.Group):
-    """Treat the first word as a folder unless it is a command.
-
-    `grade class handed-in` means `grade class run handed-in`.
-    """
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and args[0] not in {*self.commands, "--help", "-h"}:
-            args = ["run", *args]
-        return super().parse_args(ctx, args)
 
 
 @click.group(
     "class",
-    cls=_FolderOrCommand,
+    cls=RunOrCommand,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     short_help="Grade a whole class into a gradebook.",

@@ -38,7 +38,7 @@ def check(
     book: str,
     policy: Policy,
     course: Course,
-) -> int:
+) -> None:
     """Say what is in SUBMISSIONS, who is missing, which times are trusted, and what will not be
     graded and why. Nothing is run or stored.
     """
@@ -52,8 +52,7 @@ def check(
     require(policy.packages)
     for line in findings(download, policy, course, grading_options(course, policy)):
         console.print(one_line(line))
-    known = {*(one.learner for one in download.handed), *(p.id for p in download.owners.people)}
+    known = {*(one.learner for one in download.handed), *(p.id for p in download.people)}
     warn(STRANGERS, policy.extensions.keys() - known)
     if not (file := Path(book).with_name(FILE)).exists():
         click.echo(f"there is no {file}, the policy of the class; to write it: grade class init")
-    return 0

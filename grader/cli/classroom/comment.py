@@ -14,7 +14,7 @@ from grader.classroom.gradebook import Gradebook
 from grader.classroom.journal import Comment
 from grader.cli.classroom.options import book_option, find_learner, one_line, open_gradebook
 from grader.cli.options import examples
-from grader.cli.streams import save_bytes
+from grader.cli.streams import save
 from grader.errors import UsageError
 
 
@@ -30,7 +30,7 @@ from grader.errors import UsageError
 @click.option("--points", type=float, default=0.0, metavar="N", help="Points to add: +2 or -1.5.")
 @click.option("--edit", type=int, default=0, metavar="NUMBER", help="Replace this comment.")
 @book_option
-def comment(learner: str, text: str, points: float, edit: int, book: str) -> int:
+def comment(learner: str, text: str, points: float, edit: int, book: str) -> None:
     """Add TEXT to the mark of LEARNER, and points if you like. Exports, pages and feedback show
     both.
     """
@@ -53,7 +53,6 @@ def comment(learner: str, text: str, points: float, edit: int, book: str) -> int
                     "grade class journal lists all lines",
                 )
         _write(gradebook, Comment(who, printable(text), points, replaces=edit))
-    return 0
 
 
 @click.command(
@@ -89,7 +88,7 @@ def mark(
     table: str | None,
     target: str | None,
     book: str,
-) -> int:
+) -> None:
     """Give LEARNER the POINTS for ITEM, a hand-graded part that class.toml declares next to the
     gradebook. A new mark replaces the old one.
     """
@@ -114,7 +113,7 @@ def mark(
                 f"{table}: {len(new)} new or changed marks, {len(marks) - len(new)} as before"
             )
         elif target is not None:
-            save_bytes(Path(target), marks_table(names, rubric, known))
+            save(Path(target), marks_table(names, rubric, known))
             click.echo(f"wrote {target}; fill it in, then: grade class mark --import {target}")
         elif learner is None or item is None or points is None:
             raise UsageError(
@@ -124,7 +123,6 @@ def mark(
         else:
             given, who = points_for(find_item(rubric, item), points), find_learner(names, learner)
             _write(gradebook, _instead(Comment(who, printable(text), given, item), known))
-    return 0
 
 
 @click.command(
@@ -133,7 +131,7 @@ def mark(
 )
 @click.argument("number", type=int)
 @book_option
-def undo(number: int, book: str) -> int:
+def undo(number: int, book: str) -> None:
     """Undo line NUMBER of the journal. The line it replaced counts again. The line stays in the
     journal, and an undo can be undone.
     """
@@ -142,7 +140,6 @@ def undo(number: int, book: str) -> int:
     with open_gradebook(book) as gradebook:
         old = find_line(gradebook.journal(), number)
         _write(gradebook, Comment(old.learner, "", replaces=number))
-    return 0
 
 
 @click.command(
@@ -151,7 +148,7 @@ def undo(number: int, book: str) -> int:
 )
 @click.argument("learner", required=False)
 @book_option
-def journal(learner: str | None, book: str) -> int:
+def journal(learner: str | None, book: str) -> None:
     """List all changes to marks by hand, or only LEARNER's, with their numbers."""
     from grader.classroom.journal import described
     from grader.classroom.times import shown_time
@@ -163,7 +160,6 @@ def journal(learner: str | None, book: str) -> int:
         if who in {None, one.learner}:
             head = f"{one.number:3} {shown_time(one.written)} {one.who}: {names[one.learner]}"
             click.echo(one_line(f"{head}: {text}"))
-    return 0
 
 
 def _instead(line: Comment, known: Mapping[tuple[str, str], Comment]) -> Comment:

@@ -16,7 +16,7 @@ from grader.cli.classroom.options import (
     warn_of_blanks,
 )
 from grader.cli.options import course_option, examples
-from grader.cli.streams import save_bytes
+from grader.cli.streams import save
 from grader.curriculum.model import Course
 
 
@@ -75,7 +75,7 @@ def export(
         click.echo(ISOLATED)
     title = assignment or only_assignment(people) or course.title
     file = Path(output or {"csv": "grades.csv"}.get(system, f"{system}.csv"))
-    save_bytes(file, content_of(system, marks, title, by_phase=by_phase, worksheet=sheet))
+    save(file, content_of(system, marks, title, by_phase=by_phase, worksheet=sheet))
     there = [one for one in marks if one.points is not None]
     click.echo(f"wrote {file}: {len(there)} of {len(marks)} learners have a mark")
     known = {person.id for person in people}

@@ -11,7 +11,6 @@ from grader.cli.classroom.options import named_keys, policy_words, roster_option
 from grader.cli.options import course_option, examples
 from grader.cli.streams import save
 from grader.curriculum.model import Course
-from grader.errors import UsageError
 
 
 @click.command(
@@ -21,18 +20,17 @@ from grader.errors import UsageError
 @roster_option
 @policy_words
 @course_option
-def init(book: str, course: Course, **given: Any) -> int:
+def init(book: str, course: Course, **given: Any) -> None:
     """Write class.toml next to the gradebook: the roster, due date, lateness, extensions, scale,
     phases, and packages that submissions may import. The file explains every key.
 
     All commands of grade class read it. An option overrides a key for one run.
     """
     from grader.classroom.policy import FILE, new_file, read_policy
+    from grader.learner.files import refuse_existing
 
     file, options = Path(book).with_name(FILE), named_keys(given)
-    if file.exists():
-        raise UsageError(f"{file} already exists", "edit it: every key is explained in it")
+    refuse_existing([file], "edit it: every key is explained in it")
     read_policy(file, options, course)
     save(file, new_file(options))
     click.echo(f"wrote {file}; edit it: every key is explained in it")
-    return 0

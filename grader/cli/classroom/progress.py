@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grader.classroom.check import Download
+from grader.classroom.download import Download
 from grader.classroom.policy import Policy
 from grader.classroom.round import Round
 from grader.cli.classroom.options import one_line, roster_of
@@ -35,13 +35,12 @@ def find_download(
     """Return the submissions in a folder, with their owners. Raise UsageError if the folder is a
     single submission.
     """
-    from grader.classroom.check import Download
+    from grader.classroom.download import Download
     from grader.classroom.layout import find_handed_in
-    from grader.classroom.owners import Owners
     from grader.classroom.roster import read_times
     from grader.curriculum.packages import for_shell
 
-    owners = Owners(roster_of(policy), read_times(Path(times)) if times else [])
+    given = read_times(Path(times)) if times else []
     folder, first = Path(submissions), course.files[0]
     if (folder / first).is_file():
         raise UsageError(
@@ -49,7 +48,7 @@ def find_download(
             "name the folder that holds everybody's, or grade this one:"
             f" grade all --at {for_shell(str(folder))}",
         )
-    return Download(folder, *find_handed_in(folder, assignment), owners)
+    return Download(folder, *find_handed_in(folder, assignment), roster_of(policy), given)
 
 
 def grade_folder(download: Download, round_: Round, jobs: int, dask: str = "") -> int:
@@ -80,7 +79,7 @@ def grade_folder(download: Download, round_: Round, jobs: int, dask: str = "") -
     if searched := counts["explained"] + counts["searched"]:
         told.insert(0, f"explained {counts['explained']} of {searched} failing submissions")
     console.print(", ".join(told) or "nothing to grade")
-    for line in round_.remarks(handed, download.owners):
+    for line in round_.remarks(download):
         console.print(one_line(line))
     if strangers := unexplained(download.folder, handed):
         console.print(

@@ -30,7 +30,7 @@ from grader.curriculum.model import Course
 @click.option("--anonymous", is_flag=True, help="Leave out names and ids.")
 @course_option
 @policy_options
-def report(book: str, policy: Policy, output: str, *, course: Course, anonymous: bool) -> int:
+def report(book: str, policy: Policy, output: str, *, course: Course, anonymous: bool) -> None:
     """Write one page about the whole class: who passes what, the hardest checkpoints, the most
     common mistakes, and everybody's report.
     """
@@ -47,4 +47,3 @@ def report(book: str, policy: Policy, output: str, *, course: Course, anonymous:
     save(Path(output), text)
     click.echo(f"wrote {output}; open it in a browser")
     tell_unexplained(marks)
-    return 0

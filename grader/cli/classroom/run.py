@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -79,7 +78,6 @@ def run(
     """Grade everything in SUBMISSIONS: folders, files, notebooks or archives, or a download from
     Canvas, Moodle or Gradescope.
     """
-    from grader.classroom.gradebook import Gradebook
     from grader.classroom.marks import refuse_unknown_times
     from grader.classroom.round import Round
     from grader.cli.classroom.progress import find_download, grade_folder
@@ -88,11 +86,13 @@ def run(
     require(policy.packages)
     how = grading_options(course, policy, seed, isolation, required)
     with Gradebook(Path(book)) as gradebook:
-        round_ = Round(course, how, gradebook, _learners(gradebook, again), regrade)
+        names = gradebook.learners()
+        ids = {*names} if "all" in again else {find_learner(names, word) for word in again}
+        round_ = Round(course, how, gradebook, ids, regrade)
         download = find_download(submissions, assignment, course, policy, times)
         known = [one.timing for one in gradebook.entries()]
         refuse_unknown_times(policy, [*known, *(one.timing for one in download.handed)])
-        gradebook.add_learners({person.id: person.name for person in download.owners.people})
+        gradebook.add_learners({person.id: person.name for person in download.people})
         code = grade_folder(download, round_, jobs, dask)
         _tell_changes(round_, policy)
     return code
@@ -115,9 +115,3 @@ def _tell_changes(round_: Round, policy: Policy) -> None:
         marks = "1 mark" if len(changed) == 1 else f"{len(changed)} marks"
         say(one_line(f"{marks} would change with the current suites: {joined(changed)}"))
         say("hint: they stay as they are; to change them, add --regrade")
-
-
-def _learners(gradebook: Gradebook, words: Sequence[str]) -> set[str]:
-    """Return the ids of the learners to grade again."""
-    names = gradebook.learners()
-    return {*names} if "all" in words else {find_learner(names, word) for word in words}

@@ -41,7 +41,7 @@ def show(
     *,
     course: Course,
     verbose: bool,
-) -> int:
+) -> None:
     """Show one learner's report and list their submissions. Use --reveal visible for a report that
     you pass on to the learner.
     """
@@ -60,15 +60,14 @@ def show(
     if found is None:
         for line in [*mark_notes(mark)] or ["nothing handed in"]:
             console.print(one_line(line))
-        return 0
+        return
     if html is not None:
         save(Path(html), to_html(found, f"{course.title}: {mark.name}"))
         click.echo(f"wrote {html}; open it in a browser")
-        return 0
+        return
     console.print()
     print_report(found, console, verbose=verbose)
     tell_unexplained([mark])
-    return 0
 
 
 def _summary(entry: Entry) -> str:

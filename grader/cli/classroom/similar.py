@@ -30,7 +30,7 @@ HINT = (
 @click.argument("learners", nargs=-1)
 @course_option
 @policy_options
-def similar(learners: tuple[str, ...], book: str, policy: Policy, *, course: Course) -> int:
+def similar(learners: tuple[str, ...], book: str, policy: Policy, *, course: Course) -> None:
     """Find groups of submissions that are the same or nearly the same. Code from the exercises, the
     solutions or most of the class does not count. With two LEARNERS, show their common lines side
     by side.
@@ -59,7 +59,7 @@ def similar(learners: tuple[str, ...], book: str, policy: Policy, *, course: Cou
                 *(Text("\n".join((f"{one.place}:", *one.lines)), overflow="fold") for one in pair)
             )
         console.print(table if table.rows else "nothing in common that the course did not give out")
-        return 0
+        return
     groups = comparison.groups()
     print_hanging(Text(), Text(HINT if groups else "no submissions are alike"), console)
 
@@ -71,4 +71,3 @@ def similar(learners: tuple[str, ...], book: str, policy: Policy, *, course: Cou
             print_hanging(Text(sign), Text(one_line(f"{'; '.join(who)}: {what}")), console)
     if groups:
         click.echo("to see the lines: grade class similar LEARNER LEARNER")
-    return 0

@@ -12,7 +12,6 @@ from grader.learner.adapting.trials import INNER, A, B, C, Trials, are_close
 _SWITCHES = (
     "[p.name for p in __import__('inspect').signature({}).parameters.values() if p.default is {}]"
 )
-_MORE = (2, 3, 4)  # times the gradient of one pass, because inner nodes and the result add up, too
 
 
 def with_conventions(trials: Trials, found: Adapter) -> Adapter:
@@ -52,7 +51,8 @@ def _adds_up(trials: Trials, found: Adapter) -> bool:
     """Return whether a second backward pass adds to the gradients that the first one left."""
     back = trials.back(found)
     (got,) = trials.numbers([*trials.result(found), *back, *back], f"{A}.{found.gradient}")
-    return any(are_close([got], [n * trials.gradients[0]]) for n in _MORE)
+    # times the gradient of one pass, because inner nodes and the result may add up, too
+    return any(are_close([got], [n * trials.gradients[0]]) for n in (2, 3, 4))
 
 
 def _takes_numbers(trials: Trials, found: Adapter) -> bool:
@@ -62,8 +62,7 @@ def _takes_numbers(trials: Trials, found: Adapter) -> bool:
         made = found.calls.get(op)
         orders = [(A, 4.0), (4.0, A)] if made and not made.is_method else [(A, 4.0)]
         results = [f"{trials.applied(found, *order, op)}.{found.data}" for order in orders]
-        leaf = trials.leaves(found.make, 2.0)
-        return trials.gives([right] * len(results), leaf, *results)
+        return trials.gives([right] * len(results), trials.leaves(found.make, 2.0), *results)
 
     return takes("*", 8.0) or takes("+", 6.0)
 
@@ -86,8 +85,7 @@ def _rounds(trials: Trials, found: Adapter) -> bool:
     """Return whether the engine rounds its numbers to 32 bits."""
     exact = 0.1, OPERATORS[trials.op].compute(0.1, 0.7)
     lines = trials.leaves(found.make, 0.1, 0.7)
-    result = trials.applied(found, A, B)
-    got = trials.numbers(lines, f"{A}.{found.data}", f"{result}.{found.data}")
+    got = trials.numbers(lines, f"{A}.{found.data}", f"{trials.applied(found, A, B)}.{found.data}")
     return all(
         number is not None and number != want and number == as_single(number)
         for number, want in zip(got, exact)

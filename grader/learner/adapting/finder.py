@@ -15,7 +15,7 @@ from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.script.operators import OF_NUMBERS, OPERATORS
 from grader.judge.session import Session
 from grader.learner.adapting.conventions import with_conventions
-from grader.learner.adapting.operations import Operations
+from grader.learner.adapting.operations import callables, cleared, function, operator
 from grader.learner.adapting.trials import MAX_TRIED, OPS, A, B, C, Trials, are_close
 from grader.learner.tracing.words import described
 
@@ -28,7 +28,6 @@ _CLASSES = (
     " len(type.__subclasses__(t)) > 0, i, n) for i, (n, t) in enumerate(list(globals().items())) if"
     " isinstance(t, type) and t.__module__ == __name__)]"
 )
-_BACKWARD_WORDS = ("back", "grad", "prop")
 _NO_CALL = Template("", "", is_method=True, args=())
 
 
@@ -63,11 +62,11 @@ class Finder:
         """
         names = self._try.names(_CLASSES)
         if not names:
-            hint = "name the file that defines the class of a node"
-            raise UsageError(f"{self._path} defines no class", hint)
+            raise UsageError(
+                f"{self._path} defines no class", "name the file that defines the class of a node"
+            )
         for op in OPS:
             self._try = Trials(self._session, op)
-            self._operations = Operations(self._try)
             self._wrong: list[Adapter] = []
             found: list[Adapter] = []
             for engine in self._engines(names[:MAX_TRIED]):
@@ -91,7 +90,7 @@ class Finder:
                 attributes = self._try.attributes(leaves, A, called=False)
                 for data in self._giving(make, attributes, leaves, (2.0, -3.0)):
                     draft = Adapter("", files, name, make, _NO_CALL, data)
-                    if (text := self._operations.operator(draft, op)) is None:
+                    if (text := operator(self._try, draft, op)) is None:
                         self._note(f"a {op} b", self._try.result(draft))
                         continue
                     calls = {op: template(text, op)} if text else {}
@@ -100,7 +99,7 @@ class Finder:
 
     def _constructors(self, name: str) -> Iterator[Template]:
         """Yield ways to make a node from a number: the class, its factories, other functions."""
-        makers = (*self._operations.makers(name), *self._operations.functions)
+        makers = (*self._try.makers(name), *self._try.functions)
         for text in (name, f"{name}({{}}, requires_grad=True)", *makers):
             made = template(text if "{}" in text else f"{text}({{}})", "")
             if self._try.is_one(self._try.leaves(made, 2.0), A, name):
@@ -133,10 +132,10 @@ class Finder:
         product, trials = self._try.result(draft), self._try
 
         def order(text: str) -> tuple[bool, bool]:
-            is_likely = any(word in text.lower() for word in _BACKWARD_WORDS)
+            is_likely = any(word in text.lower() for word in ("back", "grad", "prop"))
             return f".{self._words.backward}(" not in text, not is_likely
 
-        tried = sorted(self._operations.callables(draft, 1, product, C), key=order)[:MAX_TRIED]
+        tried = sorted(callables(self._try, draft, 1, product, C), key=order)[:MAX_TRIED]
         likely = [text for text in tried if not order(text)[1]]
         given = [text.replace("()", "(1.0)").replace("{})", "{}, 1.0)") for text in likely]
         for text in (*tried, *given):
@@ -182,7 +181,7 @@ class Finder:
         calls: dict[str, Template | None] = dict(found.calls)
         missing = []
         for op in OF_NUMBERS:
-            text = "" if op in found.calls else self._operations.operator(found, op)
+            text = "" if op in found.calls else operator(self._try, found, op)
             if text is None and OPERATORS[op].method not in self._try.names(f"dir({found.owner})"):
                 missing.append(op)
                 calls |= {op: None} if found.calls else {}
@@ -190,8 +189,8 @@ class Finder:
                 calls[op] = template(text, op)
         found = with_conventions(self._try, replace(found, calls=calls))
         for name in self._methods():
-            find = self._operations.function if name in FUNCTIONS else self._operations.cleared
-            text = find(found, name)
+            find = function if name in FUNCTIONS else cleared
+            text = find(self._try, found, name)
             if text is None:
                 missing.append(name)
             if text != f"{{}}.{name}()":

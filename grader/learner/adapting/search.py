@@ -20,9 +20,7 @@ from grader.judge.session import Session
 from grader.learner.adapting.finder import Engine, Finder
 from grader.learner.tracing.words import described
 
-_MAX_TRIED = 12
 _LIKELY = ("engine", "engen", "autograd", "value", "tensor", "node", "core")
-_NO_ENGINE = ("test", "setup", "conftest", "__main__")
 
 
 def find_engine(
@@ -43,8 +41,9 @@ def find_engine(
     for file in (root / candidate for candidate in candidates):
         for folder in dict.fromkeys((root, root.parent, file.parent)):
             try:
-                inside = file.relative_to(folder).as_posix()
-                return _find(course, path, host, packages, folder, inside)
+                return _find(
+                    course, path, host, packages, folder, file.relative_to(folder).as_posix()
+                )
             except UsageError as error:  # noqa: PERF203 - starting a worker for each takes far longer
                 refused.append(error)
     if not refused:
@@ -67,8 +66,12 @@ def _candidates(course: Course, path: Path, root: Path) -> list[str]:
         name = Path(file).stem.lower()
         return next((n for n, word in enumerate(likely) if word in name), len(likely)), file
 
-    engines = [file for file in files if not Path(file).stem.startswith(_NO_ENGINE)]
-    return sorted(engines, key=rank)[:_MAX_TRIED]
+    engines = [
+        file
+        for file in files
+        if not Path(file).stem.startswith(("test", "setup", "conftest", "__main__"))
+    ]
+    return sorted(engines, key=rank)[:12]
 
 
 def _find(  # noqa: PLR0913, PLR0917 - what find_engine is given, and where to look

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 
 from grader.intake.adapter import Adapter, Template
 from grader.judge.evidence import Reply, attempt
@@ -22,6 +23,14 @@ MAX_TRIED = 40
 OPS = ("*", "+")
 _GRADIENTS = {"*": (-12.0, 8.0), "+": (1.0, 2.0)}  # of A and B, in `Trials.result`
 _ANSWER = Ref(FIRST_TRIED + 1)
+_FUNCTIONS = (
+    "[n for n, t in list(globals().items()) if type(t).__name__ == 'function' and not"
+    " n.startswith('_')]"
+)
+_MAKERS = (
+    "[n for n, t in vars({}).items() if isinstance(t, (staticmethod, classmethod)) and not"
+    " n.startswith('_')]"
+)
 _TRY = """
 def _try(read):
     try:
@@ -83,6 +92,15 @@ class Trials:
     def gives(self, wanted: Sequence[float], lines: Sequence[str], *readings: str) -> bool:
         """Return whether these numbers are read after the lines."""
         return are_close(self.numbers(lines, *readings), wanted)
+
+    @cached_property
+    def functions(self) -> list[str]:
+        """Return the names of the engine's functions."""
+        return self.names(_FUNCTIONS)[:MAX_TRIED]
+
+    def makers(self, owner: str) -> list[str]:
+        """Return the static and class methods of a class."""
+        return [f"{owner}.{name}" for name in self.names(_MAKERS.format(owner))]
 
     # --- lines ---
 

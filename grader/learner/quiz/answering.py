@@ -19,11 +19,10 @@ from grader.errors import UsageError
 from grader.judge.oracle.gradients import evaluate
 from grader.judge.oracle.paper import Worked, number_text, parse_program, work_backward
 from grader.judge.script.steps import UNUSED, Call, Read, Step
-from grader.learner.progress import change_names, load
+from grader.learner.progress import change_names, load, stages_ahead
 from grader.learner.quiz.questions import Question, Wording, load_quiz
 
 LETTERS = "abcd"
-TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -74,11 +73,10 @@ def words_so_far(course: Course, home: Path | None, *, graphs: bool) -> list[str
 
     Without a learner's folder, they are for all phases.
     """
-    questions = load_quiz(course).questions
-    asked = {one.phase for one in questions if shows_graph(one) or not graphs}
-    done = {id for id, reached in load(home).phases.items() if reached.done}
-    ahead = [stage for stage in course.stages if stage.id not in done and not stage.optional]
-    found = [stage for stage in course.stages if stage.id in done or stage in ahead[:1]]
+    asked = {one.phase for one in load_quiz(course).questions if shows_graph(one) or not graphs}
+    waiting = stages_ahead(course.stages, load(home).phases)
+    ahead = [stage for stage in waiting if not stage.optional]
+    found = [stage for stage in course.stages if stage not in waiting or stage in ahead[:1]]
     if asked.isdisjoint(stage.id for stage in found):
         found += [stage for stage in ahead if stage.id in asked][:1]
     every = home is None or not ahead
@@ -152,7 +150,7 @@ def judge(asked: Asked, answer: str) -> bool:
     """
     text = answer.strip().casefold()
     if asked.number is not None:
-        return math.isclose(_read_number(text), asked.number, rel_tol=TOLERANCE, abs_tol=1e-9)
+        return math.isclose(_read_number(text), asked.number, rel_tol=1e-3, abs_tol=1e-9)
     options = [option.strip().casefold() for option in asked.options]
     letter = LETTERS[options.index(text)] if text in options else text.strip(" ().:")
     if letter not in [*LETTERS]:
@@ -172,8 +170,7 @@ def hint_for(asked: Asked) -> list[str]:
         letter = next(letter for letter in LETTERS if letter != asked.right)
         return [f"It is not {letter})."]
     before = takewhile(lambda step: step.node != asked.question.node, asked.worked)
-    lines = [step.line for step in before]
-    return lines or ["The first step already gives the answer."]
+    return [step.line for step in before] or ["The first step already gives the answer."]
 
 
 def _read_number(text: str) -> float:

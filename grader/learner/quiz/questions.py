@@ -9,17 +9,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 from grader.curriculum.model import Course
-from grader.curriculum.tables import Table, read_toml
+from grader.curriculum.tables import Table, read_table
 from grader.errors import CourseError
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.paper import parse_program
 
 QUESTIONS, SYMPTOMS = "quiz.toml", "symptoms.toml"
 MOST_PASSES = 3
-HARDEST = 3
 
 # One node in every engine. `a - b` may make one or three, and in a second pass every one counts.
 _ONE_NODE = {"+", "*", "**", *FUNCTIONS}
@@ -112,11 +110,14 @@ def load_quiz(course: Course) -> Quiz:
 
     Raise CourseError for an entry that is missing or unknown, or that contradicts the course.
     """
-    table, others = _table(course.folder / QUESTIONS), _table(course.folder / SYMPTOMS)
+    table = read_table(course.folder / QUESTIONS, optional=True)
+    others = read_table(course.folder / SYMPTOMS, optional=True)
     wording = table.table("wording").make(Wording)
     checklist = course.checklist | table.get("checklist", dict[str, str], {})
-    questions = tuple(_question(entry, wording) for entry in _entries(table, "question"))
-    symptoms = tuple(_symptom(entry, course) for entry in _entries(others, "symptom"))
+    questions = tuple(
+        _question(entry, wording) for entry in table.tables("question", optional=True)
+    )
+    symptoms = tuple(_symptom(entry, course) for entry in others.tables("symptom", optional=True))
     table.only()
     others.only()
     phases = {stage.id for stage in course.stages}
@@ -132,15 +133,6 @@ def load_quiz(course: Course) -> Quiz:
     return Quiz(wording, checklist, questions, symptoms)
 
 
-def _table(file: Path) -> Table:
-    """Return the content of a file, or an empty table if there is none."""
-    return Table(read_toml(file) if file.is_file() else {}, str(file))
-
-
-def _entries(table: Table, key: str) -> list[Table]:
-    return table.tables(key) if table.entries else []
-
-
 def _question(entry: Table, wording: Wording) -> Question:
     question = entry.make(
         Question,
@@ -149,26 +141,20 @@ def _question(entry: Table, wording: Wording) -> Question:
         leaves=entry.get("leaves", dict[str, tuple[float, ...]], {}),
         backward=entry.get("backward", int, int("gradient_of" in entry.entries)),
     )
-    problems = _of_number if question.kind == "number" else _of_choice
-    if problem := next(problems(question, wording), ""):
+    if problem := next(_problems(question, wording), ""):
         raise CourseError(f"{entry.where}: {problem}")
     return question
 
 
-def _of_choice(question: Question, _: Wording) -> Iterator[str]:
-    """Yield the problems of a question with four answers."""
-    if question.kind != "choice" or not 1 <= question.level <= HARDEST:
-        yield f"the kind is choice or number, and the level 1 to {HARDEST}"
-    options = {question.right, *question.wrong} - {""}
-    if len(question.wrong) != 3 or len(options) != 4:
-        yield "give one correct answer and three wrong ones, all different"
-
-
-def _of_number(question: Question, wording: Wording) -> Iterator[str]:
-    """Yield the problems of a question with a program."""
+def _problems(question: Question, wording: Wording) -> Iterator[str]:
+    """Yield the problems of a question with four answers or with a program."""
+    if question.kind not in {"choice", "number"} or not 1 <= question.level <= 3:
+        yield "the kind is choice or number, and the level 1 to 3"
+    if question.kind == "choice":
+        if len(question.wrong) != 3 or len({question.right, *question.wrong} - {""}) != 4:
+            yield "give one correct answer and three wrong ones, all different"
+        return
     is_gradient, backward = bool(question.gradient_of), question.backward
-    if not 1 <= question.level <= HARDEST:
-        yield f"the level must be 1 to {HARDEST}"
     if bool(question.value_of) == is_gradient or is_gradient != (0 < backward <= MOST_PASSES):
         yield f"set value_of, or gradient_of with backward from 1 to {MOST_PASSES}"
     named = all(f"{{{name}}}" in question.text for name in question.leaves)

@@ -121,8 +121,9 @@ def _print_three(asked: Asked, predicted: str, own: float | str, console: Consol
     engine = "" if isinstance(own, str) else f"your engine {number_text(own)}   "
     if isinstance(own, str):
         print_text(code_text(f"your engine cannot compute this yet: {own}", "yellow"), console, 2)
-    line = f"predicted {predicted}   {engine}right {asked.right}"
-    print_text(Text(line, style="bold"), console, 2)
+    print_text(
+        Text(f"predicted {predicted}   {engine}right {asked.right}", style="bold"), console, 2
+    )
 
 
 def print_list(

@@ -22,7 +22,6 @@ from grader.text import safe
 from grader.worker.protocol import Ref
 
 MAX_LABEL = 2_000
-BETWEEN = "an intermediate node"
 _POWER = re.compile(r"\*\*\(?(-?\d+(?:\.\d*)?(?:e-?\d+)?)\)?")
 _SIMPLE = re.compile(r"-?[\w.]+(\([^()]*\))?")
 
@@ -33,8 +32,7 @@ def find_nodes(seen: Observation, labels: Mapping[Ref, str]) -> dict[Ref, Node]:
     An additional object comes right before the first one of the script that it is part of. `labels`
     names the steps of the expression.
     """
-    steps = seen.circuit.steps
-    made = {seen.objects[step.target]: step for step in reversed(steps)}  # type: ignore[index] # it has one
+    made = {seen.objects[step.target]: step for step in reversed(seen.circuit.steps)}  # type: ignore[index] # it has one
     turn = {thing: turn for turn, thing in enumerate(reversed(made))}
     for thing in [*seen.graph][::-1]:
         for child in seen.graph[thing] if thing in turn else ():
@@ -78,7 +76,7 @@ class _Resolver:
         ref = step.target if step is not None else None
         judged = seen.fault is None and not seen.endless and thing in seen.gradients
         node = Node(
-            label[:MAX_LABEL] or BETWEEN,
+            label[:MAX_LABEL] or "an intermediate node",
             "" if is_leaf else sign,
             ("leaf" if step is not None else "constant") if is_leaf else "operation",
             self._placed([*operands, *others]),
@@ -133,8 +131,10 @@ class _Resolver:
             # a power of a negative base has no derivative with respect to the exponent
             with suppress(ArithmeticError, ValueError, TypeError):
                 if place is not None and [*self.nodes.values()][place].role != "constant":
-                    slope = local_derivative(operation, numbers, slot)
-                    found[place] = (*found.get(place, ()), slope)
+                    found[place] = (
+                        *found.get(place, ()),
+                        local_derivative(operation, numbers, slot),
+                    )
         return found
 
     def _written(self, step: Apply | Call) -> str:

@@ -107,8 +107,9 @@ def observe(engine: Engine) -> Observation:
 
     gradients = read(words.gradient, "number")
     signs = read(words.op, "text") if words.op else {}
-    values = read(words.data, "number")
-    found = Observation(circuit, objects, graph, values, signs, gradients, gradients)
+    found = Observation(
+        circuit, objects, graph, read(words.data, "number"), signs, gradients, gradients
+    )
     return found if circuit.root is None else _watched(found, circuit.root, engine)
 
 

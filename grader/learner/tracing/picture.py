@@ -9,7 +9,7 @@ from grader.learner.tracing.words import digits, pair
 from grader.model import Shown
 from grader.text import safe
 from grader.views.html import page
-from grader.views.layout import lay_out
+from grader.views.layout import Layout
 
 LETTER = 7.3  # the width of a letter at the size of the numbers
 LINE = 17.0
@@ -33,8 +33,9 @@ def _histories(trace: Trace) -> list[History]:
     for index, step in enumerate(trace.steps):
         for growth in step.growths:
             begun.setdefault(growth.node, growth.before)
-            grown = _grown(growth.before, growth.after)
-            changes[growth.node].append((index, *_written(growth.gradient), grown))
+            changes[growth.node].append(
+                (index, *_written(growth.gradient), _grown(growth.before, growth.after))
+            )
         for change, node in zip(changes, trace.nodes if step.kind == "end" else ()):
             change.append((index, *_written(node.gradient), ""))
     return [
@@ -89,13 +90,13 @@ def _grown(before: Shown, after: Shown) -> str:
 
 
 def draw(trace: Trace) -> dict[str, Any]:
-    """Return the values for the template. Raise NoLayout if the graph is too large."""
+    """Return the values for the template. Raise UsageError if the graph is too large."""
     histories = enumerate(zip(trace.nodes, _histories(trace)))
     nodes = [_box(place, node, history) for place, (node, history) in histories]
     pairs = [
         (operand, place) for place, node in enumerate(trace.nodes) for operand in node.operands
     ]
-    layout = lay_out([(node["width"], node["height"]) for node in nodes], pairs)
+    layout = Layout([(node["width"], node["height"]) for node in nodes], pairs)
     edges = [
         {
             "operand": operand,

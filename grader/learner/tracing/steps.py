@@ -146,16 +146,18 @@ class Narrator:
 
     def _is_last(self, place: int) -> bool:
         """Return whether this call was interrupted by an exception."""
-        last = self.places.get(self.seen.calls[-1][0])
-        return self.seen.fault is not None and place == last
+        return self.seen.fault is not None and place == self.places.get(self.seen.calls[-1][0])
 
     def _too_early(self, place: int, held: Shown) -> Iterator[str]:
         gradient = Number(held, self.nodes[place].gradient.right)
         if not gradient.wrong:
             return
         got, right = pair(gradient)
-        users = enumerate(self.nodes)
-        late = [user for user, node in users if place in node.operands and not self.ran[user]]
+        late = [
+            user
+            for user, node in enumerate(self.nodes)
+            if place in node.operands and not self.ran[user]
+        ]
         if late:
             yield (
                 f"Too early: its gradient is still {got} and should be {right}."
@@ -211,5 +213,4 @@ class Narrator:
 
 def _listed(texts: Sequence[str]) -> str:
     """Return the first texts, and how many more there are."""
-    more = f" and {len(texts) - FEW} more" if len(texts) > FEW else ""
-    return ", ".join(texts[:FEW]) + more
+    return ", ".join(texts[:FEW]) + (f" and {len(texts) - FEW} more" if len(texts) > FEW else "")

@@ -16,14 +16,14 @@ def print_picture(training: Training, console: Console) -> None:
     """Print the map, the losses, then a sentence about them. They fit into 80 by 24 characters."""
     if training.grid:
         _print_map(training, console)
-        legend = "# score above 0, . below; O and x: the points of each"
-        print_text(Text(legend), console)
+        print_text(Text("# score above 0, . below; O and x: the points of each"), console)
     bars = "▁▂▃▄▅▆▇█" if has_unicode(console) else "12345678"
     curve = training.curve(min(COLUMNS, console.width - 6))
     low, high = min(0.0, *curve), max(curve)
     heights = (int((loss - low) / (high - low or 1.0) * (len(bars) - 1)) for loss in curve)
-    losses = "".join(bars[height] for height in heights)
-    console.print(Text.assemble("loss ", (losses, "bold green")))
+    console.print(
+        Text.assemble("loss ", ("".join(bars[height] for height in heights), "bold green"))
+    )
     print_text(Text(training.summary, style="bold"), console)
 
 
@@ -33,8 +33,7 @@ def _print_map(training: Training, console: Console) -> None:
     A character is twice as tall as it is wide.
     """
     step = -(-len(training.grid[0]) // console.width)
-    rows = training.grid[:: 2 * step]
-    cells = [[_SCORE[score > 0] for score in row[::step]] for row in rows]
+    cells = [[_SCORE[score > 0] for score in row[::step]] for row in training.grid[:: 2 * step]]
     for across, down, positive in training.placed:
         cells[int(down * len(cells))][int(across * len(cells[0]))] = _POINT[positive]
     for line in cells:

@@ -1,5 +1,5 @@
-"""Find out whose each submission is, and when it was handed in, from the roster and a list of
-times.
+"""A class's download: whose each submission is, and when it was handed in, from the roster and a
+list of times.
 """
 
 from __future__ import annotations
@@ -7,29 +7,39 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
 
 from grader.classroom.entries import Partners, called
 from grader.classroom.handed_in import Handed
 from grader.classroom.roster import Person, Roster
-from grader.classroom.times import EXACT, GIVEN, read_time
+from grader.classroom.times import EXACT, GIVEN, IN_TIME, LATE, UNKNOWN, read_time
 from grader.text import joined
+
+_STAMPS = {"Gradescope": "submission_metadata.yml", "nbgrader": "nbgrader's timestamp.txt"}
 
 
 @dataclass
-class Owners:
-    """Finds the owners of submissions. `people` is the roster, and `times` has the hand-in times
-    that the instructor gave. Doubtful owners and times, and unreadable times, are kept for
-    `remarks`.
+class Download:
+    """A class's folder, its layout, and its submissions as the layout names them. `people` is the
+    roster, and `given` has the hand-in times that the instructor gave. Doubtful owners and times,
+    and unreadable times, are kept for `remarks`.
     """
 
+    folder: Path
+    layout: str
+    found: Sequence[Handed]
     people: Sequence[Person]
-    times: Sequence[Person] = ()
+    given: Sequence[Person] = ()
     in_doubt: list[str] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
 
-    def match(self, handed: Sequence[Handed]) -> list[Handed]:
-        """Match submissions and times to the roster. A doubtful submission is matched to nobody."""
-        roster, times = Roster(self.people), Roster(self.times)
+    @cached_property
+    def handed(self) -> list[Handed]:
+        """Return the submissions, matched to the roster and to the times. A doubtful one is matched
+        to nobody.
+        """
+        handed, roster, times = self.found, Roster(self.people), Roster(self.given)
         ids = {person.id for person in self.people}
         found = [roster.look_up(one.learner, one.name) for one in handed]
         learners = {(person.id, one.learner) for one, (person, _) in zip(handed, found) if person}
@@ -52,7 +62,7 @@ class Owners:
                 timed.add(by_hand.id)
                 own = self._timed(own, by_hand.submitted, GIVEN)
             matched.append(own)
-        if unused := [one.id for one in self.times if one.submitted and one.id not in timed]:
+        if unused := [one.id for one in self.given if one.submitted and one.id not in timed]:
             self.in_doubt.append(f"times that fit no submission: {joined(unused)}")
         return matched
 
@@ -70,8 +80,7 @@ class Owners:
         listed = [roster.look_up(*one)[0] or Person(*one, {}) for one in partners]
         group = person.column("group")
         mates = [one for one in self.people if group and one.column("group") == group]
-        shared = {one.id: one.name for one in (*listed, *mates) if one.id != person.id}
-        return tuple(shared.items())
+        return tuple({one.id: one.name for one in (*listed, *mates) if one.id != person.id}.items())
 
     def remarks(self, there: Mapping[str, str]) -> Iterator[str]:
         """Yield doubtful owners and times, unreadable times, people who handed in nothing, and
@@ -85,6 +94,28 @@ class Owners:
         known = {person.id for person in self.people} or {*there}
         if strangers := sorted(called(there[id], id) for id in there.keys() - known):
             yield f"not on the roster: {joined(strangers)}"
+
+    def count(self) -> str:
+        """Return how many submissions there are, and the layout unless it is a plain folder."""
+        layout = "" if self.layout == "folder" else f" ({self.layout})"
+        return f"submissions: {len(self.found)}{layout}"
+
+    def times(self) -> str:
+        """Return which times are trusted, and where they come from."""
+        sources = Counter(
+            "roster" if one.timing == EXACT != before.timing else one.timing
+            for before, one in zip(self.found, self.handed)
+        )
+        words = {
+            GIVEN: "from --times",
+            "roster": "from the roster",
+            EXACT: f"from {_STAMPS.get(self.layout, 'the download')}",
+            IN_TIME: "in time by Canvas's own due date",
+            LATE: "late by Canvas's own due date; how late is unknown",
+            UNKNOWN: "not known, because the time of a file or a folder is never trusted",
+        }
+        known = [f"{sources[key]} {said}" for key, said in words.items() if sources[key]]
+        return f"times: {'; '.join(known)}"
 
 
 def _who(one: Handed) -> str:
