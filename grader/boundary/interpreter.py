@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -48,9 +48,9 @@ def start(
     )
 
 
-def in_parent(task: Callable[[], T]) -> Future[T]:
+def in_parent(task: Callable[[], T]) -> T:
     """Run a task that starts processes, in the thread that starts them all."""
-    return _parent().submit(task)
+    return _parent().submit(task).result()
 
 
 @cache

@@ -28,10 +28,11 @@ _READY_LIMIT = 4096
 
 class ProcessTransport:
     """A bare interpreter with its own session and process group and an almost empty environment,
-    isolated as far as possible. It starts while the judge does other things.
+    isolated as far as possible.
 
     `most` is the highest level of isolation to use, `readable` what the code may read besides the
     standard library, and `secret` a file that the worker tries to read and must not be able to.
+    Raise InternalError if it does not start.
     """
 
     def __init__(
@@ -42,20 +43,10 @@ class ProcessTransport:
             f"GRADE_WORKER={os.getpid():010}.{next(_NUMBERS):06}"
         )
         self._plan = isolation.plan(most, readable, secret)
-        self._future = interpreter.in_parent(partial(_start, self._plan, self._mark))
-
-    @property
-    def _process(self) -> subprocess.Popen[bytes]:
-        return self._started[0]
-
-    @property
-    def _pipes(self) -> Pipes:
-        return self._started[1]
-
-    @cached_property
-    def _started(self) -> tuple[subprocess.Popen[bytes], Pipes]:
         try:
-            return self._future.result()
+            self._process, self._pipes = interpreter.in_parent(
+                partial(_start, self._plan, self._mark)
+            )
         except OSError as error:
             raise InternalError(
                 f"the worker did not start: {error.strerror or error}",
@@ -65,7 +56,7 @@ class ProcessTransport:
     @cached_property
     def isolation(self) -> Isolation:
         """Return the isolation that the worker proved before it saw the submission. Raise
-        InternalError if it did not start.
+        InternalError if it did not get that far.
         """
         try:
             ready = wire.decode(self._pipes.exchange(b"", START_SECONDS, _READY_LIMIT))
@@ -116,15 +107,11 @@ class ProcessTransport:
         if self._closed:
             return
         self._closed = True
-        try:
-            process, pipes = self._started
-        except InternalError:  # it did not start
-            return
-        _kill(process)
-        pipes.close()
+        _kill(self._process)
+        self._pipes.close()
         proved: Isolation | None = vars(self).get("isolation")
         if proved is None:
-            self._plan.clean_up(process.pid)
+            self._plan.clean_up(self._process.pid)
         if proved is None or proved.level < 1:  # at higher levels it cannot start any
             _sweep(self._mark)
 

@@ -64,10 +64,5 @@ class Host(Protocol):
         standard library.
         """
 
-    def expect(self, workers: int) -> None:
-        """Prepare for this many requests for workers. Raise IsolationError if the workers cannot be
-        isolated as far as required.
-        """
-
     def clock(self) -> float:
         """Return the time in seconds, from a clock that never runs backwards."""

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.cli.commands import load_command
-from grader.cli.hosting import begin_host, current_host, start_reader, using_host
+from grader.cli.hosting import current_host, start_reader
 from grader.cli.list import places_of
 from grader.cli.options import complete_phase, course_option, examples
 from grader.cli.places import own_home
@@ -43,7 +43,6 @@ PICTURE = "p picture"
 KEYS = (NEXT, HINT, LIST, SOLUTION, "t trace", "r reset", "u undo", PICTURE, QUIT)
 PLAIN = "Ctrl-C stops"
 FOOT = 6  # lines below the report, and for messages
-AHEAD = 1 << 30  # workers: one is always waiting
 
 
 @click.command(short_help="Grade whenever you save.", epilog=examples("grade watch phase4"))
@@ -59,13 +58,10 @@ def watch(phase: str | None, course: Course) -> int:
     one, r reset, u undo, q quit.
     """
     home = own_home(course)
-    secret = str(course.stages[0].suite)
-    with begin_host(secret) as host, using_host(host):
-        host.expect(AHEAD)
-        stage = course.select([phase])[0] if phase else _next(course, home)
-        session = WatchSession(course, home, stage, make_console())
-        session.goes_on = phase is None
-        _follow(session)
+    stage = course.select([phase])[0] if phase else _next(course, home)
+    session = WatchSession(course, home, stage, make_console())
+    session.goes_on = phase is None
+    _follow(session)
     return 0
 
 

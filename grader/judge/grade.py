@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -110,13 +109,11 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
             f"the reference replaced {replaced}, so passing there proves nothing about this code"
         ]
     secret = str(request.asked.stages[0].suite)
-    own = ProcessHost(secret, request.isolation, request.require_isolation)
-    with own if request.host is None else nullcontext(request.host) as host:
-        submission = _read(path, request, host)
-        job = Job(request.course, submission, host, **request.settings)
-        if request.adapter is not None:
-            _verify(job, request.adapter)
-        report = grade_submission(job, request.asked.stages, look=request.look)
+    host = request.host or ProcessHost(secret, request.isolation, request.require_isolation)
+    job = Job(request.course, _read(path, request, host), host, **request.settings)
+    if request.adapter is not None:
+        _verify(job, request.adapter)
+    report = grade_submission(job, request.asked.stages, look=request.look)
     check_level(report.isolation, request.require_isolation)  # a given host knows no requirement
     return replace(
         report,
@@ -238,7 +235,6 @@ def grade_submission(
 
     if job.adapter is None:
         job = replace(job, submission=with_files_joined(job.submission, job.course))
-    job.host.expect(len(stages))  # they start during imports
 
     def graded() -> Report:
         if job.isolate:

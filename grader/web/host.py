@@ -165,9 +165,6 @@ class WebHost:
         """Return a fresh worker."""
         return WebTransport(self._seam, self._wait)
 
-    def expect(self, workers: int) -> None:
-        """Do nothing, because the page always starts the next workers in advance."""
-
     def clock(self) -> float:
         """Return the time in seconds, scaled down on a slow machine."""
         return time.monotonic() / self._slowness
