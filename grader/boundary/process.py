@@ -16,7 +16,7 @@ from pathlib import Path
 
 from grader.boundary import interpreter, isolation
 from grader.boundary.pipes import Ended, Garbled, Pipes, TooSlow
-from grader.boundary.transport import Gone, packed
+from grader.boundary.transport import GARBLED, Gone
 from grader.conditions import Isolation
 from grader.errors import InternalError
 from grader.model import Fault, Kind
@@ -68,21 +68,18 @@ class ProcessTransport:
         self._plan.clean_up(self._process.pid)
         return proved
 
-    def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
+    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
         """Return the reply to one request, within `seconds` and `limit` bytes. Raise Gone if the
-        worker gives none, InternalError if the request cannot be encoded.
+        worker gives none.
         """
         _ = self.isolation
-        data = packed(request)
         try:
-            return wire.decode(self._pipes.exchange(data, seconds, limit))
+            return self._pipes.exchange(request, seconds, limit)
         except TooSlow:  # if it is dead, a child that it left behind keeps the pipes open
             late = Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")
             raise Gone(self._ending(0.0, late)) from None
-        except (Garbled, protocol.WireError):
-            raise Gone(
-                Fault(Kind.CRASHED, message="something wrote to the channel that the grader uses")
-            ) from None
+        except Garbled:
+            raise Gone(GARBLED) from None
         except Ended:
             raise Gone(self._ending(1.0, _CLOSED)) from None
 

@@ -11,7 +11,7 @@ from grader.intake.run_notes import RunNote
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget
 from grader.judge.failures import LearnerFault, WorkerLost
-from grader.judge.script.steps import Repeat, Step
+from grader.judge.script.steps import Apply, Builtin, Call, Make, Read, Repeat, Step
 from grader.model import Fault, Kind
 from grader.worker.bounds import MAX_LEFT_OUT
 
@@ -68,6 +68,16 @@ class Memory:
             note = replace(note, source=top.source, inside=inside, ends_file=True)
         self.left_out[place] = note
         return True
+
+    def count(self, steps: Sequence[Step]) -> None:
+        """Count the objects that these steps make, if known, and the numbers that they read."""
+        for step in steps:
+            if isinstance(step, Repeat):
+                self.made += step.count
+            elif isinstance(step, (Make, Builtin, Apply, Call)):
+                self.made += 1
+            elif isinstance(step, Read) and step.form == "number":
+                self.read[step.attribute.rpartition(".")[2]] += 1
 
     def hangs(self, steps: Sequence[Step]) -> int | None:
         """Return the index of the first step that must not be tried again, or None."""

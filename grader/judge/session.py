@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from grader.boundary import replies
-from grader.boundary.transport import Gone, Transport
+from grader.boundary.transport import GARBLED, Gone, Transport
 from grader.errors import InternalError
 from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime
 from grader.judge.dialect import PLAIN, Dialect, NotAsked
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.memory import TOO_MUCH, Memory
-from grader.judge.prepared import Batch
 from grader.judge.replies import Answer, Loaded, answer_of, fault_of, note_of
 from grader.judge.script.steps import Step
 from grader.judge.written import functions
@@ -104,7 +103,7 @@ class Session:
         ]
         try:
             self._ask(protocol.Provide(PROVIDE_SECONDS, packages))
-        except (LearnerFault, Gone) as failure:
+        except (LearnerFault, WorkerLost) as failure:
             reason = f"{failure.fault.type_name} {failure.fault.message}".strip()
             raise InternalError(
                 f"the worker cannot import {', '.join(self._packages)}: {reason}"
@@ -127,7 +126,7 @@ class Session:
             swaps=self.swaps,
             left_out=[protocol.Place(*place) for place in memory.left_out],
         )
-        names, absent, cells = self._ask_or_lose(request)
+        names, absent, cells = self._ask(request)
         notes = *map(note_of, cells), *memory.left_out.values()
         memory.absent.update(dict.fromkeys(absent))
         memory.notes.update(dict.fromkeys(notes))
@@ -140,11 +139,8 @@ class Session:
         self._refuse_what_hangs(steps)
         self.load()
         seconds = LATER_SECONDS if self.memory.timeouts else RUN_SECONDS
-        batch = Batch(steps)
-        answers = self._ask_or_lose(
-            protocol.Run(seconds, steps=list(batch), fresh=True, patches=patches)
-        )
-        return [answer_of(step, answer) for step, answer in zip(batch.answering, answers)]
+        answers = self._ask(protocol.Run(seconds, steps=list(steps), fresh=True, patches=patches))
+        return _answers(steps, answers)
 
     def mend(self, request: protocol.Mend | protocol.Propose) -> list[protocol.Candidate]:
         """Begin a search for changes to the code, or return its next proposal, if there is one."""
@@ -152,7 +148,7 @@ class Session:
             self.load()
             if self.dialect is not PLAIN:
                 request = self._translated(request)
-            return self._ask_or_lose(request)  # type: ignore[no-any-return]
+            return self._ask(request)  # type: ignore[no-any-return]
         except (LearnerFault, WorkerLost, NotAsked):
             return []
 
@@ -203,28 +199,22 @@ class Session:
             self._history = []
         self._refuse_what_hangs(steps)
         self.load()
-        offset, batch = len(self._history), steps if isinstance(steps, Batch) else Batch(steps)
-        self._history += batch
+        offset = len(self._history)
+        self._history += steps
         begun = time.monotonic()
         try:
             # a request with a longer limit may need it
             if self.memory.timeouts and seconds <= RUN_SECONDS:
                 seconds = LATER_SECONDS
-            request, packed = batch.request(seconds, fresh=fresh)
-            answers = self._ask(request, offset, packed)
-            made, read = batch.work
-            self.memory.made += made
-            self.memory.read.update(read)
-            return [
-                answer if type(answer) is float else answer_of(step, answer)  # most are numbers
-                for step, answer in zip(batch.answering, answers)
-            ]
+            answers = self._ask(protocol.Run(seconds, fresh, list(steps)), offset)
+            self.memory.count(steps)
+            return _answers(steps, answers)
         except LearnerFault as raised:
             raised.fault = self._with_function(raised.fault, raised.index)
             self._blame(raised.fault, raised.index)
             self._history = self._history[: raised.index]
             raise
-        except Gone as lost:
+        except WorkerLost as lost:
             late = time.monotonic() - begun > PATIENCE * seconds
             self._lose(lost.fault, offset, late=late or lost.fault.kind is Kind.TIMEOUT)
 
@@ -251,7 +241,7 @@ class Session:
         try:
             self.memory.budget.go_on()
             return list(self._ask(request))
-        except (Gone, LearnerFault, OutOfTime):
+        except (WorkerLost, LearnerFault, OutOfTime):
             pass
         self.memory.repeats = False
         self.close()
@@ -271,11 +261,9 @@ class Session:
             self.memory.used_too_much(fault, self._history[: index + 1])
 
     def _lose(self, fault: Fault, offset: int, *, late: bool) -> NoReturn:
-        """Close the worker, find the step that killed it, and raise WorkerLost.
-
-        If it was `late`, that step is not tried again.
+        """Find the step that killed the worker, and raise WorkerLost. That step is not tried again
+        if it was `late`.
         """
-        self.close()
         printed = self.output()
         index = self._locate(offset)
         self.output()  # which the search repeated
@@ -300,7 +288,7 @@ class Session:
             self._try_out(self._history[:offset], fresh=True)
             for index in range(offset, last + 1):
                 self._try_out(self._history[index : index + 1], fresh=False)
-        except (Gone, LearnerFault, WorkerLost, OutOfTime):
+        except (LearnerFault, WorkerLost, OutOfTime):
             return index
         finally:  # so that a late answer is not taken for the next one
             self.close()
@@ -308,42 +296,28 @@ class Session:
 
     def _try_out(self, steps: Sequence[Step], *, fresh: bool) -> None:
         self.load()
-        self._exchange(protocol.Run(LOCATE_SECONDS, fresh, list(steps)))
+        self._ask(protocol.Run(LOCATE_SECONDS, fresh, list(steps)))
 
-    def _ask_or_lose(self, request: protocol.Asked) -> Any:
-        """Like `_ask`, but close a worker that cannot continue, and raise WorkerLost."""
-        try:
-            return self._ask(request)
-        except Gone as lost:
-            self.close()
-            raise WorkerLost(lost.fault, 0) from None
-
-    def _ask(self, request: protocol.Asked, offset: int = 0, packed: bytes | None = None) -> Any:
-        """Return the content of the worker's reply. The request may be `packed` already.
-
-        Raise LearnerFault, with the step counted from `offset`, or Gone.
+    def _ask(self, request: protocol.Asked, offset: int = 0) -> Any:
+        """Return the content of the worker's reply. Raise LearnerFault, with the step counted from
+        `offset`. If the worker cannot continue, close it and raise WorkerLost.
         """
-        reply = self._exchange(request, packed)
+        assert self._transport is not None
+        begun, fault = time.monotonic(), GARBLED
         try:
-            match replies.decode_reply(request, reply):
+            match replies.ask(self._transport, request, PATIENCE * request.seconds + 1.0):
                 case protocol.Done(content):
                     return content
                 case protocol.Fault(step, raised):
                     raise LearnerFault(fault_of(raised, self.submission), offset + step)
+        except Gone as gone:
+            fault = gone.fault
         except protocol.WireError:
             pass
-        why = "something wrote to the channel that the grader uses"
-        raise Gone(Fault(Kind.CRASHED, message=why))
-
-    def _exchange(self, request: protocol.Asked, packed: bytes | None = None) -> protocol.Wire:
-        """Return the reply to a request, or raise Gone if it does not come in time."""
-        assert self._transport is not None
-        begun, patience = time.monotonic(), PATIENCE * request.seconds + 1.0
-        try:
-            room = replies.room_for(request)
-            return self._transport.exchange(packed or request, patience, room)
         finally:
             self.memory.budget.waited += time.monotonic() - begun
+        self.close()
+        raise WorkerLost(fault, 0)
 
     def functions(self) -> dict[str, bytes]:
         """Return the lines of every written function."""
@@ -372,3 +346,12 @@ class Session:
             self._transport.close()
             self._printed = self.output()
             self._transport = None
+
+
+def _answers(steps: Sequence[Step], answers: Sequence[Any]) -> list[Answer]:
+    """Return the answers to the steps that have one, as the judge's own types."""
+    answering = [step for step in steps if step.form]
+    return [
+        answer if type(answer) is float else answer_of(step, answer)  # most are numbers
+        for step, answer in zip(answering, answers)
+    ]

@@ -328,4 +328,3 @@ class Skipped(NamedTuple):
 
 
 Asked: TypeAlias = Union[Run, Provide, Load, Called, Lines, Mend, Propose, Members, Take, Cells]
-Request: TypeAlias = Union[Asked, Confine, bytes]  # or the bytes of one
