@@ -23,7 +23,6 @@ from grader.worker.bounds import (
 )
 from grader.worker.protocol import (
     Asked,
-    Called,
     Candidate,
     Cells,
     CellSource,
@@ -75,7 +74,6 @@ def _is_graph(nodes: Sequence[Any]) -> bool:
 _CONTENTS: dict[type, Any] = {
     Provide: _NOTHING,
     Load: Loaded,
-    Called: Annotated[list[list[str]], _is_one],
     Lines: Annotated[list[Line], at_most(MAX_ITEMS)],
     Mend: _NOTHING,
     Propose: Annotated[list[Candidate], at_most(1)],

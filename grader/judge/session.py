@@ -98,9 +98,7 @@ class Session:
 
     def _provide(self) -> None:
         """Make the worker import its packages first. Raise InternalError on failure."""
-        packages = [
-            protocol.Package(name, str(places[0].parent)) for name, places in self._packages.items()
-        ]
+        packages = [(name, str(places[0].parent)) for name, places in self._packages.items()]
         try:
             self._ask(protocol.Provide(PROVIDE_SECONDS, packages))
         except (LearnerFault, WorkerLost) as failure:
@@ -124,7 +122,7 @@ class Session:
             own=self.own,
             disabled=[name for name in memory.disabled if name in self.names],
             swaps=self.swaps,
-            left_out=[protocol.Place(*place) for place in memory.left_out],
+            left_out=[*memory.left_out],
         )
         names, absent, cells = self._ask(request)
         notes = *map(note_of, cells), *memory.left_out.values()
@@ -222,10 +220,25 @@ class Session:
         """Run the steps again and return the course functions that they call, and an empty name if
         they call others.
         """
-        (found,) = self.repeated(protocol.Called(RUN_SECONDS, list(steps))) or [[]]
+        request = protocol.Lines(RUN_SECONDS, list(steps), 0, protocol.Ref(0), "")
+        found = {self._function_at(file, number) for file, number, _sets in self.repeated(request)}
         return [name for name in (*self.names, "") if name in found]
 
-    def repeated(self, request: protocol.Called | protocol.Lines) -> list[Any]:
+    def _function_at(self, file: str, number: int) -> str:
+        """Return the written function that has this line, or an empty string."""
+        loaded = self._loaded.names if self._loaded is not None else {}
+        return next(
+            (
+                name
+                for name, found in loaded.items()
+                if found.state in {"present", "empty"}
+                and found.file == file
+                and found.line <= number <= found.last
+            ),
+            "",
+        )
+
+    def repeated(self, request: protocol.Lines) -> list[protocol.Line]:
         """Run a script again in the same worker that failed with a wrong answer or an exception. If
         the worker is gone, nothing runs again. Once a repeated script has brought its worker down,
         no other script is repeated.

@@ -68,18 +68,9 @@ class Symbol(Operators):
         self.ref = ref
 
     def _apply(self, op: str, *args: Operand | Symbol) -> Self:
+        if self.recorder.mirror and op in {"+", "*"} and isinstance(args[1], Symbol):
+            args = args[::-1]
         return self.recorder.new(type(self), Apply, op, plain(args))
-
-    def __add__(self, other: Other) -> Self:
-        return self._commuting("+", other)
-
-    def __mul__(self, other: Other) -> Self:
-        return self._commuting("*", other)
-
-    def _commuting(self, op: str, other: Any) -> Self:
-        if self.recorder.mirror and isinstance(other, Symbol):
-            return self._apply(op, other, self)
-        return self._apply(op, self, other)
 
     def call(self, method: str, *args: Operand | Symbol) -> Ref:
         """Record `self.method(*args)` and return the number of its result."""

@@ -13,11 +13,11 @@ from grader.model import Kind
 from grader.web import host
 from grader.web.host import DEPTH, SAFE_DEPTH, WebHost
 from grader.worker import wire
-from grader.worker.protocol import Called, Done, Ready, Run
+from grader.worker.protocol import Done, Lines, Ready, Ref, Run
 
 Answer = Callable[[bytes], "bytes | str | None"]
-REQUEST = Called(1.0, [])
-DONE = wire.encode(Done([[]]))
+REQUEST = Lines(1.0, [], 0, Ref(0), "")
+DONE = wire.encode(Done([]))
 
 
 class Bytes(bytes):
@@ -86,7 +86,7 @@ def test_too_deep_a_stack_is_tried_again_from_the_beginning_with_less_room() -> 
     transport = browser.host().worker()
     before = Run(1.0, True, [])
     transport.exchange(wire.encode(before), 1.0, 100)
-    assert ask(transport, REQUEST, 1.0) == Done([[]])
+    assert ask(transport, REQUEST, 1.0) == Done([])
 
     first, second = browser.workers
     assert browser.made == [("server", DEPTH), ("server", SAFE_DEPTH)]
