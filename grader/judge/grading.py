@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -172,8 +173,8 @@ class Grading:
             outcome = outcome_of(call.excinfo.value, self._recorder, checkpoint, job.course)
         elif call.when == "call":
             outcome = self._passed(stage, checkpoint)
-        outcome.duration_s = before.duration_s + call.duration
-        self.outcomes[checkpoint.id] = outcome
+        seconds = before.duration_s + call.duration
+        self.outcomes[checkpoint.id] = replace(outcome, duration_s=seconds)
         if call.when == "teardown":
             self._recorder = None
         if outcome is not before and job.met is not None and not self._is_later:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.curriculum.imports import describe_error
@@ -23,27 +23,16 @@ from grader.judge.replies import Loaded, line_of, same_every_time
 from grader.judge.script.steps import Walk, used_names
 from grader.judge.session import CELLS_SECONDS, LOAD_SECONDS, RUN_SECONDS, Session
 from grader.judge.written import attempt, may_define
-from grader.model import Fault, Frame, Kind, Shown, Verdict
+from grader.model import Ending, Fault, Frame, Kind, Verdict
 
 
-@dataclass
-class Outcome:
-    """The outcome of one test, and the names that it used."""
+@dataclass(frozen=True)
+class Outcome(Ending):
+    """The outcome of one test, the stub that ended it, and the names that it used."""
 
-    verdict: Verdict = Verdict.PASSED
-    kind: Kind | None = None
-    message: str = ""
-    expected: Shown = None
-    got: Shown = None
-    reproduce: str = ""
-    how: str = ""
-    frames: tuple[Frame, ...] = ()
-    output: str = ""
     stub: str = ""
-    blocked_by: str = ""
-    used: frozenset[str] = field(default_factory=frozenset)
+    used: frozenset[str] = frozenset()
     evidence: Evidence | None = None
-    duration_s: float = 0.0
 
 
 class NotReady(Exception):
@@ -107,18 +96,18 @@ def _failure(
             name = missing[0] if missing and _lacks_a_name(error.fault) else ""
         message, frames = lacking(session, course, stage, name, error.fault.meant)
         if frames:  # which explains it better than Python's message
-            found.kind, found.message, found.frames = Kind.MISSING_NAME, message, frames
+            found = replace(found, kind=Kind.MISSING_NAME, message=message, frames=frames)
             error.fault = replace(error.fault, kind=Kind.MISSING_NAME, frames=frames)
         elif name in missing:
-            found.kind, found.message = Kind.MISSING_NAME, f"{message}: {found.message}"
-    found.evidence = evidence_of(recorder, error)
-    found.output = same_every_time(session.output())
+            message = f"{message}: {found.message}"
+            found = replace(found, kind=Kind.MISSING_NAME, message=message)
+    evidence, output = evidence_of(recorder, error), same_every_time(session.output())
     graph, steps = course.graph, recorder.bearing_on(error)
     called = [name for name in session.called(steps) if name]
     session.output()  # discards the output of the second run
     own = (graph.step, graph.backward) if graph else ()
-    found.used = frozenset(used_names(steps, own, called)).union(checkpoint.needs)
-    return found
+    used = frozenset(used_names(steps, own, called)).union(checkpoint.needs)
+    return replace(found, evidence=evidence, output=output, used=used)
 
 
 def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost) -> Evidence:
