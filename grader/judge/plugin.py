@@ -47,7 +47,6 @@ class Suites:
         self._work = work
         self._items: Sequence[pytest.Item] = ()
         self._grading: Grading
-        self._not_imported: list[str] = []
         self._broken: BaseException | None = None
 
     def open(self) -> None:
@@ -64,11 +63,6 @@ class Suites:
             code = pytest.main([*options, *map(str, suites)], plugins=plugins)
         if self._broken is not None:
             raise self._broken
-        if self._not_imported:
-            raise CourseError(
-                f"a suite cannot be imported: {self._not_imported[0]}",
-                "fix it; it sees pytest, grader, and the files of its course",
-            )
         if code == pytest.ExitCode.INTERRUPTED:
             raise KeyboardInterrupt
 
@@ -95,7 +89,7 @@ class Suites:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Do the work in place of running every test once."""
         self._items = session.items
-        if not self._not_imported:
+        if self._broken is None:
             self._work()
         return True
 
@@ -118,9 +112,13 @@ class Suites:
         self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
     ) -> None:
         """Record why a suite cannot be imported."""
-        if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
+        if isinstance(report, pytest.CollectReport) and call.excinfo and not self._broken:
             error = call.excinfo.value
-            self._not_imported.append(describe_error(error.__cause__ or error, self.course))
+            why = describe_error(error.__cause__ or error, self.course)
+            self._broken = CourseError(
+                f"a suite cannot be imported: {why}",
+                "fix it; it sees pytest, grader, and the files of its course",
+            )
 
     def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
         """Keep an error of the grader itself, which pytest would print."""
