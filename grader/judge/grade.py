@@ -108,8 +108,9 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
         notes = [
             f"the reference replaced {replaced}, so passing there proves nothing about this code"
         ]
-    secret = str(request.asked.stages[0].suite)
-    host = request.host or ProcessHost(secret, request.isolation, request.require_isolation)
+    host = request.host or ProcessHost(
+        str(request.asked.stages[0].suite), request.isolation, request.require_isolation
+    )
     job = Job(request.course, _read(path, request, host), host, **request.settings)
     if request.adapter is not None:
         _verify(job, request.adapter)

@@ -46,7 +46,6 @@ UNEXPLAINED = "the grader failed to explain the failures; the verdicts are right
 class Graded:
     """The verdicts of one job, and everything needed to explain and report them."""
 
-    job: Job
     stages: Sequence[Stage]
     grading: Grading
     results: dict[str, CheckResult]
@@ -69,7 +68,7 @@ class Graded:
         """
         try:
             known = self._diagnose(wanted, look)
-            for id in self._first_failures(provable)[: self.job.prove]:
+            for id in self._first_failures(provable)[: self.grading.job.prove]:
                 self._prove(id, known.get(id, ()))
         except (GraderError, OSError):
             raise
@@ -87,7 +86,8 @@ class Graded:
         The blocking checkpoint explains a blocked one. Scripts are the course's own, so nothing
         more is asked of an engine with an adapter.
         """
-        job, grading, results = self.job, self.grading, self.results
+        grading, results = self.grading, self.results
+        job = grading.job
         failed = {
             id: grading.outcomes[id].evidence
             for id in wanted
@@ -133,26 +133,26 @@ class Graded:
             if id in wanted
             and result.verdict is Verdict.FAILED
             and result.visibility is Visibility.VISIBLE
-            and not self.job.course.stage_of(id).answers
+            and not self.grading.job.course.stage_of(id).answers
         ]
         first: dict[str, str] = {}
         for result in sorted(shown, key=lambda result: result.bonus):
-            first.setdefault(self.job.course.stage_of(result.id).id, result.id)
+            first.setdefault(self.grading.job.course.stage_of(result.id).id, result.id)
         return list(first.values())
 
     def _prove(self, id: str, known: Sequence[Known]) -> None:
         """Add a change that fixes it to a failure, if one is found."""
         evidence = self.grading.outcomes[id].evidence
-        if evidence is None or not self.job.course.has_solutions:
+        if evidence is None or not self.grading.job.course.has_solutions:
             return
         from grader.judge.explain.mend import Mender
         from grader.judge.explain.sentences import with_proof
 
         verdicts = {each: result.verdict for each, result in self.results.items()}
-        proof = Mender(self.job).proof(id, evidence, verdicts)
+        proof = Mender(self.grading.job).proof(id, evidence, verdicts)
         result = self.results[id]
         if proof is not None and proof.lines:
-            self.results[id] = with_proof(result, proof, known, self.job.course)
+            self.results[id] = with_proof(result, proof, known, self.grading.job.course)
         elif proof is not None and proof.phase and not result.frames:
             self.results[id] = replace(result, where=proof.place)
 
@@ -220,7 +220,7 @@ def _graded(job: Job, stages: Sequence[Stage], only: Collection[str] | None = No
     results = results_of(job, grading.outcomes)
     if earlier := earlier_outcomes(grading, stages, results):
         results = results_of(job, grading.outcomes | earlier)
-    return Graded(job, stages, grading, results)
+    return Graded(stages, grading, results)
 
 
 def _report(

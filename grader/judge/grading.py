@@ -44,8 +44,9 @@ class Grading:
     ) -> None:
         self.job = job
         self._stages, self._wanted, self._is_later = stages, wanted, earlier is not None
-        budget = job.budget or Budget(job.host.clock)
-        self.memory: Memory = earlier.memory if earlier else Memory(budget)
+        self.memory: Memory = (
+            earlier.memory if earlier else Memory(job.budget or Budget(job.host.clock))
+        )
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
         self.written: dict[str, dict[str, str]] = {}
@@ -115,8 +116,9 @@ class Grading:
             loaded = session.load()
         except (LearnerFault, WorkerLost) as met:
             notebook = session.submission.is_notebook
-            printed = same_every_time(met.printed)
-            return outcome_of_load(stage, met.fault, printed, notebook=notebook)
+            return outcome_of_load(
+                stage, met.fault, same_every_time(met.printed), notebook=notebook
+            )
         outcome = not_reached(session, checkpoint, loaded)
         if session.dialect.asks_form:
             outcome = outcome or unready(session, self.job.course, checkpoint, loaded)

@@ -298,18 +298,16 @@ class Session:
         """
         index, last = offset, max(offset, len(self._history) - 1)
         try:
-            self._try_out(self._history[:offset], fresh=True)
+            self.load()
+            self._ask(protocol.Run(LOCATE_SECONDS, True, self._history[:offset]))  # noqa: FBT003
             for index in range(offset, last + 1):
-                self._try_out(self._history[index : index + 1], fresh=False)
+                self.load()
+                self._ask(protocol.Run(LOCATE_SECONDS, False, [self._history[index]]))  # noqa: FBT003
         except (LearnerFault, WorkerLost, OutOfTime):
             return index
         finally:  # so that a late answer is not taken for the next one
             self.close()
         return last
-
-    def _try_out(self, steps: Sequence[Step], *, fresh: bool) -> None:
-        self.load()
-        self._ask(protocol.Run(LOCATE_SECONDS, fresh, list(steps)))
 
     def _ask(self, request: protocol.Asked, offset: int = 0) -> Any:
         """Return the content of the worker's reply. Raise LearnerFault, with the step counted from

@@ -21,8 +21,9 @@ MAX_LISTS = 500_000  # in a message, because an empty list takes fifty times its
 _PLAIN = frozenset((float, str, bool, type(None)))
 _ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 # Python itself refuses a million-digit number or, in old releases, takes minutes to read it
-_IS_PATCHED = hasattr(sys, "set_int_max_str_digits")
-_DECODER = json.JSONDecoder(parse_int=None if _IS_PATCHED else lambda digits: int(digits[:21]))
+_DECODER = json.JSONDecoder(
+    parse_int=None if hasattr(sys, "set_int_max_str_digits") else lambda digits: int(digits[:21])
+)
 
 
 def encode(value: object) -> bytes:
