@@ -62,8 +62,9 @@ def _parent() -> ThreadPoolExecutor:
     """
     # compiling would give the first worker's memory a different layout
     compileall.compile_dir(_WORKER, maxlevels=0, quiet=2)
-    fix = _fix_addresses if sys.platform == "linux" else None
-    return ThreadPoolExecutor(1, "worker's parent", initializer=fix)
+    return ThreadPoolExecutor(
+        1, "worker's parent", initializer=_fix_addresses if sys.platform == "linux" else None
+    )
 
 
 if hasattr(os, "register_at_fork"):

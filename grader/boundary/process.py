@@ -39,9 +39,8 @@ class ProcessTransport:
         self, most: int = isolation.MOST, readable: Sequence[str] = (), secret: str = __file__
     ) -> None:
         self._closed = False
-        self._mark = (  # of fixed length so that memory has the same layout
-            f"GRADE_WORKER={os.getpid():010}.{next(_NUMBERS):06}"
-        )
+        # of fixed length so that memory has the same layout
+        self._mark = f"{os.getpid():010}.{next(_NUMBERS):06}"
         self._plan = isolation.plan(most, readable, secret)
         try:
             self._process, self._pipes = interpreter.in_parent(
@@ -59,8 +58,8 @@ class ProcessTransport:
         InternalError if it did not get that far.
         """
         try:
-            ready = wire.decode(self._pipes.exchange(b"", START_SECONDS, _READY_LIMIT))
-            proved = self._plan.isolation(ready)
+            greeting = self._pipes.exchange(b"", START_SECONDS, _READY_LIMIT)
+            proved = self._plan.isolation(wire.decode(greeting))
         except (Ended, TooSlow, Garbled, protocol.WireError) as error:
             self.close()
             printed = self.output().strip()[-300:]
@@ -113,6 +112,7 @@ class ProcessTransport:
             _sweep(self._mark)
 
 
+_MARK = "GRADE_WORKER"  # in the environment of a worker that may start processes
 _NUMBERS = count()
 _WAITS = 4
 _CLOSED = Fault(Kind.CRASHED, message="it closed the channel that the grader uses")
@@ -145,9 +145,9 @@ def _death(code: int) -> Fault:
 
 def _start(plan: isolation.Plan, mark: str) -> tuple[subprocess.Popen[bytes], Pipes]:
     """Start a process, and send it the message that says how to isolate itself. Raise OSError."""
-    name, _, value = mark.partition("=")
-    environment = {name: value} if plan.most < 1 else {}
-    process = interpreter.start(inherited=plan.descriptors, environment=environment)
+    process = interpreter.start(
+        inherited=plan.descriptors, environment={_MARK: mark} if plan.most < 1 else {}
+    )
     try:
         assert process.stdin is not None
         data = wire.encode(plan.request(process.pid))
@@ -174,7 +174,7 @@ def _sweep(mark: str) -> None:
     """
     empty = 0
     for _ in range(_SWEEPS):
-        found = _marked(mark.encode())
+        found = _marked(f"{_MARK}={mark}".encode())
         empty = 0 if found else empty + 1
         if empty == 2:  # a single look can miss a process that is just starting
             return
@@ -208,10 +208,7 @@ def _starved(pid: int) -> float:
     system does not say. Source: the second number of /proc/PID/schedstat, in nanoseconds.
     """
     try:
-        file = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY)  # fast, because every request does it
-        try:
-            return int(os.read(file, 100).split()[1]) / 1e9
-        finally:
-            os.close(file)
+        with Path(f"/proc/{pid}/schedstat").open("rb", 0) as file:
+            return int(file.read(100).split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0

@@ -93,8 +93,9 @@ class Adapted(Dialect):
 
     def _call_of(self, method: str) -> Template | None:
         """Return how to call a node's method, with the adapter's words or by its own name."""
-        own = Template(f"{{}}.{method}()", method, is_method=True, args=())
-        return self._calls.get(method, own)
+        return self._calls.get(
+            method, Template(f"{{}}.{method}()", method, is_method=True, args=())
+        )
 
     def _has_name(self, name: str) -> bool:
         status = self._names.get(name) or self._names.get(name.partition(".")[2])
@@ -330,9 +331,10 @@ class Adapted(Dialect):
             return [step]
         if step.method in self._form:
             self.ask_form(f"`{step.method}`")
-        is_seeded = self._adapter.seed and step.method == self._graph.backward
-        seed = [Put(step.on, self._adapter.gradient, 1.0)] if is_seeded else []
-        return [*seed, self._by(self._callable(step.method), step.target, [step.on, *step.args])]
+        said: list[Step] = []
+        if self._adapter.seed and step.method == self._graph.backward:
+            said.append(Put(step.on, self._adapter.gradient, 1.0))
+        return [*said, self._by(self._callable(step.method), step.target, [step.on, *step.args])]
 
     def _said_repeat(self, step: Repeat) -> list[Step]:
         if self._adapter.calls.get(step.op) is None and (

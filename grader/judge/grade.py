@@ -127,8 +127,9 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
     """Read the submission, whatever its form."""
     adapter = request.adapter
     if adapter is None:
-        wanted = [stage.file for stage in request.asked.stages]
-        return read_submission(path, request.course.files, host.worker, wanted)
+        return read_submission(
+            path, request.course.files, host.worker, [stage.file for stage in request.asked.stages]
+        )
     from grader.intake.foreign import read_foreign, root_for
     from grader.judge.adapter_words import check_words
 
@@ -181,8 +182,11 @@ def select(course: Course, words: Sequence[str]) -> Selection:
     if not words:
         raise UsageError("no phases to grade", "name some, or 'all'")
     stages, left_out = select_stages(course, words)
-    ids = frozenset(id for word in words for id in checkpoints_named(course.stages, word))
-    return Selection(stages, ids, left_out)
+    return Selection(
+        stages,
+        frozenset(id for word in words for id in checkpoints_named(course.stages, word)),
+        left_out,
+    )
 
 
 def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], list[str]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -108,7 +108,7 @@ class Graded:
         doctor = Doctor(
             job.course, job.course.graph, job.host.worker, grading.session_for, job.caches.replies
         )
-        try:
+        with closing(doctor), suppress(OutOfTime):  # the verdicts remain valid
             if look is not None:
                 look(failures, grading.session)
             for id, diagnosis in doctor.diagnose(failures, passed).items():
@@ -119,10 +119,6 @@ class Graded:
                 if again.outcome is not Rerun.SAME:
                     told = with_comment(results[id].reproduce, again.comment(failures[id]))
                     results[id] = replace(results[id], reproduce=told)
-        except OutOfTime:  # the verdicts remain valid
-            pass
-        finally:
-            doctor.close()
         return doctor.known
 
     def _first_failures(self, wanted: Collection[str]) -> list[str]:

@@ -11,8 +11,8 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Sequence
+from contextlib import closing
 from itertools import zip_longest
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -57,7 +57,13 @@ class Suites:
             f"--confcutdir={suites[0].parent}",  # folders above are not even listed
             *_time_limit(),
         ]
-        with _own_environment(), warnings.catch_warnings(), files_of(self.course):
+        with (
+            pytest.MonkeyPatch.context() as environment,
+            warnings.catch_warnings(),
+            files_of(self.course),
+        ):
+            for name in [name for name in os.environ if name.startswith("PYTEST_")]:
+                environment.delenv(name)  # it is meant for the caller's own run
             warnings.simplefilter("ignore")  # warnings in this run must not reach the caller
             plugins = [sys.modules[__name__], self, vocabulary_of(self.course)]
             code = pytest.main([*options, *map(str, suites)], plugins=plugins)
@@ -165,11 +171,9 @@ def run_suites(
     wanted &= wanted if only is None else {*only}
     grading = Grading(job, stages, earlier, wanted)
     grading.memory.budget.allow(sum(len(stage.suites) for stage in stages))
-    try:
+    with closing(grading):
         if wanted:
             with_suites(job.course, stages, lambda: _open[-1].run(grading))
-    finally:
-        grading.close()
     if set(grading.outcomes) != wanted:
         missing = ", ".join(sorted(wanted ^ set(grading.outcomes)))
         raise InternalError(f"the suites and the course differ: {missing}")
@@ -202,15 +206,3 @@ _OPTIONS = (
     str(Path(__file__).parents[1]),
     *(part for name in _UNUSED for part in ("-p", f"no:{name}")),
 )
-
-
-@contextmanager
-def _own_environment() -> Iterator[None]:
-    """Hide the caller's pytest variables from this run, and this run's from the caller."""
-    kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("PYTEST_")}
-    try:
-        yield
-    finally:
-        for name in [name for name in os.environ if name.startswith("PYTEST_")]:
-            del os.environ[name]
-        os.environ.update(kept)

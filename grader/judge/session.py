@@ -255,10 +255,9 @@ class Session:
             self.memory.budget.go_on()
             return list(self._ask(request))
         except (WorkerLost, LearnerFault, OutOfTime):
-            pass
-        self.memory.repeats = False
-        self.close()
-        return []
+            self.memory.repeats = False
+            self.close()
+            return []
 
     def _refuse_what_hangs(self, steps: Sequence[Step]) -> None:
         """Raise WorkerLost for steps that once hung a worker so badly that it could not report."""

@@ -270,9 +270,13 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
     )
     if fault.kind in {Kind.CRASHED, Kind.MEMORY} and not fault.type_name:
         message = f"importing {stage.file}: {fault.message}"
-    reproduce = f"import {stage.module}"
     return Outcome(
-        Verdict.FAILED, fault.kind, message, reproduce=reproduce, frames=frames, output=output
+        Verdict.FAILED,
+        fault.kind,
+        message,
+        reproduce=f"import {stage.module}",
+        frames=frames,
+        output=output,
     )
 
 
@@ -286,14 +290,13 @@ def outcome_of_mismatch(recorder: Recorder, error: Mismatch) -> Outcome:
             f" {second!r}"
         )
         return Outcome(Verdict.ERROR, message=message)
-    reproduce = recorder.reproduce(error.reading, error) if error.reading is not None else ""
     return Outcome(
         Verdict.FAILED,
         error.kind,
         error.message,
         expected=error.expected,
         got=error.got,
-        reproduce=reproduce,
+        reproduce=recorder.reproduce(error.reading, error) if error.reading is not None else "",
         how=oracle.HOW if error.confirm is not None else "",
     )
 
@@ -319,13 +322,12 @@ def outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost) -> Ou
         Kind.CRASHED: fault.message,
     }
     comment = f"{verb} {raised}" if fault.kind is Kind.RAISED else raised
-    reproduce = recorder.listing_until_last(comments.get(fault.kind, comment))
     return Outcome(
         Verdict.FAILED,
         fault.kind,
         messages.get(fault.kind, raised),
         got=raised or None,
-        reproduce=reproduce,
+        reproduce=recorder.listing_until_last(comments.get(fault.kind, comment)),
         frames=fault.frames,
         stub=fault.stub,
     )
@@ -339,13 +341,10 @@ def _lacks_a_name(fault: Fault) -> bool:
 def outcome_of_time(error: OutOfTime) -> Outcome:
     """Return a failure if the submission's own code is to blame, an error if the machine is."""
     if error.slow:
-        message = f"not run: {error}, because its code hangs or sleeps"
-        return Outcome(Verdict.FAILED, Kind.TIMEOUT, message)
-    message = (
-        f"the grader could not tell: {error}; grade fewer phases at once, or when this machine has"
-        " less to do"
-    )
-    return Outcome(Verdict.ERROR, message=message)
+        why = "because its code hangs or sleeps"
+        return Outcome(Verdict.FAILED, Kind.TIMEOUT, f"not run: {error}, {why}")
+    hint = "grade fewer phases at once, or when this machine has less to do"
+    return Outcome(Verdict.ERROR, message=f"the grader could not tell: {error}; {hint}")
 
 
 def _of_time(fault: Fault, seconds: float) -> str:

@@ -11,6 +11,7 @@ import gc
 import io
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
@@ -188,10 +189,8 @@ class Server:
 
     def save(self) -> None:
         """Set memory aside, if there is any."""
-        try:
+        with suppress(MemoryError):
             self.reserve = self.reserve or bytes(RESERVE)
-        except MemoryError:
-            return
 
 
 COMMANDS: dict[type, Callable[..., object]] = {
