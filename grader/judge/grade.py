@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -159,13 +160,11 @@ def _verify(job: Job, adapter: Adapter) -> None:
     assert job.course.graph is not None
     module, _, node = job.course.graph.make.rpartition(".")
     stage = next(stage for stage in job.course.stages if stage.module == module)
-    session = job.session(stage, job.host.worker, Memory())
-    try:
-        names = session.load().names
-    except (LearnerFault, WorkerLost):
-        return
-    finally:
-        session.close()
+    with closing(job.session(stage, job.host.worker, Memory())) as session:
+        try:
+            names = session.load().names
+        except (LearnerFault, WorkerLost):
+            return
     if node in names and names[node].state != "present":
         raise UsageError(
             f"{adapter.where}: 'class' is {adapter.owner!r}, and {session.module} does"

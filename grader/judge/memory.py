@@ -37,7 +37,6 @@ class Memory:
     refused: set[str] = field(default_factory=set)
     forgiving: bool = True
     left_out: dict[tuple[str, int], RunNote] = field(default_factory=dict)
-    timeouts: int = 0
     repeats: bool = True
     failures: dict[str, LearnerFault | WorkerLost] = field(default_factory=dict)
     absent: dict[str, None] = field(default_factory=dict)
@@ -91,7 +90,6 @@ class Memory:
 
         The function to blame is disabled.
         """
-        self.timeouts += 1
         self.budget.overran |= fault.kind is Kind.TIMEOUT
         if fault.stub and not _has_loop(script):
             self.disabled[fault.stub] = fault.kind
@@ -112,7 +110,6 @@ class Memory:
         """Record that a worker hung and could not say where, and do not try the script's last step
         again.
         """
-        self.timeouts += 1
         self.budget.overran = True
         if not _has_loop(script):
             self.refused.update(step.operation for step in script[-1:])

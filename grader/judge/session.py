@@ -1,8 +1,8 @@
 """Run steps in a worker that holds one learner's code, and check the types of all answers.
 
 A session serves one phase. If the worker dies, the next script gets a new one. An operation that
-once hung on a small graph is not tried again, and time limits shrink after a timeout, so a hanging
-submission costs seconds rather than minutes.
+once hung on a small graph is not tried again, so a hanging submission costs seconds rather than
+minutes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s, or 0.2 s without byte
 LOAD_SECONDS = 1.5  # of processor time
 CELLS_SECONDS = 7.0  # the worker stops running a notebook's statements before that
 RUN_SECONDS = 1.0
-LATER_SECONDS = 0.5  # after the first timeout
 LOCATE_SECONDS = 0.4
 PATIENCE = 2.0  # the judge waits this many times as long as the worker may take, and a second
 
@@ -136,9 +135,8 @@ class Session:
         """
         self._refuse_what_hangs(steps)
         self.load()
-        seconds = LATER_SECONDS if self.memory.timeouts else RUN_SECONDS
-        answers = self._ask(protocol.Run(seconds, steps=list(steps), fresh=True, patches=patches))
-        return _answers(steps, answers)
+        request = protocol.Run(RUN_SECONDS, steps=list(steps), fresh=True, patches=patches)
+        return _answers(steps, self._ask(request))
 
     def mend(self, request: protocol.Mend | protocol.Propose) -> list[protocol.Candidate]:
         """Begin a search for changes to the code, or return its next proposal, if there is one."""
@@ -201,9 +199,6 @@ class Session:
         self._history += steps
         begun = time.monotonic()
         try:
-            # a request with a longer limit may need it
-            if self.memory.timeouts and seconds <= RUN_SECONDS:
-                seconds = LATER_SECONDS
             answers = self._ask(protocol.Run(seconds, fresh, list(steps)), offset)
             self.memory.count(steps)
             return _answers(steps, answers)
