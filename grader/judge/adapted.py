@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from grader.curriculum.model import Course, Graph, Stage
 from grader.intake.adapter import Adapter, Precision, Template
-from grader.judge.dialect import Dialect, NotAsked, Said
+from grader.judge.dialect import Dialect, NotAsked
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.gradients import as_single, close
@@ -121,19 +121,19 @@ class Adapted(Dialect):
         source = f"lambda node: [callable(getattr(node, at, None)) for at in {[*paths.values()]}]"
         look: list[Step] = [Expression(has, source), Call(answer, has, "__call__", [c])]
         try:
-            (found,) = run([*self.say(product).steps, *look, Read(answer, "", "value")])
+            (found,) = run([*self.say(product), *look, Read(answer, "", "value")])
             attached = found if isinstance(found, list) else []
             self._attached = {name for name, is_there in zip(paths, attached) if is_there is True}
             product += [Call(answer, c, self._graph.backward, [])]
             product += [Read(ref, gradient, "number") for ref in (a, b)]
-            answers = self.understand(product, [*run(self.say(product).steps)])
+            answers = self.understand(product, [*run(self.say(product))])
             self.multiplies = answers == [-1.5, 3.0]
         except (LearnerFault, WorkerLost, NotAsked):
             self.multiplies = False
 
         def computes(op: str, other: Operand) -> bool:
             try:
-                run(self.say([*product[:2], Apply(c, op, [a, other])]).steps)
+                run(self.say([*product[:2], Apply(c, op, [a, other])]))
             except (LearnerFault, WorkerLost, NotAsked):
                 return False
             return True
@@ -191,14 +191,9 @@ class Adapted(Dialect):
                 f" {self._adapter.where}"
             )
 
-    def say(self, steps: Sequence[Step]) -> Said:
+    def say(self, steps: Sequence[Step]) -> list[Step]:
         """Translate the steps into the engine's vocabulary. One step may become several."""
-        said, origins = list[Step](), list[int]()
-        for index, step in enumerate(steps):
-            more = self._said(step)
-            said += more
-            origins += [index] * len(more)
-        return Said(said, origins)
+        return [each for step in steps for each in self._said(step)]
 
     def understand(self, steps: Sequence[Step], answers: list[Answer]) -> list[Answer]:
         """Return the answers, with 0.0 for a gradient that does not exist yet."""

@@ -195,7 +195,7 @@ class Recorder:
         """Return an object as the listing shows it: its name, or the expression that makes it."""
         steps = self.session.dialect.say(
             [step for step in slice_for(self.steps, ref) if not isinstance(step, Read)]
-        ).steps
+        )
         listing = Listing(steps, self.names, set(), self.walked)
         listing.lines(self.module)
         return listing.expression(ref)
@@ -268,10 +268,8 @@ class Recorder:
         """
         focus = about if about is not None else shown
         steps = slice_for(self.steps, focus) if focus is not None else self.steps
-        steps = list(
-            self.session.dialect.say([step for step in steps if not isinstance(step, Read)]).steps
-        )
-        listing = Listing(steps, self.names, {shown} - {None}, self.walked)  # type: ignore[arg-type]
+        said = self.session.dialect.say([step for step in steps if not isinstance(step, Read)])
+        listing = Listing(said, self.names, {shown} - {None}, self.walked)  # type: ignore[arg-type]
         text = listing.text(
             self.module, shown, self.session.dialect.path(attribute), comment, printed
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -62,8 +63,7 @@ class Session:
         self.memory = memory or Memory()
         self._transport: Transport | None = None
         self._history: list[Step] = []  # in the code's vocabulary
-        self._origins: list[int] = []  # for each, the index of the original step
-        self._asked = 0
+        self._script: list[Step] = []  # the same, in the course's own
         self._loaded: Loaded | None = None
         self._printed = ""
 
@@ -156,7 +156,7 @@ class Session:
         trials: list[protocol.Trial] = []
         for trial in request.trials:
             with suppress(*([NotAsked] if trials else [])):
-                trials.append(trial._replace(steps=self.dialect.say(trial.steps).steps))
+                trials.append(trial._replace(steps=self.dialect.say(trial.steps)))
         request = request._replace(trials=trials)
         if isinstance(request, protocol.Mend):
             right = [self.dialect.source(each) for each in request.right]
@@ -172,20 +172,24 @@ class Session:
         worker cannot continue; NotAsked if a step does not apply to the code.
         """
         if fresh:
-            self._origins, self._asked = [], 0
+            self._script = []
         if self._loaded is None:  # a dialect needs to know the names in the code
             self.load()
         said = self.dialect.say(steps)
-        self._origins += map(self._asked.__add__, said.origins)
-        self._asked += len(steps)
+        self._script += steps
         try:
-            answers = self._run(said.steps, fresh=fresh, seconds=seconds)
+            answers = self._run(said, fresh=fresh, seconds=seconds)
         except (LearnerFault, WorkerLost) as met:
-            is_there = met.index < len(self._origins)
-            met.index = self._origins[met.index] if is_there else max(self._asked - 1, 0)
-            self._origins, self._asked = self._origins[: len(self._history)], met.index
+            met.index = self._original(met.index)
+            self._script = self._script[: met.index]
+            self._history = list(self.dialect.say(self._script))
             raise
         return self.dialect.understand(steps, answers)
+
+    def _original(self, index: int) -> int:
+        """Return the index of the step whose translation has a step with this index."""
+        ends = accumulate(len(self.dialect.say([step])) for step in self._script)
+        return next((n for n, end in enumerate(ends) if index < end), max(len(self._script) - 1, 0))
 
     def _run(
         self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS
