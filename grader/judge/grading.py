@@ -15,6 +15,7 @@ from grader.curriculum import packages
 from grader.curriculum.model import Checkpoint, Stage
 from grader.judge.budget import Budget, OutOfTime
 from grader.judge.dialect import NotAsked
+from grader.judge.expectations import NotInstalled
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.job import Job
 from grader.judge.memory import Memory
@@ -88,27 +89,23 @@ class Grading:
         if job.tell is not None and checkpoint.visibility is Visibility.VISIBLE:
             job.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")
         try:
-            outcome = self._absent(stage, session) or self._unready(stage, checkpoint, session)
+            self._require_files(stage, session)
+            outcome = self._unready(stage, checkpoint, session)
         except (NotAsked, OutOfTime) as error:
             outcome = outcome_of(error, None, checkpoint, job.course)
         if outcome is not None:
             raise NotReady(outcome)
         return self._recorder
 
-    def _absent(self, stage: Stage, session: Session) -> Outcome | None:
-        """Return the outcome if a file or a package of a stage is missing."""
+    def _require_files(self, stage: Stage, session: Session) -> None:
+        """Raise NotAsked if a file of a stage is missing, NotInstalled if a package is."""
         adapter = self.job.adapter
-        message = ""
         if adapter is not None and not session.module:
-            message = f"[files] in {adapter.where} has no entry for {stage.file}"
-        elif adapter is None and not session.submission.has(stage.module):
-            message = f"there is no {stage.file} yet"
-        if message:
-            return Outcome(Verdict.NOT_STARTED, message=message)
+            raise NotAsked(f"[files] in {adapter.where} has no entry for {stage.file}")
+        if adapter is None and not session.submission.has(stage.module):
+            raise NotAsked(f"there is no {stage.file} yet")
         if missing := packages.absent(stage.packages):
-            message = packages.advice(missing)
-            return Outcome(Verdict.BLOCKED, message=message, blocked_by=missing[0])
-        return None
+            raise NotInstalled(missing[0], packages.advice(missing))
 
     def _unready(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> Outcome | None:
         """Load the submission. Return the outcome if a checkpoint cannot be run."""
@@ -121,8 +118,11 @@ class Grading:
             )
         outcome = not_reached(session, checkpoint, loaded)
         if session.dialect.asks_form:
-            outcome = outcome or unready(session, self.job.course, checkpoint, loaded)
-            outcome = outcome or self._empty(stage, checkpoint, loaded)
+            outcome = (
+                outcome
+                or unready(session, self.job.course, checkpoint, loaded)
+                or self._empty(stage, checkpoint, loaded)
+            )
         if outcome is None:
             session.dialect.unready(checkpoint.methods)
         return outcome

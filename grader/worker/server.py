@@ -114,7 +114,8 @@ class Server:
         """Run the steps, with some functions replaced meanwhile, and return their answers."""
         if asked.fresh:
             self.script.forget()
-            self.save()
+            with suppress(MemoryError):
+                self.reserve = self.reserve or bytes(RESERVE)
         undo: list[Callable[[], None]] = []
         try:
             for name, source, deletes in asked.patches:
@@ -186,11 +187,6 @@ class Server:
     def cells(self, asked: Cells) -> object:
         """Return a notebook's code cells."""
         return notebooks.cells(asked.data)
-
-    def save(self) -> None:
-        """Set memory aside, if there is any."""
-        with suppress(MemoryError):
-            self.reserve = self.reserve or bytes(RESERVE)
 
 
 COMMANDS: dict[type, Callable[..., object]] = {
