@@ -26,11 +26,11 @@ from grader.judge.session import Session
 from grader.judge.verdicts import (
     NotReady,
     Outcome,
-    not_reached,
     only_a_class_has,
     outcome_of,
     outcome_of_load,
-    unready,
+    require_reached,
+    require_written,
 )
 from grader.judge.written import digests
 from grader.model import Verdict, Visibility
@@ -90,11 +90,9 @@ class Grading:
             job.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")
         try:
             self._require_files(stage, session)
-            outcome = self._unready(stage, checkpoint, session)
+            self._require_code(stage, checkpoint, session)
         except (NotAsked, OutOfTime) as error:
-            outcome = outcome_of(error, None, checkpoint, job.course)
-        if outcome is not None:
-            raise NotReady(outcome)
+            raise NotReady(outcome_of(error, None, checkpoint, job.course)) from error
         return self._recorder
 
     def _require_files(self, stage: Stage, session: Session) -> None:
@@ -107,32 +105,25 @@ class Grading:
         if missing := packages.absent(stage.packages):
             raise NotInstalled(missing[0], packages.advice(missing))
 
-    def _unready(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> Outcome | None:
-        """Load the submission. Return the outcome if a checkpoint cannot be run."""
+    def _require_code(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
+        """Load the submission. Raise NotReady or NotAsked if a checkpoint cannot be run."""
         try:
             loaded = session.load()
         except (LearnerFault, WorkerLost) as met:
-            notebook = session.submission.is_notebook
-            return outcome_of_load(
-                stage, met.fault, same_every_time(met.printed), notebook=notebook
-            )
-        outcome = not_reached(session, checkpoint, loaded)
+            printed, notebook = same_every_time(met.printed), session.submission.is_notebook
+            outcome = outcome_of_load(stage, met.fault, printed, notebook=notebook)
+            raise NotReady(outcome) from met
+        require_reached(session, checkpoint, loaded)
         if session.dialect.asks_form:
-            outcome = (
-                outcome
-                or unready(session, self.job.course, checkpoint, loaded)
-                or self._empty(stage, checkpoint, loaded)
-            )
-        if outcome is None:
-            session.dialect.unready(checkpoint.methods)
-        return outcome
+            require_written(session, self.job.course, checkpoint, loaded)
+            self._refuse_empty(stage, checkpoint, loaded)
+        session.dialect.unready(checkpoint.methods)
 
-    def _empty(self, stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
-        """Return "not started" if the reference would work for functions that do nothing."""
+    def _refuse_empty(self, stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> None:
+        """Raise NotAsked if the reference would work for functions that do nothing."""
         states = {loaded.names[name].state for name in self.job.own(stage, [checkpoint])}
         if states and states <= {"missing", "stub", "empty"} and states != {"missing"}:
-            return Outcome(Verdict.NOT_STARTED, message=f"{stage.file} has no code for this yet")
-        return None
+            raise NotAsked(f"{stage.file} has no code for this yet")
 
     def end(self, path: Path) -> None:
         """Close the sessions of a suite."""

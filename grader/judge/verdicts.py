@@ -132,29 +132,31 @@ def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost)
     )
 
 
-def unready(
+def require_written(
     session: Session, course: Course, checkpoint: Checkpoint, loaded: Loaded
-) -> Outcome | None:
-    """Return the outcome if a checkpoint's names are missing or stubs, or None if it can run."""
+) -> None:
+    """Raise NotReady if a checkpoint's names are missing or stubs."""
     stage = course.stage_of(checkpoint.id)
     for name in checkpoint.methods:
         owner, _, method = name.partition(".")
         what = f"class `{owner}`" if method else f"`{owner}`"
         if loaded.names[owner].state == "missing":
             if untried(session, course, stage, [owner]):
-                return not_written(session, stage, what)
+                raise NotReady(not_written(session, stage, what))
             message, frames = lacking(session, course, stage, owner)
-            return Outcome(Verdict.FAILED, Kind.MISSING_NAME, message, frames=frames)
+            raise NotReady(Outcome(Verdict.FAILED, Kind.MISSING_NAME, message, frames=frames))
         if loaded.names[name].state == "not a class":
             message = f"`{owner}` in {stage.file} is not a class"
-            return Outcome(
-                Verdict.FAILED, Kind.BAD_TYPE, message, expected="a class", got="something else"
+            raise NotReady(
+                Outcome(
+                    Verdict.FAILED, Kind.BAD_TYPE, message, expected="a class", got="something else"
+                )
             )
     if any(loaded.names[name].state == "stub" for name in checkpoint.methods):
-        return Outcome(Verdict.NOT_STARTED)
+        raise NotReady(Outcome(Verdict.NOT_STARTED))
     needed = [name for name in checkpoint.methods if only_a_class_has(name)]
-    missing = untried(session, course, stage, needed)
-    return not_written(session, stage, f"`{missing[0]}`") if missing else None
+    if missing := untried(session, course, stage, needed):
+        raise NotReady(not_written(session, stage, f"`{missing[0]}`"))
 
 
 def only_a_class_has(name: str) -> bool:
@@ -218,9 +220,9 @@ def not_written(session: Session, stage: Stage, what: str) -> Outcome:
     return Outcome(Verdict.NOT_STARTED, message=f"{where} has no {what} yet")
 
 
-def not_reached(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
-    """Return the outcome of a checkpoint whose names are missing because the code that may define
-    them did not run, or None.
+def require_reached(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> None:
+    """Raise NotReady or NotAsked for a checkpoint whose names are missing because the code that may
+    define them did not run.
 
     A notebook has no stubs, so any other class or function that it lacks is not started.
     """
@@ -236,10 +238,10 @@ def not_reached(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Out
             kind = Kind.SYNTAX if trouble.how == "syntax" else Kind.MISSING_NAME
             line = line_of(session.submission, trouble.shown, trouble.line, "")
             message = sentence(replace(trouble, source="") if line else trouble)
-            return Outcome(Verdict.FAILED, kind, message, frames=(line,) if line else ())
+            frames = (line,) if line else ()
+            raise NotReady(Outcome(Verdict.FAILED, kind, message, frames=frames))
         if missing == owner and session.submission.is_notebook:
-            return Outcome(Verdict.NOT_STARTED, message=f"your code has no `{owner}` yet")
-    return None
+            raise NotAsked(f"your code has no `{owner}` yet")
 
 
 def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) -> Outcome:
