@@ -17,7 +17,6 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -128,22 +127,21 @@ def measured(case: Case, most: int) -> Row:
         for file in FILES
     ]
     begun = spent()
-    with ProcessHost("", most=most) as host:
-        job = Job(COURSE, Submission("mistake", tuple(files)), host, caches=CACHES)
-        first, outcomes, results = None, {}, {}
-        for stage in case.stages:
-            outcomes = run_suites(job, [stage]).outcomes
-            results = results_of(job, outcomes)
-            failed = [id for id in outcomes if results[id].verdict is Verdict.FAILED]
-            first = next(iter(sorted(failed, key=lambda each: results[each].bonus)), None)
-            if first is not None and not results[first].bonus:
-                break
+    host = ProcessHost("", most=most)
+    job = Job(COURSE, Submission("mistake", tuple(files)), host, caches=CACHES)
+    first, outcomes, results = None, {}, {}
+    for stage in case.stages:
+        outcomes = run_suites(job, [stage]).outcomes
+        results = results_of(job, outcomes)
+        failed = [id for id in outcomes if results[id].verdict is Verdict.FAILED]
+        first = next(iter(sorted(failed, key=lambda each: results[each].bonus)), None)
+        if first is not None and not results[first].bonus:
+            break
     graded, begun, clock = spent() - begun, spent(), time.perf_counter()
     proof = None
     if first is not None and (evidence := outcomes[first].evidence) is not None:
         verdicts = {id: result.verdict for id, result in results.items()}
-        with ProcessHost("", most=most) as host:  # another one: workers count when they end
-            proof = Mender(replace(job, host=host)).proof(first, evidence, verdicts)
+        proof = Mender(job).proof(first, evidence, verdicts)
     took, wall = spent() - begun, time.perf_counter() - clock
     lines = changed_lines(case.right, case.wrong)
     near = proof is not None and any(abs(proof.place.line - line) <= 1 for line in lines)

@@ -211,20 +211,16 @@ class Diagnosis:
 
 
 @dataclass(frozen=True)
-class CheckResult:
-    """The outcome of one checkpoint.
+class Ending:
+    """How a check ended.
 
     `expected` and `got` come from the failing comparison, and `how` says how the expected value is
-    known. `reproduce` holds Python lines that show the failure in the learner's own shell, `where`
-    the learner's own line to blame, `frames` their traceback, and `output` what their code printed
-    (bounded, untrusted).
+    known. `reproduce` holds Python lines that show the failure in the learner's own shell, `frames`
+    the learner's own lines in the traceback, and `output` what their code printed (bounded,
+    untrusted).
     """
 
-    id: str
-    title: str
-    verdict: Verdict
-    points: int
-    bonus: bool = False
+    verdict: Verdict = Verdict.PASSED
     kind: Kind | None = None
     message: str = ""
     expected: Shown = None
@@ -235,6 +231,16 @@ class CheckResult:
     frames: tuple[Frame, ...] = ()
     output: str = ""
     duration_s: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckResult(Ending):
+    """The result of one checkpoint. `where` is the learner's own line to blame."""
+
+    id: str
+    title: str
+    points: int
+    bonus: bool = False
     diagnosis: Diagnosis | None = None
     visibility: Visibility = Visibility.VISIBLE
     where: Frame | None = None

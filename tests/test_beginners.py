@@ -21,10 +21,10 @@ def test_a_beginner_reads_what_is_wrong(name: str, phase: str) -> None:
     if phase in {"ext4", "ext6"}:
         pytest.importorskip("numpy")
     wrong = {}
-    with ProcessHost(most=0) as host:
-        for mistake in (each for each in MISTAKES[name] if each.phase == phase):
-            read = " ".join(answer(mistake, host).split())
-            lacks = [text for text in mistake.says if text.lower() not in read.lower()]
-            if not read or lacks or any(text in read for text in mistake.never):
-                wrong[mistake.name] = f"{lacks or mistake.never} {read}"
+    host = ProcessHost(most=0)
+    for mistake in (each for each in MISTAKES[name] if each.phase == phase):
+        read = " ".join(answer(mistake, host).split())
+        lacks = [text for text in mistake.says if text.lower() not in read.lower()]
+        if not read or lacks or any(text in read for text in mistake.never):
+            wrong[mistake.name] = f"{lacks or mistake.never} {read}"
     assert wrong == {}

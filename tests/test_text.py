@@ -84,10 +84,10 @@ def report(text: str) -> Report:
     """One in which every text that can be a learner's is this one."""
     frames = (Frame(text, 3, text, text),)
     failed = CheckResult(
-        "a.b",
-        "a title",
         Verdict.FAILED,
-        2,
+        id="a.b",
+        title="a title",
+        points=2,
         kind=Kind.RAISED,
         message=text,
         expected="x",
@@ -96,8 +96,10 @@ def report(text: str) -> Report:
         frames=frames,
         output=text,
     )
-    blocked = CheckResult("a.c", "another", Verdict.BLOCKED, 2, message=text, blocked_by="a.b")
-    passed = CheckResult("a.d", "a third", Verdict.PASSED, 2, output=text)
+    blocked = CheckResult(
+        Verdict.BLOCKED, id="a.c", title="another", points=2, message=text, blocked_by="a.b"
+    )
+    passed = CheckResult(Verdict.PASSED, id="a.d", title="a third", points=2, output=text)
     phase = PhaseResult("a", "A phase", (failed, blocked, passed), regression=text)
     return Report("1", 20, Isolation(2), text, "0", (phase,), (text,))
 
@@ -174,10 +176,10 @@ def test_escapes_and_direction_marks_are_written_out(text: str) -> None:
 
 def test_a_nearly_right_number_is_shown_in_full_and_text_is_still_shortened() -> None:
     near = CheckResult(
-        "a.b",
-        "t",
         Verdict.FAILED,
-        1,
+        id="a.b",
+        title="t",
+        points=1,
         kind=Kind.WRONG_VALUE,
         message="x.grad is wrong",
         expected=1.0,

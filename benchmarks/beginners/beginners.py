@@ -133,11 +133,11 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="mistakes or phases (default: all)")
     options = parser.parse_args()
     found = mistakes(options.set)
-    with ProcessHost(most=0) as host:
-        for mistake in found.values():
-            if not options.names or {mistake.name, mistake.phase} & set(options.names):
-                print(f"=== {mistake.name}")
-                print(answer(mistake, host) or "NOT CAUGHT", flush=True)
+    host = ProcessHost(most=0)
+    for mistake in found.values():
+        if not options.names or {mistake.name, mistake.phase} & set(options.names):
+            print(f"=== {mistake.name}")
+            print(answer(mistake, host) or "NOT CAUGHT", flush=True)
 
 
 if __name__ == "__main__":

@@ -175,6 +175,5 @@ def _grade(
 ) -> Report:
     """Grade these checkpoints of the stages, or all of them, with these settings of the job."""
     course, caches = _course(where)
-    with ProcessHost(str(stages[0].suite)) as host:
-        job = Job(course, submission, host, caches=caches, **how)
-        return grade_submission(job, stages, only=only, diagnose=diagnose)
+    job = Job(course, submission, ProcessHost(str(stages[0].suite)), caches=caches, **how)
+    return grade_submission(job, stages, only=only, diagnose=diagnose)

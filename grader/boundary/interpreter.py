@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -48,9 +48,9 @@ def start(
     )
 
 
-def in_parent(task: Callable[[], T]) -> Future[T]:
+def in_parent(task: Callable[[], T]) -> T:
     """Run a task that starts processes, in the thread that starts them all."""
-    return _parent().submit(task)
+    return _parent().submit(task).result()
 
 
 @cache
@@ -62,8 +62,9 @@ def _parent() -> ThreadPoolExecutor:
     """
     # compiling would give the first worker's memory a different layout
     compileall.compile_dir(_WORKER, maxlevels=0, quiet=2)
-    fix = _fix_addresses if sys.platform == "linux" else None
-    return ThreadPoolExecutor(1, "worker's parent", initializer=fix)
+    return ThreadPoolExecutor(
+        1, "worker's parent", initializer=_fix_addresses if sys.platform == "linux" else None
+    )
 
 
 if hasattr(os, "register_at_fork"):

@@ -12,6 +12,7 @@ import os
 import struct
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 MOST = 7  # newest ABI supported here
@@ -46,13 +47,9 @@ def ruleset(readable: Iterable[tuple[str, int]], version: int) -> int | None:
     if made < 0:
         return None
     for path, rights in readable:
-        try:
+        with suppress(OSError):
             descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
-        except OSError:
-            continue
-        try:
             _syscall(_ADD_RULE, made, _BENEATH, struct.pack("=Qi", rights & files, descriptor), 0)
-        finally:
             os.close(descriptor)
     return made
 
@@ -123,5 +120,5 @@ def _shared_libraries() -> list[tuple[str, int]]:
         if Path(path).name.startswith(("libc.", "libc-", "ld-musl"))
     }
     folders = here | {f"/usr{folder}" for folder in here} | {str(Path(sys.base_prefix, "lib"))}
-    files = [f"{folder}/{name}" for folder in sorted(folders) for name in _LIBRARIES]
-    return [(path, _READ_FILE) for path in [*files, "/etc/ld.so.cache"]]
+    rules = [(f"{folder}/{name}", _READ_FILE) for folder in sorted(folders) for name in _LIBRARIES]
+    return [*rules, ("/etc/ld.so.cache", _READ_FILE)]

@@ -61,8 +61,8 @@ class Pipes:
         """Send one frame and return the next one's payload, of at most `limit` bytes."""
         self._left, self._untold, reply = seconds, 0.0, bytearray()
         # the previous reply may have come before all of its request was sent
-        frame = protocol.HEADER.pack(len(request)) + request if request else b""
-        self._pending = memoryview(frame)
+        if request:
+            self._pending = memoryview(protocol.HEADER.pack(len(request)) + request)
         while (size := _frame_size(reply, limit)) is None or len(reply) < size:
             reply += self._wait(self._tell if request else None)
         if len(reply) > size:

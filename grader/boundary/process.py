@@ -16,7 +16,7 @@ from pathlib import Path
 
 from grader.boundary import interpreter, isolation
 from grader.boundary.pipes import Ended, Garbled, Pipes, TooSlow
-from grader.boundary.transport import Gone, packed
+from grader.boundary.transport import GARBLED, Gone
 from grader.conditions import Isolation
 from grader.errors import InternalError
 from grader.model import Fault, Kind
@@ -28,34 +28,24 @@ _READY_LIMIT = 4096
 
 class ProcessTransport:
     """A bare interpreter with its own session and process group and an almost empty environment,
-    isolated as far as possible. It starts while the judge does other things.
+    isolated as far as possible.
 
     `most` is the highest level of isolation to use, `readable` what the code may read besides the
     standard library, and `secret` a file that the worker tries to read and must not be able to.
+    Raise InternalError if it does not start.
     """
 
     def __init__(
         self, most: int = isolation.MOST, readable: Sequence[str] = (), secret: str = __file__
     ) -> None:
         self._closed = False
-        self._mark = (  # of fixed length so that memory has the same layout
-            f"GRADE_WORKER={os.getpid():010}.{next(_NUMBERS):06}"
-        )
+        # of fixed length so that memory has the same layout
+        self._mark = f"{os.getpid():010}.{next(_NUMBERS):06}"
         self._plan = isolation.plan(most, readable, secret)
-        self._future = interpreter.in_parent(partial(_start, self._plan, self._mark))
-
-    @property
-    def _process(self) -> subprocess.Popen[bytes]:
-        return self._started[0]
-
-    @property
-    def _pipes(self) -> Pipes:
-        return self._started[1]
-
-    @cached_property
-    def _started(self) -> tuple[subprocess.Popen[bytes], Pipes]:
         try:
-            return self._future.result()
+            self._process, self._pipes = interpreter.in_parent(
+                partial(_start, self._plan, self._mark)
+            )
         except OSError as error:
             raise InternalError(
                 f"the worker did not start: {error.strerror or error}",
@@ -65,11 +55,11 @@ class ProcessTransport:
     @cached_property
     def isolation(self) -> Isolation:
         """Return the isolation that the worker proved before it saw the submission. Raise
-        InternalError if it did not start.
+        InternalError if it did not get that far.
         """
         try:
-            ready = wire.decode(self._pipes.exchange(b"", START_SECONDS, _READY_LIMIT))
-            proved = self._plan.isolation(ready)
+            greeting = self._pipes.exchange(b"", START_SECONDS, _READY_LIMIT)
+            proved = self._plan.isolation(wire.decode(greeting))
         except (Ended, TooSlow, Garbled, protocol.WireError) as error:
             self.close()
             printed = self.output().strip()[-300:]
@@ -77,21 +67,18 @@ class ProcessTransport:
         self._plan.clean_up(self._process.pid)
         return proved
 
-    def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
+    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
         """Return the reply to one request, within `seconds` and `limit` bytes. Raise Gone if the
-        worker gives none, InternalError if the request cannot be encoded.
+        worker gives none.
         """
         _ = self.isolation
-        data = packed(request)
         try:
-            return wire.decode(self._pipes.exchange(data, seconds, limit))
+            return self._pipes.exchange(request, seconds, limit)
         except TooSlow:  # if it is dead, a child that it left behind keeps the pipes open
             late = Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")
             raise Gone(self._ending(0.0, late)) from None
-        except (Garbled, protocol.WireError):
-            raise Gone(
-                Fault(Kind.CRASHED, message="something wrote to the channel that the grader uses")
-            ) from None
+        except Garbled:
+            raise Gone(GARBLED) from None
         except Ended:
             raise Gone(self._ending(1.0, _CLOSED)) from None
 
@@ -116,19 +103,16 @@ class ProcessTransport:
         if self._closed:
             return
         self._closed = True
-        try:
-            process, pipes = self._started
-        except InternalError:  # it did not start
-            return
-        _kill(process)
-        pipes.close()
+        _kill(self._process)
+        self._pipes.close()
         proved: Isolation | None = vars(self).get("isolation")
         if proved is None:
-            self._plan.clean_up(process.pid)
+            self._plan.clean_up(self._process.pid)
         if proved is None or proved.level < 1:  # at higher levels it cannot start any
             _sweep(self._mark)
 
 
+_MARK = "GRADE_WORKER"  # in the environment of a worker that may start processes
 _NUMBERS = count()
 _WAITS = 4
 _CLOSED = Fault(Kind.CRASHED, message="it closed the channel that the grader uses")
@@ -161,9 +145,9 @@ def _death(code: int) -> Fault:
 
 def _start(plan: isolation.Plan, mark: str) -> tuple[subprocess.Popen[bytes], Pipes]:
     """Start a process, and send it the message that says how to isolate itself. Raise OSError."""
-    name, _, value = mark.partition("=")
-    environment = {name: value} if plan.most < 1 else {}
-    process = interpreter.start(inherited=plan.descriptors, environment=environment)
+    process = interpreter.start(
+        inherited=plan.descriptors, environment={_MARK: mark} if plan.most < 1 else {}
+    )
     try:
         assert process.stdin is not None
         data = wire.encode(plan.request(process.pid))
@@ -190,7 +174,7 @@ def _sweep(mark: str) -> None:
     """
     empty = 0
     for _ in range(_SWEEPS):
-        found = _marked(mark.encode())
+        found = _marked(f"{_MARK}={mark}".encode())
         empty = 0 if found else empty + 1
         if empty == 2:  # a single look can miss a process that is just starting
             return
@@ -224,10 +208,7 @@ def _starved(pid: int) -> float:
     system does not say. Source: the second number of /proc/PID/schedstat, in nanoseconds.
     """
     try:
-        file = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY)  # fast, because every request does it
-        try:
-            return int(os.read(file, 100).split()[1]) / 1e9
-        finally:
-            os.close(file)
+        with Path(f"/proc/{pid}/schedstat").open("rb", 0) as file:
+            return int(file.read(100).split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0

@@ -6,6 +6,8 @@ from collections.abc import Sequence, Sized
 from math import prod
 from typing import Annotated, Any, Union
 
+from grader.boundary.transport import Transport
+from grader.errors import InternalError
 from grader.worker.bounds import (
     MAX_AXES,
     MAX_CELLS,
@@ -21,7 +23,6 @@ from grader.worker.bounds import (
 )
 from grader.worker.protocol import (
     Asked,
-    Called,
     Candidate,
     Cells,
     CellSource,
@@ -42,7 +43,7 @@ from grader.worker.protocol import (
     Wire,
     WireError,
 )
-from grader.worker.wire import read
+from grader.worker.wire import decode, encode, read
 
 FAULT_BYTES = 128 << 10
 # of all answers together; as Python objects they take twenty times as much memory
@@ -73,7 +74,6 @@ def _is_graph(nodes: Sequence[Any]) -> bool:
 _CONTENTS: dict[type, Any] = {
     Provide: _NOTHING,
     Load: Loaded,
-    Called: Annotated[list[list[str]], _is_one],
     Lines: Annotated[list[Line], at_most(MAX_ITEMS)],
     Mend: _NOTHING,
     Propose: Annotated[list[Candidate], at_most(1)],
@@ -99,6 +99,17 @@ _FORMS: dict[str, Any] = {
 _REPLY = Union[Done, Fault]
 
 
+def ask(transport: Transport, request: Asked, seconds: float) -> Done | Fault:
+    """Return a worker's reply to a request within these seconds. Raise Gone if there is none,
+    WireError if it is not a valid one, and InternalError if the request cannot be encoded.
+    """
+    try:
+        data = encode(request)
+    except WireError as error:
+        raise InternalError(f"the request cannot be sent to the worker: {error}") from error
+    return decode_reply(request, decode(transport.exchange(data, seconds, room_for(request))))
+
+
 def decode_reply(request: Asked, value: Wire) -> Done | Fault:
     """Return the reply to a request. Raise WireError if it is not a valid one."""
     reply = read(_REPLY, value)
@@ -112,21 +123,13 @@ def decode_reply(request: Asked, value: Wire) -> Done | Fault:
 def _content(request: Asked, content: Wire) -> Any:
     """Return the content of a Done reply to this request."""
     if isinstance(request, Run):
-        return _answers(answer_forms(request.steps), content)
+        return _answers([step.form for step in request.steps if step.form], content)
     found = read(_CONTENTS[type(request)], content)
     if isinstance(request, Load) and len(found.names) != len(request.names):
         raise WireError("more or fewer names")
     if isinstance(request, Take) and len(found) > request.limit + 1:
         raise WireError("more than was asked for")
     return found
-
-
-def answer_forms(steps: Sequence[Any]) -> list[str]:
-    """Return the form of each answer to these steps.
-
-    The judge may send the same steps again and again, as a sequence that knows its `forms`.
-    """
-    return getattr(steps, "forms", None) or [step.form for step in steps if step.form]
 
 
 def _answers(forms: Sequence[str], content: Wire) -> list[Any]:

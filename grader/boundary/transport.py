@@ -12,10 +12,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from grader.conditions import Isolation
-from grader.errors import InternalError
-from grader.model import Fault
-from grader.worker.protocol import Request, Wire, WireError
-from grader.worker.wire import encode
+from grader.model import Fault, Kind
 
 
 class Gone(Exception):
@@ -26,12 +23,7 @@ class Gone(Exception):
         self.fault = fault
 
 
-def packed(request: Request) -> bytes:
-    """Return the bytes of a request. Raise InternalError if it cannot be encoded."""
-    try:
-        return request if isinstance(request, bytes) else encode(request)
-    except WireError as error:
-        raise InternalError(f"the request cannot be sent to the worker: {error}") from error
+GARBLED = Fault(Kind.CRASHED, message="something wrote to the channel that the grader uses")
 
 
 class Transport(Protocol):
@@ -41,7 +33,7 @@ class Transport(Protocol):
     def isolation(self) -> Isolation:
         """Return how far the code is isolated, as proved before it was loaded."""
 
-    def exchange(self, request: Request, seconds: float, limit: int) -> Wire:
+    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
         """Return the reply to one request, within `seconds` and `limit` bytes. Raise Gone if there
         is none.
         """
@@ -62,11 +54,6 @@ class Host(Protocol):
     def worker(self, readable: Sequence[str] = ()) -> Transport:
         """Return a fresh worker. `readable` lists files and folders that it needs besides the
         standard library.
-        """
-
-    def expect(self, workers: int) -> None:
-        """Prepare for this many requests for workers. Raise IsolationError if the workers cannot be
-        isolated as far as required.
         """
 
     def clock(self) -> float:

@@ -202,18 +202,19 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
     packages.require(how.packages)  # on a cluster, this machine may not have them
     course, caches = load(how.course, how.suites)
     stages, _ = select_stages(course, how.phases)
-    with ProcessHost(str(stages[0].suite), how.isolation, how.required) as host:
-        job = Job(
+    report = grade_submission(
+        Job(
             course,
             task.submission,
-            host,
+            ProcessHost(str(stages[0].suite), how.isolation, how.required),
             seed=how.seed,
             isolate=how.isolate,
             packages=how.packages,
             prove=len(stages) if how.prove else 0,
             caches=caches,
-        )
-        report = grade_submission(job, stages)
+        ),
+        stages,
+    )
     notes = (*report.notes, ISOLATED) if how.isolate else report.notes
     # the gradebook knows a secret seed; the learners' reports do not
     report = replace(report, notes=notes, seed=how.seed if how.seed == DEFAULT_SEED else None)

@@ -36,7 +36,7 @@ def adapt(
     could be the backward pass, and compares the numbers with the right ones. Check the file, then
     use it: grade all --at PATH --adapter FILE. An adapter is used only if you name it.
     """
-    from grader.cli.hosting import begin_host
+    from grader.cli.hosting import host_of_command
     from grader.intake.adapter import FILE, adapter_text
     from grader.intake.foreign import root_for, root_of
     from grader.learner.adapting.search import find_engine
@@ -46,8 +46,7 @@ def adapt(
     file = Path(output) if output is not None else root / FILE
     if not force or (output is None and file.is_symlink()):  # a link could lead anywhere
         refuse_existing([file], "name a different file with --output, or add --force")
-    with begin_host() as host:
-        engine = find_engine(course, Path(path), root, host, packages)
+    engine = find_engine(course, Path(path), root, host_of_command(), packages)
     save(file, adapter_text(engine.adapter))
     adapter = engine.adapter
     make, backward = (each.text.replace("{}", "x") for each in (adapter.make, adapter.backward))

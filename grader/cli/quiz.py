@@ -124,8 +124,7 @@ def _answer(read: Read, at_once: str) -> str | None:
 
 def _compute(course: Course, home: Path, asked: Asked) -> float | str:
     """Ask the learner's own engine for the number that a question is about."""
-    from grader.cli.hosting import begin_host
+    from grader.cli.hosting import host_of_command
     from grader.learner.quiz.own_engine import compute
 
-    with begin_host() as host:
-        return compute(asked, course, home, host)
+    return compute(asked, course, home, host_of_command())

@@ -58,7 +58,7 @@ def show(
     Ctrl-C ends the training early and draws what has been learnt by then. Exit code 1 if your code
     does not finish.
     """
-    from grader.cli.hosting import begin_host
+    from grader.cli.hosting import host_of_command
     from grader.judge.recorder import Recorder
     from grader.learner.own_code import session_at
 
@@ -69,7 +69,7 @@ def show(
             "for example: --save picture.svg",
         )
     where, home = locate(course, path)
-    with begin_host() as host, session_at(course, where, stage.file, host) as session:
+    with session_at(course, where, stage.file, host_of_command()) as session:
         recorder = Recorder(session, stage.module, seed=seed)
         with _noting_ctrl_c() as stop:
             done = _train(course, stage, recorder, steps, stop)

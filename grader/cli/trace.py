@@ -112,7 +112,7 @@ def _given(settings: tuple[str, ...]) -> dict[str, float]:
 
 
 def _trace(course: Course, where: str, expression: str, given: dict[str, float]) -> Trace:
-    from grader.cli.hosting import begin_host
+    from grader.cli.hosting import host_of_command
     from grader.judge.oracle.expressions import parse
     from grader.learner.own_code import session_at
     from grader.learner.tracing.trace import trace_expression
@@ -123,7 +123,7 @@ def _trace(course: Course, where: str, expression: str, given: dict[str, float])
             "this course has no graph to trace", "its course.toml has no table [graph]"
         )
     parsed = parse(expression, given, words.make)
-    with begin_host() as host, session_at(course, where, course.engine, host) as session:
+    with session_at(course, where, course.engine, host_of_command()) as session:
         return trace_expression(parsed, session, words, words.module)
 
 

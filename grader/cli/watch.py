@@ -14,7 +14,7 @@ from rich.text import Text
 
 from grader.cli.commands import load_command
 from grader.cli.grading import status_of
-from grader.cli.hosting import begin_host, current_host, start_reader, use_host
+from grader.cli.hosting import current_host, start_reader
 from grader.cli.options import complete_phase, course_option, examples
 from grader.cli.places import own_home
 from grader.cli.screen import waiting
@@ -56,13 +56,10 @@ def watch(phase: str | None, course: Course) -> None:
     one, r reset, u undo, q quit.
     """
     home = own_home(course)
-    with begin_host(str(course.stages[0].suite)) as host:
-        use_host(host)
-        host.expect(1 << 30)  # workers: one is always waiting
-        stage = course.select([phase])[0] if phase else _next(course, home)
-        session = WatchSession(course, home, stage, make_console())
-        session.goes_on = phase is None
-        _follow(session)
+    stage = course.select([phase])[0] if phase else _next(course, home)
+    session = WatchSession(course, home, stage, make_console())
+    session.goes_on = phase is None
+    _follow(session)
 
 
 def _follow(session: WatchSession) -> None:

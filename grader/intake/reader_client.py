@@ -82,10 +82,7 @@ class ReaderClient:
     def _ask(self, request: protocol.Asked, shown: str) -> Any:
         assert self._reader is not None
         try:
-            reply = self._reader.exchange(
-                request, 2 * request.seconds + 1.0, replies.room_for(request)
-            )
-            answer = replies.decode_reply(request, reply)
+            answer = replies.ask(self._reader, request, 2 * request.seconds + 1.0)
         except Gone as gone:
             self.close()
             raise SubmissionError(

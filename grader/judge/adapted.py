@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from grader.curriculum.model import Course, Graph, Stage
 from grader.intake.adapter import Adapter, Precision, Template
-from grader.judge.dialect import Dialect, NotAsked, Said
+from grader.judge.dialect import Dialect, NotAsked
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.gradients import as_single, close
@@ -93,8 +93,9 @@ class Adapted(Dialect):
 
     def _call_of(self, method: str) -> Template | None:
         """Return how to call a node's method, with the adapter's words or by its own name."""
-        own = Template(f"{{}}.{method}()", method, is_method=True, args=())
-        return self._calls.get(method, own)
+        return self._calls.get(
+            method, Template(f"{{}}.{method}()", method, is_method=True, args=())
+        )
 
     def _has_name(self, name: str) -> bool:
         status = self._names.get(name) or self._names.get(name.partition(".")[2])
@@ -120,19 +121,19 @@ class Adapted(Dialect):
         source = f"lambda node: [callable(getattr(node, at, None)) for at in {[*paths.values()]}]"
         look: list[Step] = [Expression(has, source), Call(answer, has, "__call__", [c])]
         try:
-            (found,) = run([*self.say(product).steps, *look, Read(answer, "", "value")])
+            (found,) = run([*self.say(product), *look, Read(answer, "", "value")])
             attached = found if isinstance(found, list) else []
             self._attached = {name for name, is_there in zip(paths, attached) if is_there is True}
             product += [Call(answer, c, self._graph.backward, [])]
             product += [Read(ref, gradient, "number") for ref in (a, b)]
-            answers = self.understand(product, [*run(self.say(product).steps)])
+            answers = self.understand(product, [*run(self.say(product))])
             self.multiplies = answers == [-1.5, 3.0]
         except (LearnerFault, WorkerLost, NotAsked):
             self.multiplies = False
 
         def computes(op: str, other: Operand) -> bool:
             try:
-                run(self.say([*product[:2], Apply(c, op, [a, other])]).steps)
+                run(self.say([*product[:2], Apply(c, op, [a, other])]))
             except (LearnerFault, WorkerLost, NotAsked):
                 return False
             return True
@@ -190,14 +191,9 @@ class Adapted(Dialect):
                 f" {self._adapter.where}"
             )
 
-    def say(self, steps: Sequence[Step]) -> Said:
+    def say(self, steps: Sequence[Step]) -> list[Step]:
         """Translate the steps into the engine's vocabulary. One step may become several."""
-        said, origins = list[Step](), list[int]()
-        for index, step in enumerate(steps):
-            more = self._said(step)
-            said += more
-            origins += [index] * len(more)
-        return Said(said, origins)
+        return [each for step in steps for each in self._said(step)]
 
     def understand(self, steps: Sequence[Step], answers: list[Answer]) -> list[Answer]:
         """Return the answers, with 0.0 for a gradient that does not exist yet."""
@@ -330,9 +326,10 @@ class Adapted(Dialect):
             return [step]
         if step.method in self._form:
             self.ask_form(f"`{step.method}`")
-        is_seeded = self._adapter.seed and step.method == self._graph.backward
-        seed = [Put(step.on, self._adapter.gradient, 1.0)] if is_seeded else []
-        return [*seed, self._by(self._callable(step.method), step.target, [step.on, *step.args])]
+        said: list[Step] = []
+        if self._adapter.seed and step.method == self._graph.backward:
+            said.append(Put(step.on, self._adapter.gradient, 1.0))
+        return [*said, self._by(self._callable(step.method), step.target, [step.on, *step.args])]
 
     def _said_repeat(self, step: Repeat) -> list[Step]:
         if self._adapter.calls.get(step.op) is None and (

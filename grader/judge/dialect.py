@@ -8,7 +8,6 @@ before anything is sent.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from grader.judge.oracle.gradients import close
 from grader.judge.replies import Answer
@@ -25,13 +24,6 @@ class NotAsked(BaseException):
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
-
-
-class Said(NamedTuple):
-    """The translated steps, and for each the index of the original step."""
-
-    steps: Sequence[Step]
-    origins: Sequence[int]
 
 
 class Dialect:
@@ -58,9 +50,9 @@ class Dialect:
     ) -> None:
         """Note which names were found, and `run` scripts to find out more."""
 
-    def say(self, steps: Sequence[Step]) -> Said:
+    def say(self, steps: Sequence[Step]) -> Sequence[Step]:
         """Return the translated steps. Raise NotAsked if they do not apply."""
-        return Said(steps, range(len(steps)))
+        return steps
 
     def understand(self, steps: Sequence[Step], answers: list[Answer]) -> list[Answer]:  # noqa: ARG002 - other dialects need it
         """Translate the answers to these steps back into the course's vocabulary."""

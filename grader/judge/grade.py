@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
-from contextlib import nullcontext
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -109,14 +109,13 @@ def grade_request(path: str | os.PathLike[str], request: Request) -> Report:
         notes = [
             f"the reference replaced {replaced}, so passing there proves nothing about this code"
         ]
-    secret = str(request.asked.stages[0].suite)
-    own = ProcessHost(secret, request.isolation, request.require_isolation)
-    with own if request.host is None else nullcontext(request.host) as host:
-        submission = _read(path, request, host)
-        job = Job(request.course, submission, host, **request.settings)
-        if request.adapter is not None:
-            _verify(job, request.adapter)
-        report = grade_submission(job, request.asked.stages, look=request.look)
+    host = request.host or ProcessHost(
+        str(request.asked.stages[0].suite), request.isolation, request.require_isolation
+    )
+    job = Job(request.course, _read(path, request, host), host, **request.settings)
+    if request.adapter is not None:
+        _verify(job, request.adapter)
+    report = grade_submission(job, request.asked.stages, look=request.look)
     check_level(report.isolation, request.require_isolation)  # a given host knows no requirement
     return replace(
         report,
@@ -129,8 +128,9 @@ def _read(path: str | os.PathLike[str], request: Request, host: Host) -> Submiss
     """Read the submission, whatever its form."""
     adapter = request.adapter
     if adapter is None:
-        wanted = [stage.file for stage in request.asked.stages]
-        return read_submission(path, request.course.files, host.worker, wanted)
+        return read_submission(
+            path, request.course.files, host.worker, [stage.file for stage in request.asked.stages]
+        )
     from grader.intake.foreign import read_foreign, root_for
     from grader.judge.adapter_words import check_words
 
@@ -160,13 +160,11 @@ def _verify(job: Job, adapter: Adapter) -> None:
     assert job.course.graph is not None
     module, _, node = job.course.graph.make.rpartition(".")
     stage = next(stage for stage in job.course.stages if stage.module == module)
-    session = job.session(stage, job.host.worker, Memory())
-    try:
-        names = session.load().names
-    except (LearnerFault, WorkerLost):
-        return
-    finally:
-        session.close()
+    with closing(job.session(stage, job.host.worker, Memory())) as session:
+        try:
+            names = session.load().names
+        except (LearnerFault, WorkerLost):
+            return
     if node in names and names[node].state != "present":
         raise UsageError(
             f"{adapter.where}: 'class' is {adapter.owner!r}, and {session.module} does"
@@ -183,8 +181,11 @@ def select(course: Course, words: Sequence[str]) -> Selection:
     if not words:
         raise UsageError("no phases to grade", "name some, or 'all'")
     stages, left_out = select_stages(course, words)
-    ids = frozenset(id for word in words for id in checkpoints_named(course.stages, word))
-    return Selection(stages, ids, left_out)
+    return Selection(
+        stages,
+        frozenset(id for word in words for id in checkpoints_named(course.stages, word)),
+        left_out,
+    )
 
 
 def select_stages(course: Course, words: Sequence[str]) -> tuple[tuple[Stage, ...], list[str]]:
@@ -238,7 +239,6 @@ def grade_submission(
 
     if job.adapter is None:
         job = replace(job, submission=with_files_joined(job.submission, job.course))
-    job.host.expect(len(stages))  # they start during imports
 
     def graded() -> Report:
         if job.isolate:

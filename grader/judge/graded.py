@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -46,7 +46,6 @@ UNEXPLAINED = "the grader failed to explain the failures; the verdicts are right
 class Graded:
     """The verdicts of one job, and everything needed to explain and report them."""
 
-    job: Job
     stages: Sequence[Stage]
     grading: Grading
     results: dict[str, CheckResult]
@@ -69,7 +68,7 @@ class Graded:
         """
         try:
             known = self._diagnose(wanted, look)
-            for id in self._first_failures(provable)[: self.job.prove]:
+            for id in self._first_failures(provable)[: self.grading.job.prove]:
                 self._prove(id, known.get(id, ()))
         except (GraderError, OSError):
             raise
@@ -87,7 +86,8 @@ class Graded:
         The blocking checkpoint explains a blocked one. Scripts are the course's own, so nothing
         more is asked of an engine with an adapter.
         """
-        job, grading, results = self.job, self.grading, self.results
+        grading, results = self.grading, self.results
+        job = grading.job
         failed = {
             id: grading.outcomes[id].evidence
             for id in wanted
@@ -108,7 +108,7 @@ class Graded:
         doctor = Doctor(
             job.course, job.course.graph, job.host.worker, grading.session_for, job.caches.replies
         )
-        try:
+        with closing(doctor), suppress(OutOfTime):  # the verdicts remain valid
             if look is not None:
                 look(failures, grading.session)
             for id, diagnosis in doctor.diagnose(failures, passed).items():
@@ -119,10 +119,6 @@ class Graded:
                 if again.outcome is not Rerun.SAME:
                     told = with_comment(results[id].reproduce, again.comment(failures[id]))
                     results[id] = replace(results[id], reproduce=told)
-        except OutOfTime:  # the verdicts remain valid
-            pass
-        finally:
-            doctor.close()
         return doctor.known
 
     def _first_failures(self, wanted: Collection[str]) -> list[str]:
@@ -133,26 +129,26 @@ class Graded:
             if id in wanted
             and result.verdict is Verdict.FAILED
             and result.visibility is Visibility.VISIBLE
-            and not self.job.course.stage_of(id).answers
+            and not self.grading.job.course.stage_of(id).answers
         ]
         first: dict[str, str] = {}
         for result in sorted(shown, key=lambda result: result.bonus):
-            first.setdefault(self.job.course.stage_of(result.id).id, result.id)
+            first.setdefault(self.grading.job.course.stage_of(result.id).id, result.id)
         return list(first.values())
 
     def _prove(self, id: str, known: Sequence[Known]) -> None:
         """Add a change that fixes it to a failure, if one is found."""
         evidence = self.grading.outcomes[id].evidence
-        if evidence is None or not self.job.course.has_solutions:
+        if evidence is None or not self.grading.job.course.has_solutions:
             return
         from grader.judge.explain.mend import Mender
         from grader.judge.explain.sentences import with_proof
 
         verdicts = {each: result.verdict for each, result in self.results.items()}
-        proof = Mender(self.job).proof(id, evidence, verdicts)
+        proof = Mender(self.grading.job).proof(id, evidence, verdicts)
         result = self.results[id]
         if proof is not None and proof.lines:
-            self.results[id] = with_proof(result, proof, known, self.job.course)
+            self.results[id] = with_proof(result, proof, known, self.grading.job.course)
         elif proof is not None and proof.phase and not result.frames:
             self.results[id] = replace(result, where=proof.place)
 
@@ -216,13 +212,11 @@ def _missing(stage: Stage, own: Mapping[str, CheckResult]) -> set[str]:
 
 
 def _graded(job: Job, stages: Sequence[Stage], only: Collection[str] | None = None) -> Graded:
-    if stages:
-        job.host.expect(len(stages))  # they start during imports
     grading = run_suites(job, stages, only=only)
     results = results_of(job, grading.outcomes)
     if earlier := earlier_outcomes(grading, stages, results):
         results = results_of(job, grading.outcomes | earlier)
-    return Graded(job, stages, grading, results)
+    return Graded(stages, grading, results)
 
 
 def _report(

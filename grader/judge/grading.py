@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from grader.curriculum import packages
 from grader.curriculum.model import Checkpoint, Stage
 from grader.judge.budget import Budget, OutOfTime
 from grader.judge.dialect import NotAsked
+from grader.judge.expectations import NotInstalled
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.job import Job
 from grader.judge.memory import Memory
@@ -24,11 +26,11 @@ from grader.judge.session import Session
 from grader.judge.verdicts import (
     NotReady,
     Outcome,
-    not_reached,
     only_a_class_has,
     outcome_of,
     outcome_of_load,
-    unready,
+    require_reached,
+    require_written,
 )
 from grader.judge.written import digests
 from grader.model import Verdict, Visibility
@@ -43,8 +45,9 @@ class Grading:
     ) -> None:
         self.job = job
         self._stages, self._wanted, self._is_later = stages, wanted, earlier is not None
-        budget = job.budget or Budget(job.host.clock)
-        self.memory: Memory = earlier.memory if earlier else Memory(budget)
+        self.memory: Memory = (
+            earlier.memory if earlier else Memory(job.budget or Budget(job.host.clock))
+        )
         self.outcomes: dict[str, Outcome] = {}
         self.isolation: Isolation | None = None
         self.written: dict[str, dict[str, str]] = {}
@@ -88,50 +91,41 @@ class Grading:
         if job.tell is not None and checkpoint.visibility is Visibility.VISIBLE:
             job.tell(f"{stage.id}: {stage.titles[checkpoint.id]}")
         try:
-            outcome = self._absent(stage, session) or self._unready(stage, checkpoint, session)
+            self._require_files(stage, session)
+            self._require_code(stage, checkpoint, session)
         except (NotAsked, OutOfTime) as error:
-            outcome = outcome_of(error, None, checkpoint, job.course)
-        if outcome is not None:
-            raise NotReady(outcome)
+            raise NotReady(outcome_of(error, None, checkpoint, job.course)) from error
         return self._recorder
 
-    def _absent(self, stage: Stage, session: Session) -> Outcome | None:
-        """Return the outcome if a file or a package of a stage is missing."""
+    def _require_files(self, stage: Stage, session: Session) -> None:
+        """Raise NotAsked if a file of a stage is missing, NotInstalled if a package is."""
         adapter = self.job.adapter
-        message = ""
         if adapter is not None and not session.module:
-            message = f"[files] in {adapter.where} has no entry for {stage.file}"
-        elif adapter is None and not session.submission.has(stage.module):
-            message = f"there is no {stage.file} yet"
-        if message:
-            return Outcome(Verdict.NOT_STARTED, message=message)
+            raise NotAsked(f"[files] in {adapter.where} has no entry for {stage.file}")
+        if adapter is None and not session.submission.has(stage.module):
+            raise NotAsked(f"there is no {stage.file} yet")
         if missing := packages.absent(stage.packages):
-            message = packages.advice(missing)
-            return Outcome(Verdict.BLOCKED, message=message, blocked_by=missing[0])
-        return None
+            raise NotInstalled(missing[0], packages.advice(missing))
 
-    def _unready(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> Outcome | None:
-        """Load the submission. Return the outcome if a checkpoint cannot be run."""
+    def _require_code(self, stage: Stage, checkpoint: Checkpoint, session: Session) -> None:
+        """Load the submission. Raise NotReady or NotAsked if a checkpoint cannot be run."""
         try:
             loaded = session.load()
         except (LearnerFault, WorkerLost) as met:
-            notebook = session.submission.is_notebook
-            printed = same_every_time(met.printed)
-            return outcome_of_load(stage, met.fault, printed, notebook=notebook)
-        outcome = not_reached(session, checkpoint, loaded)
+            printed, notebook = same_every_time(met.printed), session.submission.is_notebook
+            outcome = outcome_of_load(stage, met.fault, printed, notebook=notebook)
+            raise NotReady(outcome) from met
+        require_reached(session, checkpoint, loaded)
         if session.dialect.asks_form:
-            outcome = outcome or unready(session, self.job.course, checkpoint, loaded)
-            outcome = outcome or self._empty(stage, checkpoint, loaded)
-        if outcome is None:
-            session.dialect.unready(checkpoint.methods)
-        return outcome
+            require_written(session, self.job.course, checkpoint, loaded)
+            self._refuse_empty(stage, checkpoint, loaded)
+        session.dialect.unready(checkpoint.methods)
 
-    def _empty(self, stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
-        """Return "not started" if the reference would work for functions that do nothing."""
+    def _refuse_empty(self, stage: Stage, checkpoint: Checkpoint, loaded: Loaded) -> None:
+        """Raise NotAsked if the reference would work for functions that do nothing."""
         states = {loaded.names[name].state for name in self.job.own(stage, [checkpoint])}
         if states and states <= {"missing", "stub", "empty"} and states != {"missing"}:
-            return Outcome(Verdict.NOT_STARTED, message=f"{stage.file} has no code for this yet")
-        return None
+            raise NotAsked(f"{stage.file} has no code for this yet")
 
     @property
     def is_refuted(self) -> bool:
@@ -180,8 +174,8 @@ class Grading:
             outcome = outcome_of(call.excinfo.value, self._recorder, checkpoint, job.course)
         elif call.when == "call":
             outcome = self._passed(stage, checkpoint)
-        outcome.duration_s = before.duration_s + call.duration
-        self.outcomes[checkpoint.id] = outcome
+        seconds = before.duration_s + call.duration
+        self.outcomes[checkpoint.id] = replace(outcome, duration_s=seconds)
         if call.when == "teardown":
             self._recorder = None
         if outcome is not before and job.met is not None and not self._is_later:

@@ -194,8 +194,13 @@ class Learner:
         value = replace(reading, form="value")
         name = f"{reading.attribute}.__class__.__name__".removeprefix(".")
         answer, type_name = self.read([value, replace(reading, attribute=name, form="text")])
-        got = kind_of(answer, str(type_name))
-        return Mismatch(why, kind=Kind.BAD_TYPE, expected=expected, got=got, reading=value)
+        return Mismatch(
+            why,
+            kind=Kind.BAD_TYPE,
+            expected=expected,
+            got=kind_of(answer, str(type_name)),
+            reading=value,
+        )
 
     def name_of(self, ref: Ref) -> str:
         """Return an object as learners see it: `s`, or `s + 1`.
@@ -289,8 +294,9 @@ class Learner:
             return
         last = recorder.steps[-1].target
         reading = Reading(last, "", RAISED) if last is not None else None
-        expected = " or ".join(names) or "an exception"
-        raise Mismatch(why, expected=expected, got="no exception", reading=reading)
+        raise Mismatch(
+            why, expected=" or ".join(names) or "an exception", got="no exception", reading=reading
+        )
 
     # --- many examples ---
 

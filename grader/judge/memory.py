@@ -11,7 +11,7 @@ from grader.intake.run_notes import RunNote
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget
 from grader.judge.failures import LearnerFault, WorkerLost
-from grader.judge.script.steps import Repeat, Step
+from grader.judge.script.steps import Apply, Builtin, Call, Make, Read, Repeat, Step
 from grader.model import Fault, Kind
 from grader.worker.bounds import MAX_LEFT_OUT
 
@@ -37,7 +37,6 @@ class Memory:
     refused: set[str] = field(default_factory=set)
     forgiving: bool = True
     left_out: dict[tuple[str, int], RunNote] = field(default_factory=dict)
-    timeouts: int = 0
     repeats: bool = True
     failures: dict[str, LearnerFault | WorkerLost] = field(default_factory=dict)
     absent: dict[str, None] = field(default_factory=dict)
@@ -69,6 +68,16 @@ class Memory:
         self.left_out[place] = note
         return True
 
+    def count(self, steps: Sequence[Step]) -> None:
+        """Count the objects that these steps make, if known, and the numbers that they read."""
+        for step in steps:
+            if isinstance(step, Repeat):
+                self.made += step.count
+            elif isinstance(step, (Make, Builtin, Apply, Call)):
+                self.made += 1
+            elif isinstance(step, Read) and step.form == "number":
+                self.read[step.attribute.rpartition(".")[2]] += 1
+
     def hangs(self, steps: Sequence[Step]) -> int | None:
         """Return the index of the first step that must not be tried again, or None."""
         if not self.refused:
@@ -81,7 +90,6 @@ class Memory:
 
         The function to blame is disabled.
         """
-        self.timeouts += 1
         self.budget.overran |= fault.kind is Kind.TIMEOUT
         if fault.stub and not _has_loop(script):
             self.disabled[fault.stub] = fault.kind
@@ -102,7 +110,6 @@ class Memory:
         """Record that a worker hung and could not say where, and do not try the script's last step
         again.
         """
-        self.timeouts += 1
         self.budget.overran = True
         if not _has_loop(script):
             self.refused.update(step.operation for step in script[-1:])

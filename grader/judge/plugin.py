@@ -11,8 +11,8 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Sequence
+from contextlib import closing
 from itertools import zip_longest
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -47,7 +47,6 @@ class Suites:
         self._work = work
         self._items: Sequence[pytest.Item] = ()
         self._grading: Grading
-        self._not_imported: list[str] = []
         self._broken: BaseException | None = None
 
     def open(self) -> None:
@@ -58,17 +57,18 @@ class Suites:
             f"--confcutdir={suites[0].parent}",  # folders above are not even listed
             *_time_limit(),
         ]
-        with _own_environment(), warnings.catch_warnings(), files_of(self.course):
+        with (
+            pytest.MonkeyPatch.context() as environment,
+            warnings.catch_warnings(),
+            files_of(self.course),
+        ):
+            for name in [name for name in os.environ if name.startswith("PYTEST_")]:
+                environment.delenv(name)  # it is meant for the caller's own run
             warnings.simplefilter("ignore")  # warnings in this run must not reach the caller
             plugins = [sys.modules[__name__], self, vocabulary_of(self.course)]
             code = pytest.main([*options, *map(str, suites)], plugins=plugins)
         if self._broken is not None:
             raise self._broken
-        if self._not_imported:
-            raise CourseError(
-                f"a suite cannot be imported: {self._not_imported[0]}",
-                "fix it; it sees pytest, grader, and the files of its course",
-            )
         if code == pytest.ExitCode.INTERRUPTED:
             raise KeyboardInterrupt
 
@@ -97,7 +97,7 @@ class Suites:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Do the work in place of running every test once."""
         self._items = session.items
-        if not self._not_imported:
+        if self._broken is None:
             self._work()
         return True
 
@@ -120,9 +120,13 @@ class Suites:
         self, call: pytest.CallInfo[None], report: pytest.CollectReport | pytest.TestReport
     ) -> None:
         """Record why a suite cannot be imported."""
-        if isinstance(report, pytest.CollectReport) and call.excinfo is not None:
+        if isinstance(report, pytest.CollectReport) and call.excinfo and not self._broken:
             error = call.excinfo.value
-            self._not_imported.append(describe_error(error.__cause__ or error, self.course))
+            why = describe_error(error.__cause__ or error, self.course)
+            self._broken = CourseError(
+                f"a suite cannot be imported: {why}",
+                "fix it; it sees pytest, grader, and the files of its course",
+            )
 
     def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
         """Keep an error of the grader itself, which pytest would print."""
@@ -169,11 +173,9 @@ def run_suites(
     wanted &= wanted if only is None else {*only}
     grading = Grading(job, stages, earlier, wanted)
     grading.memory.budget.allow(sum(len(stage.suites) for stage in stages))
-    try:
+    with closing(grading):
         if wanted:
             with_suites(job.course, stages, lambda: _open[-1].run(grading))
-    finally:
-        grading.close()
     if set(grading.outcomes) != wanted and not grading.is_refuted:
         missing = ", ".join(sorted(wanted ^ set(grading.outcomes)))
         raise InternalError(f"the suites and the course differ: {missing}")
@@ -206,15 +208,3 @@ _OPTIONS = (
     str(Path(__file__).parents[1]),
     *(part for name in _UNUSED for part in ("-p", f"no:{name}")),
 )
-
-
-@contextmanager
-def _own_environment() -> Iterator[None]:
-    """Hide the caller's pytest variables from this run, and this run's from the caller."""
-    kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("PYTEST_")}
-    try:
-        yield
-    finally:
-        for name in [name for name in os.environ if name.startswith("PYTEST_")]:
-            del os.environ[name]
-        os.environ.update(kept)

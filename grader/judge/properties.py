@@ -59,8 +59,7 @@ def for_all(  # noqa: PLR0913 - which examples, how many, and what to do with th
         return [tuple(drawn[at : at + together]) for at in range(0, examples, together)]
 
     drawn = groups() if key is None else recorder.kept(("groups", key, examples, together), groups)
-    tried = (_failure(group, group, check, recorder) for group in drawn)
-    met = next(filter(None, tried), None)
+    met = next(filter(None, (_failure(group, group, check, recorder) for group in drawn)), None)
     if met is None:
         return
     found = _first(met.example, check, recorder)

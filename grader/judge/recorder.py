@@ -8,7 +8,6 @@ from typing import Any, TypeVar, cast
 from grader.errors import InternalError
 from grader.judge.expectations import RAISED, Expected, Mismatch, Reading, kind_of
 from grader.judge.failures import LearnerFault, WorkerLost
-from grader.judge.prepared import Batch
 from grader.judge.replies import Answer, UnexpectedType
 from grader.judge.script.source import Listing
 from grader.judge.script.steps import Get, Read, Step, Walk, Watch, is_used, slice_for, used_names
@@ -43,7 +42,7 @@ class Recorder:
         self.seconds = RUN_SECONDS
         self._prepared = {} if prepared is None else prepared
         self.before: Sequence[Step] = ()  # the previous script, which passed
-        self.batches: list[Batch] = []  # everything sent, for any script
+        self._all_sent: list[Step] = []  # for any script
         self._begin()
 
     def _begin(self) -> None:
@@ -69,7 +68,7 @@ class Recorder:
 
     def asked_for(self, functions: Iterable[str]) -> bool:
         """Return whether the scripts of this checkpoint use any of these functions."""
-        used: set[str] = set().union(*map(used_names, self.batches))
+        used = used_names(self._all_sent)
         return any(is_used(name, used) for name in functions)
 
     def new(
@@ -93,16 +92,16 @@ class Recorder:
 
     def run(self, readings: Sequence[Reading] = ()) -> list[Answer]:
         """Send the pending steps in one message. Return the answers to `readings`."""
-        answers = self._send(Batch([*self.steps[self._sent :], *readings]))
+        answers = self._send([*self.steps[self._sent :], *readings])
         return answers[len(answers) - len(readings) :]
 
-    def _send(self, batch: Batch) -> list[Answer]:
+    def _send(self, steps: Sequence[Step]) -> list[Answer]:
         """Send these steps in place of the pending ones. Return the answers to all reads."""
-        self.steps[self._sent :] = batch
-        self.batches.append(batch)
+        self.steps[self._sent :] = steps
+        self._all_sent += steps
         fresh, self._sent = self._sent == 0, len(self.steps)
         try:
-            answers = self.session.run(batch, fresh=fresh, seconds=self.seconds)
+            answers = self.session.run(steps, fresh=fresh, seconds=self.seconds)
         except LearnerFault as fault:
             self._sent = fault.index
             self.steps = self.steps[: fault.index + 1]
@@ -110,9 +109,7 @@ class Recorder:
         except WorkerLost as lost:
             self.steps = self.steps[: lost.index + 1]
             raise
-        if not batch.walks:
-            return answers
-        both = [*zip(batch.answering, answers)]
+        both = [*zip((step for step in steps if step.form), answers)]
         self.walked |= {step.on: int(answer) for step, answer in both if isinstance(step, Walk)}  # type: ignore[arg-type]
         return [answer for step, answer in both if not isinstance(step, Walk)]
 
@@ -136,14 +133,14 @@ class Recorder:
         key, the seed, the mirror and the script so far, and it must not send anything.
         """
         whole = ("script", key, self._sent, self._count)
-        batch, names, self._count, expected = self.kept(whole, lambda: self._written(write))
+        steps, names, self._count, expected = self.kept(whole, lambda: self._written(write))
         self.names.update(names)
-        answers = self._send(batch)
+        answers = self._send(steps)
         self._compare_all(expected, answers[len(answers) - len(expected) :], why)
 
     def _written(
         self, write: Callable[[], Sequence[Expected]]
-    ) -> tuple[Batch, dict[Ref, str], int, Sequence[Expected]]:
+    ) -> tuple[list[Step], dict[Ref, str], int, Sequence[Expected]]:
         """Return new steps, their names, the number of the last object, and what to expect."""
         sent, before = self._sent, set(self.names)
         expected = tuple(write())
@@ -151,7 +148,7 @@ class Recorder:
             raise InternalError("a prepared script was sent before it was complete")
         reads = [entry.reading for entry in expected]
         names = {ref: name for ref, name in self.names.items() if ref not in before}
-        return Batch([*self.steps[sent:], *reads]), names, self._count, expected
+        return [*self.steps[sent:], *reads], names, self._count, expected
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the result of `make`, called once for an equal key, seed, mirror and module."""
@@ -198,7 +195,7 @@ class Recorder:
         """Return an object as the listing shows it: its name, or the expression that makes it."""
         steps = self.session.dialect.say(
             [step for step in slice_for(self.steps, ref) if not isinstance(step, Read)]
-        ).steps
+        )
         listing = Listing(steps, self.names, set(), self.walked)
         listing.lines(self.module)
         return listing.expression(ref)
@@ -271,10 +268,8 @@ class Recorder:
         """
         focus = about if about is not None else shown
         steps = slice_for(self.steps, focus) if focus is not None else self.steps
-        steps = list(
-            self.session.dialect.say([step for step in steps if not isinstance(step, Read)]).steps
-        )
-        listing = Listing(steps, self.names, {shown} - {None}, self.walked)  # type: ignore[arg-type]
+        said = self.session.dialect.say([step for step in steps if not isinstance(step, Read)])
+        listing = Listing(said, self.names, {shown} - {None}, self.walked)  # type: ignore[arg-type]
         text = listing.text(
             self.module, shown, self.session.dialect.path(attribute), comment, printed
         )

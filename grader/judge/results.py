@@ -14,7 +14,7 @@ from grader.curriculum.model import Checkpoint
 from grader.judge.job import Job
 from grader.judge.memory import TOO_MUCH
 from grader.judge.verdicts import Outcome
-from grader.model import CheckResult, Frame, Kind, Verdict
+from grader.model import CheckResult, Ending, Frame, Kind, Verdict
 
 
 def results_of(job: Job, outcomes: Mapping[str, Outcome]) -> dict[str, CheckResult]:
@@ -26,8 +26,8 @@ def results_of(job: Job, outcomes: Mapping[str, Outcome]) -> dict[str, CheckResu
             if outcome.verdict is Verdict.FAILED:
                 outcome = _explained(job, checkpoint, outcome, results)
             results[checkpoint.id] = CheckResult(
-                checkpoint.id,
-                stage.titles[checkpoint.id],
+                id=checkpoint.id,
+                title=stage.titles[checkpoint.id],
                 points=checkpoint.points,
                 bonus=checkpoint.bonus,
                 visibility=checkpoint.visibility,
@@ -37,7 +37,7 @@ def results_of(job: Job, outcomes: Mapping[str, Outcome]) -> dict[str, CheckResu
     return results
 
 
-_SHARED = {each.name for each in fields(Outcome)} & {each.name for each in fields(CheckResult)}
+_SHARED = [each.name for each in fields(Ending)]
 
 
 def _where(

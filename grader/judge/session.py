@@ -1,8 +1,8 @@
 """Run steps in a worker that holds one learner's code, and check the types of all answers.
 
 A session serves one phase. If the worker dies, the next script gets a new one. An operation that
-once hung on a small graph is not tried again, and time limits shrink after a timeout, so a hanging
-submission costs seconds rather than minutes.
+once hung on a small graph is not tried again, so a hanging submission costs seconds rather than
+minutes.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, NoReturn
 
 from grader.boundary import replies
-from grader.boundary.transport import Gone, Transport
+from grader.boundary.transport import GARBLED, Gone, Transport
 from grader.errors import InternalError
 from grader.intake.submission import Submission
 from grader.judge.budget import OutOfTime
 from grader.judge.dialect import PLAIN, Dialect, NotAsked
 from grader.judge.failures import LearnerFault, WorkerLost
 from grader.judge.memory import TOO_MUCH, Memory
-from grader.judge.prepared import Batch
 from grader.judge.replies import Answer, Loaded, answer_of, fault_of, note_of
 from grader.judge.script.steps import Step
 from grader.judge.written import functions
@@ -33,7 +33,6 @@ PROVIDE_SECONDS = 10.0  # for packages, which take 0.06 s, or 0.2 s without byte
 LOAD_SECONDS = 1.5  # of processor time
 CELLS_SECONDS = 7.0  # the worker stops running a notebook's statements before that
 RUN_SECONDS = 1.0
-LATER_SECONDS = 0.5  # after the first timeout
 LOCATE_SECONDS = 0.4
 PATIENCE = 2.0  # the judge waits this many times as long as the worker may take, and a second
 
@@ -65,8 +64,7 @@ class Session:
         self.memory = memory or Memory()
         self._transport: Transport | None = None
         self._history: list[Step] = []  # in the code's vocabulary
-        self._origins: list[int] = []  # for each, the index of the original step
-        self._asked = 0
+        self._script: list[Step] = []  # the same, in the course's own
         self._loaded: Loaded | None = None
         self._printed = ""
 
@@ -100,12 +98,10 @@ class Session:
 
     def _provide(self) -> None:
         """Make the worker import its packages first. Raise InternalError on failure."""
-        packages = [
-            protocol.Package(name, str(places[0].parent)) for name, places in self._packages.items()
-        ]
+        packages = [(name, str(places[0].parent)) for name, places in self._packages.items()]
         try:
             self._ask(protocol.Provide(PROVIDE_SECONDS, packages))
-        except (LearnerFault, Gone) as failure:
+        except (LearnerFault, WorkerLost) as failure:
             reason = f"{failure.fault.type_name} {failure.fault.message}".strip()
             raise InternalError(
                 f"the worker cannot import {', '.join(self._packages)}: {reason}"
@@ -126,9 +122,9 @@ class Session:
             own=self.own,
             disabled=[name for name in memory.disabled if name in self.names],
             swaps=self.swaps,
-            left_out=[protocol.Place(*place) for place in memory.left_out],
+            left_out=[*memory.left_out],
         )
-        names, absent, cells = self._ask_or_lose(request)
+        names, absent, cells = self._ask(request)
         notes = *map(note_of, cells), *memory.left_out.values()
         memory.absent.update(dict.fromkeys(absent))
         memory.notes.update(dict.fromkeys(notes))
@@ -142,12 +138,8 @@ class Session:
         """
         self._refuse_what_hangs(steps)
         self.load()
-        seconds = LATER_SECONDS if self.memory.timeouts else RUN_SECONDS
-        batch = Batch(steps)
-        answers = self._ask_or_lose(
-            protocol.Run(seconds, fresh=True, steps=list(batch), patches=patches, order=order)
-        )
-        return [answer_of(step, answer) for step, answer in zip(batch.answering, answers)]
+        request = protocol.Run(RUN_SECONDS, True, list(steps), patches, order)  # noqa: FBT003 - fresh
+        return _answers(steps, self._ask(request))
 
     def mend(self, request: protocol.Mend | protocol.Propose) -> list[protocol.Candidate]:
         """Begin a search for changes to the code, or return its next proposal, if there is one."""
@@ -155,7 +147,7 @@ class Session:
             self.load()
             if self.dialect is not PLAIN:
                 request = self._translated(request)
-            return self._ask_or_lose(request)  # type: ignore[no-any-return]
+            return self._ask(request)  # type: ignore[no-any-return]
         except (LearnerFault, WorkerLost, NotAsked):
             return []
 
@@ -164,7 +156,7 @@ class Session:
         trials: list[protocol.Trial] = []
         for trial in request.trials:
             with suppress(*([NotAsked] if trials else [])):
-                trials.append(trial._replace(steps=self.dialect.say(trial.steps).steps))
+                trials.append(trial._replace(steps=self.dialect.say(trial.steps)))
         request = request._replace(trials=trials)
         if isinstance(request, protocol.Mend):
             right = [self.dialect.source(each) for each in request.right]
@@ -180,20 +172,24 @@ class Session:
         worker cannot continue; NotAsked if a step does not apply to the code.
         """
         if fresh:
-            self._origins, self._asked = [], 0
+            self._script = []
         if self._loaded is None:  # a dialect needs to know the names in the code
             self.load()
         said = self.dialect.say(steps)
-        self._origins += map(self._asked.__add__, said.origins)
-        self._asked += len(steps)
+        self._script += steps
         try:
-            answers = self._run(said.steps, fresh=fresh, seconds=seconds)
+            answers = self._run(said, fresh=fresh, seconds=seconds)
         except (LearnerFault, WorkerLost) as met:
-            is_there = met.index < len(self._origins)
-            met.index = self._origins[met.index] if is_there else max(self._asked - 1, 0)
-            self._origins, self._asked = self._origins[: len(self._history)], met.index
+            met.index = self._original(met.index)
+            self._script = self._script[: met.index]
+            self._history = list(self.dialect.say(self._script))
             raise
         return self.dialect.understand(steps, answers)
+
+    def _original(self, index: int) -> int:
+        """Return the index of the step whose translation has a step with this index."""
+        ends = accumulate(len(self.dialect.say([step])) for step in self._script)
+        return next((n for n, end in enumerate(ends) if index < end), max(len(self._script) - 1, 0))
 
     def _run(
         self, steps: Sequence[Step], *, fresh: bool, seconds: float = RUN_SECONDS
@@ -203,28 +199,19 @@ class Session:
             self._history = []
         self._refuse_what_hangs(steps)
         self.load()
-        offset, batch = len(self._history), steps if isinstance(steps, Batch) else Batch(steps)
-        self._history += batch
+        offset = len(self._history)
+        self._history += steps
         begun = time.monotonic()
         try:
-            # a request with a longer limit may need it
-            if self.memory.timeouts and seconds <= RUN_SECONDS:
-                seconds = LATER_SECONDS
-            request, packed = batch.request(seconds, fresh=fresh, order=self.order)
-            answers = self._ask(request, offset, packed)
-            made, read = batch.work
-            self.memory.made += made
-            self.memory.read.update(read)
-            return [
-                answer if type(answer) is float else answer_of(step, answer)  # most are numbers
-                for step, answer in zip(batch.answering, answers)
-            ]
+            answers = self._ask(protocol.Run(seconds, fresh, list(steps), order=self.order), offset)
+            self.memory.count(steps)
+            return _answers(steps, answers)
         except LearnerFault as raised:
             raised.fault = self._with_function(raised.fault, raised.index)
             self._blame(raised.fault, raised.index)
             self._history = self._history[: raised.index]
             raise
-        except Gone as lost:
+        except WorkerLost as lost:
             late = time.monotonic() - begun > PATIENCE * seconds
             self._lose(lost.fault, offset, late=late or lost.fault.kind is Kind.TIMEOUT)
 
@@ -232,10 +219,25 @@ class Session:
         """Run the steps again and return the course functions that they call, and an empty name if
         they call others.
         """
-        (found,) = self.repeated(protocol.Called(RUN_SECONDS, list(steps))) or [[]]
+        request = protocol.Lines(RUN_SECONDS, list(steps), 0, protocol.Ref(0), "")
+        found = {self._function_at(file, number) for file, number, _sets in self.repeated(request)}
         return [name for name in (*self.names, "") if name in found]
 
-    def repeated(self, request: protocol.Called | protocol.Lines) -> list[Any]:
+    def _function_at(self, file: str, number: int) -> str:
+        """Return the written function that has this line, or an empty string."""
+        loaded = self._loaded.names if self._loaded is not None else {}
+        return next(
+            (
+                name
+                for name, found in loaded.items()
+                if found.state in {"present", "empty"}
+                and found.file == file
+                and found.line <= number <= found.last
+            ),
+            "",
+        )
+
+    def repeated(self, request: protocol.Lines) -> list[protocol.Line]:
         """Run a script again in the same worker that failed with a wrong answer or an exception. If
         the worker is gone, nothing runs again. Once a repeated script has brought its worker down,
         no other script is repeated.
@@ -251,11 +253,10 @@ class Session:
         try:
             self.memory.budget.go_on()
             return list(self._ask(request))
-        except (Gone, LearnerFault, OutOfTime):
-            pass
-        self.memory.repeats = False
-        self.close()
-        return []
+        except (WorkerLost, LearnerFault, OutOfTime):
+            self.memory.repeats = False
+            self.close()
+            return []
 
     def _refuse_what_hangs(self, steps: Sequence[Step]) -> None:
         """Raise WorkerLost for steps that once hung a worker so badly that it could not report."""
@@ -271,11 +272,9 @@ class Session:
             self.memory.used_too_much(fault, self._history[: index + 1])
 
     def _lose(self, fault: Fault, offset: int, *, late: bool) -> NoReturn:
-        """Close the worker, find the step that killed it, and raise WorkerLost.
-
-        If it was `late`, that step is not tried again.
+        """Find the step that killed the worker, and raise WorkerLost. That step is not tried again
+        if it was `late`.
         """
-        self.close()
         printed = self.output()
         index = self._locate(offset)
         self.output()  # which the search repeated
@@ -297,53 +296,37 @@ class Session:
         """
         index, last = offset, max(offset, len(self._history) - 1)
         try:
-            self._try_out(self._history[:offset], fresh=True)
+            self.load()
+            self._ask(protocol.Run(LOCATE_SECONDS, True, self._history[:offset]))  # noqa: FBT003
             for index in range(offset, last + 1):
-                self._try_out(self._history[index : index + 1], fresh=False)
-        except (Gone, LearnerFault, WorkerLost, OutOfTime):
+                self.load()
+                self._ask(protocol.Run(LOCATE_SECONDS, False, [self._history[index]]))  # noqa: FBT003
+        except (LearnerFault, WorkerLost, OutOfTime):
             return index
         finally:  # so that a late answer is not taken for the next one
             self.close()
         return last
 
-    def _try_out(self, steps: Sequence[Step], *, fresh: bool) -> None:
-        self.load()
-        self._exchange(protocol.Run(LOCATE_SECONDS, fresh, list(steps)))
-
-    def _ask_or_lose(self, request: protocol.Asked) -> Any:
-        """Like `_ask`, but close a worker that cannot continue, and raise WorkerLost."""
-        try:
-            return self._ask(request)
-        except Gone as lost:
-            self.close()
-            raise WorkerLost(lost.fault, 0) from None
-
-    def _ask(self, request: protocol.Asked, offset: int = 0, packed: bytes | None = None) -> Any:
-        """Return the content of the worker's reply. The request may be `packed` already.
-
-        Raise LearnerFault, with the step counted from `offset`, or Gone.
+    def _ask(self, request: protocol.Asked, offset: int = 0) -> Any:
+        """Return the content of the worker's reply. Raise LearnerFault, with the step counted from
+        `offset`. If the worker cannot continue, close it and raise WorkerLost.
         """
-        reply = self._exchange(request, packed)
+        assert self._transport is not None
+        begun, fault = time.monotonic(), GARBLED
         try:
-            match replies.decode_reply(request, reply):
+            match replies.ask(self._transport, request, PATIENCE * request.seconds + 1.0):
                 case protocol.Done(content):
                     return content
                 case protocol.Fault(step, raised):
                     raise LearnerFault(fault_of(raised, self.submission), offset + step)
+        except Gone as gone:
+            fault = gone.fault
         except protocol.WireError:
             pass
-        why = "something wrote to the channel that the grader uses"
-        raise Gone(Fault(Kind.CRASHED, message=why))
-
-    def _exchange(self, request: protocol.Asked, packed: bytes | None = None) -> protocol.Wire:
-        """Return the reply to a request, or raise Gone if it does not come in time."""
-        assert self._transport is not None
-        begun, patience = time.monotonic(), PATIENCE * request.seconds + 1.0
-        try:
-            room = replies.room_for(request)
-            return self._transport.exchange(packed or request, patience, room)
         finally:
             self.memory.budget.waited += time.monotonic() - begun
+        self.close()
+        raise WorkerLost(fault, 0)
 
     def functions(self) -> dict[str, bytes]:
         """Return the lines of every written function."""
@@ -372,3 +355,12 @@ class Session:
             self._transport.close()
             self._printed = self.output()
             self._transport = None
+
+
+def _answers(steps: Sequence[Step], answers: Sequence[Any]) -> list[Answer]:
+    """Return the answers to the steps that have one, as the judge's own types."""
+    answering = [step for step in steps if step.form]
+    return [
+        answer if type(answer) is float else answer_of(step, answer)  # most are numbers
+        for step, answer in zip(answering, answers)
+    ]

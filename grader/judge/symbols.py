@@ -6,9 +6,10 @@ Their operators only record steps.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any
 
 from grader.judge.expectations import Reading
+from grader.judge.script.operators import Operators
 from grader.judge.script.steps import Apply, Call, Operand, Put
 from grader.worker.protocol import Ref
 
@@ -16,48 +17,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from grader.judge.recorder import Recorder
-
-Other = Union["Operators", float, int]
-
-
-class Operators:
-    """Python's operators, each recorded by `_apply`."""
-
-    def _apply(self, op: str, *args: Any) -> Self:
-        raise NotImplementedError
-
-    def __add__(self, other: Other) -> Self:
-        return self._apply("+", self, other)
-
-    def __mul__(self, other: Other) -> Self:
-        return self._apply("*", self, other)
-
-    def __radd__(self, other: float) -> Self:
-        return self._apply("+", other, self)
-
-    def __rmul__(self, other: float) -> Self:
-        return self._apply("*", other, self)
-
-    def __sub__(self, other: Other) -> Self:
-        return self._apply("-", self, other)
-
-    def __rsub__(self, other: float) -> Self:
-        return self._apply("-", other, self)
-
-    def __truediv__(self, other: Other) -> Self:
-        return self._apply("/", self, other)
-
-    def __rtruediv__(self, other: float) -> Self:
-        return self._apply("/", other, self)
-
-    def __pow__(self, exponent: Other) -> Self:
-        return self._apply("**", self, exponent)
-
-    def __rpow__(self, base: float) -> Self:
-        return self._apply("**", base, self)
-
-    def __neg__(self) -> Self:
-        return self._apply("neg", self)
 
 
 class Symbol(Operators):
@@ -68,18 +27,9 @@ class Symbol(Operators):
         self.ref = ref
 
     def _apply(self, op: str, *args: Operand | Symbol) -> Self:
+        if self.recorder.mirror and op in {"+", "*"} and isinstance(args[1], Symbol):
+            args = args[::-1]
         return self.recorder.new(type(self), Apply, op, plain(args))
-
-    def __add__(self, other: Other) -> Self:
-        return self._commuting("+", other)
-
-    def __mul__(self, other: Other) -> Self:
-        return self._commuting("*", other)
-
-    def _commuting(self, op: str, other: Any) -> Self:
-        if self.recorder.mirror and isinstance(other, Symbol):
-            return self._apply(op, other, self)
-        return self._apply(op, self, other)
 
     def call(self, method: str, *args: Operand | Symbol) -> Ref:
         """Record `self.method(*args)` and return the number of its result."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.curriculum.imports import describe_error
@@ -23,27 +23,16 @@ from grader.judge.replies import Loaded, line_of, same_every_time
 from grader.judge.script.steps import Walk, used_names
 from grader.judge.session import CELLS_SECONDS, LOAD_SECONDS, RUN_SECONDS, Session
 from grader.judge.written import attempt, may_define
-from grader.model import Fault, Frame, Kind, Shown, Verdict
+from grader.model import Ending, Fault, Frame, Kind, Verdict
 
 
-@dataclass
-class Outcome:
-    """The outcome of one test, and the names that it used."""
+@dataclass(frozen=True)
+class Outcome(Ending):
+    """The outcome of one test, the stub that ended it, and the names that it used."""
 
-    verdict: Verdict = Verdict.PASSED
-    kind: Kind | None = None
-    message: str = ""
-    expected: Shown = None
-    got: Shown = None
-    reproduce: str = ""
-    how: str = ""
-    frames: tuple[Frame, ...] = ()
-    output: str = ""
     stub: str = ""
-    blocked_by: str = ""
-    used: frozenset[str] = field(default_factory=frozenset)
+    used: frozenset[str] = frozenset()
     evidence: Evidence | None = None
-    duration_s: float = 0.0
 
 
 class NotReady(Exception):
@@ -107,18 +96,18 @@ def _failure(
             name = missing[0] if missing and _lacks_a_name(error.fault) else ""
         message, frames = lacking(session, course, stage, name, error.fault.meant)
         if frames:  # which explains it better than Python's message
-            found.kind, found.message, found.frames = Kind.MISSING_NAME, message, frames
+            found = replace(found, kind=Kind.MISSING_NAME, message=message, frames=frames)
             error.fault = replace(error.fault, kind=Kind.MISSING_NAME, frames=frames)
         elif name in missing:
-            found.kind, found.message = Kind.MISSING_NAME, f"{message}: {found.message}"
-    found.evidence = evidence_of(recorder, error)
-    found.output = same_every_time(session.output())
+            message = f"{message}: {found.message}"
+            found = replace(found, kind=Kind.MISSING_NAME, message=message)
+    evidence, output = evidence_of(recorder, error), same_every_time(session.output())
     graph, steps = course.graph, recorder.bearing_on(error)
     called = [name for name in session.called(steps) if name]
     session.output()  # discards the output of the second run
     own = (graph.step, graph.backward) if graph else ()
-    found.used = frozenset(used_names(steps, own, called)).union(checkpoint.needs)
-    return found
+    used = frozenset(used_names(steps, own, called)).union(checkpoint.needs)
+    return replace(found, evidence=evidence, output=output, used=used)
 
 
 def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost) -> Evidence:
@@ -143,29 +132,31 @@ def evidence_of(recorder: Recorder, error: Mismatch | LearnerFault | WorkerLost)
     )
 
 
-def unready(
+def require_written(
     session: Session, course: Course, checkpoint: Checkpoint, loaded: Loaded
-) -> Outcome | None:
-    """Return the outcome if a checkpoint's names are missing or stubs, or None if it can run."""
+) -> None:
+    """Raise NotReady if a checkpoint's names are missing or stubs."""
     stage = course.stage_of(checkpoint.id)
     for name in checkpoint.methods:
         owner, _, method = name.partition(".")
         what = f"class `{owner}`" if method else f"`{owner}`"
         if loaded.names[owner].state == "missing":
             if untried(session, course, stage, [owner]):
-                return not_written(session, stage, what)
+                raise NotReady(not_written(session, stage, what))
             message, frames = lacking(session, course, stage, owner)
-            return Outcome(Verdict.FAILED, Kind.MISSING_NAME, message, frames=frames)
+            raise NotReady(Outcome(Verdict.FAILED, Kind.MISSING_NAME, message, frames=frames))
         if loaded.names[name].state == "not a class":
             message = f"`{owner}` in {stage.file} is not a class"
-            return Outcome(
-                Verdict.FAILED, Kind.BAD_TYPE, message, expected="a class", got="something else"
+            raise NotReady(
+                Outcome(
+                    Verdict.FAILED, Kind.BAD_TYPE, message, expected="a class", got="something else"
+                )
             )
     if any(loaded.names[name].state == "stub" for name in checkpoint.methods):
-        return Outcome(Verdict.NOT_STARTED)
+        raise NotReady(Outcome(Verdict.NOT_STARTED))
     needed = [name for name in checkpoint.methods if only_a_class_has(name)]
-    missing = untried(session, course, stage, needed)
-    return not_written(session, stage, f"`{missing[0]}`") if missing else None
+    if missing := untried(session, course, stage, needed):
+        raise NotReady(not_written(session, stage, f"`{missing[0]}`"))
 
 
 def only_a_class_has(name: str) -> bool:
@@ -229,9 +220,9 @@ def not_written(session: Session, stage: Stage, what: str) -> Outcome:
     return Outcome(Verdict.NOT_STARTED, message=f"{where} has no {what} yet")
 
 
-def not_reached(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Outcome | None:
-    """Return the outcome of a checkpoint whose names are missing because the code that may define
-    them did not run, or None.
+def require_reached(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> None:
+    """Raise NotReady or NotAsked for a checkpoint whose names are missing because the code that may
+    define them did not run.
 
     A notebook has no stubs, so any other class or function that it lacks is not started.
     """
@@ -247,10 +238,10 @@ def not_reached(session: Session, checkpoint: Checkpoint, loaded: Loaded) -> Out
             kind = Kind.SYNTAX if trouble.how == "syntax" else Kind.MISSING_NAME
             line = line_of(session.submission, trouble.shown, trouble.line, "")
             message = sentence(replace(trouble, source="") if line else trouble)
-            return Outcome(Verdict.FAILED, kind, message, frames=(line,) if line else ())
+            frames = (line,) if line else ()
+            raise NotReady(Outcome(Verdict.FAILED, kind, message, frames=frames))
         if missing == owner and session.submission.is_notebook:
-            return Outcome(Verdict.NOT_STARTED, message=f"your code has no `{owner}` yet")
-    return None
+            raise NotAsked(f"your code has no `{owner}` yet")
 
 
 def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) -> Outcome:
@@ -281,9 +272,13 @@ def outcome_of_load(stage: Stage, fault: Fault, output: str, *, notebook: bool) 
     )
     if fault.kind in {Kind.CRASHED, Kind.MEMORY} and not fault.type_name:
         message = f"importing {stage.file}: {fault.message}"
-    reproduce = f"import {stage.module}"
     return Outcome(
-        Verdict.FAILED, fault.kind, message, reproduce=reproduce, frames=frames, output=output
+        Verdict.FAILED,
+        fault.kind,
+        message,
+        reproduce=f"import {stage.module}",
+        frames=frames,
+        output=output,
     )
 
 
@@ -297,14 +292,13 @@ def outcome_of_mismatch(recorder: Recorder, error: Mismatch) -> Outcome:
             f" {second!r}"
         )
         return Outcome(Verdict.ERROR, message=message)
-    reproduce = recorder.reproduce(error.reading, error) if error.reading is not None else ""
     return Outcome(
         Verdict.FAILED,
         error.kind,
         error.message,
         expected=error.expected,
         got=error.got,
-        reproduce=reproduce,
+        reproduce=recorder.reproduce(error.reading, error) if error.reading is not None else "",
         how=oracle.HOW if error.confirm is not None else "",
     )
 
@@ -330,13 +324,12 @@ def outcome_of_fault(recorder: Recorder, error: LearnerFault | WorkerLost) -> Ou
         Kind.CRASHED: fault.message,
     }
     comment = f"{verb} {raised}" if fault.kind is Kind.RAISED else raised
-    reproduce = recorder.listing_until_last(comments.get(fault.kind, comment))
     return Outcome(
         Verdict.FAILED,
         fault.kind,
         messages.get(fault.kind, raised),
         got=raised or None,
-        reproduce=reproduce,
+        reproduce=recorder.listing_until_last(comments.get(fault.kind, comment)),
         frames=fault.frames,
         stub=fault.stub,
     )
@@ -350,13 +343,10 @@ def _lacks_a_name(fault: Fault) -> bool:
 def outcome_of_time(error: OutOfTime) -> Outcome:
     """Return a failure if the submission's own code is to blame, an error if the machine is."""
     if error.slow:
-        message = f"not run: {error}, because its code hangs or sleeps"
-        return Outcome(Verdict.FAILED, Kind.TIMEOUT, message)
-    message = (
-        f"the grader could not tell: {error}; grade fewer phases at once, or when this machine has"
-        " less to do"
-    )
-    return Outcome(Verdict.ERROR, message=message)
+        why = "because its code hangs or sleeps"
+        return Outcome(Verdict.FAILED, Kind.TIMEOUT, f"not run: {error}, {why}")
+    hint = "grade fewer phases at once, or when this machine has less to do"
+    return Outcome(Verdict.ERROR, message=f"the grader could not tell: {error}; {hint}")
 
 
 def _of_time(fault: Fault, seconds: float) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
-from grader.boundary.transport import Gone, packed
+from grader.boundary.transport import GARBLED, Gone
 from grader.conditions import BROWSER, Isolation
 from grader.errors import InternalError
 from grader.model import Fault, Kind
@@ -82,25 +82,21 @@ class WebTransport:
             0, (BROWSER, *in_force), (*missing, *leaks, "a machine that is not the learner's")
         )
 
-    def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
+    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
         """Return the reply to one request, within `seconds` and `limit` bytes. Raise Gone if the
-        worker gives none, InternalError if the request cannot be encoded.
+        worker gives none.
         """
         if self._closed:
             raise InternalError("the worker has been closed")
         _ = self.isolation
-        data = packed(request)
-        self._asked.append(data)
+        self._asked.append(request)
         own = (seconds - 1) / 2  # what a process has itself; the judge waits longer
-        reply = self._ask(data, own, limit)
+        reply = self._ask(request, own, limit)
         if reply == "deep" and self._depth > SAFE_DEPTH:
             reply = self._ask_again(own, limit)
-        try:
-            if isinstance(reply, str):
-                raise Gone(_fault(reply, seconds))
-            return wire.decode(reply)
-        except protocol.WireError:
-            raise Gone(_fault("garbled", seconds)) from None
+        if isinstance(reply, str):
+            raise Gone(_fault(reply, seconds))
+        return reply
 
     def _ask(self, data: bytes, seconds: float, limit: int) -> bytes | str:
         """Return the reply, or a word for why there is none. The worker is asked to stop after
@@ -151,7 +147,7 @@ def _fault(ending: str, seconds: float) -> Fault:
     kind, message = {
         "late": (Kind.TIMEOUT, f"no answer within {seconds:g} s"),
         "exited": (Kind.EXITED, f"the code exited the whole interpreter (exit code {code})"),
-        "garbled": (Kind.CRASHED, "something wrote to the channel that the grader uses"),
+        "garbled": (GARBLED.kind, GARBLED.message),
     }.get(word, (Kind.CRASHED, "the interpreter crashed"))
     return Fault(kind, message=message)
 
@@ -165,9 +161,6 @@ class WebHost:
     def worker(self, readable: Sequence[str] = ()) -> WebTransport:  # noqa: ARG002 - it can read nothing else
         """Return a fresh worker."""
         return WebTransport(self._seam, self._wait)
-
-    def expect(self, workers: int) -> None:
-        """Do nothing, because the page always starts the next workers in advance."""
 
     def clock(self) -> float:
         """Return the time in seconds, scaled down on a slow machine."""

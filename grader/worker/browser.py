@@ -8,17 +8,13 @@ The only file system is this interpreter's own, and there are no processes. Befo
 from __future__ import annotations
 
 import gc
+import signal
 import sys
 from types import FrameType
 from typing import Any
 
 from . import console, limits, server, wire
 from .protocol import Ready
-
-try:
-    import _signal  # type: ignore[import-not-found]
-except ImportError:
-    _signal = None
 
 PROGRAMS: dict[str, Any] = {"server": server.Server, "console": console.Console}
 NAMES = ("fetch", "XMLHttpRequest", "WebSocket", "Worker", "importScripts", "indexedDB", "caches")
@@ -61,7 +57,7 @@ def start(program: str, depth: int, send: Any) -> Worker:
         send(worker.server.out_of_time(frame))
 
     if program != "console":  # where it is a KeyboardInterrupt, as in a terminal
-        _signal.signal(_signal.SIGINT, stop)
+        signal.signal(signal.SIGINT, stop)
     return worker
 
 

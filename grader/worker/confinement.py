@@ -7,16 +7,11 @@ weaker confinement means. The file is loaded by path and imports only the standa
 
 from __future__ import annotations
 
+import os
 import struct
 import sys
 from collections.abc import Callable
 from typing import TypeAlias
-
-try:  # importing `os` itself would take a tenth of the start-up
-    import posix as os
-except ImportError:
-    import nt as os  # type: ignore[no-redef]
-
 
 LINUX = sys.platform == "linux"
 SIGKILL = 9

@@ -7,22 +7,13 @@ seconds. It has its own deadline for code that evades this one. The worker loads
 
 from __future__ import annotations
 
+# whatever the learner's code does to `signal`
+import _signal  # type: ignore[import-not-found]
 from collections.abc import Callable
 from types import FrameType
 
 from .bounds import WAITED
-
-try:  # importing `os` itself would take a tenth of the start-up
-    import posix as os
-except ImportError:
-    import nt as os  # type: ignore[no-redef]
-
-
-try:
-    # importing `signal` would cost the worker 2 ms, only to name constants
-    import _signal  # type: ignore[import-not-found]
-except ImportError:
-    _signal = None
+from .limits import leave
 
 AVAILABLE = hasattr(_signal, "setitimer")
 
@@ -60,7 +51,7 @@ class Deadline:
             try:
                 tell(frame)
             finally:
-                os._exit(0)
+                leave(0)
 
         def waited(number: int, frame: FrameType | None) -> None:
             self.waits -= WAITED

@@ -7,17 +7,12 @@ is loaded by path and imports only the standard library.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable
 from typing import Any, BinaryIO
 
-try:  # importing `os` itself would take a tenth of the start-up
-    import posix as os
-except ImportError:
-    import nt as os  # type: ignore[no-redef]
-
-
-leave = os._exit
+leave = os._exit  # whatever the learner's code does to `os`
 MEMORY = 512 * 1024 * 1024
 CPU_SECONDS = 60
 OPEN_FILES = 32

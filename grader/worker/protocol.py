@@ -30,6 +30,7 @@ INSERTED, USUAL = 0, 1  # orders of objects in a set; each higher number is anot
 How: TypeAlias = Literal["raised", "exited", "memory", "syntax", "timeout"]
 State: TypeAlias = Literal["present", "empty", "stub", "missing", "not a class"]
 Steps: TypeAlias = Sequence[Any]  # of `judge.script.steps`; a worker gets the lists that cross
+Place: TypeAlias = tuple[str, int]  # of a statement: the `shown` name of a File, its first line
 Wire: TypeAlias = Any  # the types of JSON: None, a bool, an int, a float, a text, a list or a dict
 
 
@@ -69,14 +70,7 @@ class Provide(NamedTuple):
     """Make packages importable and import them, before any of the learner's code is loaded."""
 
     seconds: float
-    packages: list[Package]
-
-
-class Package(NamedTuple):
-    """A package to import by its name."""
-
-    name: str
-    folder: str  # the folder that contains the package
+    packages: list[tuple[str, str]]  # each with the folder that contains it
 
 
 class File(NamedTuple):
@@ -86,13 +80,6 @@ class File(NamedTuple):
     shown: str  # its name in a Frame
     source: bytes
     is_cell: bool = False
-
-
-class Place(NamedTuple):
-    """Identifies the statement that begins on a line of a cell."""
-
-    shown: str
-    line: int
 
 
 class Patch(NamedTuple):
@@ -138,18 +125,9 @@ class Run(NamedTuple):
     order: int = USUAL
 
 
-class Called(NamedTuple):
-    """Like a fresh Run. Done with a list of one list, the ones of Load's `names` that ran, and an
-    empty one for any other functions of their files.
-    """
-
-    seconds: float
-    steps: Steps
-
-
 class Lines(NamedTuple):
-    """Like a fresh Run. Done with the `Line`s of the submission that the steps from `first` on run.
-    They say which ones set the attribute of the object.
+    """Like a fresh Run. Done with the `Line`s of the submission that the steps from `first` on run,
+    even if the steps fail. They say which ones set the attribute of the object.
     """
 
     seconds: float
@@ -331,5 +309,4 @@ class Skipped(NamedTuple):
     text: Code
 
 
-Asked: TypeAlias = Union[Run, Provide, Load, Called, Lines, Mend, Propose, Members, Take, Cells]
-Request: TypeAlias = Union[Asked, Confine, bytes]  # or the bytes of one
+Asked: TypeAlias = Union[Run, Provide, Load, Lines, Mend, Propose, Members, Take, Cells]

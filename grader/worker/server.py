@@ -10,8 +10,9 @@ from __future__ import annotations
 import gc
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from types import CodeType, FrameType
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
 from typing import Any
 
 from . import (
@@ -30,7 +31,6 @@ from .mend import Search
 from .protocol import (
     INSERTED,
     USUAL,
-    Called,
     Cells,
     Done,
     Fault,
@@ -49,7 +49,7 @@ from .protocol import (
 from .steps import Script
 from .submission import Submission
 
-MAX_EVENTS = 100_000  # calls and returns to look at when finding out which functions are used
+MAX_EVENTS = 100_000  # lines to look at when finding out which ones run
 RESERVE = 1 << 20  # freed to report that memory has run out
 LAST_WORDS = wire.encode(Fault(0, Raised("memory", "MemoryError", [], "", [], "")))
 
@@ -120,7 +120,8 @@ class Server:
         if asked.fresh:
             hashes.choose(asked.order)
             self.script.forget()
-            self.save()
+            with suppress(MemoryError):
+                self.reserve = self.reserve or bytes(RESERVE)
         undo: list[Callable[[], None]] = []
         try:
             for name, source, deletes in asked.patches:
@@ -130,35 +131,6 @@ class Server:
         finally:
             for each in reversed(undo):
                 each()
-
-    def called(self, asked: Called) -> Wire:
-        """Return the names of the course's functions that these steps call, even if the steps fail.
-
-        Only the first `MAX_EVENTS` calls and returns count.
-        """
-        met: set[CodeType] = set()
-        left = MAX_EVENTS
-
-        def note(frame: FrameType, event: str, _argument: object) -> None:
-            nonlocal left
-            left -= 1
-            if event == "call":
-                met.add(frame.f_code)
-            if left < 0:
-                raise pass_trace.Enough
-
-        sys.setprofile(note)
-        try:
-            self.run(protocol.Run(asked.seconds, True, asked.steps))  # noqa: FBT003 - as above
-        except BaseException:  # noqa: BLE001, S110 - this script's failure has been reported before
-            pass
-        finally:
-            sys.setprofile(None)
-        found = {code: name for code, name in self.code.names.items() if code in met}
-        met.difference_update(_with_inner(self.code.names))
-        files = {code.co_filename for code in found}
-        others = [""] if any(code.co_filename in files for code in met) else []
-        return [[*found.values(), *others]]
 
     def lines(self, asked: Lines) -> object:
         """Return the lines that run from a step on, even if the steps fail, and which ones set an
@@ -220,27 +192,11 @@ class Server:
         """Return a notebook's code cells."""
         return notebooks.cells(asked.data)
 
-    def save(self) -> None:
-        """Set memory aside, if there is any."""
-        try:
-            self.reserve = self.reserve or bytes(RESERVE)
-        except MemoryError:
-            return
-
-
-def _with_inner(codes: Iterable[Any]) -> Iterator[CodeType]:
-    """Yield code and the functions in it."""
-    for code in codes:
-        if type(code) is CodeType:
-            yield code
-            yield from _with_inner(code.co_consts)
-
 
 COMMANDS: dict[type, Callable[..., object]] = {
     protocol.Provide: Server.provide,
     protocol.Load: Server.load,
     protocol.Run: Server.run,
-    protocol.Called: Server.called,
     protocol.Lines: Server.lines,
     protocol.Mend: Server.mend,
     protocol.Propose: Server.propose,

@@ -19,7 +19,7 @@ Ref: TypeAlias = dict[str, int]  # in a request: {"ref": its number}
 MAX_CALLS = 20  # of one method, per watched object
 MODULES = sys.modules  # the interpreter's own, whatever the learner's code does to `sys`
 
-OPERATORS: dict[str, Callable[..., Any]] = {
+FUNCTIONS: dict[str, Callable[..., Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -27,8 +27,8 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "**": operator.pow,
     "@": operator.matmul,
     "neg": operator.neg,
+    **{name: vars(builtins)[name] for name in bounds.BUILTINS},
 }
-BUILTINS: dict[str, Callable[..., Any]] = {name: vars(builtins)[name] for name in bounds.BUILTINS}
 
 
 class Script:
@@ -89,11 +89,10 @@ class Script:
             ),
         )
 
-    def do_builtin(self, _: Results, target: Ref, function: str, args: list[Any]) -> None:
-        self.keep(target, BUILTINS[function](*[self.value(arg) for arg in args]))
+    def do_apply(self, _: Results, target: Ref, function: str, args: list[Any]) -> None:
+        self.keep(target, FUNCTIONS[function](*[self.value(arg) for arg in args]))
 
-    def do_apply(self, _: Results, target: Ref, op: str, args: list[Any]) -> None:
-        self.keep(target, OPERATORS[op](*[self.value(arg) for arg in args]))
+    do_builtin = do_apply
 
     def do_call(
         self, _: Results, target: Ref, on: Ref, method: str, args: list[Any], named: list[Any]
@@ -123,7 +122,7 @@ class Script:
     def do_repeat(
         self, _: Results, target: Ref, count: int, op: str, start: Ref, other: Any
     ) -> None:
-        apply, thing, operand = OPERATORS[op], self.value(start), self.value(other)
+        apply, thing, operand = FUNCTIONS[op], self.value(start), self.value(other)
         for _round in range(count):
             thing = apply(thing, thing if other is None else operand)
         self.keep(target, thing)

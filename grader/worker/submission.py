@@ -10,7 +10,7 @@ from typing import Any
 from . import deadline, exceptions, hashes, modules, typos
 from .cells import Notebook
 from .placeholders import Placeholder
-from .protocol import Load, Loaded, NameState, Package, Raised, State
+from .protocol import Load, Loaded, NameState, Raised, State
 
 MISSING = object()
 
@@ -37,12 +37,12 @@ class Submission:
         self.stubs: dict[CodeType, str] = {}
         self.names: dict[CodeType, str] = {}
 
-    def provide(self, packages: list[Package]) -> None:
+    def provide(self, packages: list[tuple[str, str]]) -> None:
         """Make packages importable, each from its folder, and import them.
 
         This happens before the learner's code, so its cost and any failure are not the learner's.
         """
-        folders = {package.name: package.folder for package in packages}
+        folders = dict(packages)
         sys.meta_path.append(modules.Packages(folders))
         for name in folders:
             __import__(name)

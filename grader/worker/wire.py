@@ -15,26 +15,15 @@ from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from .protocol import (
-    Asked,
-    Confine,
-    File,
-    Package,
-    Patch,
-    Place,
-    Ref,
-    Steps,
-    Trial,
-    Wire,
-    WireError,
-)
+from .protocol import Asked, Confine, File, Patch, Ref, Steps, Trial, Wire, WireError
 
 MAX_LISTS = 500_000  # in a message, because an empty list takes fifty times its bytes in memory
 _PLAIN = frozenset((float, str, bool, type(None)))
 _ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 # Python itself refuses a million-digit number or, in old releases, takes minutes to read it
-_IS_PATCHED = hasattr(sys, "set_int_max_str_digits")
-_DECODER = json.JSONDecoder(parse_int=None if _IS_PATCHED else lambda digits: int(digits[:21]))
+_DECODER = json.JSONDecoder(
+    parse_int=None if hasattr(sys, "set_int_max_str_digits") else lambda digits: int(digits[:21])
+)
 
 
 def encode(value: object) -> bytes:
@@ -94,9 +83,7 @@ def decode_request(data: bytes) -> Any:
 
 
 def read(kind: Any, value: Wire) -> Any:
-    """Return a value as its annotation says. Raise WireError if it is anything else. A tuple's
-    items come as a list.
-    """
+    """Return a value as its annotation says. Raise WireError if it is anything else."""
     if (scalar := _SCALARS.get(kind)) is not None:
         return scalar(value)
     origin, arguments = get_origin(kind), get_args(kind)
@@ -114,7 +101,7 @@ def read(kind: Any, value: Wire) -> Any:
     if origin in _LISTS:
         return [read(arguments[0], each) for each in value]
     if origin is tuple:
-        return _fields(arguments, value)
+        return tuple(_fields(arguments, value))
     _checked(value, value[:1] == [kind.__name__.lower()])
     return kind(*_fields(_kinds(kind), value[1:]))
 
@@ -169,5 +156,5 @@ _SCALARS: dict[Any, Callable[[Wire], Any]] = {
     Ref: lambda value: Ref(_whole(_entry("ref", value))),
 }
 _REQUEST = Union[Asked, Confine]  # mostly the first of them
-for _record in (*get_args(_REQUEST), Package, File, Patch, Place, Trial):
+for _record in (*get_args(_REQUEST), File, Patch, Trial):
     _kinds(_record)  # before the worker forgets its own modules

@@ -23,6 +23,7 @@ from grader.boundary.process import ProcessTransport, _marked
 from grader.boundary.transport import Gone
 from grader.errors import InternalError
 from grader.model import Kind
+from grader.worker.protocol import WireError
 from support import nobody
 from support.start import descriptors
 from support.workers import LOADED, is_gone, load, printed, within
@@ -59,7 +60,7 @@ DEATHS = [
     (KILL.format("signal.SIGXCPU"), Kind.TIMEOUT, "processor time"),
     *(
         (WRITES.format(text), Kind.CRASHED, "wrote to the channel")
-        for text in ("hello there", "\\0\\0\\0\\1?", "\\0\\0\\0\\1nn")
+        for text in ("hello there", "\\0\\0\\0\\1nn")
     ),
     ("import os; os.closerange(0, 100)", Kind.EXITED, ""),
     ("import os, time; os.closerange(3, 100); time.sleep(60)", Kind.CRASHED, "closed the channel"),
@@ -77,6 +78,11 @@ def test_a_worker_that_gives_no_answer_has_a_kind_and_a_reason(
         load(transport, source, 0.3 if source == SPIN else PATIENT)
     assert gone.value.fault.kind is kind
     assert told in gone.value.fault.message
+
+
+def test_a_frame_that_the_worker_did_not_send_is_not_a_reply(transport: ProcessTransport) -> None:
+    with pytest.raises((Gone, WireError)):  # Gone if the worker's own reply came with it
+        load(transport, WRITES.format("\\0\\0\\0\\1?"))
 
 
 @pytest.mark.parametrize("transport", [0], indirect=True)
@@ -135,7 +141,7 @@ def test_children_that_the_submission_left_running_are_killed(
         load(transport, f"import os, time\n{lines}", 1)
     except Gone:
         assert "for _" in lines
-    mark = transport._mark.encode()
+    mark = f"GRADE_WORKER={transport._mark}".encode()
     assert within(30, lambda: len(_marked(mark)) >= 2)  # a grandchild may just be being born
     transport.close()
     assert within(30, lambda: _marked(mark) == [])
@@ -209,13 +215,13 @@ def test_two_workers_share_no_descriptor() -> None:
 DIES = """\
 import os, signal, sys
 from grader.boundary.process import ProcessTransport
-from grader.worker import protocol
+from grader.worker import protocol, wire
 transport = ProcessTransport()
 transport.isolation
 print(transport._process.pid, flush=True)
 request = protocol.Load(0.0, [protocol.File("engine", "engine.py", sys.argv[1].encode())], "engine")
 try:
-    transport.exchange(request, 0.5, 1000)
+    transport.exchange(wire.encode(request), 0.5, 1000)
 finally:
     os.kill(os.getpid(), signal.SIGKILL)
 """

@@ -18,6 +18,7 @@ from grader.worker.protocol import Done, Fault, Ref, Wire, WireError
 from grader.worker.wire import decode, encode
 from support import ROOT
 
+LINES = protocol.Lines(1.0, [], 0, Ref(0), "")
 TAKE = protocol.Take(1.0, 0, 3)
 RUN = protocol.Run(1.0, True, [Walk(Ref(1), "_prev", "_backward", [])])
 LOAD = protocol.Load(1.0, [], "engine", ["Value"])
@@ -45,7 +46,7 @@ def asked(form: str) -> protocol.Run:
         (RUN, Done([3])),
         (RUN, Fault(0, protocol.Raised("memory", "MemoryError", [], "", [], ""))),
         (LOAD, Done(protocol.Loaded([protocol.NameState("stub", 1, 2)], ["numpy"], []))),
-        (protocol.Called(1.0, []), Done([["Value.relu"]])),
+        (LINES, Done([protocol.Line("engine.py", 3, True)])),
         (protocol.Members(1.0, b""), Done([protocol.Member("engine.py", "")])),
         (
             protocol.Cells(1.0, b""),
@@ -89,7 +90,7 @@ def _with_lists(value: Any) -> Any:
         (protocol.Members(1.0, b""), ["done", [["member", "engine.py"]]]),
         (protocol.Cells(1.0, b""), ["done", [["cellsource", 2, *CELL[2:]]]]),
         (protocol.Cells(1.0, b""), ["done", [CELL, CELL]]),
-        (protocol.Called(1.0, []), ["done", []]),
+        (LINES, ["done", [["line", "engine.py", -1, True]]]),
         (protocol.Provide(1.0, []), ["done", [1]]),
         (PROPOSE, decode(encode(Done([CANDIDATE] * 2)))),
         (PROPOSE, decode(encode(Done([CANDIDATE._replace(first=-1)])))),
@@ -117,10 +118,10 @@ def test_a_reply_that_answers_another_question_is_refused(
         ("ref", {"ref": 7}, Ref(7)),
         ("refs", None, None),
         ("refs", [{"ref": 7}], [Ref(7)]),
-        ("array", [[], [1.0]], [[], [1.0]]),
-        ("array", [[2, 1], [1.0, 2]], [[2, 1], [1.0, 2]]),
+        ("array", [[], [1.0]], ([], [1.0])),
+        ("array", [[2, 1], [1.0, 2]], ([2, 1], [1.0, 2])),
         ("array", ["list"], ["list"]),
-        ("graph", [[{"ref": 2}, []], [{"ref": 1}, [{"ref": 2}]]], [[2, []], [1, [2]]]),
+        ("graph", [[{"ref": 2}, []], [{"ref": 1}, [{"ref": 2}]]], [(2, []), (1, [2])]),
         ("value", [1, [None, "a"], {"bytes": "VmFsdWU="}], [1, [None, "a"], b"Value"]),
     ],
 )

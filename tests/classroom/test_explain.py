@@ -42,5 +42,5 @@ def test_a_mistake_is_a_known_one_or_what_mends_it(
     recognised = (Misconception("phase1.x", "X", "because"),) if known else ()
     mend = replace(PROOF, place=replace(PLACE, function=function))
     diagnosis = Diagnosis(misconceptions=recognised, mend=mend)
-    failed = CheckResult("phase1.grad", "t", Verdict.FAILED, 1, diagnosis=diagnosis)
+    failed = CheckResult(Verdict.FAILED, id="phase1.grad", title="t", points=1, diagnosis=diagnosis)
     assert _mistake(failed, COURSE) == expected

@@ -64,7 +64,7 @@ ENGINE = File(
     ],
 )
 def test_a_line_to_try_that_is_false_is_found(listing: str, *, is_true: bool) -> None:
-    result = CheckResult("phase1.data", "", Verdict.FAILED, 1, reproduce=listing)
+    result = CheckResult(Verdict.FAILED, id="phase1.data", title="", points=1, reproduce=listing)
     assert (not [*false_lines([result], [ENGINE])]) is is_true
 
 

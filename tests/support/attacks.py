@@ -16,7 +16,7 @@ from pathlib import Path
 
 from grader.boundary.process import ProcessTransport
 from grader.conditions import Isolation
-from grader.worker import protocol
+from grader.worker import protocol, wire
 
 ATTACKS = r"""
 import ctypes, fcntl, os, resource, signal, socket, subprocess, threading, time
@@ -182,13 +182,9 @@ def attempt(level: int) -> tuple[Isolation, set[str]]:
         transport = ProcessTransport(level, (), str(secret))
         try:
             isolation = transport.isolation
-            reply = transport.exchange(
-                protocol.Load(
-                    0.0, [protocol.File("engine", "engine.py", source.encode())], "engine"
-                ),
-                30,
-                1 << 20,
-            )
+            files = [protocol.File("engine", "engine.py", source.encode())]
+            request = wire.encode(protocol.Load(0.0, files, "engine"))
+            reply = wire.decode(transport.exchange(request, 30, 1 << 20))
             assert isinstance(reply, list), reply
             assert reply[0] == "done", reply
             done = transport.output().split()

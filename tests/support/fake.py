@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stderr, redirect_stdout
 
-from grader.boundary.transport import Gone, packed
+from grader.boundary.transport import Gone
 from grader.conditions import Isolation
 from grader.intake.submission import File, Submission
 from grader.model import Fault, Kind
@@ -29,12 +29,12 @@ class InProcess:
         self._server = server.Server()
         self._printed = io.StringIO()
 
-    def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
+    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
         with redirect_stdout(self._printed), redirect_stderr(self._printed):
-            reply: bytes = self._server.reply(packed(request))
+            reply: bytes = self._server.reply(request)
         if len(reply) > limit:
             raise Gone(Fault(Kind.CRASHED, message="the reply is too long"))
-        return wire.decode(reply)
+        return reply
 
     def output(self) -> str:
         text = self._printed.getvalue()
@@ -72,14 +72,15 @@ class Scripted:
         self.isolation = Isolation(0)
         self._answers = iter(answers)
 
-    def exchange(self, request: protocol.Request, seconds: float, limit: int) -> protocol.Wire:
-        if isinstance(request, protocol.Load):
-            states = [protocol.NameState("present", 1, 1) for _ in request.names]
-            return crossed(protocol.Done(protocol.Loaded(states, [], [])))
+    def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
+        asked = wire.decode_request(request)
+        if isinstance(asked, protocol.Load):
+            states = [protocol.NameState("present", 1, 1) for _ in asked.names]
+            return wire.encode(protocol.Done(protocol.Loaded(states, [], [])))
         answer = next(self._answers, crossed(protocol.Done([])))
         if isinstance(answer, Exception):
             raise answer
-        return answer
+        return wire.encode(answer)
 
     def output(self) -> str:
         return ""

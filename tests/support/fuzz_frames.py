@@ -29,7 +29,7 @@ REQUESTS: tuple[protocol.Asked, ...] = (
     protocol.Load(1.0, [], "engine", NAMES),
     protocol.Run(1.0, True, [Walk(Ref(1), "_prev", "_backward", [])]),
     *(protocol.Run(1.0, True, [Read(Ref(1), "", form)]) for form in FORMS),
-    protocol.Called(1.0, []),
+    protocol.Lines(1.0, [], 0, Ref(0), ""),
     protocol.Propose(1.0, []),
     protocol.Members(1.0, b""),
     protocol.Take(1.0, 0, 100),

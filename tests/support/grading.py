@@ -47,9 +47,9 @@ def grade(
 def check(path: str | Path, checkpoint: str) -> CheckResult:
     """Grade a single checkpoint, without the rest of its phase and without a diagnosis."""
     stage = COURSE.stage_of(checkpoint)
-    with ProcessHost(str(stage.suite)) as host:
-        job = Job(COURSE, read_submission(path, COURSE.files), host, caches=CACHES)
-        return results_of(job, run_suites(job, (stage,), only={checkpoint}).outcomes)[checkpoint]
+    host = ProcessHost(str(stage.suite))
+    job = Job(COURSE, read_submission(path, COURSE.files), host, caches=CACHES)
+    return results_of(job, run_suites(job, (stage,), only={checkpoint}).outcomes)[checkpoint]
 
 
 def printed(report: Report, width: int = 80, **options: Any) -> str:

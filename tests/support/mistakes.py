@@ -62,7 +62,7 @@ def graded(
         for file in read_submission(kit_folder("solutions"), course.files).files
     )
     # the order of a set depends on addresses, and those on the level
-    with ProcessHost(most=0) as host:
-        caches = CACHES if course is COURSE else Caches()
-        job = Job(course, Submission("mistake", files), host, caches=caches, prove=prove)
-        return grade_submission(job, (course.stage(phase),))
+    host = ProcessHost(most=0)
+    caches = CACHES if course is COURSE else Caches()
+    job = Job(course, Submission("mistake", files), host, caches=caches, prove=prove)
+    return grade_submission(job, (course.stage(phase),))

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from grader.boundary.transport import Transport
-from grader.worker import protocol
+from grader.worker import protocol, wire
 from grader.worker.protocol import Wire
 
 LOADED: Wire = ["done", ["loaded", [], [], []]]
@@ -18,7 +18,8 @@ LIMIT = 1 << 20
 def load(transport: Transport, source: str, seconds: float = 10) -> Wire:
     """Import a submission of one file; the worker itself sets no limit of time."""
     file = protocol.File("engine", "engine.py", source.encode())
-    return transport.exchange(protocol.Load(0.0, [file], "engine"), seconds, LIMIT)
+    request = wire.encode(protocol.Load(0.0, [file], "engine"))
+    return wire.decode(transport.exchange(request, seconds, LIMIT))
 
 
 def printed(transport: Transport, source: str) -> str:

@@ -53,20 +53,19 @@ def page_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "engine.py": WRONG.encode(),
     }
     folder = put(tmp_path_factory.mktemp("site") / "course", files)
-    with ProcessHost(__file__) as host:
-        mine = Practice(COURSE, folder, host)
-        quiz = mine.quiz("phase1", False)
-        assert mine.quiz("phase5", True)["predict"]
-        canned = {
-            "phase1": as_plain(grade(folder, ["phase1"]), pictures=True),
-            "passed": as_plain(grade(kit_folder("solutions"), ["phase1"]), pictures=True),
-            "hint": mine.hint("Value.__init__", 1),
-            "quiz": {**quiz, "questions": [one for one in quiz["questions"] if one["options"]][:2]},
-            "answer": {"right": 1, "steps": ["one"], "explanation": "Because.", "engine": ""},
-            "nudge": {"lines": ["It is not a)."]},
-            "checklist": mine.checklist(),
-            "solution": mine.solution("phase1", True),
-        }
+    mine = Practice(COURSE, folder, ProcessHost(__file__))
+    quiz = mine.quiz("phase1", False)
+    assert mine.quiz("phase5", True)["predict"]
+    canned = {
+        "phase1": as_plain(grade(folder, ["phase1"]), pictures=True),
+        "passed": as_plain(grade(kit_folder("solutions"), ["phase1"]), pictures=True),
+        "hint": mine.hint("Value.__init__", 1),
+        "quiz": {**quiz, "questions": [one for one in quiz["questions"] if one["options"]][:2]},
+        "answer": {"right": 1, "steps": ["one"], "explanation": "Because.", "engine": ""},
+        "nudge": {"lines": ["It is not a)."]},
+        "checklist": mine.checklist(),
+        "solution": mine.solution("phase1", True),
+    }
     text = json.dumps(canned).replace(f"{folder}/", "")
     (folder / "canned.json").write_text(text, encoding="utf-8")
     return folder

@@ -229,7 +229,7 @@ def test_anything_else_than_a_record_is_refused(wrong: object) -> None:
     "request_",
     [
         protocol.Confine(2, 77, 0, ["os.py"], 5, True, b"program", ["secret", "spare"]),
-        protocol.Provide(1.0, [protocol.Package("numpy", "/site-packages")]),
+        protocol.Provide(1.0, [("numpy", "/site-packages")]),
         protocol.Load(
             1.5,
             [
@@ -241,10 +241,9 @@ def test_anything_else_than_a_record_is_refused(wrong: object) -> None:
             ["engine"],
             ["Value.relu"],
             [protocol.Patch("engine", "y = 2", [])],
-            [protocol.Place("cell 1", 1)],
+            [("cell 1", 1)],
         ),
         protocol.Run(1.0, True, [], [protocol.Patch("engine", "y = 2", ["z"])]),
-        protocol.Called(1.0, []),
         protocol.Mend(1.0, ["def f(): ..."], ["Value.relu"], [protocol.Trial([], [None, 1.0])]),
         protocol.Propose(1.0, []),
         protocol.Members(1.0, b"PK"),

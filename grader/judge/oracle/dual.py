@@ -7,61 +7,50 @@ unrelated to reverse mode, so it and finite differences check each other.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+
+from grader.judge.script.operators import Operators
 
 
-class Dual:
+class Dual(Operators):
     """A `value` and its `slope`, both floats."""
-
-    __slots__ = ("slope", "value")
 
     def __init__(self, value: float, slope: float = 0.0) -> None:
         self.value = value
         self.slope = slope
 
-    def __add__(self, other: Dual | float) -> Dual:
-        other = lift(other)
-        return Dual(self.value + other.value, self.slope + other.slope)
+    def _apply(self, op: str, *args: Dual | float) -> Dual:
+        if op == "**":
+            return _power(*args)
+        return _RULES[op](*map(lift, args))
 
-    __radd__ = __add__
 
-    def __neg__(self) -> Dual:
-        return Dual(-self.value, -self.slope)
+def _quotient(one: Dual, other: Dual) -> Dual:
+    quotient = one.value / other.value
+    return Dual(quotient, (one.slope - quotient * other.slope) / other.value)
 
-    def __sub__(self, other: Dual | float) -> Dual:
-        other = lift(other)
-        return Dual(self.value - other.value, self.slope - other.slope)
 
-    def __rsub__(self, other: float) -> Dual:
-        return lift(other) - self
-
-    def __mul__(self, other: Dual | float) -> Dual:
-        other = lift(other)
-        return Dual(self.value * other.value, self.slope * other.value + self.value * other.slope)
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Dual | float) -> Dual:
-        other = lift(other)
-        quotient = self.value / other.value
-        return Dual(quotient, (self.slope - quotient * other.slope) / other.value)
-
-    def __rtruediv__(self, other: float) -> Dual:
-        return lift(other) / self
-
-    def __pow__(self, exponent: Dual | float) -> Dual:
-        if isinstance(exponent, Dual):
-            value = self.value**exponent.value
-            slope = exponent.slope * math.log(self.value) if exponent.slope else 0.0
-            return Dual(value, value * (slope + exponent.value * self.slope / self.value))
+def _power(base: Dual | float, exponent: Dual | float) -> Dual:
+    if isinstance(base, Dual) and not isinstance(exponent, Dual):
         if exponent == 0:
-            return Dual(1.0, 0.0)
-        return Dual(self.value**exponent, exponent * self.value ** (exponent - 1) * self.slope)
-
-    def __rpow__(self, base: float) -> Dual:
-        value = base**self.value
-        return Dual(value, value * math.log(base) * self.slope)
+            return Dual(1.0)
+        slope = exponent * base.value ** (exponent - 1) * base.slope
+        return Dual(base.value**exponent, slope)
+    base, exponent = lift(base), lift(exponent)
+    value = base.value**exponent.value
+    slope = exponent.slope * math.log(base.value) if exponent.slope else 0.0
+    return Dual(value, value * (slope + exponent.value * base.slope / base.value))
 
 
 def lift(number: Dual | float) -> Dual:
     """Return a plain number as a dual one with slope 0."""
     return number if isinstance(number, Dual) else Dual(float(number))
+
+
+_RULES: dict[str, Callable[..., Dual]] = {
+    "+": lambda a, b: Dual(a.value + b.value, a.slope + b.slope),
+    "-": lambda a, b: Dual(a.value - b.value, a.slope - b.slope),
+    "*": lambda a, b: Dual(a.value * b.value, a.slope * b.value + a.value * b.slope),
+    "/": _quotient,
+    "neg": lambda a: Dual(-a.value, -a.slope),
+}

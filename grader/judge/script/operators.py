@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class Operator(NamedTuple):
@@ -41,3 +44,46 @@ BY_METHOD = {each.method: each.sign for each in OPERATORS.values()} | {
     each.reflected: f"r{each.sign}" for each in OPERATORS.values() if each.sign != "neg"
 }
 BY_NODE = {OPERATORS[sign].node: sign for sign in OF_NUMBERS}
+
+
+Other = Union["Operators", float, int]
+
+
+class Operators:
+    """Python's operators, each recorded by `_apply`."""
+
+    def _apply(self, op: str, *args: Any) -> Self:
+        raise NotImplementedError
+
+    def __add__(self, other: Other) -> Self:
+        return self._apply("+", self, other)
+
+    def __mul__(self, other: Other) -> Self:
+        return self._apply("*", self, other)
+
+    def __radd__(self, other: float) -> Self:
+        return self._apply("+", other, self)
+
+    def __rmul__(self, other: float) -> Self:
+        return self._apply("*", other, self)
+
+    def __sub__(self, other: Other) -> Self:
+        return self._apply("-", self, other)
+
+    def __rsub__(self, other: float) -> Self:
+        return self._apply("-", other, self)
+
+    def __truediv__(self, other: Other) -> Self:
+        return self._apply("/", self, other)
+
+    def __rtruediv__(self, other: float) -> Self:
+        return self._apply("/", other, self)
+
+    def __pow__(self, exponent: Other) -> Self:
+        return self._apply("**", self, exponent)
+
+    def __rpow__(self, base: float) -> Self:
+        return self._apply("**", base, self)
+
+    def __neg__(self) -> Self:
+        return self._apply("neg", self)

@@ -8,7 +8,7 @@ attributes, but no name from the course. A step crosses to the worker like any r
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Union
 
@@ -54,11 +54,8 @@ class _Step:
 
     def references(self) -> list[Ref]:
         """Return the objects that it reads, without its target."""
-        found: list[Ref] = []
-        for name in self.__match_args__:
-            if name != "target":
-                _collect(getattr(self, name), found)
-        return found
+        fields = [getattr(self, name) for name in self.__match_args__ if name != "target"]
+        return list(_refs_in(fields))
 
     def names(self) -> set[str]:
         """Return the functions, methods and attributes that it uses."""
@@ -82,12 +79,12 @@ class _Step:
         return set()
 
 
-def _collect(value: object, found: list[Ref]) -> None:
+def _refs_in(value: object) -> Iterator[Ref]:
     if type(value) is Ref:
-        found.append(value)
+        yield value
     elif isinstance(value, list):
         for item in value:
-            _collect(item, found)
+            yield from _refs_in(item)
 
 
 @dataclass(frozen=True)

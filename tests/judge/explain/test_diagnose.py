@@ -5,7 +5,6 @@ that look alike.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,7 @@ from grader.judge.replies import UnexpectedType
 from grader.judge.script.steps import Apply, Call, Make, Repeat, Step
 from grader.judge.session import Session
 from grader.model import Diagnosis, Fault, Frame, Kind
-from grader.worker.protocol import Called, Line, Lines, Ref
+from grader.worker.protocol import Line, Lines, Ref
 from support import kit_folder
 from support.grading import COURSE, grade
 from support.mistakes import graded
@@ -122,11 +121,10 @@ def test_the_verdicts_remain_if_the_diagnosis_fails(monkeypatch: pytest.MonkeyPa
 def test_a_line_that_is_not_in_the_submission_is_not_believed(
     line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repeated = Session.repeated
+    def answer(_session: Session, _request: Lines) -> list[Line]:
+        return [line]
 
-    def answer(session: Session, request: Called | Lines) -> list[Any]:
-        return [line] if isinstance(request, Lines) else repeated(session, request)
-
+    monkeypatch.setattr(Session, "called", lambda *_: ["Value.__add__"])
     monkeypatch.setattr(Session, "repeated", answer)
     report = graded(MISTAKE.format(first="self.grad += 2.0"), "engine", "phase3")
     assert not any("failed to explain" in note for note in report.notes)

@@ -53,8 +53,7 @@ class MLP:
 
 def shown(home: Path, steps: int = GO, seed: int = 0) -> Training:
     with (
-        ProcessHost() as host,
-        session_at(COURSE, home, STAGE.file, host) as session,
+        session_at(COURSE, home, STAGE.file, ProcessHost()) as session,
         pytest.MonkeyPatch.context() as patch,
     ):
         recorder = Recorder(session, STAGE.module, seed=seed)
