@@ -16,6 +16,7 @@ from grader.model import Fault, Kind
 from grader.worker.bounds import MAX_LEFT_OUT
 
 MODULE = "<module>"  # the function of a frame at the top level
+_MAKING = frozenset({Make, Builtin, Apply, Call})  # one object each
 TOO_MUCH = frozenset({Kind.TIMEOUT, Kind.MEMORY})
 
 
@@ -70,13 +71,10 @@ class Memory:
 
     def count(self, steps: Sequence[Step]) -> None:
         """Count the objects that these steps make, if known, and the numbers that they read."""
-        for step in steps:
-            if isinstance(step, Repeat):
-                self.made += step.count
-            elif isinstance(step, (Make, Builtin, Apply, Call)):
-                self.made += 1
-            elif isinstance(step, Read) and step.form == "number":
-                self.read[step.attribute.rpartition(".")[2]] += 1
+        self.made += sum(type(step) in _MAKING for step in steps)
+        self.made += sum(step.count for step in steps if type(step) is Repeat)
+        numbers = (step.attribute for step in steps if type(step) is Read and step.form == "number")
+        self.read.update([attribute.rpartition(".")[2] for attribute in numbers])
 
     def hangs(self, steps: Sequence[Step]) -> int | None:
         """Return the index of the first step that must not be tried again, or None."""

@@ -15,6 +15,7 @@ from grader.judge.session import RUN_SECONDS, Session
 from grader.model import Kind
 from grader.text import shown
 from grader.worker.protocol import Ref
+from grader.worker.wire import Kept
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -148,7 +149,7 @@ class Recorder:
             raise InternalError("a prepared script was sent before it was complete")
         reads = [entry.reading for entry in expected]
         names = {ref: name for ref, name in self.names.items() if ref not in before}
-        return [*self.steps[sent:], *reads], names, self._count, expected
+        return Kept([*self.steps[sent:], *reads]), names, self._count, expected
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the result of `make`, called once for an equal key, seed, mirror and module."""

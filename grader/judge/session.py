@@ -203,7 +203,7 @@ class Session:
         self._history += steps
         begun = time.monotonic()
         try:
-            answers = self._ask(protocol.Run(seconds, fresh, list(steps), order=self.order), offset)
+            answers = self._ask(protocol.Run(seconds, fresh, steps, order=self.order), offset)
             self.memory.count(steps)
             return _answers(steps, answers)
         except LearnerFault as raised:

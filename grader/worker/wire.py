@@ -26,6 +26,12 @@ _DECODER = json.JSONDecoder(
 )
 
 
+class Kept(list[Any]):
+    """A list that is sent often and never changes. Its JSON form is kept."""
+
+    plain: list[Wire] | None = None
+
+
 def encode(value: object) -> bytes:
     """Return the bytes of a record or a value. Raise WireError for a type that may not cross."""
     try:
@@ -43,6 +49,9 @@ def _plain(value: Any) -> Wire:
         return {"ref": value}
     if kind is list or kind is tuple:
         return _plain_items(value)
+    if kind is Kept:
+        value.plain = value.plain or _plain_items(value)
+        return value.plain
     if kind is bytes:
         return {"bytes": base64.b64encode(value).decode()}
     if hasattr(kind, "__match_args__"):
