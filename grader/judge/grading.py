@@ -74,9 +74,9 @@ class Grading:
 
     def prepare(self, test: pytest.Item) -> Recorder:
         """Return an empty script for this test, with the submission loaded. The tests of a suite
-        share a session, unless the reference replaces different functions. So do all that ask the
-        reference's functions in one file. Raise NotReady, which lets pytest clean up, if the
-        checkpoint cannot be run.
+        share a session, unless the reference replaces different functions. Suites that are only run
+        with the reference's functions share one, too, for each file. Raise NotReady, which lets
+        pytest clean up, if the checkpoint cannot be run.
         """
         job, (stage, checkpoint) = self.job, self.find(test)
         own = job.own(stage, [checkpoint])

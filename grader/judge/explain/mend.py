@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from textwrap import dedent
 from tokenize import TokenError
 from typing import Any
 
 from grader.boundary.access_times import settle
-from grader.boundary.transport import Transport
 from grader.curriculum import packages
 from grader.curriculum.model import Graph, Stage
 from grader.curriculum.source import functions_in
@@ -38,12 +36,10 @@ from grader.judge.script.steps import Read, Step, Walk
 from grader.judge.session import Session
 from grader.judge.verdicts import Outcome
 from grader.model import Frame, Proof, Verdict
-from grader.worker import protocol
 from grader.worker.bounds import MAX_CHANGED
 from grader.worker.protocol import RAISES, Candidate, Mend, Propose, Ref, Trial
 
 SECONDS = 10.0  # of processor time: a safety net, ten times the usual need
-SEARCH = str(Path(protocol.__file__).parent)  # modules that a worker imports only for a search
 MOST_CONFIRMED = 10  # candidates to try with the real checks
 COMPARED = frozenset(("number", "text", "value", "callable"))  # forms shared by all styles
 
@@ -64,7 +60,7 @@ class Mender:
         best = None
         with (
             closing(self._reference(stage)) as right,
-            closing(self._job.session(stage, self._searcher, Memory(), own)) as session,
+            closing(self._job.session(stage, self._job.host.worker, Memory(), own)) as session,
         ):
             scripts = self._scripts(evidence)
             raises = evidence.form == RAISED or evidence.fault is not None
@@ -91,9 +87,6 @@ class Mender:
                     if (trial := self._trial(right, steps, raises=refuted.form == RAISED))
                 ]
         return best
-
-    def _searcher(self, readable: Sequence[str]) -> Transport:
-        return self._job.host.worker([*readable, SEARCH])
 
     # --- candidates ---
 
