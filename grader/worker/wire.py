@@ -27,7 +27,7 @@ _DECODER = json.JSONDecoder(
 
 
 class Kept(list[Any]):
-    """A list that is sent often and never changes. Its JSON form is kept."""
+    """A list, sent often and never changed. Its JSON form is kept."""
 
     plain: list[Wire] | None = None
 
