@@ -220,22 +220,15 @@ class Session:
         they call others.
         """
         request = protocol.Lines(RUN_SECONDS, list(steps), 0, protocol.Ref(0), "")
-        found = {self._function_at(file, number) for file, number, _sets in self.repeated(request)}
-        return [name for name in (*self.names, "") if name in found]
-
-    def _function_at(self, file: str, number: int) -> str:
-        """Return the written function that has this line, or an empty string."""
+        ran = {(file, number) for file, number, _sets in self.repeated(request)}
         loaded = self._loaded.names if self._loaded is not None else {}
-        return next(
-            (
-                name
-                for name, found in loaded.items()
-                if found.state in {"present", "empty"}
-                and found.file == file
-                and found.line <= number <= found.last
-            ),
-            "",
-        )
+        lines = {  # several names may have the same lines
+            name: {(found.file, number) for number in range(found.line, found.last + 1)}
+            for name, found in loaded.items()
+            if found.state in {"present", "empty"}
+        }
+        called = [name for name, own in lines.items() if own & ran]
+        return called if ran <= set().union(*lines.values()) else [*called, ""]
 
     def repeated(self, request: protocol.Lines) -> list[protocol.Line]:
         """Run a script again in the same worker that failed with a wrong answer or an exception. If

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from grader import grade
-from support import ROOT, there
+from support import ROOT, changed, hand_in, there
+from support.grading import by_id
 
 
 @pytest.mark.parametrize(
@@ -39,3 +40,10 @@ def test_the_share_is_found_in_any_style_and_no_wrong_place_where_a_helper_ran(
     result = next(failed)
     assert why in there(result.diagnosis).why
     assert result.where is None or wrong in result.where.source
+
+
+@pytest.mark.slow
+def test_a_second_name_of_a_function_is_shown_where_it_is_given(tmp_path: Path) -> None:
+    both = "def __rsub__(self, other):\n        return other + (-self)", "__rsub__ = __sub__"
+    results = by_id(grade(hand_in(tmp_path, changed(both)), ["phase3"]))
+    assert there(results["phase3.number-minus"].where).source == both[1]
