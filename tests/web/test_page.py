@@ -320,7 +320,7 @@ STORIES: dict[str, Story] = {
     ],
     "a report leads to the failing line, and a phase that passes to the next and to the end": [
         (submit, "# first\n# second\n# third\n# fourth\n# fifth"),
-        (says, ".report .checkpoint[open]", "engine.py:", "self.data, self.grad", "never sets"),
+        (says, ".report .checkpoint[open]", "engine.py:", "self.data, self.grad", "does not set"),
         (says, ".report .checkpoint.failed[open]", "Hint", "Try it"),
         (gives, f"{REPORT}.querySelectorAll('.checkpoint[open]').length", 1),
         (wait, f"{MARKS}.length"),

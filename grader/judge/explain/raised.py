@@ -164,14 +164,6 @@ def is_asked_for(raised: Raised) -> bool:
     return raised.parts[1] in {step.calls.rpartition(".")[2] for step in raised.steps}
 
 
-def has_zero(raised: Raised) -> bool:
-    """Return whether the script gives a zero to the learner's own code."""
-    last, frame = raised.last, raised.frame
-    steps: Sequence[Step] = raised.steps if isinstance(last, Walk) else raised.steps[-1:]
-    given = [each for step in steps if isinstance(step, (Make, Call)) for each in step.args]
-    return frame is not None and any(type(each) in {int, float} and each == 0 for each in given)
-
-
 def backward_on_every_node(raised: Raised) -> bool:
     """Return whether each backward pass starts more of them."""
     backward = raised.words.backward if raised.words else ""

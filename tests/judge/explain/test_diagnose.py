@@ -189,6 +189,11 @@ def fault(type_name: str, message: str, *bases: str) -> Fault:
             Repeat(C, 5000, "+", A, B),
             "5,000 nodes deep",
         ),
+        (
+            fault("ZeroDivisionError", "division by zero", "ArithmeticError"),
+            Call(C, A, "f", [0, 1]),
+            "divides by 0, which must not happen for these numbers",
+        ),
         (fault("KeyError", "'x'", "LookupError"), Apply(C, "+", [A, B]), ""),
     ],
 )
