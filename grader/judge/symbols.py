@@ -27,7 +27,8 @@ class Symbol(Operators):
         self.ref = ref
 
     def _apply(self, op: str, *args: Operand | Symbol) -> Self:
-        if self.recorder.mirror and op in {"+", "*"} and isinstance(args[1], Symbol):
+        is_mirrored = self.recorder.mirror and op in {"+", "*"}
+        if is_mirrored and all(isinstance(each, Symbol) for each in args):
             args = args[::-1]
         return self.recorder.new(type(self), Apply, op, plain(args))
 
