@@ -267,13 +267,19 @@ def _of_attribute(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT0
     names = _LIBRARY.get(getattr(node.value, "id", ""), names)
     for name in dict.fromkeys(names):
         if name != node.attr:
-            both = {name, node.attr} == {"data", "grad"}
-            cost = 0.6 if is_close(name, node.attr) else 0.8 if both else 1.4
+            are_alike = {name, node.attr} == {"data", "grad"} or _begins(name) == _begins(node.attr)
+            cost = 0.6 if is_close(name, node.attr) else 0.8 if are_alike else 1.4
             yield cost, ast.Attribute(node.value, name, ast.Load())
     if not is_called:
         yield 1.1, node.value
         if node.attr in has.methods:
             yield 0.9, ast.Call(node, [], [])
+
+
+def _begins(name: str) -> str:
+    """Return the first word of a name of several, as of `get_data`, or else the name."""
+    word, _, rest = name.strip("_").partition("_")
+    return word if rest else name
 
 
 def _of_constant(node: Any, has: Parts, *_: bool) -> Made:
