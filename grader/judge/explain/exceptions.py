@@ -53,7 +53,7 @@ RULES = (
         "",
         _HAS_NONE,
         "`{0}()` changes the list itself and returns None",
-        r"\w\.(append|extend|insert|sort|reverse|shuffle|update|add)\(",
+        r"(?:\bin |[(+*/-] ?)[\w.]+\.(append|extend|insert|sort|reverse|shuffle|update|add)\(",
     ),
     Rule("", _HAS_NONE, "{where} something is None; is a `return` missing?"),
     Rule(
@@ -141,15 +141,14 @@ RULES = (
     Rule(
         "RecursionError",
         "",
-        "the graph is {depth} nodes deep and {caller} calls itself once for each node, but"
-        " Python allows only about"
-        " 1,000 nested calls. Use a loop and a list of the nodes still to visit",
+        "the graph is {depth} nodes deep and {caller} calls itself from node to node, but by"
+        " default Python allows only about 1,000 nested calls. Use a loop and a list of the nodes"
+        " still to visit",
     ),
     Rule(
         "RecursionError",
         "",
-        "`{backward}` calls `{backward}()` on every node; did you mean `{step}()`, with an"
-        " underscore?",
+        "`{backward}` calls `{backward}()` on a node; did you mean `{step}()`, with an underscore?",
         when=backward_on_every_node,
     ),
     Rule(
