@@ -107,7 +107,7 @@ def _place(frame: Frame | None, console: Console, *, whole: bool = False) -> Ite
     """Yield where a line is, then its excerpt: wrapped, or `whole` for copying it."""
     if frame is None:
         return
-    yield Text(f"  {place(frame)}", style="dim")  # in one piece for editors that look for it
+    yield Text.assemble("  ", (place(frame), "dim"))  # in one piece for editors that look for it
     width = max((len(str(number)) for number, _ in frame.excerpt), default=0)
     for number, line in frame.excerpt:
         is_it = frame.marks(number)
