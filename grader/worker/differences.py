@@ -10,7 +10,7 @@ import copy
 import difflib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 TICK = "__tick__"
@@ -21,7 +21,6 @@ KNOWN = frozenset(
 )
 LARGE = {ast.Mult: "*", ast.Pow: "**", ast.LShift: "<<"}
 BLOCKS = (ast.If, ast.For, ast.While, ast.With)
-MOST_COMMON = 3  # attributes of the file to try on each variable
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DOES = (ast.Call, ast.Yield, ast.YieldFrom, ast.Await)
 
@@ -129,67 +128,7 @@ def place(node: Any, line: int) -> Any:
 # --- what an edit may put in ---
 
 
-class Parts:
-    """The names, attributes, expressions and statements that may fix a function."""
-
-    def __init__(self, unit: Unit, tree: ast.Module, reference: Any) -> None:
-        self.right = reference
-        self.scope = _bound_in(unit.node)
-        assigned = [part for part in ast.walk(unit.node) if isinstance(part, ast.Assign)]
-        self.read_from = {
-            ast.unparse(one.targets[0]): one.value
-            for one in assigned
-            if isinstance(one.value, ast.Attribute)
-        }
-        attributes = [part.attr for part in ast.walk(tree) if isinstance(part, ast.Attribute)]
-        more = [] if reference is None else list(ast.walk(reference))
-        attributes += [part.attr for part in more if isinstance(part, ast.Attribute)]
-        self.attributes = {name: attributes.count(name) for name in attributes}
-        functions = [
-            part.name for part in tree.body if isinstance(part, (*DEFINITIONS, ast.ClassDef))
-        ]
-        known = {*self.scope, *functions, *KNOWN}
-        called = [part.func for part in ast.walk(tree) if isinstance(part, ast.Call)]
-        names = [part.id for part in called if isinstance(part, ast.Name)]
-        self.classes = dict.fromkeys(name for name in names if name[0].isupper())
-        self.methods = [part.name for part in ast.walk(tree) if is_function(part)]  # type: ignore[attr-defined]
-        self.atoms = _distinct(
-            [
-                *_atoms(unit.node),
-                *map(name_of, self.scope),
-                *(each for each in map(_loaded, _atoms(reference)) if names_in(each) <= known),
-                *(
-                    ast.Attribute(name_of(word), attribute, ast.Load())
-                    for attribute, _ in Counter(attributes).most_common(MOST_COMMON)
-                    for word in (self.scope if reference is None else ())
-                ),
-            ]
-        )[:24]
-        here = {ast.dump(part) for part in ast.walk(unit.node)}
-        usable = [part for part in more if part is not reference and names_in(part) <= known]
-        self.expressions = _distinct(
-            [part for part in usable if _is_whole(part) and ast.dump(part) not in here]
-        )[:30]
-        self.statements = _distinct(
-            [part for part in usable if isinstance(part, ast.stmt) and ast.dump(part) not in here]
-        )
-        self.theirs = {ast.dump(part) for part in more}
-        constants = [part.value for part in more if isinstance(part, ast.Constant)]
-        self.numbers = list(dict.fromkeys(c for c in constants if type(c) in {int, float}))
-
-
-def _is_whole(node: ast.AST) -> bool:
-    """Return whether an expression is more than a name or a number."""
-    simple = (ast.Constant, ast.Name, ast.Starred, ast.Slice)
-    is_read = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
-    return isinstance(node, ast.expr) and not isinstance(node, simple) and is_read
-
-
-def _distinct(nodes: Sequence[Any]) -> list[Any]:
-    return list({ast.dump(node): node for node in nodes}.values())
-
-
-def _bound_in(function: ast.AST) -> list[str]:
+def bound_in(function: ast.AST) -> list[str]:
     """Return the parameters and variables of a function, in order."""
     found: dict[str, None] = {}
     for part in ast.walk(function):
@@ -208,23 +147,6 @@ def names_in(node: ast.AST) -> set[str]:
     inner = {part.id for part in names if isinstance(part.ctx, ast.Store)}
     inner |= {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
     return {part.id for part in names} - inner
-
-
-def _atoms(node: Any) -> Iterator[Any]:
-    """Yield the variables of a function and their attributes."""
-    for part in ast.walk(node) if node is not None else ():
-        of = part.value if isinstance(part, ast.Attribute) else part
-        if isinstance(of, ast.Name) and of.id not in KNOWN and of.id != TICK:
-            yield _loaded(part)
-
-
-def _loaded(node: Any) -> Any:
-    """Return a copy that is read, without positions."""
-    new = copy.deepcopy(node)
-    for part in ast.walk(new):
-        if hasattr(part, "ctx"):
-            part.ctx = ast.Load()
-    return new
 
 
 def name_of(word: str) -> ast.Name:
@@ -246,7 +168,7 @@ def translated(right: Any, own: Any) -> Any:
     rename: dict[str, str] = {
         theirs.arg: ours.arg for theirs, ours in zip(new.args.args, own.args.args)
     }
-    mine = set(_bound_in(own))
+    mine = set(bound_in(own))
     for find in (_results, _inner, _loops):
         theirs, ours = find(new), find(own)
         if find is _inner and not len(theirs) == len(ours) == 1:

@@ -13,18 +13,9 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import combinations, islice
 from typing import Any
 
-from .differences import (
-    DEFINITIONS,
-    KNOWN,
-    WRAPS,
-    Parts,
-    is_close,
-    is_tick,
-    name_of,
-    names_in,
-    place,
-)
-from .statements import BINARY, Made, of_block
+from .differences import DEFINITIONS, KNOWN, WRAPS, is_close, is_tick, name_of, names_in, place
+from .parts import Parts
+from .statements import BINARY, Made, of_block, stored_in
 
 _COMPARE = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _OPPOSITE = {ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
@@ -72,7 +63,8 @@ class Edit:
 
 def edits_of(function: Any, has: Parts, ran: Collection[int]) -> Iterator[Edit]:
     """Yield the edits of a function, in no order of cost. Only a block that `ran` matters."""
-    looped = [name for part in ast.walk(function) for name in _targets(part)]
+    loops = [each for each in ast.walk(function) if isinstance(each, (ast.For, ast.comprehension))]
+    looped = [name for each in loops for name in stored_in(each.target)]
     yield from _of_attributes(function)
     for parent in _that_run(function, ran):
         if isinstance(parent, (ast.Lambda, *DEFINITIONS)):
@@ -114,12 +106,6 @@ def _of_attributes(function: Any) -> Iterator[Edit]:
             left_out = _Replaced({old: part.value})
             new = [left_out.visit(copy.deepcopy(one)) for one in function.body]
             yield Edit(1.6, function, "body", None, new, part.lineno)
-
-
-def _targets(part: Any) -> list[str]:
-    """Return the variables of a loop."""
-    found = ast.walk(part.target) if isinstance(part, (ast.For, ast.comprehension)) else ()
-    return [each.id for each in found if isinstance(each, ast.Name)]
 
 
 def _of_parameters(function: Any, looped: list[str]) -> Iterator[Edit]:

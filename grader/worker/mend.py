@@ -22,7 +22,6 @@ from .differences import (
     BOUNDED,
     TICK,
     Merge,
-    Parts,
     Unit,
     add_ticks,
     changed_parts,
@@ -50,6 +49,7 @@ from .loaded import (
     paired,
     restore,
 )
+from .parts import Parts
 from .protocol import RAISES, Candidate, Mend, Trial
 from .steps import Script
 

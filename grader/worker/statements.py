@@ -7,7 +7,8 @@ import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .differences import BLOCKS, DEFINITIONS, Parts, is_function, is_tick, name_of, names_in
+from .differences import BLOCKS, DEFINITIONS, is_function, is_tick, name_of, names_in
+from .parts import Parts
 
 LAZY = {"map", "filter"}
 BINARY = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)

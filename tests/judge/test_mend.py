@@ -12,9 +12,10 @@ import pytest
 from grader.intake.submission import File, Submission
 from grader.judge.explain import mend
 from grader.model import Proof
-from grader.worker.differences import Parts, units_of
+from grader.worker.differences import units_of
 from grader.worker.edits import edits_of
 from grader.worker.loaded import OutOfTicks, bounded
+from grader.worker.parts import Parts
 from grader.worker.protocol import Candidate
 from support import changed, hand_in, put, there
 from support.grading import by_id, grade

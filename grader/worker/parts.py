@@ -1,0 +1,90 @@
+"""Collect what a small change may use: names, attributes, expressions and statements."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from .differences import DEFINITIONS, KNOWN, TICK, Unit, bound_in, is_function, name_of, names_in
+
+MOST_COMMON = 3  # attributes of the file to try on each variable
+
+
+class Parts:
+    """The names, attributes, expressions and statements that may fix a function."""
+
+    def __init__(self, unit: Unit, tree: ast.Module, reference: Any) -> None:
+        self.right = reference
+        self.scope = bound_in(unit.node)
+        assigned = [part for part in ast.walk(unit.node) if isinstance(part, ast.Assign)]
+        self.read_from = {
+            ast.unparse(one.targets[0]): one.value
+            for one in assigned
+            if isinstance(one.value, ast.Attribute)
+        }
+        attributes = [part.attr for part in ast.walk(tree) if isinstance(part, ast.Attribute)]
+        more = [] if reference is None else list(ast.walk(reference))
+        attributes += [part.attr for part in more if isinstance(part, ast.Attribute)]
+        self.attributes = {name: attributes.count(name) for name in attributes}
+        functions = [
+            part.name for part in tree.body if isinstance(part, (*DEFINITIONS, ast.ClassDef))
+        ]
+        known = {*self.scope, *functions, *KNOWN}
+        called = [part.func for part in ast.walk(tree) if isinstance(part, ast.Call)]
+        names = [part.id for part in called if isinstance(part, ast.Name)]
+        self.classes = dict.fromkeys(name for name in names if name[0].isupper())
+        self.methods = [part.name for part in ast.walk(tree) if is_function(part)]  # type: ignore[attr-defined]
+        self.atoms = _distinct(
+            [
+                *_atoms(unit.node),
+                *map(name_of, self.scope),
+                *(each for each in map(_loaded, _atoms(reference)) if names_in(each) <= known),
+                *(
+                    ast.Attribute(name_of(word), attribute, ast.Load())
+                    for attribute, _ in Counter(attributes).most_common(MOST_COMMON)
+                    for word in (self.scope if reference is None else ())
+                ),
+            ]
+        )[:24]
+        here = {ast.dump(part) for part in ast.walk(unit.node)}
+        usable = [part for part in more if part is not reference and names_in(part) <= known]
+        self.expressions = _distinct(
+            [part for part in usable if _is_whole(part) and ast.dump(part) not in here]
+        )[:30]
+        self.statements = _distinct(
+            [part for part in usable if isinstance(part, ast.stmt) and ast.dump(part) not in here]
+        )
+        self.theirs = {ast.dump(part) for part in more}
+        constants = [part.value for part in more if isinstance(part, ast.Constant)]
+        self.numbers = list(dict.fromkeys(c for c in constants if type(c) in {int, float}))
+
+
+def _is_whole(node: ast.AST) -> bool:
+    """Return whether an expression is more than a name or a number."""
+    simple = (ast.Constant, ast.Name, ast.Starred, ast.Slice)
+    is_read = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+    return isinstance(node, ast.expr) and not isinstance(node, simple) and is_read
+
+
+def _distinct(nodes: Sequence[Any]) -> list[Any]:
+    return list({ast.dump(node): node for node in nodes}.values())
+
+
+def _atoms(node: Any) -> Iterator[Any]:
+    """Yield the variables of a function and their attributes."""
+    for part in ast.walk(node) if node is not None else ():
+        of = part.value if isinstance(part, ast.Attribute) else part
+        if isinstance(of, ast.Name) and of.id not in KNOWN and of.id != TICK:
+            yield _loaded(part)
+
+
+def _loaded(node: Any) -> Any:
+    """Return a copy that is read, without positions."""
+    new = copy.deepcopy(node)
+    for part in ast.walk(new):
+        if hasattr(part, "ctx"):
+            part.ctx = ast.Load()
+    return new
