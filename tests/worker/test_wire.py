@@ -149,7 +149,8 @@ def test_lists_in_lists_and_too_many_lists_take_no_memory(data: bytes) -> None:
     try:
         with pytest.raises(WireError):
             decode(data)
-        assert tracemalloc.get_traced_memory()[1] < 3 * len(data) + 1_000_000
+        # Python 3.14 nests deeper before it gives up.
+        assert tracemalloc.get_traced_memory()[1] < 5 * len(data) + 1_000_000
     finally:
         tracemalloc.stop()
 

@@ -107,7 +107,7 @@ def test_repr(learner: Learner) -> None:
         (-2.5, 0.5, False),
         (1250.0, -3.0, False),
         (0.25, -1.75, False),
-        (0.00125, 0.0, False),
+        (0.0625, 0.0, False),
         (7.0, 0.5, True),
         (7.0, 0.0, True),
     ):
