@@ -63,6 +63,7 @@ def sentence(note: RunNote) -> str:
     """Return the cells or statements that did not run to their end, and the consequence."""
     if note.ends_file:
         hint = f"; {_GUARD}" if note.how == "timeout" else ""
+        hint = f"; {_NO_FILES}" if note.type_name == "FileNotFoundError" else hint
         return f"{note.trouble}; nothing from there on is run{hint}"
     return (
         f"{note.trouble}; the rest still runs"
@@ -79,3 +80,6 @@ def bounded(notes: Iterable[str], more: str) -> list[str]:
     found = list(notes)
     left = len(found) - MAX_NOTES
     return found if left < 2 else [*found[:MAX_NOTES], f"{left} {more}"]
+
+
+_NO_FILES = "your code is graded with its Python files alone"

@@ -160,8 +160,8 @@ class Session:
         request = request._replace(trials=trials)
         if isinstance(request, protocol.Mend):
             right = [self.dialect.source(each) for each in request.right]
-            about = self.dialect.names(request.about)
-            request = request._replace(right=right, about=about)
+            about, passing = map(self.dialect.names, (request.about, request.passing))
+            request = request._replace(right=right, about=about, passing=passing)
         return request
 
     def run(

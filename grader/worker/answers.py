@@ -7,6 +7,7 @@ those types define.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from .bounds import MAX_AXES, MAX_DOCUMENT, MAX_EDGES, MAX_ITEMS
@@ -115,13 +116,18 @@ def refs(thing: Any, ref: Callable[[object], Wire]) -> Wire:
 
     Return None if it is not a collection.
     """
+    found = items_of(thing)
+    return None if found is None else [ref(each) for each in found]
+
+
+def items_of(thing: Any) -> list[Any] | None:
+    """Return the first items of a collection; None for a text, a dict, and what is none."""
     if is_a(thing, (str, bytes, dict)):
         return None
     try:
-        items = iter(thing)
+        return list(islice(thing, MAX_ITEMS))
     except TypeError:
         return None
-    return [ref(item) for _, item in zip(range(MAX_ITEMS), items)]
 
 
 def graph(root: object, along: str, ref: Callable[[object], Wire]) -> Wire:
@@ -148,8 +154,7 @@ def whole(number: int) -> Wire:
 
 def children(node: object, along: str) -> list[Any]:
     """Return a node's operands."""
-    found = getattr(node, along, ())
-    return list(found) if is_a(found, (set, frozenset, list, tuple)) else []
+    return items_of(getattr(node, along, ())) or []
 
 
 def topological(root: object, along: str) -> list[Any]:

@@ -20,6 +20,7 @@ KNOWN = frozenset(
     (*WRAPS, "set", "zip", "max", "min", "int", "sorted", "tuple", "isinstance", "math")
 )
 LARGE = {ast.Mult: "*", ast.Pow: "**", ast.LShift: "<<"}
+GROWING = frozenset((*LARGE, ast.AugAssign))
 BLOCKS = (ast.If, ast.For, ast.While, ast.With)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DOES = (ast.Call, ast.Yield, ast.YieldFrom, ast.Await)
@@ -66,6 +67,8 @@ def units_of(file: str, tree: ast.Module) -> list[Unit]:
 
 
 def _title(node: Any) -> str:
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+        return ast.unparse(node.targets[0])
     return str(node.name) if is_function(node) else f"<line {node.lineno}>"
 
 
@@ -88,7 +91,9 @@ def add_ticks(node: ast.AST) -> None:
 
 
 class Bounds(ast.NodeTransformer):
-    """Puts a call in place of `*`, `**` and `<<`, which take long in C if their result is large."""
+    """Puts a call in place of `*`, `**` and `<<`, which take long in C if their result is large,
+    and around what `+=` adds to a list.
+    """
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         """Return a call in place of the operation."""
@@ -97,6 +102,12 @@ class Bounds(ast.NodeTransformer):
             return node
         sign = ast.Constant(LARGE[type(node.op)])
         return place(ast.Call(name_of(BOUNDED), [node.left, node.right, sign], []), node.lineno)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        """Put a call around the value."""
+        self.generic_visit(node)
+        node.value = place(ast.Call(name_of(BOUNDED), [node.value], []), node.lineno)
+        return node
 
 
 def _tick() -> ast.expr:

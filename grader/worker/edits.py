@@ -142,6 +142,13 @@ def with_own_defaults(function: Any) -> Any:
     return place(new, function.lineno) if len(new.body) > len(function.body) else None
 
 
+def without(function: Any) -> Any:
+    """Return a version of a function that makes Python look for another one, as for `__iadd__`."""
+    new = copy.copy(function)
+    new.body = [place(ast.Return(name_of("NotImplemented")), function.lineno)]
+    return new
+
+
 def in_their_order(function: Any, other: Any) -> Any:
     """Return a version of a function with its parameters in the order of the reference's, or None
     if the order is the same or the names differ.
@@ -164,6 +171,9 @@ def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
         yield from own(node, has, is_called)
     if is_called or is_owner:
         return
+    if isinstance(parent, ast.AugAssign) and (attribute := getattr(parent.target, "attr", "")):
+        same = [ast.Attribute(name_of(each), attribute, ast.Load()) for each in has.scope]
+        yield from ((0.9, ast.BinOp(node, ast.Mult(), each)) for each in same)
     if isinstance(node, (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Call, ast.List)):
         yield from ((1.6, atom) for atom in has.atoms)
     if field == "test":
@@ -363,7 +373,7 @@ def _of_target(node: Any, has: Parts) -> Made:
         others = [*_OWN[type(node)](node, has, False)]  # noqa: FBT003 - a separate place
         others += [(0.8, has.read_from.get(getattr(node, "id", "")))]
         for cost, new in others:
-            if isinstance(new, (ast.Name, ast.Attribute)):
+            if isinstance(new, (ast.Name, ast.Attribute)) and getattr(new, "id", "") != "self":
                 stored = copy.copy(new)
                 stored.ctx = ast.Store()
                 yield cost, stored

@@ -13,7 +13,7 @@ from collections import deque
 from types import CodeType, FunctionType
 from typing import Any
 
-from .differences import LARGE, Bounds, Unit
+from .differences import GROWING, Bounds, Unit
 
 MAX_BITS = 1_000  # in a whole number that an operation makes
 MAX_ITEMS = 100_000  # in a repeated list or text
@@ -37,21 +37,21 @@ def is_python(source: bytes | str) -> bool:
 
 def compiled(unit: Unit, node: Any) -> CodeType:
     """Return the code of a unit with this version of its function."""
-    if any(type(part) in LARGE for part in ast.walk(node)):
+    if any(type(part) in GROWING for part in ast.walk(node)):
         node = Bounds().visit(copy.deepcopy(node))
     return compile(unit.module(node), unit.file, "exec", dont_inherit=True)
 
 
-def bounded(one: Any, other: Any, sign: str) -> Any:
-    """Return a product, a power or a shift, unless it is very large."""
+def bounded(one: Any, other: Any = 1, sign: str = "") -> Any:
+    """Return a product, a power or a shift, or the first operand, unless it is very large."""
     if type(one) is type(other) is int:
         bits, more = one.bit_length(), other.bit_length()
-        if {"*": bits + more, "**": other * bits, "<<": bits + other}[sign] > MAX_BITS:
+        if {"*": bits + more, "**": other * bits, "<<": bits + other}.get(sign, bits) > MAX_BITS:
             raise OutOfTicks
     for items, count in ((one, other), (other, one)):
         if type(count) is int and type(items) in REPEATED and len(items) * count > MAX_ITEMS:
             raise OutOfTicks
-    return LARGE_OPERATIONS[sign](one, other)
+    return LARGE_OPERATIONS[sign](one, other) if sign else one
 
 
 def functions_in(code: CodeType) -> list[CodeType]:

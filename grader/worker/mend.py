@@ -34,7 +34,7 @@ from .differences import (
     unread_in,
     written,
 )
-from .edits import Edit, edits_of, in_their_order, with_own_defaults
+from .edits import Edit, edits_of, in_their_order, with_own_defaults, without
 from .loaded import (
     OutOfTicks,
     bounded,
@@ -56,7 +56,7 @@ from .steps import Script
 MAX_TRIES = 2_500
 MAX_TICKS = 400_000  # in all candidates together
 MAX_RUN = 60_000  # in one script
-LEAST_RUN = 5_000  # that a script may take, however short it was before
+LEAST_RUN = 1_500  # that a script may take, however short it was before
 MAX_EVENTS = 200_000  # lines to look at when finding out which functions run
 CANDIDATE_TICKS = 100  # ticks for compiling one
 CROWDED = 0.001  # extra cost of each further edit of a function, so small functions get a turn
@@ -100,6 +100,7 @@ class Search:
             self.uses[unit.file, unit.first] = self._uses(unit.node)
             self.own[unit.file, unit.first] = functions_in(compiled(unit, unit.node))
             self._swap(unit, self.own[unit.file, unit.first])
+        self.passing = self._used_by(asked.passing, found)
         self.about = [name for unit in self.units for name in asked.about if unit.name == name]
         self.units.sort(key=lambda unit: unit.name not in self.about)
         self.ticks, self.most = 0, MAX_RUN
@@ -115,6 +116,17 @@ class Search:
         body = getattr(unit.node, "body", [unit.node])
         lines = range(body[0].lineno, unit.node.end_lineno + 1)
         return any((unit.file, line) in self.ran for line in lines)
+
+    @staticmethod
+    def _used_by(names: Sequence[str], units: Sequence[Unit]) -> set[str]:
+        """Return these functions and the ones that they use."""
+        found, new = set(names), set(names)
+        while new:
+            texts = [unit.before for unit in units if unit.name in new]
+            words = {word for text in texts for word in re.findall(r"\b(?!__)\w+", text)}
+            used = {unit.name for unit in units if unit.name.rpartition(".")[2] in words}
+            found, new = found | used, used - found
+        return found
 
     def tick(self) -> bool:
         """Count one round of a loop or one call. Return True, as a comprehension asks for."""
@@ -234,17 +246,21 @@ class Search:
         """Yield changes that fix the scripts, the likeliest first. In code of a different style,
         the reference's function may not use a faulty helper, so its differences come last.
         """
-        for unit in filter(lambda unit: is_function(unit.node), self.units):
+        functions = [unit for unit in self.units if is_function(unit.node)]
+        for unit in functions:
             if node := with_own_defaults(unit.node):  # which only a new import can try
                 yield self._candidate(unit, node)
             other = self.references.get(unit.name)
+            if other is None and self._attempt(unit, without(unit.node)) is not None:
+                yield Candidate(unit.file, unit.first, unit.node.end_lineno, "")
             if is_function(other) and (node := in_their_order(unit.node, other)):
                 yield self._candidate(unit, node)
-        pairs = [(unit, other) for unit in self.units if (other := self._reference(unit))]
+        pairs = [(unit, other) for unit in functions if (other := self._reference(unit))]
         mended: list[str] = []
         for unit, other in pairs:
             found = self._by_reference(unit, other, mended)
-            if self._alike(unit, other):
+            rivals = {*mended}.intersection(self.about)
+            if self._alike(unit, other) and (unit.name in self.about or not rivals):
                 yield from found
             else:
                 self.last += islice(found, 1)
@@ -257,14 +273,11 @@ class Search:
 
     def _reference(self, unit: Unit) -> Any:
         other = self.references.get(unit.name)
-        if (
-            other is None
-            or not is_function(other)
-            or not is_function(unit.node)
-            or len(other.args.args) != len(unit.node.args.args)
-        ):
+        own = unit.node if is_function(unit.node) else getattr(unit.node, "value", None)
+        mine, theirs = (getattr(each, "args", None) for each in (own, other))
+        if not isinstance(mine, ast.arguments) or theirs is None:
             return None
-        return translated(other, unit.node)
+        return translated(other, own) if len(mine.args) == len(theirs.args) else None
 
     def _by_reference(self, unit: Unit, other: Any, mended: list[str]) -> Iterator[Candidate]:
         """Yield the fewest of the reference's differences that fix the scripts, if they are small.
@@ -357,8 +370,9 @@ class Search:
         """Return all edits, the cheapest first."""
         found: list[tuple[float, Edit, Unit]] = []
         files = {unit.file for unit in self.units if unit.name in self.about}
+        blamed = {*mended}.intersection(self.about) or mended or self.about
         for unit in self.units:
-            likely = unit.name in (mended or self.about) or unit.name not in self.references
+            likely = unit.name in blamed or unit.name not in {*self.references, *self.passing}
             extra = (0.0 if likely else 0.6) + (unit.file not in files)
             has = Parts(unit, self.trees[unit.file], self._reference(unit))
             ran = {line for file, line in self.ran if file == unit.file}

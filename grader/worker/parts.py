@@ -47,6 +47,7 @@ class Parts:
                     for attribute, _ in Counter(attributes).most_common(MOST_COMMON)
                     for word in (self.scope if reference is None else ())
                 ),
+                *(each for each in _set_in(unit.owner, tree) if "self" in self.scope),
             ]
         )[:24]
         here = {ast.dump(part) for part in ast.walk(unit.node)}
@@ -79,6 +80,15 @@ def _atoms(node: Any) -> Iterator[Any]:
         of = part.value if isinstance(part, ast.Attribute) else part
         if isinstance(of, ast.Name) and of.id not in KNOWN and of.id != TICK:
             yield _loaded(part)
+
+
+def _set_in(owner: str, tree: ast.Module) -> Iterator[Any]:
+    """Yield the attributes that the methods of a class set on `self`."""
+    for each in tree.body:
+        for part in ast.walk(each) if getattr(each, "name", "") == owner else ():
+            is_set = isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
+            if is_set and ast.unparse(part.value) == "self":
+                yield _loaded(part)
 
 
 def _loaded(node: Any) -> Any:

@@ -143,6 +143,7 @@ class Mend(NamedTuple):
     seconds: float
     right: Sequence[str]  # the reference's functions, as source
     about: Sequence[str]  # the functions to change first
+    passing: Sequence[str]  # the functions whose checks pass
     trials: Sequence[Trial]  # the first must be right after a change; the others may
 
 

@@ -12,9 +12,9 @@ import pytest
 from grader.intake.submission import File, Submission
 from grader.judge.explain import mend
 from grader.model import Proof
-from grader.worker.differences import units_of
+from grader.worker.differences import BOUNDED, units_of
 from grader.worker.edits import edits_of
-from grader.worker.loaded import OutOfTicks, bounded
+from grader.worker.loaded import OutOfTicks, bounded, compiled
 from grader.worker.parts import Parts
 from grader.worker.protocol import Candidate
 from support import changed, hand_in, put, there
@@ -92,6 +92,20 @@ ENDLESS = """\
     limit = 7 * 10**9
     limit = 1 >> limit
     out = Value("""
+BOTH_SHARES = "self.grad += other.data * out.grad\n            other.grad += self.data * out.grad"
+SUM_SHARES = "self.grad += out.grad\n            other.grad += out.grad"
+HELPER = """def give(a, b, shares):
+    mine, theirs = shares
+    a.grad += mine
+    b.grad += theirs
+
+
+class Value:"""
+IN_PLACE = """    def __iadd__(self, other):
+        self.data += other.data
+        return self
+
+"""
 VISITS = "            if operands_done:\n                topo.append(node)"
 OWN_DEFAULT = "def build_topo(self, topo=None):\n        topo = [] if topo is None else topo"
 MENDED = {
@@ -173,6 +187,33 @@ MENDED = {
         "phase2.refuses-non-numbers",
         (WRAPS_TEXT, WRAPS),
     ),
+    "in a lambda, with the reference's operands": (
+        changed(
+            (
+                "def __neg__(self):\n        return self * -1",
+                '__neg__ = lambda a: Value(-a.data, (a,), "neg")',
+            )
+        ),
+        "phase3.negative",
+        ('__neg__ = lambda a: Value(-a.data, (a,), "neg")', "__neg__ = lambda a: a * -1"),
+    ),
+    "without a method that Python can do without": (
+        changed().replace("    def __radd__", f"{IN_PLACE}    def __radd__", 1),
+        "phase2.operands-untouched",
+        ("def __iadd__(self, other):", ""),
+    ),
+    "not in a helper that right functions use, too": (
+        changed(
+            (SUM_SHARES, "give(self, other, (out.grad, out.grad))"),
+            (BOTH_SHARES, "give(self, other, (self.data * out.grad, other.data * out.grad))"),
+            ("class Value:", HELPER),
+        ),
+        "phase3.times-backward",
+        (
+            "give(self, other, (self.data * out.grad, other.data * out.grad))",
+            "give(self, other, (other.data * out.grad, self.data * out.grad))",
+        ),
+    ),
     "not as a later phase would refute it": (
         changed(("other.grad += out.grad", "other.grad += self.grad")),
         "phase2.backward",
@@ -198,7 +239,6 @@ def test_a_class_is_mended_beside_one_of_the_same_name(tmp_path: Path) -> None:
     assert Path(found.place.file).name == "engine.py"
 
 
-BOTH_SHARES = "self.grad += other.data * out.grad\n            other.grad += self.data * out.grad"
 MAKES = "shares = [lambda: out.grad * factor for factor in (other.data, self.data)]"
 PRODUCT = 'out = Value(self.data * other.data, (self, other), "*")'
 SUM = """        out = Value(self.data + other.data, (self, other), "+")
@@ -302,12 +342,21 @@ def test_a_usual_slip_is_tried(old: str, new: str) -> None:
         (2**600, 2**600, "*"),
         (2, 10**9, "**"),
         (1, 10**9, "<<"),
+        ([0] * 10**6, 1, ""),
     ],
 )
 def test_a_candidate_computes_nothing_very_large(one: Any, other: Any, sign: str) -> None:
     with pytest.raises(OutOfTicks):
         bounded(one, other, sign)
     assert bounded(1.5, 1e9, "*") == 1.5e9
+
+
+def test_a_candidate_makes_no_list_very_long() -> None:
+    (unit,) = units_of("engine.py", ast.parse("def f(n):\n    for each in n:\n        n += n"))
+    names = {BOUNDED: bounded}
+    exec(compiled(unit, unit.node), names)
+    with pytest.raises(OutOfTicks):
+        names["f"]([0])
 
 
 @pytest.mark.parametrize(

@@ -245,7 +245,7 @@ def test_anything_else_than_a_record_is_refused(wrong: object) -> None:
             [("cell 1", 1)],
         ),
         protocol.Run(1.0, True, [], [protocol.Patch("engine", "y = 2", ["z"])]),
-        protocol.Mend(1.0, ["def f(): ..."], ["Value.relu"], [protocol.Trial([], [None, 1.0])]),
+        protocol.Mend(1.0, ["def f(): ..."], ["Value.relu"], [], [protocol.Trial([], [None, 1.0])]),
         protocol.Propose(1.0, []),
         protocol.Members(1.0, b"PK"),
         protocol.Take(1.0, 0, 100),

@@ -69,7 +69,8 @@ class Mender:
             ]
             if not trials or trials[0].steps != scripts[0]:
                 return None
-            session.mend(Mend(SECONDS, self._sources(stage), checkpoint.methods, trials))
+            passing = self._passing(stage, verdicts)
+            session.mend(Mend(SECONDS, self._sources(stage), checkpoint.methods, passing, trials))
             more: list[Trial] = []
             for _ in range(MOST_CONFIRMED):
                 found = session.mend(Propose(SECONDS, more))
@@ -87,6 +88,21 @@ class Mender:
                     if (trial := self._trial(right, steps, raises=refuted.form == RAISED))
                 ]
         return best
+
+    def _passing(self, stage: Stage, verdicts: Mapping[str, Verdict]) -> list[str]:
+        """Return the functions whose checks pass. Those of earlier phases passed, too."""
+        stages = self._course.stages
+        earlier = {name for each in stages[: stages.index(stage)] for name in each.asked}
+        right, wrong = (
+            {
+                name
+                for each in stage.checkpoints
+                if (verdicts.get(each.id) is Verdict.PASSED) is passes
+                for name in each.methods
+            }
+            for passes in (True, False)
+        )
+        return sorted((earlier | right) - wrong)
 
     # --- candidates ---
 
