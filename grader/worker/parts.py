@@ -86,9 +86,8 @@ def _set_in(owner: str, tree: ast.Module) -> Iterator[Any]:
     """Yield the attributes that the methods of a class set on `self`."""
     for each in tree.body:
         for part in ast.walk(each) if getattr(each, "name", "") == owner else ():
-            is_set = isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
-            if is_set and ast.unparse(part.value) == "self":
-                yield _loaded(part)
+            if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
+                yield from [_loaded(part)] if ast.unparse(part.value) == "self" else []
 
 
 def _loaded(node: Any) -> Any:
