@@ -372,8 +372,8 @@ class Search:
         files = {unit.file for unit in self.units if unit.name in self.about}
         blamed = {*mended}.intersection(self.about) or mended or self.about
         for unit in self.units:
-            likely = unit.name in blamed or unit.name not in {*self.references, *self.passing}
-            extra = (0.0 if likely else 0.6) + (unit.file not in files)
+            known = 0.6 if unit.name in self.references else 0.3 * (unit.name in self.passing)
+            extra = (0.0 if unit.name in blamed else known) + (unit.file not in files)
             has = Parts(unit, self.trees[unit.file], self._reference(unit))
             ran = {line for file, line in self.ran if file == unit.file}
             edits = sorted(edits_of(unit.node, has, ran), key=lambda edit: edit.cost)
