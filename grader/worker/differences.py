@@ -313,9 +313,14 @@ def idle_in(node: ast.AST) -> int:
 
 def unread_in(node: ast.AST) -> int:
     """Return how many variables are set and never read."""
+    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return len(names - names_read(node))
+
+
+def names_read(node: ast.AST) -> set[str]:
+    """Return the variables that a node reads."""
     names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
-    read = {part.id for part in names if isinstance(part.ctx, ast.Load)}
-    return len({part.id for part in names} - read)
+    return {part.id for part in names if isinstance(part.ctx, ast.Load)}
 
 
 def likeness(one: str, other: str) -> float:

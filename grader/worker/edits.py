@@ -80,8 +80,9 @@ def edits_of(function: Any, has: Parts, ran: Collection[int]) -> Iterator[Edit]:
                 if not isinstance(item, ast.expr) or is_tick(item):
                     continue
                 where = index if items is value else None
+                is_kept = isinstance(item, (ast.Call, ast.BinOp)) and ast.dump(item) in has.kept
                 for cost, new in _of_expression(parent, field, item, has):
-                    yield Edit(cost, parent, field, where, new, item.lineno)
+                    yield Edit(cost + is_kept, parent, field, where, new, item.lineno)
 
 
 def _that_run(part: Any, ran: Collection[int]) -> Iterator[Any]:
@@ -251,7 +252,8 @@ def _of_name(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT001
     if not is_called:
         for word in has.scope:
             if word != node.id:
-                yield 0.6 if is_close(word, node.id) else 1.0, name_of(word)
+                is_likely = word in has.unread or is_close(word, node.id)
+                yield 0.6 if is_likely else 1.0, name_of(word)
     if "self" in has.scope and (is_called or node.id in has.attributes):
         yield 0.9, ast.Attribute(name_of("self"), node.id, ast.Load())
 
@@ -333,7 +335,8 @@ def _of_call(node: Any, has: Parts, *_: bool) -> Made:
             yield 0.8, _backwards(node.func.value)
     yield from ((1.1, each) for each in node.args if not node.keywords)
     for atom in has.atoms:
-        yield 1.8, ast.Call(node.func, [*node.args, atom], node.keywords)
+        cost = 0.9 if getattr(atom, "id", "") in has.unread else 1.8
+        yield cost, ast.Call(node.func, [*node.args, atom], node.keywords)
 
 
 def _of_items(node: Any, *_: Any) -> Made:

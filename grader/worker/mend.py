@@ -65,6 +65,7 @@ MAX_TAKEN = 2  # differences in one small change
 UNREAD = 1.5  # extra cost of a variable that a change leaves unread
 MAX_NEAR = 2  # edits of one line to propose instead of a change in several
 MAX_SIZE = 20  # syntax nodes removed or added in a small change
+MAX_EDIT = 28  # the same in an edit of a kind that is usual
 ALIKE = 0.6  # likeness to the reference above which its differences come first
 NEAR = 0.8  # candidates within this cost of the first good one are ranked together
 
@@ -347,7 +348,7 @@ class Search:
         edit.apply()
         try:
             others = self._attempt(unit, unit.node)
-            if others is None or changed_parts(edit.old, edit.new) > MAX_SIZE:
+            if others is None or changed_parts(edit.old, edit.new) > MAX_EDIT:
                 return None, 0
             before = ast.parse(unit.before)
             if idle_in(unit.node) > idle_in(before):
@@ -375,6 +376,7 @@ class Search:
             known = 0.6 if unit.name in self.references else 0.3 * (unit.name in self.passing)
             extra = (0.0 if unit.name in blamed else known) + (unit.file not in files)
             has = Parts(unit, self.trees[unit.file], self._reference(unit))
+            has.kept = set() if unit.name in blamed else has.theirs
             ran = {line for file, line in self.ran if file == unit.file}
             edits = sorted(edits_of(unit.node, has, ran), key=lambda edit: edit.cost)
             for place, edit in enumerate(edits):

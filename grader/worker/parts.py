@@ -8,7 +8,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .differences import DEFINITIONS, KNOWN, TICK, Unit, bound_in, is_function, name_of, names_in
+from .differences import (
+    DEFINITIONS,
+    KNOWN,
+    TICK,
+    Unit,
+    bound_in,
+    is_function,
+    name_of,
+    names_in,
+    names_read,
+)
 
 MOST_COMMON = 3  # attributes of the file to try on each variable
 
@@ -19,6 +29,7 @@ class Parts:
     def __init__(self, unit: Unit, tree: ast.Module, reference: Any) -> None:
         self.right = reference
         self.scope = bound_in(unit.node)
+        self.unread = {*self.scope} - names_read(unit.node)
         assigned = [part for part in ast.walk(unit.node) if isinstance(part, ast.Assign)]
         self.read_from = {
             ast.unparse(one.targets[0]): one.value
@@ -59,6 +70,7 @@ class Parts:
             [part for part in usable if isinstance(part, ast.stmt) and ast.dump(part) not in here]
         )
         self.theirs = {ast.dump(part) for part in more}
+        self.kept: set[str] = set()  # parts of a right function that are like the reference's
         constants = [part.value for part in more if isinstance(part, ast.Constant)]
         self.numbers = list(dict.fromkeys(c for c in constants if type(c) in {int, float}))
 

@@ -40,6 +40,8 @@ def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, 
             yield cost, [*before, *new, *after], one.lineno
         if isinstance(one, (*BLOCKS, *DEFINITIONS)):
             yield from _of_borders(one, before, after)
+        for new, line in _with_own(one) if isinstance(one, ast.For) else ():
+            yield 0.7, [*before, new, *after], line
     yield from _inserted(parent, body, has)
 
 
@@ -164,6 +166,19 @@ _STATEMENTS: dict[type, Callable[[Any], Made]] = {
     ast.Break: lambda _: iter([(0.9, ast.Continue())]),
     ast.Continue: lambda _: iter([(0.9, ast.Break())]),
 }
+
+
+def _with_own(loop: ast.For) -> Iterator[tuple[ast.For, int]]:
+    """Yield a loop in which each round has its own copy of a variable that it changes."""
+    for one in ast.walk(loop):
+        if isinstance(one, ast.Assign) and {*stored_in(one)} & names_in(one.value):
+            word, new = stored_in(one)[0], copy.deepcopy(loop)
+            for part in [part for each in new.body for part in ast.walk(each)]:
+                if isinstance(part, ast.Name) and part.id == word:
+                    part.id = f"own_{word}"
+            own = ast.Name(f"own_{word}", ast.Store())
+            new.body.insert(0, ast.Assign([own], name_of(word)))
+            yield new, one.lineno
 
 
 def _of_borders(one: Any, before: list[Any], after: list[Any]) -> Iterator[tuple[float, Any, int]]:

@@ -321,6 +321,11 @@ def test_a_mended_mistake_says_why_and_what_was_tried(
             "    for one in sizes:\n        f(n)",
             "    for one in sizes:\n        f(n)\n        n = one",
         ),
+        ("    n.g += n.f(sizes)", "    n.g += n.f(sizes) * sizes.g"),
+        (
+            "    for one in sizes:\n        n = n.f(one)",
+            "    for one in sizes:\n        own_n = n\n        own_n = own_n.f(one)",
+        ),
         ("    total = 0.0\n    Value(n)", "    total = Value(0.0)\n    Value(n)"),
     ],
 )

@@ -48,6 +48,7 @@ FOUR = Task(
 )
 NUMBERS = [0.25 * (number % 12) - 1.3 for number in range(130)]
 MANY = Task(TINY.shape, [[number] for number in NUMBERS], [0.5] * len(NUMBERS), [])
+SLOW = Task(TINY.shape, [[1.0]], [2.0], [1.0])  # no step of a schedule ends at its target
 TWO = Task(TINY.shape, [[80.0], [-10.0]], [1.0, 0.5], [])
 FOUR_STEPS, FOUR_LOSS, FOUR_SECONDS = 200, 0.05, 10.0  # a slow engine needs two
 MOON_ROUNDS, MOON_STEPS, MOON_SECONDS, MOON_ACCURACY, MOON_HOPE = 8, 36, 10.0, 0.95, 0.75
@@ -263,13 +264,15 @@ def _expect_losses(  # noqa: PLR0913, PLR0917 - a training
     loss: Loss = SQUARED,
 ) -> None:
     wanted = [make_step(copy, task.xs, task.ys(loss), rate, loss) for rate in rates]
-    readings = [losses.reading(f"[{step}]") for step in range(len(rates))]
-    learner.expect_all(list(zip(readings, wanted)), why)
+    pairs = [(losses.reading(f"[{step}]"), number) for step, number in enumerate(wanted)]
+    first = "the first loss is the given `loss` of all examples, before any weight changes"
+    learner.expect_all(pairs[:1], first)
+    learner.expect_all(pairs, why)
 
 
 def test_scheduled_loop(learner: Learner) -> None:
     """`train` accepts a rate that depends on the step"""
-    _check_loop(learner, TINY, 3, None)
+    _check_loop(learner, SLOW, 3, None)
     _check_loop(learner, SMALL, 12, None)
     model, copy = make_model(learner, TINY.shape, 0)
     rates = [0.05, 0.0, 0.02, 0.02]
@@ -282,6 +285,7 @@ def test_scheduled_loop(learner: Learner) -> None:
 
 def test_batched_loop(learner: Learner) -> None:
     """With `batch_size`, `train` uses every example"""
+    _check_loop(learner, SLOW, 3, None, MARGIN, 1)
     for size in (2, 1):
         check_batches_used(learner, size)
     for size in (4, 9):  # as many as there are, or more: one batch
