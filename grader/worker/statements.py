@@ -169,7 +169,7 @@ _STATEMENTS: dict[type, Callable[[Any], Made]] = {
 
 
 def _with_own(loop: ast.For) -> Iterator[tuple[ast.For, int]]:
-    """Yield a loop in which each round has its own copy of a variable that it changes."""
+    """Yield a loop where each round has its own copy of a variable that it changes."""
     for one in ast.walk(loop):
         if isinstance(one, ast.Assign) and {*stored_in(one)} & names_in(one.value):
             word, new = stored_in(one)[0], copy.deepcopy(loop)
