@@ -352,5 +352,7 @@ def outcome_of_time(error: OutOfTime) -> Outcome:
 def _of_time(fault: Fault, seconds: float) -> str:
     if not fault.frames:
         return f"this does not end: {fault.message}" if fault.message else "this does not end"
-    where = f"{fault.place}, in `{fault.frames[-1].function}`"
+    last = fault.frames[-1]
+    loop = "the loop of " if last.source.startswith(("for ", "while ")) else ""
+    where = f"{loop}{fault.place}, in `{last.function}`"
     return f"this did not finish in {seconds:g} s and was stopped in {where}"
