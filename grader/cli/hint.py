@@ -18,7 +18,7 @@ from grader.errors import UsageError
     ),
 )
 @click.argument("about", required=False, shell_complete=complete_phase)
-@click.option("--all", "everything", is_flag=True, help="Show all four levels.")
+@click.option("--all", "everything", is_flag=True, help="Show all levels.")
 @click.option("--again", is_flag=True, help="Show only the levels that are already open.")
 @click.option(
     "--symptom",
@@ -56,9 +56,8 @@ def hint(
         return _symptoms(course, symptom)
     if home is None:
         topic = topic._replace(checkpoint="")  # it is not known what is open
-    topic, count, is_kept = open_next(
-        topic, home or folder_of_notebook(), everything=everything, again=again
-    )
+    folder = home or folder_of_notebook()
+    count, is_kept = open_next(topic, folder, everything=everything, again=again)
     print_hints(topic, count, make_console(), is_kept=is_kept)
     return 0
 

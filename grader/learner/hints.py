@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
-from grader.curriculum.model import Checkpoint, Course, Hints, Stage
+from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.curriculum.select import checkpoints_named, knows
 from grader.errors import GraderError, UsageError
 from grader.intake.read import read_submission
@@ -17,45 +17,22 @@ from grader.learner.editing import functions_of, is_stub, own_functions
 from grader.learner.progress import Failure, Progress, load, save, stages_ahead
 
 
-class LineHints(NamedTuple):
-    """Two hints about the learner's own line: its fault, and a proven change.
-
-    `function` is the function of further hints, `sha256` the hash of the graded files.
-    """
-
-    function: str
-    line: str
-    change: str
-    sha256: str
-
-    @property
-    def levels(self) -> tuple[str, ...]:
-        """Return the names of the hints."""
-        return self._fields[1:3]
-
-
 class Topic(NamedTuple):
-    """A function, the stage that introduces it, and its hints.
+    """A function, the stage that introduces it, and its hints, each with a name.
 
-    `checkpoint` and `title` belong to the open checkpoint that leads here, and `others` are its
-    other functions. `line` has the hints about the wrong line, if it is known; after the code
-    `is_changed`, it is not.
+    `key` is the name under which opened hints are remembered. `checkpoint` and `title` belong to
+    the open checkpoint that leads here, and `others` are its other functions. Two hints about the
+    wrong line come first, if a change to it is proven; after the code `is_changed`, none does.
     """
 
     stage: Stage
-    hints: Hints | LineHints
+    function: str
+    hints: tuple[tuple[str, str], ...]
+    key: str
     checkpoint: str = ""
     title: str = ""
     others: tuple[str, ...] = ()
-    line: LineHints | None = None
     is_changed: bool = False
-
-    @property
-    def key(self) -> str:
-        """Return the name under which opened hints are remembered."""
-        if isinstance(self.hints, LineHints):
-            return f"{self.checkpoint} {self.hints.sha256}"
-        return f"{self.stage.module}.{self.hints.function}"
 
 
 def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
@@ -72,7 +49,7 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
         names = ", ".join(name for _, name in named)
         raise UsageError(f"several functions are called {word!r}", f"name one of {names}")
     if named:
-        return Topic(*course.hints_for(*named[0]))
+        return _about(course, *named[0])
     if near := get_close_matches(function, [name for _, name in functions], 1, 0.8):
         raise UsageError(f"there is no function {word!r}", f"did you mean {near[0]}?")
     known = load(home)
@@ -86,7 +63,7 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
     ahead = stages_ahead(stages, known.phases)
     if not ahead:  # everything passes, so no checkpoint is open
         first = stages_ahead(stages, {})[0]
-        return Topic(*course.hints_for(first, first.checkpoints[0].methods[0]))
+        return _about(course, first, first.checkpoints[0].methods[0])
     stage, stubs = ahead[0], _stubs(course, home, ahead[0])
     ids = [checkpoint.id for checkpoint in stage.checkpoints if stubs & {*checkpoint.methods}]
     counting = [checkpoint.id for checkpoint in stage.checkpoints if not checkpoint.bonus]
@@ -94,20 +71,23 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
     return topic_of(course, home, ids[0], known)
 
 
+def _about(course: Course, stage: Stage, function: str) -> Topic:
+    """Return a function with its hints."""
+    stage, hints = course.hints_for(stage, function)
+    named = tuple(zip(hints.levels, hints[1:]))
+    return Topic(stage, function, named, f"{stage.module}.{function}")
+
+
 def open_next(
     topic: Topic, folder: Path | None, *, everything: bool = False, again: bool = False
-) -> tuple[Topic, int, bool]:
-    """Open the next hint of a topic. Return whose hints these are, how many are open, and whether
-    the folder remembers it. Hints about the learner's line come first.
+) -> tuple[int, bool]:
+    """Open the next hint of a topic. Return how many are open, and whether the folder remembers
+    it.
     """
-    known, line = load(folder), topic._replace(hints=topic.line or topic.hints)
-    opened = known.opened
-    if not everything and (again or opened.get(line.key, 0) < len(line.hints.levels)):
-        topic = line
-    most = len(topic.hints.levels)
-    count = most if everything else min(opened.get(topic.key, 0) + (not again), most)
-    known = replace(known, opened={**opened, topic.key: count})
-    return topic, count, folder is not None and not save(folder, known)
+    known, most = load(folder), len(topic.hints)
+    count = most if everything else min(known.opened.get(topic.key, 0) + (not again), most)
+    known = replace(known, opened={**known.opened, topic.key: count})
+    return count, folder is not None and not save(folder, known)
 
 
 def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
@@ -151,13 +131,14 @@ def topic_of(course: Course, home: Path | None, id: str, known: Progress) -> Top
         checkpoint.methods,
         key=lambda name: (name not in stubs, name in covered, name.endswith(".__init__")),
     )
-    found = course.hints_for(course.stage_of(checkpoint.id), function)
-    topic = Topic(*found, id, stage.titles[id], tuple(others))
+    topic = _about(course, course.stage_of(checkpoint.id), function)
+    topic = topic._replace(checkpoint=id, title=stage.titles[id], others=tuple(others))
     if not failure.change or home is None:
         return topic
     if _hash_now(course, home, stage) != failure.sha256:
         return topic._replace(is_changed=True)
-    return topic._replace(line=LineHints(function, failure.kind, failure.change, failure.sha256))
+    line = ("line", failure.kind), ("change", failure.change)
+    return topic._replace(hints=(*line, *topic.hints), key=f"{id} {failure.sha256}")
 
 
 def _hash_now(course: Course, home: Path, stage: Stage) -> str:

@@ -12,7 +12,7 @@ from grader.curriculum.model import Course
 from grader.intake.read import read_submission
 from grader.judge.oracle.paper import number_text
 from grader.learner.editing import beside_reference
-from grader.learner.hints import LineHints, find_topic, open_next
+from grader.learner.hints import find_topic, open_next
 from grader.learner.progress import change_names, load
 from grader.learner.quiz.answering import (
     LETTERS,
@@ -41,17 +41,15 @@ class Practice:
         more.
         """
         topic = find_topic(self._course, self._home, about)
-        topic, count, _ = open_next(topic, self._home, again=not step)
-        levels, is_line = topic.hints.levels, isinstance(topic.hints, LineHints)
-        texts = zip(levels[:count], topic.hints[1:])
+        count, _ = open_next(topic, self._home, again=not step)
         return {
-            "function": topic.hints.function,
+            "function": topic.function,
             "stage": topic.stage.id,
             "checkpoint": topic.title,
-            "levels": [{"name": name, "text": text} for name, text in texts],
-            "count": len(levels),
-            "more": is_line or count < len(levels),
-            "others": [topic.hints.function] if is_line else topic.others,
+            "levels": [{"name": name, "text": text} for name, text in topic.hints[:count]],
+            "count": len(topic.hints),
+            "more": count < len(topic.hints),
+            "others": topic.others,
             "changed": topic.is_changed,
         }
 

@@ -38,7 +38,7 @@ STEPS: list[tuple[str, dict[str, str], dict[str, str]]] = [
     (
         "You want a hint instead of the explanation, and then another.",
         {},
-        {"hint": "1 of 2: line", "hint ": "2 of 2: change"},
+        {"hint": "1 of 6: line", "hint ": "2 of 6: change"},
     ),
     (
         "With `self.grad = 0.0` the phase passes, and the next one begins.",

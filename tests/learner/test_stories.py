@@ -428,10 +428,10 @@ STORIES: dict[str, Story] = {
         Ran("hint Value.__rsub__", ["1 of 4: "], ["2 of 4: "]),
         Ran("hint Value.__rsub__", ["2 of 4: "]),
         Ran("hint Value.__neg__", ["1 of 4: "], ["2 of 4: "]),
-        Ran("hint phase8.batches", ["next: grade hint batches"]),
+        Ran("hint phase8.batches", ["next: grade hint phase8.batches"]),
     ],
     "hints can be read again without opening another": [
-        Ran("hint phase4 --again", ["next: grade hint Value.build_topo"]),
+        Ran("hint phase4 --again", ["next: grade hint phase4.order"]),
         Ran("hint phase4", ["1 of 4"]),
         Ran("hint phase4 --again", ["1 of 4"], ["2 of 4"]),
         Ran("hint phase4", ["2 of 4"]),
@@ -460,8 +460,8 @@ STORIES: dict[str, Story] = {
         Ran("hint phase3", [MENDED]),
         Ran("hint --again", [MENDED]),
         Ran("hint Value.__mul__", ["1 of 4: idea"]),
-        Ran("hint", ["2 of 4: direction"]),
-        Ran("hint phase3 --all", ["3 of 4: specific"]),
+        Ran("hint", ["2 of 6: change", "3 of 6: idea"]),
+        Ran("hint phase3 --all", ["6 of 6: code"]),
         partial(write, ASSIGNS, more="# edited\n"),
         Ran(
             "hint",

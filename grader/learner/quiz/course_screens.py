@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from grader.learner.hints import LineHints, Topic
+from grader.learner.hints import Topic
 from grader.learner.quiz.checklist import Item
 from grader.learner.quiz.questions import Symptom
 from grader.views.console import code_text, print_commands, print_hanging, print_heading, print_text
@@ -26,35 +26,31 @@ def print_hints(topic: Topic, count: int, console: Console, *, is_kept: bool = T
 
     Unless `is_kept`, nothing remembers how many are open.
     """
-    name, about_line = topic.hints.function, isinstance(topic.hints, LineHints)
-    print_heading(name, f"{topic.stage.id}: {topic.stage.title}", console)
+    print_heading(topic.function, f"{topic.stage.id}: {topic.stage.title}", console)
     changed = (
         f"the code has changed since it was graded: `grade {topic.checkpoint.partition('.')[0]}`"
     )
-    others = ", ".join(f"`grade hint {other}`" for other in topic.others)
     facts = {
         "open now": f"{topic.title} ({topic.checkpoint})" if topic.checkpoint else "",
-        "see also": others,
+        "see also": ", ".join(f"`grade hint {other}`" for other in topic.others),
         "your line": changed if topic.is_changed else "",
     }
     print_commands([(label, text) for label, text in facts.items() if text], console)
-    levels = topic.hints.levels
-    for number, (level, text) in enumerate(zip(levels[:count], topic.hints[1:]), 1):
+    for number, (name, text) in enumerate(topic.hints[:count], 1):
         console.print()
-        console.print(Text(f"{number} of {len(levels)}: {level}", "bold"))
-        if level in {"code", "change"}:  # code to paste must not be wrapped
+        console.print(Text(f"{number} of {len(topic.hints)}: {name}", "bold"))
+        if name in {"code", "change"}:  # code to paste must not be wrapped
             for line in text.splitlines():
                 console.print(Text(f"  {line}" if line else "", style="cyan"), soft_wrap=True)
         else:
             print_text(code_text(" ".join(text.split())), console, 2)
     console.print()
-    call = "grade hint" if about_line else f"grade hint {name}"
+    call = f"grade hint {topic.checkpoint or topic.function}"
     next_ = ("next", f"`{call}{'' if is_kept else ' --all'}`")
-    if count == len(levels):
+    if count == len(topic.hints):
         spoil = f"`grade solution {topic.stage.id} --spoil` shows the solution"
         wrong = f"`grade {topic.stage.id}` shows what is still wrong"
-        function = ("about the function", f"`grade hint {name}`")
-        next_ = function if about_line else ("no more hints", spoil if "code" in levels else wrong)
+        next_ = ("no more hints", spoil if topic.hints[-1][0] == "code" else wrong)
     again = [("again", f"`{call} --again`")] if count and is_kept else []
     print_commands([next_, *again], console)
 
