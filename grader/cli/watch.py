@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from grader.cli.streams import make_console
 from grader.curriculum.model import Course, Stage
 from grader.errors import GraderError
 from grader.intake.submission import Submission
-from grader.learner.status import Place
+from grader.learner.status import Status
 from grader.model import CheckResult, Report
 from grader.text import safe
 from grader.views.console import HINT, LIST, NEXT, QUIT, code_text, print_keys, print_text
@@ -67,14 +67,14 @@ def _follow(session: WatchSession) -> None:
     from grader.cli.keyboard import keys
 
     with keys() as read:
-        before = session.stamps()
+        before = session.contents()
         session.look()
         while (key := read(0.05)) not in {"q", "\x04"}:  # seconds between two looks at the files
             if key:
                 session.press(key)
-            if session.stamps() != before:
+            if session.contents() != before:
                 time.sleep(0.03)  # an editor may write in several steps
-                before = session.stamps()
+                before = session.contents()
                 session.look()
 
 
@@ -97,29 +97,23 @@ class WatchSession:
 
         self.course, self.home, self.stage, self.console = course, home, stage, console
         self.draws = console.is_terminal and not console.is_dumb_terminal
-        self.graded = ""  # the hash of the files
         self.report: Report | None = None
         self.goes_on = True  # when the phase passes
         self.news: list[str] = []  # what is fixed, and which phases pass
         self.passed: Stage | None = None  # the last phase before this one, if it was just graded
-        self.edited: Sequence[Stage] = ()  # that passed before, and must pass again
-        self.places: Collection[Place] = ()
-        self.write = ""  # the place of the first stub
+        self.status: Status | None = None
         self._caches = Caches()
-        self._has_first = False  # whether a check has failed in this grading
-        self._asks = False  # whether to reset the phase
 
-    def stamps(self) -> list[object]:
-        """Return values that change whenever a file does, however an editor saves it."""
-        found: list[object] = []
+    def contents(self) -> list[bytes]:
+        """Return the contents of the files."""
+        found = []
         for name in self.course.files:
             with suppress(OSError):
-                stat = os.stat(self.home / name)  # noqa: PTH116 - many times a second
-                found.append((name, stat.st_mtime_ns, stat.st_size, stat.st_ino))
+                found.append((self.home / name).read_bytes())
         return found
 
     def look(self) -> None:
-        """Grade the files unless they are the same as last time."""
+        """Grade the files."""
         from grader.intake.read import read_submission
 
         try:
@@ -127,13 +121,12 @@ class WatchSession:
             if submission.module(self.stage.module) is None:
                 self._say(f"{self.stage.file} is gone; waiting for it to come back")
                 return
-            if submission.sha256 != self.graded:
-                self.news, self.passed = [], None
-                while following := self._grade(submission):
-                    now = f"Now {following.id}, {following.title}."
-                    self.news.append(f"{self.stage.id} passes. {now}")
-                    self.passed, self.stage, self.report = self.stage, following, None
-                self.graded, self.goes_on = submission.sha256, True
+            self.news, self.passed = [], None
+            while following := self._grade(submission):
+                now = f"Now {following.id}, {following.title}."
+                self.news.append(f"{self.stage.id} passes. {now}")
+                self.passed, self.stage, self.report = self.stage, following, None
+            self.goes_on = True
             self.show()
         except GraderError as error:
             self._say(f"{error.message} ({error.hint})")
@@ -145,29 +138,27 @@ class WatchSession:
         """Grade the phase. Return the next one if it is time for that."""
         from grader.judge.grade import Request, grade_request, select
         from grader.learner.progress import load, save_progress, with_regressions
-        from grader.learner.status import find_places, find_status, pass_as_they_are
+        from grader.learner.status import find_status
 
-        self._has_first = False
-        known = load(self.home).phases
-        self.places = find_places(self.course, submission, known)
-        before = [place for place in self.places if place.stage in self.course.before(self.stage)]
-        self.edited = [
-            place.stage
-            for place in before
-            if place.state == "changed" or (place.stage in self.edited and place.state != "done")
+        known, course = load(self.home).phases, self.course
+        self.status = find_status(course, submission, known, self.stage)
+        edited = [
+            place.stage.id
+            for place in self.status.places
+            if place.stage in course.before(self.stage)
+            and place.state != "done"
+            and place.stage.id in known
+            and known[place.stage.id].was_done
         ]
         with waiting() as tell:
             request = Request(
-                self.course,
-                select(self.course, [*(stage.id for stage in self.edited), self.stage.id]),
+                course,
+                select(course, [*edited, self.stage.id]),
                 host=current_host(),
                 tell=tell,
                 met=self._show_beginning,
                 prove=1,
                 caches=self._caches,
-                rest_is_right=pass_as_they_are(
-                    self.course, self.course.before(self.stage), submission, known
-                ),
             )
             report = with_regressions(grade_request(self.home, request).revealed(), known)
         failed = _with(self.report, "failed")
@@ -176,10 +167,9 @@ class WatchSession:
         self.news += [f"fixed: {title}{more}" for title in fixed[:1]]
         self.report = report
         save_progress(self.home, report)
-        now = find_status(self.course, submission, load(self.home).phases, self.stage)
-        self.places, self.write = now.places, str(now.write or "")
+        self.status = find_status(course, submission, load(self.home).phases, self.stage)
         following = self._following()
-        is_open = any(p.stage is following and p.state != "done" for p in self.places)
+        is_open = any(p.stage is following and p.state != "done" for p in self.status.places)
         passes = all(phase.done for phase in report.phases)
         return following if self.goes_on and is_open and passes else None
 
@@ -189,11 +179,11 @@ class WatchSession:
         from grader.views.terminal import print_beginning
 
         shown = tuple(result for result in results if result.visibility is Visibility.VISIBLE)
-        failed = any(result.verdict is Verdict.FAILED and result.counts for result in shown)
-        if self._has_first or not self.draws or not failed:
-            return
-        self._has_first, before = True, self.course.before(self.stage)
-        if all(p.state == "done" or p.stage.alone for p in self.places if p.stage in before):
+        failed = [one for one in shown if one.verdict is Verdict.FAILED and one.counts]
+        is_first = failed == [*shown[-1:]]
+        places, before = self.status.places if self.status else (), self.course.before(self.stage)
+        is_free = all(p.state == "done" or p.stage.alone for p in places if p.stage in before)
+        if self.draws and is_first and is_free:
             self.console.clear()
             print_beginning(PhaseResult(self.stage.id, self.stage.title, shown), self.console)
             self._say("grading the rest …")
@@ -202,17 +192,17 @@ class WatchSession:
         """Replace the screen with the last report, the course on one line, and the keys."""
         from grader.learner.status_screen import print_bar
 
-        if self.report is not None:
+        if self.report is not None and self.status is not None:
             if self.draws:
                 self.console.clear()
-            self._print_body(self.report)
-            print_bar(self.places, self.console)
+            self._print_body(self.report, self.status)
+            print_bar(self.status.places, self.console)
             absent = {SOLUTION: not self.course.has_solutions, PICTURE: not self.stage.shows}
             print_keys([key for key in KEYS if not absent.get(key)], self.console)
             if not self.console.is_terminal:
                 self.console.print(PLAIN, style="dim")
 
-    def _print_body(self, report: Report) -> None:
+    def _print_body(self, report: Report, status: Status) -> None:
         from grader.learner.status_screen import print_after
         from grader.views.terminal import print_report
 
@@ -226,8 +216,8 @@ class WatchSession:
             self.console.print()
         print_report(report, self.console, height=self.console.height - FOOT)
         phase = report.phases[-1]
-        if self.write and not _with(report, "failed"):
-            self.console.print(code_text(f"write {safe(self.write)}"))
+        if status.write and not _with(report, "failed"):
+            self.console.print(code_text(f"write {safe(str(status.write))}"))
         self.console.print()
         if phase.done:
             following = self._following()
@@ -246,12 +236,8 @@ class WatchSession:
 
     def press(self, key: str) -> None:
         """Perform a key's action. Ignore other keys."""
-        is_sure, self._asks = self._asks and key == "y", key == "r"
-        command = COMMANDS["r"] if is_sure else COMMANDS.get(key, "")
-        if self._asks:
-            question = f"Put the stubs of {self.stage.id} back? Your code is saved first. y: yes"
-            self.console.print(question, style="yellow")
-        elif command and (key != "p" or self.stage.shows):
+        command = COMMANDS.get(key, "")
+        if command and (key != "p" or self.stage.shows):
             self._command(*command.format(self.stage.id).split())
         elif key == "n":
             self._go_on()
@@ -265,8 +251,7 @@ class WatchSession:
         elif following is None:
             self._say("that was the last phase: grade finish")
         else:
-            self.stage, self.report = following, None
-            self.graded, self.goes_on = "", False
+            self.stage, self.report, self.goes_on = following, None, False
             self.look()
 
     def _command(self, name: str, *words: str) -> None:

@@ -30,17 +30,20 @@ FOLDER, FILE = ".grade", "progress.json"
 class Reached:
     """The last result of a phase: its points and its passed checkpoints.
 
-    `sha256` is the hash of its files. `functions` are the ones from the last time the phase was
-    done, each with a short hash of its lines; `code` is one hash of all functions that the phase
-    uses.
+    `functions` are the ones from the last time the phase was done, each with a short hash of its
+    lines; `code` is one hash of all functions that the phase uses.
     """
 
     score: int
     done: bool
-    sha256: str = ""
     passed: tuple[str, ...] = ()
     functions: dict[str, str] = field(default_factory=dict)
     code: str = ""
+
+    @property
+    def was_done(self) -> bool:
+        """Return whether the phase ever passed."""
+        return self.done or bool(self.functions)
 
 
 @dataclass(frozen=True)
@@ -136,7 +139,6 @@ def reached_in(phase: PhaseResult, functions: Mapping[str, str] = MappingProxyTy
     return Reached(
         phase.score,
         phase.done,
-        phase.sha256,
         tuple(r.id for r in phase.checkpoints if r.verdict is Verdict.PASSED),
         dict(functions),
         phase.code,

@@ -5,7 +5,7 @@ Nothing of the learner's code runs.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -66,23 +66,6 @@ def find_places(
 ) -> tuple[Place, ...]:
     """Compare the progress with the current functions."""
     return tuple(_place(course, stage, known.get(stage.id), submission) for stage in course.stages)
-
-
-def pass_as_they_are(
-    course: Course, stages: Sequence[Stage], submission: Submission, known: Mapping[str, Reached]
-) -> bool:
-    """Return whether these stages, except the ones that are `alone`, passed with exactly the same
-    files.
-
-    So their functions may not have been edited, nor anything else that they could use.
-    """
-    return all(
-        (reached := known.get(stage.id)) is not None
-        and reached.done
-        and reached.sha256 == submission.hash_of(course.modules_until(stage))
-        for stage in stages
-        if not stage.alone
-    )
 
 
 def find_status(

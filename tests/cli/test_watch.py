@@ -70,7 +70,6 @@ def test_single_keys_do_what_they_say_and_the_terminal_is_left_as_it_was(
         (DONE, "h"),
         ("1 of 4: idea", "n"),
         (f"^phase3.*{DONE}", "r"),
-        ("y: yes", "y"),
         (" 0/20", "\x1b[Au"),  # an arrow, which is none of them
         ("phase3 passes. Now phase4.*phase4.* 0/20", ""),
     )
