@@ -9,19 +9,20 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from grader import __version__
 from grader.authoring.export import GRADER, LOCAL_KIT, filled, read_tree, requirements
 from grader.authoring.leaks import find_bodies, find_leaks
 from grader.curriculum.model import COURSE, MISTAKES, STAGE, Course
 from grader.curriculum.packages import DISTRIBUTION
-from grader.curriculum.tables import parse_toml, quoted
 from grader.errors import CourseError
 from grader.learner.workspace import README, readme
 
 KIT = LOCAL_KIT.removeprefix("./")
 _BUILT_IN = "course/"
+# the value of a key: a text of several lines, a list, or the rest of the line
+_VALUE = r"""[ \t]*=[ \t]*(?:\"\"\".*?\"\"\"|'''.*?'''|\[.*?\]|)[^\n]*\n"""
 
 
 def student(course: Course, *, solutions: bool = False) -> dict[str, bytes]:
@@ -66,28 +67,9 @@ def _course_files(course: Course, *, solutions: bool) -> Iterator[tuple[str, byt
 
 
 def _without_answers(content: bytes, *, solutions: bool) -> str:
-    """Return a table of a course without the keys that only the solutions explain."""
-    table = parse_toml(content.decode("utf-8"))
-    table.pop("kit", None)
-    if not solutions:
-        table.pop("styles", None)
-        for hints in table.get("hints", {}).values():
-            hints.pop("code", None)
-    return to_toml(table)
-
-
-def to_toml(table: Mapping[str, object], path: str = "") -> str:
-    """Return a table as TOML. Strings are quoted as in JSON, which TOML reads as well."""
-    lines, inner = [], []
-    for key, value in table.items():
-        name = key if re.fullmatch(r"[\w-]+", key, re.ASCII) else quoted(key)
-        if isinstance(value, dict):
-            inner.append(f"\n[{path}{name}]\n{to_toml(value, f'{path}{name}.')}")
-        elif isinstance(value, list) and value and isinstance(value[0], dict):
-            inner += [f"\n[[{path}{name}]]\n{to_toml(each, f'{path}{name}.')}" for each in value]
-        else:
-            lines.append(f"{name} = {json.dumps(value, ensure_ascii=False)}\n")
-    return "".join([*lines, *inner])
+    """Return a file of a course without the keys that only the solutions explain."""
+    keys = "kit" if solutions else "kit|styles|code"
+    return re.sub(rf"(?ms)^[ \t]*(?:{keys}){_VALUE}", "", content.decode("utf-8"))
 
 
 def _project(course: Course) -> bytes:
