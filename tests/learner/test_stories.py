@@ -524,7 +524,7 @@ STORIES: dict[str, Story] = {
         if "trace" in stage.see
     },
     "a training is shown in a pipe, and refused with the reason": [
-        Ran("show", ["not written yet: phase 7"], code=1),
+        Ran("show", ["phase 7: MLP.__init__ is not written yet"], code=1),
         partial(shutil.copytree, kit_folder("solutions"), HOME, dirs_exist_ok=True),
         Ran(
             "show --steps 6 --save moons.svg",

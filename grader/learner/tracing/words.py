@@ -61,8 +61,8 @@ def growth_text(growth: Growth, trace: Trace, arrow: str) -> str:
 
 def fault_text(fault: Fault, what: str) -> str:
     """Say what the engine did instead of answering, and where."""
-    if fault.stub and fault.kind is Kind.RAISED:
-        return f"`{safe(fault.stub, 80)}` is not written yet."
+    if fault.kind is Kind.RAISED and (fault.stub or fault.type_name == "NotImplementedError"):
+        return f"`{safe(fault.stub or fault.message, 80)}` is not written yet."
     return f"`{what}` {described(fault)}."
 
 

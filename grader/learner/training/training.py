@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from runpy import run_path
+from statistics import fmean
 from typing import Protocol
 
 from grader.curriculum.imports import describe_error, files_of
@@ -20,8 +21,6 @@ from grader.judge.learner import Learner
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Answer
 from grader.learner.tracing.words import fault_text
-from grader.model import Fault, Kind
-from grader.text import safe
 
 COLUMNS, ROWS = 56, 40  # of the grid where the network's scores are computed
 DIVERGED = "training has diverged; is the rate too large, or a gradient wrong?"
@@ -67,7 +66,7 @@ class Training:
     """A training: the loss of each step, how many points are on the right side, why it ended early,
     and the network's scores on a grid, the top row first.
 
-    There is no grid if the network could no longer be evaluated.
+    There is no grid if the training ended early.
     """
 
     def __init__(self, show: Show, recorder: Recorder, steps: int) -> None:
@@ -76,7 +75,7 @@ class Training:
         self.right: int | None = None
         self.ended = ""
         self.grid: list[list[float]] = []
-        self._recorder, self._is_lost = recorder, False
+        self._recorder = recorder
 
     # --- training ---
 
@@ -93,7 +92,8 @@ class Training:
             if self.ended and not self.losses:
                 raise CannotRun(self.ended, "run grade to see which checkpoint explains it")
             goes_on = tell(self)
-        self._paint()
+        if not self.ended:
+            self._paint()
 
     def _go(self) -> str:
         """Run the next steps in one request, then score the points. The first request makes the
@@ -113,12 +113,7 @@ class Training:
                 ]
             )
         except (LearnerFault, WorkerLost) as met:
-            # the worker is gone
-            gone = {Kind.TIMEOUT, Kind.MEMORY}
-            self._is_lost = isinstance(met, WorkerLost) or met.fault.kind in gone
-            # drops the failed step so that the network can still be evaluated
-            self._recorder.steps = self._recorder.steps[:-1]
-            return _described(met.fault, what)
+            return fault_text(met.fault, what).replace("`", "").rstrip(".")
         found = _numbers(losses, count)
         if found is None:
             return f"{what}: expected {count} plain number{'s' * (count > 1)} as the loss"
@@ -142,12 +137,12 @@ class Training:
         across = [left + (column + 0.5) * width for column in range(COLUMNS)]
         rows: list[list[float]] = []
         try:
-            for row in range(0 if self._is_lost else ROWS):
+            for row in range(ROWS):
                 y = top - (row + 0.5) * height
                 (answer,) = self._recorder.run([self.show.scores([(x, y) for x in across])])
                 rows.append(_numbers(answer, COLUMNS) or [math.nan])
         except (LearnerFault, WorkerLost) as met:
-            self.ended = self.ended or _described(met.fault, "asking the network")
+            self.ended = fault_text(met.fault, "asking the network").replace("`", "")
         if len(rows) == ROWS and all(math.isfinite(score) for row in rows for score in row):
             self.grid = rows
         else:
@@ -158,7 +153,7 @@ class Training:
     @property
     def loss(self) -> float:
         """Return the mean loss of the last request."""
-        return _mean(self.losses[-self.show.together :])
+        return fmean(self.losses[-self.show.together :])
 
     @property
     def summary(self) -> str:
@@ -166,7 +161,7 @@ class Training:
         steps = f"{len(self.losses)} step{'s' * (len(self.losses) > 1)}"
         several = self.show.together if len(self.losses) > self.show.together else 1
         what = "mean loss" if several > 1 else "loss"  # of an epoch; one batch may have none
-        first, last = _mean(self.losses[:several]), _mean(self.losses[-several:])
+        first, last = fmean(self.losses[:several]), fmean(self.losses[-several:])
         loss = f"{what} {first:.3g} to {last:.3g} in {steps}"
         if self.right is None:
             return loss
@@ -189,14 +184,9 @@ class Training:
         count = len(self.losses)
         parts = min(most, count)
         return [
-            _mean(self.losses[part * count // parts : (part + 1) * count // parts])
+            fmean(self.losses[part * count // parts : (part + 1) * count // parts])
             for part in range(parts)
         ]
-
-
-def _mean(numbers: Sequence[float]) -> float:
-    """Return the mean, without a sum that could overflow."""
-    return sum(number / len(numbers) for number in numbers)
 
 
 def _numbers(answer: Answer, count: int) -> list[float] | None:
@@ -204,10 +194,3 @@ def _numbers(answer: Answer, count: int) -> list[float] | None:
     if not isinstance(answer, list) or len(answer) != count or {*map(type, answer)} - {int, float}:
         return None
     return [float(item) for item in answer]  # type: ignore[arg-type]
-
-
-def _described(fault: Fault, what: str) -> str:
-    """Say what the learner's code did instead, and where."""
-    if fault.kind is Kind.RAISED and (fault.stub or fault.type_name == "NotImplementedError"):
-        return f"not written yet: {safe(fault.message or fault.stub, 200)}"
-    return fault_text(fault, what).replace("`", "").rstrip(".")

@@ -101,20 +101,18 @@ def test_the_boundary_is_that_of_this_network(tmp_path: Path, picture: Training)
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "told", "drawn"),
+    ("before", "after", "told"),
     [
         pytest.param(
             "p.data -= rate * p.grad",
             "p.data = float('nan')",
             r"after step \d+ the network gives (nan|-?inf): training has diverged",
-            False,
             id="numbers that are none, which relu hides from the loss",
         ),
         pytest.param(
             "p.data -= rate",
             "p.data += rate",
             r"the loss of step \d+ is \d\.\d+e\+\d+: training has diverged",
-            True,
             id="a loss that only grows",
         ),
         pytest.param(
@@ -123,25 +121,23 @@ def test_the_boundary_is_that_of_this_network(tmp_path: Path, picture: Training)
             "    if rate(0) < 0.9:\n"
             "        raise RuntimeError('enough \\x1b[31m')\n",
             r"training, step \d+ to \d+ raises RuntimeError: enough \\x1b",
-            True,
             id="an exception",
         ),
         pytest.param(
             "    return total.data\n",
             "    return total.data if rate > 0.9 else float('nan')\n",
             r"the loss of step \d+ is nan",
-            True,
             id="a loss that is no number",
         ),
     ],
 )
 def test_training_that_does_not_get_to_the_end_says_why(
-    before: str, after: str, told: str, drawn: bool, tmp_path: Path
+    before: str, after: str, told: str, tmp_path: Path
 ) -> None:
     picture = shown(edited(tmp_path, "train.py", (before, after)), 20 * GO)
     assert re.match(told, picture.ended)
     assert 0 < max(picture.losses) < training.HUGE
-    assert ("#" in printed(picture)) == drawn
+    assert "loss" in printed(picture)
     ET.fromstring(to_svg(picture))
 
 
@@ -174,7 +170,7 @@ def test_a_training_that_hangs_is_ended_and_its_losses_are_shown(
         (
             "    losses, waiting = [], []\n",
             "    raise NotImplementedError('phase 8: train')\n",
-            "not written yet: phase 8: train",
+            "phase 8: train is not written yet",
         ),
         ("import random\n", "import random random\n", "not valid Python"),
     ],
