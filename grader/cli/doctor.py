@@ -17,8 +17,8 @@ SIGNS = {"fine": ("✓", "+", "green"), "worse": ("~", "~", "yellow"), "bad": ("
 )
 @course_option
 def doctor(course: Course) -> int:
-    """Check what grading needs: Python, packages, terminal, isolation, write access, clock. Exit
-    code 1 if there is a problem.
+    """Check what grading needs: Python, packages, terminal, isolation, write access. Exit code
+    1 if there is a problem.
     """
     from rich.text import Text
 
