@@ -640,7 +640,6 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
             "quiz.toml",
             "[[question]]\n"
             'id = "q"\n'
-            'kind = "choice"\n'
             'phase = "phase9"\n'
             "level = 1\n"
             'checklist = "x"\n'

@@ -13,14 +13,14 @@ from itertools import takewhile
 from pathlib import Path
 from typing import cast
 
-from grader.curriculum.model import Course
+from grader.curriculum.model import Course, Graph
 from grader.curriculum.select import shortest_words
 from grader.errors import UsageError
 from grader.judge.oracle.gradients import evaluate
 from grader.judge.oracle.paper import Worked, number_text, parse_program, work_backward
 from grader.judge.script.steps import UNUSED, Call, Read, Step
 from grader.learner.progress import change_names, load, stages_ahead
-from grader.learner.quiz.questions import Question, Wording, load_quiz
+from grader.learner.quiz.questions import Question, load_quiz
 
 LETTERS = "abcd"
 
@@ -65,7 +65,7 @@ def draw_session(
         raise UsageError("there is no question to ask", f"there are some about {known}")
     chosen = chance.sample(fitting, min(count, len(fitting)))
     chosen.sort(key=lambda question: question.level)
-    return tuple(ask(question, quiz.wording, chance) for question in chosen)
+    return tuple(ask(question, course, chance) for question in chosen)
 
 
 def words_so_far(course: Course, home: Path | None, *, graphs: bool) -> list[str]:
@@ -88,10 +88,10 @@ def shows_graph(question: Question) -> bool:
     return bool(question.program) and not question.hidden
 
 
-def ask(question: Question, wording: Wording, chance: random.Random) -> Asked:
+def ask(question: Question, course: Course, chance: random.Random) -> Asked:
     """Shuffle the options of a question, or draw its numbers and compute the answer."""
     if question.program:
-        return ask_number(question, wording, _draw_leaves(question, chance))
+        return ask_number(question, course, _draw_leaves(question, chance))
     options = [question.right, *question.wrong]
     chance.shuffle(options)
     right = LETTERS[options.index(question.right)]
@@ -108,9 +108,11 @@ def _draw_leaves(question: Question, chance: random.Random) -> dict[str, float]:
     return drawn
 
 
-def ask_number(question: Question, wording: Wording, leaves: Mapping[str, float]) -> Asked:
+def ask_number(question: Question, course: Course, leaves: Mapping[str, float]) -> Asked:
     """Return the question about these leaves."""
-    written = parse_program(question.program, leaves, wording.make)
+    words = course.graph
+    assert words is not None
+    written = parse_program(question.program, leaves, words.node)
     steps, node, root = written.steps, written.names[question.node], written.root
     values, text, code = evaluate(steps), question.text, ""
     number, worked = (
@@ -124,21 +126,21 @@ def ask_number(question: Question, wording: Wording, leaves: Mapping[str, float]
         for name, drawn in leaves.items():
             text = text.replace(f"{{{name}}}", number_text(drawn))
     else:
-        code = _code(question, wording, leaves, written.labels[root])
+        code = _code(question, words, leaves, written.labels[root])
     script = (
         *steps,
-        *[Call(UNUSED, root, wording.backward, [])] * question.backward,
-        Read(node, wording.gradient if question.backward else wording.value, "number"),
+        *[Call(UNUSED, root, words.backward, [])] * question.backward,
+        Read(node, words.gradient if question.backward else words.data, "number"),
     )
     return Asked(question, text, code, (), number_text(number), float(number), worked, script)
 
 
-def _code(question: Question, wording: Wording, leaves: Mapping[str, float], root: str) -> str:
+def _code(question: Question, words: Graph, leaves: Mapping[str, float], root: str) -> str:
     """Return the lines that a learner could paste to see the answer."""
-    made = ", ".join(f"{wording.make}({number})" for number in leaves.values())
-    attribute = wording.gradient if question.backward else wording.value
+    made = ", ".join(f"{words.node}({number})" for number in leaves.values())
+    attribute = words.gradient if question.backward else words.data
     lines = [f"{', '.join(leaves)} = {made}", question.program.strip()]
-    lines += [f"{root}.{wording.backward}()"] * question.backward
+    lines += [f"{root}.{words.backward}()"] * question.backward
     return "\n".join([*lines, f"{question.node}.{attribute}  # ?"])
 
 

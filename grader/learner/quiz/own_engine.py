@@ -15,7 +15,7 @@ from grader.learner.tracing.words import fault_text
 
 def compute(asked: Asked, course: Course, home: Path, host: Host) -> float | str:
     """Return the number that the learner's engine gives, or the reason why it gives none."""
-    file = course.engine if course.graph else course.stage(asked.question.phase).file
+    file = course.engine
     try:
         with session_at(course, home, file, host) as session:
             (answer,) = session.run(asked.script, fresh=True)

@@ -6,8 +6,8 @@ The files contain no numeric answers. They are computed when a question is asked
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from grader.curriculum.model import Course
@@ -24,50 +24,30 @@ _ONE_NODE = {"+", "*", "**", *FUNCTIONS}
 
 
 @dataclass(frozen=True)
-class Wording:
-    """The names that the learner's code uses for the class, its number, its gradient and backward.
-
-    Questions with a program need `make` and `value`; questions about a gradient need all four.
-    """
-
-    make: str = ""
-    backward: str = ""
-    value: str = ""
-    gradient: str = ""
-
-
-@dataclass(frozen=True)
 class Question:
     """A question about a phase and an item of the checklist, from level 1 (easy) to 3.
 
-    A `choice` has a correct answer and three wrong ones, each a common misconception; `code` is
-    shown as is. A `number` is the value of a node, or its gradient after `backward` calls of
-    backward: the last name of `program` is the result, and `leaves` holds the possible numbers of
-    each leaf. A `hidden` program only computes the answer, and the text names the leaves in
-    `{placeholders}`.
+    Without a program, it has a correct answer and three wrong ones, each a common misconception;
+    `code` is shown as is. With a `program`, whose last name is the result, it asks for a number:
+    the value of a `node`, or its gradient after `backward` calls of backward. `leaves` holds the
+    possible numbers of each leaf. A `hidden` program only computes the answer, and the text names
+    the leaves in `{placeholders}`.
     """
 
     id: str
-    kind: str
     phase: str
     level: int
     checklist: str
     text: str
     explanation: str
-    leaves: Mapping[str, tuple[float, ...]]
-    backward: int
     right: str = ""
     wrong: tuple[str, ...] = ()
     code: str = ""
     program: str = ""
-    value_of: str = ""
-    gradient_of: str = ""
+    node: str = ""
+    leaves: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    backward: int = 0
     hidden: bool = False
-
-    @property
-    def node(self) -> str:
-        """Return the name of the node whose number is asked for."""
-        return self.gradient_of or self.value_of
 
 
 @dataclass(frozen=True)
@@ -95,7 +75,6 @@ class Quiz:
     `checklist` holds the course's items and the ones that only questions support.
     """
 
-    wording: Wording
     checklist: dict[str, str]
     questions: tuple[Question, ...]
     symptoms: tuple[Symptom, ...]
@@ -112,11 +91,8 @@ def load_quiz(course: Course) -> Quiz:
     """
     table = read_table(course.folder / QUESTIONS, optional=True)
     others = read_table(course.folder / SYMPTOMS, optional=True)
-    wording = table.table("wording").make(Wording)
     checklist = course.checklist | table.get("checklist", dict[str, str], {})
-    questions = tuple(
-        _question(entry, wording) for entry in table.tables("question", optional=True)
-    )
+    questions = tuple(_question(entry, course) for entry in table.tables("question", optional=True))
     symptoms = tuple(_symptom(entry, course) for entry in others.tables("symptom", optional=True))
     table.only()
     others.only()
@@ -130,41 +106,37 @@ def load_quiz(course: Course) -> Quiz:
     ids = Counter([*(each.id for each in questions), *(each.id for each in symptoms)])
     if twice := sorted(id for id, count in ids.items() if count > 1):
         raise CourseError(f"more than one question or symptom is called {', '.join(twice)}")
-    return Quiz(wording, checklist, questions, symptoms)
+    return Quiz(checklist, questions, symptoms)
 
 
-def _question(entry: Table, wording: Wording) -> Question:
-    question = entry.make(
-        Question,
-        text=_line(entry, "text"),
-        explanation=_line(entry, "explanation"),
-        leaves=entry.get("leaves", dict[str, tuple[float, ...]], {}),
-        backward=entry.get("backward", int, int("gradient_of" in entry.entries)),
-    )
-    if problem := next(_problems(question, wording), ""):
+def _question(entry: Table, course: Course) -> Question:
+    texts = {key: _line(entry, key) for key in ("text", "explanation")}
+    question = entry.make(Question, **texts)
+    if problem := next(_problems(question, course), ""):
         raise CourseError(f"{entry.where}: {problem}")
     return question
 
 
-def _problems(question: Question, wording: Wording) -> Iterator[str]:
+def _problems(question: Question, course: Course) -> Iterator[str]:
     """Yield the problems of a question with four answers or with a program."""
-    if question.kind not in {"choice", "number"} or not 1 <= question.level <= 3:
-        yield "the kind is choice or number, and the level 1 to 3"
-    if question.kind == "choice":
+    backward = question.backward
+    if not 1 <= question.level <= 3:
+        yield "the level is 1 to 3"
+    if not question.program:
         if len(question.wrong) != 3 or len({question.right, *question.wrong} - {""}) != 4:
-            yield "give one correct answer and three wrong ones, all different"
+            yield "give a program, or one correct answer and three wrong ones, all different"
         return
-    is_gradient, backward = bool(question.gradient_of), question.backward
-    if bool(question.value_of) == is_gradient or is_gradient != (0 < backward <= MOST_PASSES):
-        yield f"set value_of, or gradient_of with backward from 1 to {MOST_PASSES}"
+    if backward > MOST_PASSES:
+        yield f"backward is at most {MOST_PASSES}"
     named = all(f"{{{name}}}" in question.text for name in question.leaves)
     if question.hidden and (backward or not named):
         yield "a hidden program has no backward, and its text contains each leaf in braces"
-    if not all(vars(wording).values() if is_gradient else (wording.make, wording.value)):
-        yield "[wording] lacks a name that the program needs"
+    if course.graph is None:
+        yield "a program needs the names in the table [graph] of course.toml"
+        return
     first = {name: numbers[0] for name, numbers in question.leaves.items()}
     try:
-        written = parse_program(question.program, first, wording.make)
+        written = parse_program(question.program, first, course.graph.node)
     except CourseError as error:
         yield error.message
         return
