@@ -32,9 +32,13 @@ class Narrator:
     def _names(self, places: Sequence[int]) -> str:
         return _listed([*map(self.name, places)])
 
+    def steps(self) -> list[Step]:
+        """Return the steps of both passes."""
+        return [*self._forward(), *self._backward()]
+
     # --- forwards ---
 
-    def forward(self) -> Iterator[Step]:
+    def _forward(self) -> Iterator[Step]:
         """Yield a step for the inputs, then one for each operation."""
         leaves = [place for place, node in enumerate(self.nodes) if node.role != "operation"]
         inputs = {
@@ -70,7 +74,7 @@ class Narrator:
 
     # --- backwards ---
 
-    def backward(self) -> Iterator[Step]:
+    def _backward(self) -> Iterator[Step]:
         """Yield the steps in the engine's order, beginning with the first gradient set."""
         seen = self.seen
         if seen.circuit.root is None:
@@ -81,8 +85,8 @@ class Narrator:
         elif seen.fault is None:
             changes = (Changed(thing, after, -1, 0) for thing, after in seen.gradients.items())
             text = (
-                f"`{self.words.backward}()` has run. The nodes of this engine have no"
-                f" `{self.words.step}` to watch, so its individual steps are unknown."
+                f"`{self.words.backward}()` has run. This engine does not work node by node with"
+                f" `{self.words.step}`, so its individual steps are unknown."
             )
             yield Step("other", text, growths=tuple(self._grow(changes).values()))
         yield self._end() if seen.fault is None and not seen.endless else self._stopped()

@@ -14,7 +14,7 @@ from grader.judge.script.steps import Call
 from grader.judge.script.steps import Step as ScriptStep
 from grader.judge.session import Session
 from grader.learner.tracing.graph import find_nodes, sign_of
-from grader.learner.tracing.model import Node, Step, Trace
+from grader.learner.tracing.model import Node, Trace
 from grader.learner.tracing.observe import Engine, observe
 from grader.learner.tracing.steps import Narrator
 from grader.learner.tracing.words import fault_text
@@ -53,13 +53,10 @@ def _trace(
         raise _not_computed(built.fault, circuit.steps[built.index :], labels)
     seen = observe(engine)
     nodes = find_nodes(seen, labels)
-    narrator = Narrator(seen, nodes)
-    steps = [*narrator.forward(), *narrator.backward()]
+    steps = Narrator(seen, nodes).steps()
     if _all_right(nodes.values()) and any(step.problems for step in steps):
-        steps = [_doubtless(step) for step in steps]
-        notes.append(
-            "every gradient is right at the end, although this engine does not work node by node"
-        )
+        # it does not work node by node
+        steps = Narrator(replace(seen, watched=False), nodes).steps()
     if not seen.graph and any(node.role == "operation" for node in nodes.values()):
         notes.append(
             f"this engine has no readable `{circuit.words.operands}`, so the graph shows the"
@@ -76,12 +73,6 @@ def _all_right(nodes: Iterable[Node]) -> bool:
         for node in nodes
         if node.value.right is not None
     )
-
-
-def _doubtless(step: Step) -> Step:
-    """Return a step without the problems that the correct final gradients disprove."""
-    growths = tuple(replace(growth, slopes=()) for growth in step.growths)
-    return replace(step, growths=growths, problems=()) if step.problems else step
 
 
 def _not_computed(

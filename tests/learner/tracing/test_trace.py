@@ -129,7 +129,12 @@ UNWRITTEN = changed(
                 "no step can be watched",
                 TAPE,
                 EXAMPLE,
-                ["no readable _prev", "to watch", "a: 0 → -19", "all 8 gradients are right"],
+                [
+                    "no readable _prev",
+                    "steps are unknown",
+                    "a: 0 → -19",
+                    "all 8 gradients are right",
+                ],
             ),
             (
                 "steps get their gradient as an argument",
