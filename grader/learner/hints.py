@@ -60,15 +60,13 @@ def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
     inside = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
     for id in (id for id in known.failures if id in inside):
         return topic_of(course, home, id, known)
-    ahead = stages_ahead(stages, known.phases)
-    if not ahead:  # everything passes, so no checkpoint is open
-        first = stages_ahead(stages, {})[0]
-        return _about(course, first, first.checkpoints[0].methods[0])
-    stage, stubs = ahead[0], _stubs(course, home, ahead[0])
+    stage = [*stages_ahead(stages, known.phases), *stages_ahead(stages, {})][0]
+    stubs = _stubs(course, home, stage)
     ids = [checkpoint.id for checkpoint in stage.checkpoints if stubs & {*checkpoint.methods}]
     counting = [checkpoint.id for checkpoint in stage.checkpoints if not checkpoint.bonus]
     ids += [id for id in counting if id not in known.passed]
-    return topic_of(course, home, ids[0], known)
+    # if everything passes, no checkpoint is open
+    return topic_of(course, home, ids[0], known) if ids else _about(course, stage, stage.asked[0])
 
 
 def _about(course: Course, stage: Stage, function: str) -> Topic:

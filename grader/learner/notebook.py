@@ -43,8 +43,9 @@ def make_notebook(course: Course) -> Any:
     files = list(dict.fromkeys(stage.file for stage in stages))
     _refuse_doubles(course, files)
     steps = [step for file in files for step in _steps(course, file) if not step.stage.optional]
-    cells = [v4.new_markdown_cell(_introduction(course, stages)), v4.new_code_cell(_setup(course))]
-    first = next((step for step in steps if step.continues), None)
+    continued = [step.continues for step in steps if step.continues]
+    about = "\n\n".join([_introduction(course, stages), *map(_on_continuing, continued[:1])])
+    cells = [v4.new_markdown_cell(about), v4.new_code_cell(_setup(course))]
     for stage in stages:
         cells.append(
             v4.new_markdown_cell(
@@ -52,11 +53,7 @@ def make_notebook(course: Course) -> Any:
                 f" {stage.minutes} minutes."
             )
         )
-        for step in steps:
-            if step is first and step.stage is stage:
-                cells.append(v4.new_markdown_cell(_on_continuing(step.continues)))
-            if step.stage is stage:
-                cells.append(v4.new_code_cell(step.source))
+        cells += [v4.new_code_cell(step.source) for step in steps if step.stage is stage]
         cells.append(v4.new_code_cell(f"%grade {stage.id}"))
     cells.append(v4.new_markdown_cell(_end(course)))
     for number, cell in enumerate(cells, 1):
