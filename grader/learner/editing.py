@@ -67,41 +67,35 @@ def _understood(shown: str) -> Iterator[None]:
         ) from error
 
 
-def _first(text: bytes) -> ast.FunctionDef | None:
-    """Return the function in this text, or None if it cannot be parsed."""
-    try:
-        node = parse_python(text).body[0]
-    except (SyntaxError, ValueError, RecursionError, MemoryError, IndexError):
-        return None
-    return node if isinstance(node, ast.FunctionDef) else None
+def _function(text: str) -> ast.FunctionDef:
+    """Return the function in a dedented text."""
+    (node,) = parse_python(text).body
+    assert isinstance(node, ast.FunctionDef)
+    return node
 
 
 def without_docstring(text: bytes) -> str:
     """Return a function as dedented text, without its docstring and trailing comments."""
-    plain = source.fitted(text)
-    node = _first(plain)
-    lines = plain.decode("utf-8", "replace").splitlines(keepends=True)
-    if node is not None and ast.get_docstring(node) is not None:
+    plain = source.fitted(text).decode("utf-8", "replace")
+    node, lines = _function(plain), plain.splitlines(keepends=True)
+    if ast.get_docstring(node) is not None:
         del lines[node.body[0].lineno - 1 : node.body[0].end_lineno]
     return "".join(lines)
 
 
 def with_docstring(stub: bytes, function: bytes) -> bytes:
     """Return a function with the signature and docstring of its stub."""
-    plain, body = source.fitted(stub), without_docstring(function).encode()
-    given, written = _first(plain), _first(body)
-    assert given is not None
-    assert written is not None
-    head = plain.splitlines(keepends=True)[: given.body[0].end_lineno]
-    return b"".join([*head, *body.splitlines(keepends=True)[written.body[0].lineno - 1 :]])
+    plain, body = source.fitted(stub).decode(), without_docstring(function)
+    head = plain.splitlines(keepends=True)[: _function(plain).body[0].end_lineno]
+    rest = body.splitlines(keepends=True)[_function(body).body[0].lineno - 1 :]
+    return "".join([*head, *rest]).encode()
 
 
 def is_stub(text: bytes) -> bool:
     """Return whether a function does nothing but raise NotImplementedError."""
-    node = _first(source.fitted(text))
-    if node is None or not isinstance(node.body[-1], ast.Raise):
-        return False
-    return len(node.body) <= 1 + (ast.get_docstring(node) is not None)
+    node = _function(source.fitted(text).decode("utf-8", "replace"))
+    is_short = len(node.body) <= 1 + (ast.get_docstring(node) is not None)
+    return is_short and isinstance(node.body[-1], ast.Raise)
 
 
 # --- next to the reference ---

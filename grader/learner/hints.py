@@ -133,19 +133,11 @@ def topic_of(course: Course, home: Path | None, id: str, known: Progress) -> Top
     topic = topic._replace(checkpoint=id, title=stage.titles[id], others=tuple(others))
     if not failure.change or home is None:
         return topic
-    if _hash_now(course, home, stage) != failure.sha256:
+    submission = with_files_joined(read_submission(home, course.files), course)
+    if submission.hash_of(course.modules_until(stage)) != failure.sha256:
         return topic._replace(is_changed=True)
     line = ("line", failure.kind), ("change", failure.change)
     return topic._replace(hints=(*line, *topic.hints), key=f"{id} {failure.sha256}")
-
-
-def _hash_now(course: Course, home: Path, stage: Stage) -> str:
-    """Return the hash of the files that a stage is graded on, empty if they cannot be read."""
-    try:
-        submission = read_submission(home, course.files)
-    except GraderError:
-        return ""
-    return with_files_joined(submission, course).hash_of(course.modules_until(stage))
 
 
 def _to_blame(course: Course, stage: Stage, failed: Checkpoint, operation: str) -> Checkpoint:

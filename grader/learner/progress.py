@@ -189,7 +189,7 @@ def _failure(result: CheckResult, phase: PhaseResult) -> Failure:
 
 
 def save_finished(home: Path, stages: Collection[Stage], code: Mapping[str, str]) -> None:
-    """Record that these stages pass, because they have the reference solution."""
+    """Record that these stages pass, because they have the reference solution, which was seen."""
     known = load(home)
     finished = {
         stage.id: Reached(
@@ -200,7 +200,8 @@ def save_finished(home: Path, stages: Collection[Stage], code: Mapping[str, str]
         )
         for stage in stages
     }
-    save(home, replace(known, phases=known.phases | finished))
+    seen = tuple(sorted({*known.solutions_seen, *finished}))
+    save(home, replace(known, phases=known.phases | finished, solutions_seen=seen))
 
 
 def with_regressions(report: Report, known: Mapping[str, Reached]) -> Report:

@@ -12,7 +12,7 @@ from grader.intake.functions import hash_of_functions
 from grader.intake.read import read_submission
 from grader.learner.editing import functions_in, replace_functions, with_docstring
 from grader.learner.files import refuse_existing, write_whole
-from grader.learner.progress import change_names, save_finished
+from grader.learner.progress import save_finished
 
 README = "README.md"
 
@@ -32,7 +32,6 @@ def write_course(course: Course, folder: Path, finished: tuple[Stage, ...] = ())
         submission = read_submission(folder, course.files)
         code = {stage.id: hash_of_functions(submission, course, stage) for stage in finished}
         save_finished(folder, finished, code)
-        change_names(folder, "solutions_seen", [stage.id for stage in finished])
     return [folder / name for name in files]
 
 
