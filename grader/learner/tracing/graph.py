@@ -27,20 +27,14 @@ _SIMPLE = re.compile(r"-?[\w.]+(\([^()]*\))?")
 
 
 def find_nodes(seen: Observation, labels: Mapping[Ref, str]) -> dict[Ref, Node]:
-    """Return the node of every object, operands first, as the expression makes them.
+    """Return the node of every object, operands first. `labels` names the steps of the expression.
 
-    An additional object comes right before the first one of the script that it is part of. `labels`
-    names the steps of the expression.
+    The objects that the engine does not record come first, as the expression makes them.
     """
     made = {seen.objects[step.target]: step for step in reversed(seen.circuit.steps)}  # type: ignore[index] # it has one
-    turn = {thing: turn for turn, thing in enumerate(reversed(made))}
-    for thing in [*seen.graph][::-1]:
-        for child in seen.graph[thing] if thing in turn else ():
-            if child not in made:
-                turn[child] = min(turn[thing], turn.get(child, len(made)))
-    known = dict.fromkeys([*seen.graph, *reversed(made)])
+    unrecorded = [thing for thing in reversed(made) if thing not in seen.graph]
     resolver = _Resolver(seen, labels)
-    for thing in sorted(known, key=lambda thing: (turn.get(thing, len(made)), thing in made)):
+    for thing in (*unrecorded, *seen.graph):
         resolver.add(thing, made.get(thing))
     return resolver.nodes
 
