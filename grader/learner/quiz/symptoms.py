@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 
 from grader.learner.quiz.questions import Quiz, Symptom
 
@@ -47,19 +46,12 @@ def find_symptoms(quiz: Quiz, text: str) -> tuple[Symptom, ...]:
         + sum(
             len(phrase) - 1
             for phrase in map(_words, symptom.words)
-            if phrase and _holds(typed, phrase)
+            if f" {' '.join(phrase)} " in f" {' '.join(typed)} "
         )
         for symptom in quiz.symptoms
     ]
     ranked = sorted(zip(scores, quiz.symptoms), key=lambda pair: -pair[0])
     return tuple(symptom for score, symptom in ranked if score >= max(LEAST, ranked[0][0] / 2))
-
-
-def _holds(words: Sequence[str], phrase: Sequence[str]) -> bool:
-    """Return whether the words contain the phrase."""
-    return any(
-        list(words[start : start + len(phrase)]) == list(phrase) for start in range(len(words))
-    )
 
 
 def _words(text: str) -> list[str]:
