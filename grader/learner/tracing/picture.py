@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grader.learner.tracing.model import Node, Number, Trace, is_number
-from grader.learner.tracing.words import digits, pair
+from grader.learner.tracing.words import digits, pair, shortened
 from grader.model import Shown
 from grader.text import safe
 from grader.views.html import page
@@ -17,7 +17,6 @@ TAG = 12.0  # around the sign in its tag
 PADDING = 10.0
 HEIGHT = 3 * LINE + 2 * PADDING - 4
 MARGIN = 14.0
-MAX_LABEL = 22
 
 History = list[tuple[int, str, str, str]]
 """The gradient's line over time: the first step, the number, the right one if it is wrong, and how
@@ -47,9 +46,7 @@ def _histories(trace: Trace) -> list[History]:
 def _box(place: int, node: Node, history: History) -> dict[str, Any]:
     """Return a node for the template, in a box as wide as the widest line in any step."""
     title, sign = safe(node.label, 400), safe(node.sign, 6)
-    # a long label keeps its end, where long sums differ
-    label = title if len(title) <= MAX_LABEL else f"…{title[1 - MAX_LABEL :]}"
-    value, right_value = _written(node.value)
+    label, (value, right_value) = shortened(title, 22), _written(node.value)
     badge = len(sign) * LETTER + TAG if node.role == "operation" and node.sign else 0.0
     columns = [len(f"value {value}") + _marked(right_value)]
     columns += [

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.learner.tracing.model import Step, Trace
-from grader.learner.tracing.words import growth_text, number
+from grader.learner.tracing.words import growth_text, number, shortened
 from grader.text import safe
 from grader.views.console import (
     code_text,
@@ -23,7 +23,6 @@ from grader.views.console import (
 )
 
 MARKS = {"begin": "=", "forward": ">", "end": "=", "stopped": "!"}
-MAX_LABEL = 40
 MAX_ROWS = 450  # rows in the final table; an engine may add thousands of nodes
 
 
@@ -61,10 +60,7 @@ def _readable(text: str, console: Console) -> str:
 
 def _print_table(trace: Trace, console: Console) -> None:
     """Print a line for every node, with its final numbers."""
-    labels = [
-        _readable(label if len(label) <= MAX_LABEL else f"…{label[1 - MAX_LABEL :]}", console)
-        for label in (node.label for node in trace.nodes)
-    ]
+    labels = [_readable(shortened(node.label, 40), console) for node in trace.nodes]
     width = max(map(len, labels), default=0)
     for label, node in zip(labels[:MAX_ROWS], trace.nodes):
         parts = [Text(f"{label:<{width}}")]

@@ -9,8 +9,6 @@ from grader.model import Fault, Kind, Shown
 from grader.text import safe, shown
 from grader.views.plain import code_line
 
-MAX_LABEL = 48
-
 
 def number(value: Shown, digits: int = 6, limit: int = 60, nothing: str = "nothing") -> str:
     """Return a number with a few significant digits, a text as it is, or `nothing` for None."""
@@ -30,9 +28,9 @@ def pair(compared: Number, write: Callable[[Shown], str] = number) -> tuple[str,
     return few if few[0] != few[1] else (shown(compared.got), shown(compared.right))
 
 
-def shortened(label: str) -> str:
-    """Return a label short enough for a sentence."""
-    return label if len(label) <= MAX_LABEL else f"{label[: MAX_LABEL - 1]}…"
+def shortened(label: str, limit: int = 48) -> str:
+    """Return a label short enough for a sentence. It keeps its end, where long sums differ."""
+    return label if len(label) <= limit else f"…{label[1 - limit :]}"
 
 
 def shares(growth: Growth) -> str:
