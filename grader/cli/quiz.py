@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -17,23 +16,12 @@ from grader.curriculum.model import Course
 from grader.errors import UsageError
 from grader.learner.quiz.answering import Asked
 
-Command = Callable[..., None]
 QUESTIONS, PREDICTIONS = 8, 3  # in a session
 
 
-def _session_options(usual: int) -> Callable[[Command], Command]:
-    """Add the options of both commands."""
-    seed = click.option(
-        "--seed", type=click.IntRange(0), help="Repeat a session with the seed that it printed."
-    )
-    count = click.option(
-        "--count",
-        type=click.IntRange(1),
-        default=usual,
-        show_default=True,
-        help="How many questions.",
-    )
-    return lambda command: count(seed(course_option(command)))
+_seed = click.option(
+    "--seed", type=click.IntRange(0), help="Repeat a session with the seed that it printed."
+)
 
 
 @click.command(
@@ -41,7 +29,15 @@ def _session_options(usual: int) -> Callable[[Command], Command]:
     epilog=examples("grade quiz phase4 --count 5", "grade quiz understanding-modes"),
 )
 @click.argument("about", metavar="[PHASES OR ITEMS]...", nargs=-1, shell_complete=complete_phases)
-@_session_options(QUESTIONS)
+@click.option(
+    "--count",
+    type=click.IntRange(1),
+    default=QUESTIONS,
+    show_default=True,
+    help="How many questions.",
+)
+@_seed
+@course_option
 def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> None:
     """Answer questions about what you build, many with new numbers each time. Every answer is
     explained and remembered.
@@ -60,7 +56,15 @@ def quiz(about: tuple[str, ...], count: int, seed: int | None, course: Course) -
     epilog=examples("grade predict phase5", "grade predict 4-6 --count 6"),
 )
 @click.argument("about", metavar="[PHASES]...", nargs=-1, shell_complete=complete_phases)
-@_session_options(PREDICTIONS)
+@click.option(
+    "--count",
+    type=click.IntRange(1),
+    default=PREDICTIONS,
+    show_default=True,
+    help="How many questions.",
+)
+@_seed
+@course_option
 def predict(about: tuple[str, ...], count: int, seed: int | None, course: Course) -> None:
     """Predict a gradient before your own engine computes it. The numbers are new each time, and a
     wrong answer shows you every step.
