@@ -7,7 +7,6 @@ from __future__ import annotations
 import io
 import re
 import signal
-import sys
 from contextlib import closing
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -16,7 +15,6 @@ import pytest
 from rich.console import Console
 
 from grader.boundary.pool import ProcessHost
-from grader.cli.screen import waiting
 from grader.errors import CannotRun
 from grader.judge.recorder import Recorder
 from grader.learner.own_code import session_at
@@ -218,19 +216,3 @@ def test_in_a_terminal_the_loss_is_seen_and_ctrl_c_ends_the_training(home: Path)
         text = terminal.talk(("on the right side.*stopped after", ""))
         assert "% right" not in text  # the line has gone
         terminal.quit("q quit")
-
-
-class Screen(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_a_long_grading_names_the_running_check_on_a_terminal(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(sys, "stdout", Screen())
-    monkeypatch.setattr(sys, "stderr", screen := Screen())
-    with waiting() as tell:
-        there(tell)("a long check")
-    assert re.search(r"a long check.*\x1b\[2K\Z", screen.getvalue(), re.DOTALL)
