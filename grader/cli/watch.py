@@ -224,8 +224,6 @@ class WatchSession:
             goes_on = "That was the last phase."
             if following is not None:
                 goes_on = f"n continues with {following.id}, {following.title}"
-            if self.stage.shows and self.console.is_terminal:
-                goes_on += ". p trains your network and draws what it has learnt."
             print_text(Text(f"{self.stage.id} passes. {goes_on}", "bold green"), self.console)
             print_after(self.stage, self.course, self.console)
             self.console.print()

@@ -15,15 +15,7 @@ import pytest
 
 from grader.errors import CourseError, UsageError
 from grader.judge.oracle.paper import parse_program, work_backward
-from grader.learner.quiz.answering import (
-    LETTERS,
-    Asked,
-    ask,
-    ask_number,
-    draw_session,
-    hint_for,
-    judge,
-)
+from grader.learner.quiz.answering import Asked, ask, ask_number, draw_session, hint_for, judge
 from grader.learner.quiz.questions import Question, Quiz, load_quiz
 from support import kit_folder, put
 from support.grading import COURSE
@@ -99,13 +91,6 @@ def test_a_session_keeps_to_the_phases_that_were_asked_for() -> None:
 def test_a_session_without_a_question_is_refused(phase: str, graphs: bool) -> None:
     with pytest.raises(UsageError, match="no question"):
         draw_session(COURSE, [phase], random.Random(0), 3, graphs=graphs)
-
-
-def test_options_are_shuffled_so_that_every_letter_is_right_now_and_then() -> None:
-    seen = [ask(CHOICES[0], COURSE, random.Random(seed)) for seed in range(60)]
-    assert {asked.right for asked in seen} == set(LETTERS)
-    for asked in seen:
-        assert asked.options[LETTERS.index(asked.right)] == CHOICES[0].right
 
 
 # --- judging ---
