@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import importlib.metadata
 import io
-import json
 import re
 import zipfile
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from string import Template
 
-from grader import __version__
 from grader.curriculum.model import MISTAKES, Course
 from grader.curriculum.packages import DISTRIBUTION
 from grader.views.plain import NOT_GRADED
@@ -121,18 +119,3 @@ def github(
         isolate=ISOLATE if isolate else "",
         requirement=requirement,
     )
-
-
-def find_requirement(course: Course) -> str:
-    """Return the commit or the release that this kit was installed from, if GitHub can reach it and
-    it has the course. Otherwise return the folder of the kit for learners.
-    """
-    # where an installer found this kit (PEP 610): nothing for a package index
-    found = importlib.metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
-    origin = json.loads(found or "{}")
-    if not course.is_default or (origin and "vcs_info" not in origin):
-        return LOCAL_KIT
-    if not origin:
-        return f"{DISTRIBUTION}=={__version__}"
-    info = origin["vcs_info"]
-    return f"{DISTRIBUTION} @ {info['vcs']}+{origin['url']}@{info['commit_id']}"

@@ -81,7 +81,9 @@ def gradescope(
 )
 @click.option(
     "--requirement",
-    help="Requirement for pip (default: the source of this kit, or ./kit in the repository).",
+    default="./kit",
+    show_default=True,
+    help="What pip installs: the learners' kit in the repository, or any kit such as git+https://….",
 )
 @together_option
 @course_option
@@ -90,7 +92,7 @@ def github(
     phases: str,
     isolation: int,
     folder: str,
-    requirement: str | None,
+    requirement: str,
     *,
     together: bool,
     course: Course,
@@ -101,7 +103,6 @@ def github(
     from grader.authoring import export as exporting
 
     course.select(phases.split())
-    requirement = requirement or exporting.find_requirement(course)
     is_local = requirement == exporting.LOCAL_KIT
     isolate = not (together or is_local)
     Path(file).parent.mkdir(parents=True, exist_ok=True)

@@ -4,7 +4,6 @@ built here.
 
 from __future__ import annotations
 
-import importlib.metadata
 import io
 import json
 import os
@@ -16,14 +15,12 @@ import sys
 import zipfile
 from itertools import chain
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import yaml
 
-from grader import __version__
-from grader.authoring.export import find_requirement, github, gradescope
+from grader.authoring.export import github, gradescope
 from grader.authoring.leaks import find_bodies, find_leaks
 from grader.authoring.student_kit import student
 from grader.curriculum.load import load_course
@@ -157,40 +154,12 @@ def test_the_workflow_is_yaml_that_grades(tmp_path: Path) -> None:
     assert workflow["permissions"] == {"contents": "read"}
 
 
-@pytest.mark.parametrize(
-    ("origin", "requirement"),
-    [
-        ("", f"autograd-kit=={__version__}"),
-        (
-            '{"url": "https://example.org/kit", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}}',
-            "autograd-kit @ git+https://example.org/kit@c0ffee",
-        ),
-    ],
-)
-def test_the_workflow_installs_the_kit_from_where_this_one_came(
-    origin: str, requirement: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    installed_from(origin, monkeypatch)
-    assert find_requirement(COURSE) == requirement
-
-
-@pytest.mark.parametrize("own", [False, True])
-def test_without_a_release_or_with_an_own_course_the_workflow_installs_the_learners_kit(
-    own: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    installed_from("" if own else '{"url": "file:///home/me/kit", "dir_info": {}}', monkeypatch)
+def test_by_default_the_workflow_installs_the_learners_kit(tmp_path: Path) -> None:
     file = tmp_path / "grade.yml"
-    course = ("--course", str(EXAMPLE)) if own else ()
-    done = run("export", "github", str(file), *course)
+    done = run("export", "github", str(file), "--course", str(EXAMPLE))
     workflow = file.read_text(encoding="utf-8")
     tells(workflow, 'run: python -m pip install "./kit"', hides=["--isolate"])
     assert "grade export student" in done.stdout
-
-
-def installed_from(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the installer's record of the kit say this."""
-    record = SimpleNamespace(read_text=lambda _name: origin or None)
-    monkeypatch.setattr(importlib.metadata, "distribution", lambda _name: record)
 
 
 @pytest.fixture(scope="module")
