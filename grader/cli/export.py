@@ -83,7 +83,7 @@ def gradescope(
     "--requirement",
     default="./kit",
     show_default=True,
-    help="What pip installs: the learners' kit in the repository, or any kit such as git+https://….",
+    help="Kit for pip to install: a folder in the repository, or an address such as git+https://….",
 )
 @together_option
 @course_option
