@@ -68,7 +68,7 @@ class _Resolver:
         others = iter([child for child in below if child not in slots])
         operands = [next(others, None) if ref is None else ref for ref in slots]
         ref = step.target if step is not None else None
-        judged = seen.fault is None and not seen.endless and thing in seen.gradients
+        judged = seen.fault is None and thing in seen.gradients
         node = Node(
             label[:MAX_LABEL] or "an intermediate node",
             "" if is_leaf else sign,

@@ -52,7 +52,6 @@ class Observation:
     calls: Sequence[tuple[Ref, Any]] = ()  # the nodes whose own step ran, and their gradients then
     changes: Sequence[Changed] = ()
     watched: bool = False
-    endless: bool = False
     fault: Fault | None = None
 
 
@@ -160,6 +159,5 @@ def _observed(found: Observation, record: Mapping[str, Any], reply: Reply) -> Ob
         calls=tuple(zip(record["nodes"], record["held"])),
         changes=changes if seen else (),
         watched=seen,
-        endless=bool(record["stopped"]),
-        fault=reply.fault,
+        fault=Fault(Kind.TIMEOUT) if record["stopped"] else reply.fault,
     )

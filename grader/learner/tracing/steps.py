@@ -9,7 +9,7 @@ from dataclasses import replace
 from grader.learner.tracing.model import Growth, Node, Number, Step, is_close, plain
 from grader.learner.tracing.observe import Changed, Observation
 from grader.learner.tracing.words import fault_text, number, pair, shortened
-from grader.model import Kind, Shown
+from grader.model import Fault, Kind, Shown
 from grader.worker.protocol import Ref
 
 LISTED = 3
@@ -89,7 +89,7 @@ class Narrator:
                 f" `{self.words.step}`, so its individual steps are unknown."
             )
             yield Step("other", text, growths=tuple(self._grow(changes).values()))
-        yield self._end() if seen.fault is None and not seen.endless else self._stopped()
+        yield self._end() if seen.fault is None else self._stopped(seen.fault)
 
     def _grow(self, changes: Iterable[Changed]) -> dict[int, Growth]:
         """Update the gradients. Return each node's growth."""
@@ -180,19 +180,14 @@ class Narrator:
 
     # --- the end ---
 
-    def _stopped(self) -> Step:
-        fault, step = self.seen.fault, self.words.step
-        if fault is None:
-            endless = "It does not end. Does it visit a node again on every path?"
-            text = f"Stopped after {len(self.seen.calls)} calls of `{step}`."
-            return Step("stopped", text, problems=(endless,))
+    def _stopped(self, fault: Fault) -> Step:
         problem = fault_text(fault, f"{self.words.backward}()")
         if fault.stub and fault.kind is Kind.RAISED:
             return Step("stopped", problem)
         last = self.places.get(self.seen.calls[-1][0]) if self.seen.calls else None
         text = "The backward pass does not finish."
         if last is not None:
-            text = f"The backward pass stops here, in the `{step}` of {self.name(last)}."
+            text = f"The backward pass stops here, in the `{self.words.step}` of {self.name(last)}."
         return Step("stopped", text, last, problems=(problem,))
 
     def _end(self) -> Step:
