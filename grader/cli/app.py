@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 from grader.boundary.private_process import keep_others_out
 from grader.boundary.transport import Host
-from grader.cli.hosting import use_host
+from grader.cli.hosting import HOST
 from grader.cli.streams import failure_of_ours, print_refusal, repair_streams, write
 from grader.errors import EXHAUSTED, GraderError, InternalError, UsageError
 
@@ -49,7 +49,7 @@ def main() -> None:
 
 def run(args: list[str], host: Host | None = None) -> int:
     """Run a command and return its exit code. A given `host` makes its workers."""
-    use_host(host)
+    HOST.set(host)
     try:
         code = _run(args)
         sys.stdout.flush()

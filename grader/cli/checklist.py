@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli.hosting import current_host, start_reader
+from grader.cli.hosting import HOST, start_reader
 from grader.cli.options import at_option, course_option, examples
 from grader.cli.places import find_home, folder_of_notebook, locate
 from grader.cli.streams import make_console
@@ -66,5 +66,5 @@ def _graded(where: str, course: Course) -> dict[str, Reached]:
 
     proving = (checkpoint.id for name in course.checklist for checkpoint in course.proving(name))
     asked = select(course, list(dict.fromkeys(course.stage_of(id).id for id in proving)))
-    report = grade_request(where, Request(course, asked, host=current_host()))
+    report = grade_request(where, Request(course, asked, host=HOST.get()))
     return {phase.id: reached_in(phase) for phase in report.phases}

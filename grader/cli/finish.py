@@ -46,7 +46,7 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
     """When everything passes, write a certificate with your own numbers and an installable library
     of your engine, and list what to read next.
     """
-    from grader.cli.hosting import current_host
+    from grader.cli.hosting import HOST
     from grader.intake.read import read_submission
     from grader.judge.grade import Request, grade_request, select
     from grader.learner.finishing.library import check_name, write_library
@@ -56,7 +56,7 @@ def finish(author: str | None, library: str, into: str, course: Course) -> int:
     home = own_home(course)
     submission = read_submission(home, course.files)
     asked = select(course, ["all", "extras"])
-    report = grade_request(home, Request(course, asked, host=current_host())).revealed()
+    report = grade_request(home, Request(course, asked, host=HOST.get())).revealed()
     passed = {phase.id for phase in report.phases if phase.done}
     console = make_console()
     open_ = [stage for stage in course.stages if not stage.optional and stage.id not in passed]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from grader.cli.commands import near_command
 from grader.cli.formats import FORMATS, WHOLE
-from grader.cli.hosting import current_host, current_page, start_reader
+from grader.cli.hosting import HOST, current_page, start_reader
 from grader.cli.places import SEED_VARIABLE, locate
 from grader.cli.screen import waiting
 from grader.cli.streams import make_console, save, write
@@ -113,7 +113,7 @@ def _grade(where: str, request: Request, *, is_screen: bool = True) -> Report:
 
     page = current_page()
     with waiting(wanted=is_screen) as tell:
-        request = replace(request, host=current_host(), tell=tell, prove=1)
+        request = replace(request, host=HOST.get(), tell=tell, prove=1)
         if page is not None:
             request = replace(request, tell=page.tell, caches=page.caches)
         return grade_request(where, request)

@@ -15,12 +15,8 @@ if TYPE_CHECKING:
     from grader.judge.job import Caches
     from grader.model import Report
 
-_GIVEN: ContextVar[Host | None] = ContextVar("host", default=None)
-
-
-def use_host(host: Host | None) -> None:
-    """Let all commands from now on use a host. With None, each of them makes its own."""
-    _GIVEN.set(host)
+HOST: ContextVar[Host | None] = ContextVar("host", default=None)
+"""The host that all commands use. With None, each of them makes its own."""
 
 
 @runtime_checkable
@@ -40,25 +36,17 @@ class Page(Host, Protocol):
         """Show which check begins."""
 
 
-def current_host() -> Host | None:
-    """Return the host that this command must use, or None for the default."""
-    return _GIVEN.get()
-
-
 def current_page() -> Page | None:
     """Return the page that started this program, or None for a terminal."""
-    host = current_host()
+    host = HOST.get()
     return host if isinstance(host, Page) else None
 
 
 def host_of_command() -> Host:
     """Return the host of a command."""
-    given = current_host()
-    if given is not None:
-        return given
     from grader.boundary.pool import ProcessHost
 
-    return ProcessHost()
+    return HOST.get() or ProcessHost()
 
 
 def start_reader() -> Transport:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from grader.cli.commands import load_command
 from grader.cli.grading import status_of
-from grader.cli.hosting import current_host, start_reader
+from grader.cli.hosting import HOST, start_reader
 from grader.cli.options import complete_phase, course_option, examples
 from grader.cli.places import own_home
 from grader.cli.screen import waiting
@@ -55,17 +55,12 @@ def watch(phase: str | None, course: Course) -> None:
     Keys: n next, h hint, l list, s solution, t trace of the first failure, p picture if there is
     one, r reset, u undo, q quit.
     """
+    from grader.cli.keyboard import keys
+
     home = own_home(course)
     stage = course.select([phase])[0] if phase else _next(course, home)
     session = WatchSession(course, home, stage, make_console())
     session.goes_on = phase is None
-    _follow(session)
-
-
-def _follow(session: WatchSession) -> None:
-    """Grade after every save and act on keys, until q is pressed."""
-    from grader.cli.keyboard import keys
-
     with keys() as read:
         before = session.contents()
         session.look()
@@ -154,7 +149,7 @@ class WatchSession:
             request = Request(
                 course,
                 select(course, [*edited, self.stage.id]),
-                host=current_host(),
+                host=HOST.get(),
                 tell=tell,
                 met=self._show_beginning,
                 prove=1,
