@@ -75,13 +75,9 @@ class ProcessTransport:
             raise Gone(self._ending(1.0, _CLOSED)) from None
 
     def _ending(self, seconds: float, otherwise: Fault) -> Fault:
-        """Return how it died, or the given fault if it does not die within these seconds.
-
-        A standstill of the whole machine ends only one of several waits.
-        """
-        for _ in range(_WAITS):
-            with suppress(subprocess.TimeoutExpired):
-                return _death(self._process.wait(seconds / _WAITS))
+        """Return how it died, or the given fault if it does not die within these seconds."""
+        with suppress(subprocess.TimeoutExpired):
+            return _death(self._process.wait(seconds))
         return otherwise
 
     def output(self) -> str:
@@ -98,7 +94,6 @@ class ProcessTransport:
         self._plan.clean_up(self._process.pid)
 
 
-_WAITS = 4
 _CLOSED = Fault(Kind.CRASHED, message="it closed the channel that the grader uses")
 _HINT = (
     "try `python -m grader --help` in a fresh virtual environment; if it fails, please report it"
