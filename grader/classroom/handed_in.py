@@ -37,7 +37,7 @@ class Handed:
     received: float = field(default_factory=time.time)
 
     def at(self, received: float | None, timing: str = EXACT) -> Handed:
-        """Return it with its time, if that is known."""
+        """Return the submission with its time, if there is one."""
         return self if received is None else replace(self, received=received, timing=timing)
 
     @property
