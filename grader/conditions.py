@@ -1,11 +1,8 @@
-"""The conditions of a grading: how far the worker was isolated, and what the code made in it."""
+"""The conditions of a grading: how far the worker was isolated."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import NamedTuple
 
 BROWSER = "own Web Worker"
 
@@ -42,10 +39,3 @@ class Isolation:
             f"right for honest code, but hostile code could {more}read this machine's files, use"
             " its network or disturb the grader: give no marks by it"
         )
-
-
-class Work(NamedTuple):
-    """The objects that the learner's code made, and the number of reads of each attribute."""
-
-    made: int = 0
-    read: Mapping[str, int] = MappingProxyType({})

@@ -12,7 +12,7 @@ from enum import Enum
 from pathlib import PurePath
 from typing import Union
 
-from grader.conditions import Isolation, Work
+from grader.conditions import Isolation
 
 Shown = Union[float, int, bool, str, None]
 """A value as a report shows it: a number if it is one, otherwise text."""
@@ -329,7 +329,6 @@ class Report:
     phases: tuple[PhaseResult, ...]
     notes: tuple[str, ...] = field(default=())
     swapped: tuple[str, ...] = ()
-    work: Work = field(default_factory=Work)
 
     @property
     def checkpoints(self) -> tuple[CheckResult, ...]:

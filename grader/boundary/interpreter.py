@@ -8,7 +8,7 @@ import compileall
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -22,15 +22,13 @@ _WORKER = Path(protocol.__file__).parent
 T = TypeVar("T")
 
 
-def start(
-    *, inherited: Sequence[int] = (), environment: Mapping[str, str] | None = None
-) -> subprocess.Popen[bytes]:
+def start(inherited: Sequence[int]) -> subprocess.Popen[bytes]:
     """Start a worker. Each of its three standard streams is a pipe; it inherits only these
     descriptors. Raise OSError.
     """
     # Without `-I`, which would ignore the hash seed; this environment has only our variables.
     # With a fixed seed, a submission meets the same order of sets in every run.
-    variables = {"PYTHONHASHSEED": "0", **_ONE_THREAD, **(environment or {})}
+    variables = {"PYTHONHASHSEED": "0", **_ONE_THREAD}
     if os.name == "nt":
         variables["SYSTEMROOT"] = os.environ.get("SYSTEMROOT", "")
     options = ("-s", "-S", "-X", "utf8", "-c", _BOOT, str(_WORKER.parent))

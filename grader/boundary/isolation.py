@@ -143,12 +143,8 @@ def _ruleset(readable: tuple[str, ...], abi: int) -> int | None:
     """Return the ruleset, made once for all workers because making it takes longer than the rest of
     a start.
     """
-    if not abi:
-        return None
-    return landlock.ruleset([*_standard_library(), *map(landlock.everything_below, readable)], abi)
-
-
-_standard_library = cache(landlock.standard_library)
+    paths = [*landlock.standard_library(), *map(landlock.everything_below, readable)]
+    return landlock.ruleset(paths, abi)
 
 
 def _spare(process: int) -> Path:

@@ -137,9 +137,8 @@ class Pipes:
         return f"{text}\n… {dropped} more bytes" if dropped else text
 
     def close(self) -> None:
-        """Read the remaining output and close the pipes."""
-        if not self._printed.closed:
-            self._drain()
+        """Read the remaining output and close the pipes, once."""
+        self._drain()
         for file in self._files:
             file.close()
 

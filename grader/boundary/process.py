@@ -1,5 +1,5 @@
 """The judge's side of the worker process: start it, exchange frames, find out how it died, and
-leave nothing behind.
+end it.
 """
 
 from __future__ import annotations
@@ -7,11 +7,9 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property, partial
-from itertools import count
 from pathlib import Path
 
 from grader.boundary import interpreter, isolation
@@ -39,13 +37,9 @@ class ProcessTransport:
         self, most: int = isolation.MOST, readable: Sequence[str] = (), secret: str = __file__
     ) -> None:
         self._closed = False
-        # of fixed length so that memory has the same layout
-        self._mark = f"{os.getpid():010}.{next(_NUMBERS):06}"
         self._plan = isolation.plan(most, readable, secret)
         try:
-            self._process, self._pipes = interpreter.in_parent(
-                partial(_start, self._plan, self._mark)
-            )
+            self._process, self._pipes = interpreter.in_parent(partial(_start, self._plan))
         except OSError as error:
             raise InternalError(
                 f"the worker did not start: {error.strerror or error}",
@@ -59,13 +53,11 @@ class ProcessTransport:
         """
         try:
             greeting = self._pipes.exchange(b"", START_SECONDS, _READY_LIMIT)
-            proved = self._plan.isolation(wire.decode(greeting))
+            return self._plan.isolation(wire.decode(greeting))
         except (Ended, TooSlow, Garbled, protocol.WireError) as error:
             self.close()
             printed = self.output().strip()[-300:]
             raise InternalError(f"the worker did not start: {error!r} {printed}", _HINT) from error
-        self._plan.clean_up(self._process.pid)
-        return proved
 
     def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
         """Return the reply to one request, within `seconds` and `limit` bytes. Raise Gone if the
@@ -83,13 +75,9 @@ class ProcessTransport:
             raise Gone(self._ending(1.0, _CLOSED)) from None
 
     def _ending(self, seconds: float, otherwise: Fault) -> Fault:
-        """Return how it died, or the given fault if it does not die within these seconds.
-
-        A standstill of the whole machine ends only one of several waits.
-        """
-        for _ in range(_WAITS):
-            with suppress(subprocess.TimeoutExpired):
-                return _death(self._process.wait(seconds / _WAITS))
+        """Return how it died, or the given fault if it does not die within these seconds."""
+        with suppress(subprocess.TimeoutExpired):
+            return _death(self._process.wait(seconds))
         return otherwise
 
     def output(self) -> str:
@@ -97,24 +85,15 @@ class ProcessTransport:
         return self._pipes.output()
 
     def close(self) -> None:
-        """Kill the process, its group and whatever left the group, and reap the process. It may be
-        called twice.
-        """
+        """Kill the process and its group, and reap it. It may be called twice."""
         if self._closed:
             return
         self._closed = True
         _kill(self._process)
         self._pipes.close()
-        proved: Isolation | None = vars(self).get("isolation")
-        if proved is None:
-            self._plan.clean_up(self._process.pid)
-        if proved is None or proved.level < 1:  # at higher levels it cannot start any
-            _sweep(self._mark)
+        self._plan.clean_up(self._process.pid)
 
 
-_MARK = "GRADE_WORKER"  # in the environment of a worker that may start processes
-_NUMBERS = count()
-_WAITS = 4
 _CLOSED = Fault(Kind.CRASHED, message="it closed the channel that the grader uses")
 _HINT = (
     "try `python -m grader --help` in a fresh virtual environment; if it fails, please report it"
@@ -143,11 +122,9 @@ def _death(code: int) -> Fault:
     return Fault(Kind.CRASHED, message=f"the interpreter crashed with signal {name}")
 
 
-def _start(plan: isolation.Plan, mark: str) -> tuple[subprocess.Popen[bytes], Pipes]:
+def _start(plan: isolation.Plan) -> tuple[subprocess.Popen[bytes], Pipes]:
     """Start a process, and send it the message that says how to isolate itself. Raise OSError."""
-    process = interpreter.start(
-        inherited=plan.descriptors, environment={_MARK: mark} if plan.most < 1 else {}
-    )
+    process = interpreter.start(plan.descriptors)
     try:
         assert process.stdin is not None
         data = wire.encode(plan.request(process.pid))
@@ -166,34 +143,6 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
     process.wait()
-
-
-def _sweep(mark: str) -> None:
-    """Kill processes that a worker started and moved to another session. They are found by the mark
-    in their environment, on Linux only.
-    """
-    empty = 0
-    for _ in range(_SWEEPS):
-        found = _marked(f"{_MARK}={mark}".encode())
-        empty = 0 if found else empty + 1
-        if empty == 2:  # a single look can miss a process that is just starting
-            return
-        for process in found:
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(process, signal.SIGKILL)
-
-
-_SWEEPS = 100  # enough, unless its processes start new ones faster
-
-
-def _marked(mark: bytes) -> list[int]:
-    found = []
-    for entry in Path("/proc").iterdir() if sys.platform == "linux" else ():
-        if entry.name.isdigit():
-            with suppress(OSError):
-                if mark in (entry / "environ").read_bytes().split(b"\0"):
-                    found.append(int(entry.name))
-    return found
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> Pipes:

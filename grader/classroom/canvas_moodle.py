@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from grader.classroom.handed_in import SUFFIXES, Handed, handed_in, is_folder
+from grader.classroom.handed_in import SUFFIXES, Handed, is_folder
 from grader.classroom.times import IN_TIME, LATE, UNKNOWN
 from grader.intake.submission import printable
 
@@ -64,7 +64,7 @@ def _together(found: Sequence[tuple[re.Match[str], Path]]) -> Handed:
     late = any(match.groupdict().get("late") for match, _ in found)
     timing = UNKNOWN if match.re is MOODLE else LATE if late else IN_TIME
     files, trouble = _named(found)
-    return handed_in(match["id"], match["name"], files, timing=timing, trouble=trouble)
+    return Handed(match["id"], match["name"], files, timing=timing, trouble=trouble)
 
 
 def _named(found: Sequence[tuple[re.Match[str], Path]]) -> tuple[dict[str, Path], str]:

@@ -71,7 +71,7 @@ class Download:
         received = read_time(text)
         if text and received is None:
             self.unreadable.append(f"{_who(one)}: {text!r}")
-        return one if received is None else replace(one, received=received, timing=timing)
+        return one.at(received, timing)
 
     def _with(self, person: Person, roster: Roster, partners: Partners) -> Partners:
         """Return who shares the mark: the partners, as the roster lists them, and the rest of the

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.classroom.canvas_moodle import undisputed
-from grader.classroom.handed_in import Handed, handed_in
+from grader.classroom.handed_in import Handed
 from grader.classroom.times import read_time
 from grader.errors import SubmissionError, UsageError
 from grader.intake.choose import is_junk
@@ -58,5 +58,5 @@ def _submissions(folder: Path, table: Mapping[str, Any]) -> Iterator[Handed]:
         received = read_time(details.get(":created_at", ""))
         missing = f"{METADATA} lists {where.name!r}, but that folder does not exist"
         trouble = "" if os.path.lexists(where) else missing
-        files, more = {where.name: where}, tuple(partners)
-        yield handed_in(learner, name, files, received, trouble=trouble, partners=more)
+        one = Handed(learner, name, {where.name: where}, trouble=trouble, partners=tuple(partners))
+        yield one.at(received)

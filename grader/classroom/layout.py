@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from grader.classroom import canvas_moodle, gradescope, nbgrader
-from grader.classroom.handed_in import SUFFIXES, Handed, handed_in, is_folder
+from grader.classroom.handed_in import SUFFIXES, Handed, is_folder
 from grader.errors import UsageError
 from grader.intake.choose import is_junk
 from grader.intake.submission import printable
@@ -87,4 +87,4 @@ def _is_left_behind(name: str) -> bool:
 def _plain(entry: Path) -> Handed:
     name = printable(entry.name)
     learner = name if is_folder(entry) else re.sub(r"(\.tar)?\.\w+$", "", name)
-    return handed_in(learner, learner, {name: entry})
+    return Handed(learner, learner, {name: entry})

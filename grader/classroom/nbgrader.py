@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from grader.classroom.handed_in import Handed, handed_in
+from grader.classroom.handed_in import Handed
 from grader.classroom.times import read_time
 from grader.errors import SubmissionError, UsageError
 from grader.intake.choose import is_junk
@@ -61,4 +61,4 @@ def _collected(folder: Path, learner: str) -> Handed:
     except SubmissionError as error:
         trouble = error.message
     received = read_time(stamp.decode("utf-8", "replace"), "utc")
-    return handed_in(learner, learner, {folder.name: folder}, received, trouble=trouble)
+    return Handed(learner, learner, {folder.name: folder}, trouble=trouble).at(received)

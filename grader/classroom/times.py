@@ -1,7 +1,7 @@
 """When something was handed in: how reliable the time is, and times as course systems write them.
 
 The time of a file or a folder is not a time of submission: learners can set it, and a download
-changes it. It only shows which of one learner's submissions is newer.
+changes it.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ def read_time(text: str, zone: str = "") -> float | None:
         when = datetime(  # noqa: DTZ001 - local
             *_date(date), _hour(clock), int(clock["minute"]), int(clock["second"] or 0)
         )
-        return possible_time(_seconds(when, clock["zone"].strip(" ,") or zone))
+        seconds = _seconds(when, clock["zone"].strip(" ,") or zone)
+        return min(max(0.0, seconds), 253370764800.0)  # the year 9999, the last of dates
     except (ValueError, OverflowError):
         return None
 
@@ -120,8 +121,3 @@ def _seconds(when: datetime, zone: str) -> float:
 def shown_time(seconds: float) -> str:
     """Return a time as people read it here, such as `2026-11-30 23:59`."""
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
-
-
-def possible_time(seconds: float) -> float:
-    """Limit a time to the years that dates support: an archive can contain any value."""
-    return min(max(0.0, float(seconds)), 253370764800.0)  # the year 9999

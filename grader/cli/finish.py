@@ -100,8 +100,6 @@ def _facts(
         "phases": [phase.id for phase in phases],
         "checkpoints": sum(result.verdict is Verdict.PASSED for result in results),
         "points": sum(phase.score for phase in phases),
-        "made": report.work.made,
-        "gradients": report.work.read.get(course.graph.gradient, 0) if course.graph else 0,
         "lines": _lines_written(course, submission, {stage.file for stage in done}),
         "extras": extras,
         "date": time.strftime("%Y-%m-%d"),

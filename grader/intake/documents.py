@@ -28,8 +28,6 @@ _ENDINGS = {
     ".7z": "a 7z archive",
     **dict.fromkeys((".png", ".jpg", ".jpeg", ".heic", ".gif"), "a picture"),
     **dict.fromkeys((".mp4", ".mov", ".mkv", ".webm", ".avi"), "a video"),
-}
-_OTHER_CODE = {
     ".c": "C code",
     ".cc": "C++ code",
     ".cpp": "C++ code",
@@ -61,12 +59,7 @@ def document_in(data: bytes) -> str:
 
 
 def document_called(path: str) -> str:
-    """Name the kind of a file by its name, such as "a PDF document"; return an empty string if it
-    may be code.
+    """Name the kind of a file by its name, such as "C code"; return an empty string if it may be
+    Python.
     """
-    return _ENDINGS.get(PurePosixPath(path).suffix.lower(), "") or other_code_called(path)
-
-
-def other_code_called(path: str) -> str:
-    """Return the language that a file of this name is in, if that is not Python."""
-    return _OTHER_CODE.get(PurePosixPath(path).suffix.lower(), "")
+    return _ENDINGS.get(PurePosixPath(path).suffix.lower(), "")

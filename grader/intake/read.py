@@ -26,7 +26,7 @@ from grader.intake.choose import (
     named_like,
     tidy,
 )
-from grader.intake.documents import document_called, document_in, other_code_called
+from grader.intake.documents import document_called, document_in
 from grader.intake.reader_client import (
     HAND_IN_CODE,
     MAX_NOTEBOOK,
@@ -118,8 +118,7 @@ class _Search:
         """Return the submission in a single file of any kind. Raise SubmissionError for an archive
         if it comes from `inside` another one.
         """
-        named = document_called(shown) if b"\0" in data else other_code_called(shown)
-        _refuse_kind(document_in(data) or named, shown)
+        _refuse_kind(document_in(data) or document_called(shown), shown)
         if is_packed(shown) or data.startswith(_PACKED) or data[257:262] == b"ustar":
             _refuse_kind("an archive inside an archive" * inside, shown)
             refuse_large(data, shown, MAX_PACKED)

@@ -8,8 +8,6 @@ from pathlib import PurePosixPath
 
 MAX_NOTES = 8
 
-STOPPED = "takes too long and was stopped"
-
 
 @dataclass(frozen=True)
 class RunNote:
@@ -43,7 +41,7 @@ class RunNote:
             "raised": f"{self.place} raises {what}{self.inside}",
             "memory": f"{self.place} uses up the memory{self.inside}",
             "exited": f"{self.place} ends the program",
-            "timeout": f"{self.place} {STOPPED}",
+            "timeout": f"{self.place} takes too long and was stopped",
             "syntax": (
                 f"{self.place} is not valid Python ({self.message or self.type_name}), so it"
                 " is skipped"

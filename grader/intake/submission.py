@@ -100,9 +100,13 @@ def read_bytes(file: Path, limit: int, below: Path | None = None) -> bytes:
     Raise SubmissionError for a link, for anything but a regular file, and for a file that cannot be
     read.
     """
+    refuse_links(file, below or file.parent)
     try:
-        with os.fdopen(_open(file, file.parent if below is None else below), "rb") as stream:
-            _refuse_special(file, os.fstat(stream.fileno()))
+        if not stat.S_ISREG(os.lstat(file).st_mode):  # opening a device may do something
+            raise SubmissionError(
+                f"{printable(file)!r} is not a regular file", "hand in a Python file"
+            )
+        with os.fdopen(os.open(file, _READ), "rb") as stream:
             return stream.read(limit + 1)
     except OSError as error:
         raise SubmissionError(
@@ -119,57 +123,21 @@ def read_whole(file: Path, limit: int) -> bytes:
     return data
 
 
-_BY_STEPS = os.open in os.supports_dir_fd
 _READ = (
     os.O_RDONLY
     | getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_NONBLOCK", 0)
     | getattr(os, "O_BINARY", 0)
 )
-_ENTER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
-
-
-def _open(file: Path, below: Path) -> int:
-    """Open a file folder by folder, to keep anybody from slipping in a link meanwhile."""
-    inside = file.relative_to(below)
-    if not _BY_STEPS:
-        refuse_links(file, below)
-        _refuse_special(file, os.lstat(file))
-        return os.open(file, _READ)
-    at, place = os.open(below, _ENTER), below
-    try:
-        for part in inside.parts:
-            place /= part
-            status = os.stat(part, dir_fd=at, follow_symlinks=False)
-            if place == file or stat.S_ISLNK(status.st_mode):
-                _refuse_special(place, status)
-            step = os.open(part, _READ if place == file else _ENTER | os.O_NOFOLLOW, dir_fd=at)
-            os.close(at)
-            at = step
-    except BaseException:
-        os.close(at)
-        raise
-    return at
 
 
 def refuse_links(path: Path, below: Path) -> None:
     """Raise SubmissionError if the path, or any folder between it and `below`, is a link."""
     if Path(os.path.realpath(path)) != Path(os.path.realpath(below), path.relative_to(below)):
-        raise _link(path)
-
-
-def _link(path: Path) -> SubmissionError:
-    return SubmissionError(
-        f"{printable(path)!r} is a link, which the grader does not follow",
-        "replace the link with a copy",
-    )
-
-
-def _refuse_special(file: Path, status: os.stat_result) -> None:
-    if stat.S_ISLNK(status.st_mode):
-        raise _link(file)
-    if not stat.S_ISREG(status.st_mode):
-        raise SubmissionError(f"{printable(file)!r} is not a regular file", "hand in a Python file")
+        raise SubmissionError(
+            f"{printable(path)!r} is a link, which the grader does not follow",
+            "replace the link with a copy",
+        )
 
 
 def refuse_large(data: bytes, shown: str, limit: int = MAX_BYTES) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from grader import __version__
-from grader.conditions import Isolation, Work
+from grader.conditions import Isolation
 from grader.curriculum.model import Stage
 from grader.errors import GraderError
 from grader.intake.functions import hash_of_functions
@@ -254,7 +254,6 @@ def _report(
             for stage in stages
         ),
         notes=tuple(notes),
-        work=Work(grading.memory.made, dict(grading.memory.read)),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,12 +10,11 @@ from grader.intake.run_notes import RunNote
 from grader.intake.submission import Submission
 from grader.judge.budget import Budget
 from grader.judge.failures import LearnerFault, WorkerLost
-from grader.judge.script.steps import Apply, Builtin, Call, Make, Read, Repeat, Step
+from grader.judge.script.steps import Repeat, Step
 from grader.model import Fault, Kind
 from grader.worker.bounds import MAX_LEFT_OUT
 
 MODULE = "<module>"  # the function of a frame at the top level
-_MAKING = frozenset({Make, Builtin, Apply, Call})  # one object each
 TOO_MUCH = frozenset({Kind.TIMEOUT, Kind.MEMORY})
 
 
@@ -42,8 +40,6 @@ class Memory:
     failures: dict[str, LearnerFault | WorkerLost] = field(default_factory=dict)
     absent: dict[str, None] = field(default_factory=dict)
     notes: dict[RunNote, None] = field(default_factory=dict)
-    made: int = 0
-    read: Counter[str] = field(default_factory=Counter)
 
     def without_refusals(self) -> Memory:
         """Return a memory for code that may hang in a large graph and end in a small one."""
@@ -68,13 +64,6 @@ class Memory:
             note = replace(note, source=top.source, inside=inside, ends_file=True)
         self.left_out[place] = note
         return True
-
-    def count(self, steps: Sequence[Step]) -> None:
-        """Count the objects that these steps make, if known, and the numbers that they read."""
-        self.made += sum(type(step) in _MAKING for step in steps)
-        self.made += sum(step.count for step in steps if type(step) is Repeat)
-        numbers = (step.attribute for step in steps if type(step) is Read and step.form == "number")
-        self.read.update([attribute.rpartition(".")[2] for attribute in numbers])
 
     def hangs(self, steps: Sequence[Step]) -> int | None:
         """Return the index of the first step that must not be tried again, or None."""

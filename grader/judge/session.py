@@ -204,7 +204,6 @@ class Session:
         begun = time.monotonic()
         try:
             answers = self._ask(protocol.Run(seconds, fresh, steps, order=self.order), offset)
-            self.memory.count(steps)
             return _answers(steps, answers)
         except LearnerFault as raised:
             raised.fault = self._with_function(raised.fault, raised.index)

@@ -24,11 +24,10 @@ from grader.curriculum.load import load_course
 from grader.curriculum.model import DEFAULT_COURSE, Course
 from grader.errors import GraderError
 from grader.intake.read import read_submission
-from grader.intake.run_notes import STOPPED
 from grader.judge.job import Caches
 from grader.learner import progress
-from grader.learner.status import Spot, Status, find_places, find_status
-from grader.model import Kind, Report
+from grader.learner.status import Spot, find_status
+from grader.model import Report
 from grader.views.html import as_plain
 from grader.web.host import Seam, WebHost
 from grader.web.practice import Practice
@@ -99,7 +98,6 @@ class Desk:
     def __init__(self, seam: Seam) -> None:
         self._course = load_course(Path(os.environ.get(VARIABLE, DEFAULT_COURSE)))
         self._seam, self._caches = seam, Caches()
-        self._hung: dict[str, str] | None = None  # the files that did not end
         self._practice = Practice(self._course, HOME, WebHost(seam, wait))
         gc.set_threshold(50_000, 20, 20)  # as in a process
         os.environ.update(TERM="xterm-256color", FORCE_COLOR="1")
@@ -155,7 +153,6 @@ class Desk:
         result = {"exit": code, "text": screen.text(), "files": self._changed(before)}
         if screen.shown is not None:
             result["report"] = as_plain(screen.shown, pictures=True)
-            self._hung = self.read() if _hangs(screen.shown) else None
         return result
 
     def practice(self, name: str, *given: Any) -> dict[str, Any]:
@@ -176,13 +173,7 @@ class Desk:
         if not (HOME / course.files[0]).exists():
             return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
         submission = read_submission(".", course.files, host.worker)
-        known = progress.load(HOME).phases
-        if self._hung == self.read():  # they would hang again
-            places = find_places(course, submission, known)
-            ahead = [*progress.stages_ahead(course.stages, known), None]
-            found = Status(places, ahead[0], trouble="your code does not end")
-        else:
-            found = find_status(course, submission, known)
+        found = find_status(course, submission, progress.load(HOME).phases)
         stages = [
             {
                 "id": place.stage.id,
@@ -204,9 +195,3 @@ class Desk:
             "line": spot.line,
         }
         return {"stages": stages, "next": following, "trouble": found.trouble}
-
-
-def _hangs(report: Report) -> bool:
-    """Return whether importing one of the learner's files does not end."""
-    shared = [phase.shared.kind for phase in report.phases if phase.shared is not None]
-    return Kind.TIMEOUT in shared or any(STOPPED in note for note in report.notes)

@@ -413,8 +413,8 @@ def test_a_kernel_without_one_of_them_gives_less_and_says_so(
             False,
         )
         assert "canary" in str(told.missing)
-        assert list(temporary.iterdir()) == []
         assert load(transport, "") == LOADED
+    assert list(temporary.iterdir()) == []
 
 
 @needs_sandbox

@@ -67,7 +67,6 @@ def start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
         child.wait()
         before = time.monotonic()
         pipes.close()
-        pipes.close()
         assert time.monotonic() - before < PATIENT / 2
     assert within(PATIENT, lambda: threading.active_count() == threads)
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -42,9 +43,8 @@ def test_a_class_is_graded_as_each_is_alone_and_goes_on_where_it_was(
         verdicts = [(result.id, result.verdict.value) for result in alone.checkpoints]
         assert [(mark.id, mark.verdict) for mark in one.marks] == verdicts
     again = handed_in.rename(here / "download (2)")
-    os.utime(again / "eve", (1e9, 1e9))
     assert "5 unchanged" in command(again, *words)[1]
-    assert stored() == before
+    assert [replace(one, again=0.0) for one in stored()] == before
     touch(again / "bob" / "engine.py", text=changed())
     touch(again / "eve" / "engine.py", text="# \n" * 100_000)
     assert "1 graded, 3 unchanged, 1 could not be read" in command(again, *words)[1]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -232,11 +231,10 @@ def test_learners_are_graded_again_on_purpose(handed_in: Path) -> None:
     words = (handed_in, "--phases", "phase1")
     command(*words)
     before = stored()
-    os.utime(handed_in / "ada" / "engine.py", (2e9, 2e9))
     assert "1 graded, 4 unchanged" in command(*words, "--again", "ada")[1]
     after = stored()
     assert [one.received for one in after] == [one.received for one in before]
-    assert [one.key.learner for one in after if one not in before] == ["ada"]
-    assert after[0].again == 2e9
+    graded = {one.graded for one in before}
+    assert [one.key.learner for one in after if one.graded not in graded] == ["ada"]
     assert "4 graded, 1 could not be read" in command(*words, "--again", "all")[1]
     assert command(*words, "--again", "nobody")[0] == 2

@@ -111,15 +111,10 @@ def test_a_judge_that_dies_is_replaced_with_the_files(site: Site) -> None:
 
 
 @needs_browser
-def test_a_hang_is_reported_with_its_line_and_not_run_again(site: Site) -> None:
+def test_a_hang_is_reported_with_its_line(site: Site) -> None:
     endless = {**STUBS, "engine.py": "x = 1\nx = 10 ** 10 ** 10\n"}
     [note, *_] = site.grade(endless, "phase1.data")["report"]["notes"]
     assert "line 2 (`x = 10 ** 10 ** 10`) takes too long and was stopped" in note
-    asked = """const { trouble } = await kit.status(), begun = performance.now();
-    await kit.status();
-    return [trouble, performance.now() - begun];"""
-    trouble, milliseconds = site.js(asked)
-    assert ("does not end" in trouble, milliseconds < 1000) == (True, True)
     # input has ended, as it has natively
     assert "EOFError" in str(site.grade({"engine.py": "input()\n"}, "phase1.data")["report"])
     site.put(STUBS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
@@ -195,11 +194,6 @@ def counted(book: str, policy: Policy, course: Course) -> tuple[list[Entry], lis
         "Canvas says that these are late, but not how late; one day counts unless --times FILE says"
         " more",
         [one.name for one in marks if policy.late_per_day and one.entry and one.entry.late],
-    )
-    several = Counter(one.key.learner for one in entries if one.counts and policy.keep == "last")
-    warn(
-        "the last submission counts, as decided by file times, which anybody can change",
-        {one.name for one in entries if one.submitted is None and several[one.key.learner] > 1},
     )
     if len({(one.entry.key.course, one.entry.key.seed) for one in marks if one.entry}) > 1:
         say(

@@ -40,7 +40,6 @@ def hide() -> None:
     ):
         for name in names.split():
             vars(owner).pop(name, None)
-    os.supports_dir_fd.clear()
     if sys.flags.no_site:  # a worker; the packages of other processes would not know the name
         sys.platform = "elsewhere"
     subprocess.Popen.kill = lambda self: self.send_signal(9)  # type: ignore[method-assign]
