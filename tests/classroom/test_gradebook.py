@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
+import subprocess
+import sys
+import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -42,6 +46,36 @@ def test_the_best_or_the_last_counts_even_if_it_is_handed_in_again(book: Gradebo
             book.handed_in_again(entry(sha256="5, 2").key, 5, EXACT)
         found = [chosen(book.entries(), keep)["ada"] for keep in ("best", "last")]
         assert [one.key.sha256 for one in found] == counted
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+def test_killed_at_any_moment_every_row_is_whole(tmp_path: Path) -> None:
+    program = (
+        "import sys; from dataclasses import replace; from pathlib import Path\n"
+        "from grader.classroom.entries import *\n"
+        "from grader.classroom.gradebook import *\n"
+        "marks = tuple(Mark(f'phase1.c{n}', 'passed', 1, 1, False) for n in range(60))\n"
+        "e = Entry(Key('ada', '', 'c', 'p', 1), 'Ada', '', 0.0, '', 'graded', '', 60, 60, "
+        "marks, 'x' * 5000)\n"
+        "book = Gradebook(Path(sys.argv[1]))\n"
+        "for n in range(10**6):\n"
+        "    book.add(replace(e, key=e.key._replace(sha256=f'{sys.argv[2]}-{n}')))\n"
+        "    n or print('begun', flush=True)\n"
+    )
+    for number, pause in enumerate((0.01, 0.05, 0.11, 0.2)):
+        with subprocess.Popen(
+            [sys.executable, "-c", program, str(tmp_path / "book"), str(number)],
+            stdout=subprocess.PIPE,
+        ) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(pause)
+            process.kill()
+        with Gradebook(tmp_path / "book") as book:
+            entries = book.entries(reports=True)
+        assert all(len(found.marks) == 60 and len(found.report) == 5000 for found in entries)
+    assert entries
 
 
 def test_a_gradebook_is_read_without_writing(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
