@@ -265,7 +265,7 @@ def _expect_losses(  # noqa: PLR0913, PLR0917 - a training
 ) -> None:
     wanted = [make_step(copy, task.xs, task.ys(loss), rate, loss) for rate in rates]
     pairs = [(losses.reading(f"[{step}]"), number) for step, number in enumerate(wanted)]
-    first = "the first loss is the given `loss` of all examples, before any weight changes"
+    first = "the first loss must be what `loss` gives for all examples, before any weight changes"
     learner.expect_all(pairs[:1], first)
     learner.expect_all(pairs, why)
 
