@@ -134,8 +134,10 @@ _READ = (
 def refuse_links(path: Path, below: Path) -> None:
     """Raise SubmissionError if the path, or any folder between it and `below`, is a link."""
     if Path(os.path.realpath(path)) != Path(os.path.realpath(below), path.relative_to(below)):
+        links = [each for each in (path, *path.parents) if each.is_symlink()]
+        link = next((each for each in reversed(links) if below in each.parents), path)
         raise SubmissionError(
-            f"{printable(path)!r} is a link, which the grader does not follow",
+            f"{printable(link)!r} is a link, which the grader does not follow",
             "replace the link with a copy",
         )
 
