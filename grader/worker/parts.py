@@ -27,7 +27,6 @@ class Parts:
     """The names, attributes, expressions and statements that may fix a function."""
 
     def __init__(self, unit: Unit, tree: ast.Module, reference: Any) -> None:
-        self.right = reference
         self.scope = bound_in(unit.node)
         self.unread = {*self.scope} - names_read(unit.node)
         assigned = [part for part in ast.walk(unit.node) if isinstance(part, ast.Assign)]
