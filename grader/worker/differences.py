@@ -15,12 +15,21 @@ from typing import Any, NamedTuple
 
 TICK = "__tick__"
 BOUNDED = "__bounded__"
-WRAPS = ("reversed", "list", "len", "range", "enumerate", "sum", "float", "abs")
+WRAPS = {  # functions, and the method that their argument needs
+    "reversed": "__reversed__",
+    "list": "__iter__",
+    "len": "__len__",
+    "range": "__index__",
+    "enumerate": "__iter__",
+    "sum": "__iter__",
+    "float": "__float__",
+    "abs": "__abs__",
+}
 KNOWN = frozenset(
     (*WRAPS, "set", "zip", "max", "min", "int", "sorted", "tuple", "isinstance", "math")
 )
 LARGE = {ast.Mult: "*", ast.Pow: "**", ast.LShift: "<<"}
-GROWING = frozenset((*LARGE, ast.AugAssign))
+LEAVES = frozenset((ast.Name, ast.Constant, ast.arg, ast.Load, ast.Store))
 BLOCKS = (ast.If, ast.For, ast.While, ast.With)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DOES = (ast.Call, ast.Yield, ast.YieldFrom, ast.Await)
@@ -90,24 +99,40 @@ def add_ticks(node: ast.AST) -> None:
             part.ifs.append(place(_tick(), part.iter.lineno))
 
 
-class Bounds(ast.NodeTransformer):
-    """Puts a call in place of `*`, `**` and `<<`, which take long in C if their result is large,
-    and around what `+=` adds to a list.
+def add_bounds(node: Any) -> list[tuple[Any, Any, Any]]:
+    """Put a call in place of `*`, `**` and `<<`, which take long in C if their result is large, and
+    around what `+=` adds to a list. Return what was where.
     """
+    undo = []
+    todo = [node]
+    while todo:
+        part = todo.pop()
+        held = vars(part)
+        for field in part._fields:
+            items = held[field] if type(held.get(field)) is list else held
+            for key in range(len(items)) if items is not held else [field]:
+                one = items.get(key) if items is held else items[key]
+                if type(one) is ast.BinOp and type(one.op) in LARGE:
+                    sign = ast.Constant(LARGE[type(one.op)])
+                    new = _bounded([one.left, one.right, sign], one)
+                elif type(part) is ast.AugAssign and field == "value":
+                    new = _bounded([one], one)
+                else:
+                    if type(one) not in LEAVES and isinstance(one, ast.AST):
+                        todo.append(one)
+                    continue
+                undo.append((items, key, one))
+                items[key] = new
+                todo.append(new)
+    return undo
 
-    def visit_BinOp(self, node: ast.BinOp) -> Any:
-        """Return a call in place of the operation."""
-        self.generic_visit(node)
-        if type(node.op) not in LARGE:
-            return node
-        sign = ast.Constant(LARGE[type(node.op)])
-        return place(ast.Call(name_of(BOUNDED), [node.left, node.right, sign], []), node.lineno)
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        """Put a call around the value."""
-        self.generic_visit(node)
-        node.value = place(ast.Call(name_of(BOUNDED), [node.value], []), node.lineno)
-        return node
+def _bounded(args: list[Any], one: ast.AST) -> ast.Call:
+    new = ast.Call(name_of(BOUNDED), args, [])
+    for part in (new, new.func, args[-1]):
+        if not hasattr(part, "lineno"):
+            ast.copy_location(part, one)
+    return new
 
 
 def _tick() -> ast.expr:
@@ -158,6 +183,12 @@ def names_in(node: ast.AST) -> set[str]:
     inner = {part.id for part in names if isinstance(part.ctx, ast.Store)}
     inner |= {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
     return {part.id for part in names} - inner
+
+
+def stored_in(node: Any) -> list[str]:
+    """Return the variables that a node sets."""
+    parts = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+    return [part.id for part in parts if isinstance(part.ctx, ast.Store)]
 
 
 def name_of(word: str) -> ast.Name:

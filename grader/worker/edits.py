@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from itertools import combinations, islice
 from typing import Any
 
-from .differences import DEFINITIONS, KNOWN, WRAPS, is_close, is_tick, name_of, names_in, place
+from .differences import KNOWN, WRAPS, is_close, is_tick, name_of, names_in, place, stored_in
+from .parameters import of_parameters
 from .parts import Parts
-from .statements import BINARY, Made, of_block, stored_in
+from .statements import BINARY, Made, Replaced, of_block, of_body
 
 _COMPARE = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _OPPOSITE = {ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
@@ -25,7 +25,9 @@ _LIBRARY = {
 }
 _LONGER = ("append", "extend")  # by one item, or by several
 MAX_PAIRS = 6  # of variables to exchange in an expression
+_FIXED = {"decorator_list", "returns", "annotation", "defaults", "kw_defaults", "type"}
 _NUMBERS = (0, 1, -1, 2, 0.5, 3)
+UNLIKE = 0.6  # extra cost of a variable that holds another type
 
 
 class Edit:
@@ -65,12 +67,13 @@ def edits_of(function: Any, has: Parts, ran: Collection[int]) -> Iterator[Edit]:
     """Yield the edits of a function, in no order of cost. Only a block that `ran` matters."""
     loops = [each for each in ast.walk(function) if isinstance(each, (ast.For, ast.comprehension))]
     looped = [name for each in loops for name in stored_in(each.target)]
-    yield from _of_attributes(function)
+    for cost, body, line in of_body(function):
+        yield Edit(cost, function, "body", None, body, line)
     for parent in _that_run(function, ran):
-        if isinstance(parent, (ast.Lambda, *DEFINITIONS)):
-            yield from _of_parameters(parent, looped) if parent is not function else ()
+        takes = of_parameters(parent, looped) if parent is not function else ()
+        yield from (Edit(cost, parent, "args", None, new, parent.lineno) for cost, new in takes)
         for field, value in ast.iter_fields(parent):
-            if field in {"decorator_list", "returns", "annotation", "defaults", "kw_defaults"}:
+            if field in _FIXED:
                 continue
             items = value if isinstance(value, list) else [value]
             if items and isinstance(items[0], ast.stmt):
@@ -88,78 +91,16 @@ def edits_of(function: Any, has: Parts, ran: Collection[int]) -> Iterator[Edit]:
 def _that_run(part: Any, ran: Collection[int]) -> Iterator[Any]:
     """Yield the parts of a function, without blocks of which no line ran."""
     yield part
-    for _, value in ast.iter_fields(part):
+    for field, value in ast.iter_fields(part):
         items = value if isinstance(value, list) else [value]
-        if items and isinstance(items[0], ast.stmt):
+        if field in _FIXED:
+            items = []
+        elif items and isinstance(items[0], ast.stmt):
             lines = range(items[0].lineno, items[-1].end_lineno + 1)
             items = items if any(line in ran for line in lines) else []
         for each in items:
             if isinstance(each, ast.AST) and not is_tick(each):
                 yield from _that_run(each, ran)
-
-
-def _of_attributes(function: Any) -> Iterator[Edit]:
-    """Yield edits that leave out an attribute wherever a function reads it: `node.data` twice."""
-    read = [part for part in ast.walk(function) if isinstance(part, ast.Attribute)]
-    counts = Counter(ast.dump(part) for part in read if isinstance(part.ctx, ast.Load))
-    for old, part in {ast.dump(part): part for part in read}.items():
-        if counts[old] > 1 and isinstance(function, DEFINITIONS):
-            left_out = _Replaced({old: part.value})
-            new = [left_out.visit(copy.deepcopy(one)) for one in function.body]
-            yield Edit(1.6, function, "body", None, new, part.lineno)
-
-
-def _of_parameters(function: Any, looped: list[str]) -> Iterator[Edit]:
-    """Yield edits that give a function the variables of loops as parameters, with their values, or
-    that remove a parameter.
-    """
-    old, used = function.args, names_in(function)
-    for index in range(0 if old.defaults else len(old.args)):
-        new = copy.copy(old)
-        new.args = [*old.args[:index], *old.args[index + 1 :]]
-        yield Edit(1.3, function, "args", None, new, function.lineno)
-    late = [name for name in dict.fromkeys(looped) if name in used and old.vararg is None]
-    if late:
-        new = copy.copy(old)
-        new.args = [*old.args, *map(ast.arg, late)]
-        new.defaults = [*old.defaults, *map(name_of, late)]
-        yield Edit(1.3, function, "args", None, new, function.lineno)
-
-
-def with_own_defaults(function: Any) -> Any:
-    """Return a version of a function that gives each call its own lists, sets and dicts by default,
-    or None if none is shared.
-    """
-    new = copy.deepcopy(function)
-    begins = 1 if ast.get_docstring(function, clean=False) else 0
-    defaults = function.args.defaults
-    named = function.args.args[len(function.args.args) - len(defaults) :]
-    for index, (arg, default) in enumerate(zip(named, defaults)):
-        if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.Call)):
-            new.args.defaults[index] = ast.Constant(None)
-            test = ast.Compare(name_of(arg.arg), [ast.Is()], [ast.Constant(None)])
-            own = ast.IfExp(test, default, name_of(arg.arg))
-            new.body.insert(begins, ast.Assign([ast.Name(arg.arg, ast.Store())], own))
-    return place(new, function.lineno) if len(new.body) > len(function.body) else None
-
-
-def without(function: Any) -> Any:
-    """Return a version of a function that makes Python look for another one, as for `__iadd__`."""
-    new = copy.copy(function)
-    new.body = [place(ast.Return(name_of("NotImplemented")), function.lineno)]
-    return new
-
-
-def in_their_order(function: Any, other: Any) -> Any:
-    """Return a version of a function with its parameters in the order of the reference's, or None
-    if the order is the same or the names differ.
-    """
-    mine, theirs = ([arg.arg for arg in each.args.args] for each in (function, other))
-    if mine == theirs or sorted(mine) != sorted(theirs):
-        return None
-    new = copy.copy(function)
-    new.args = other.args
-    return new
 
 
 def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
@@ -175,8 +116,7 @@ def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
     if isinstance(parent, ast.AugAssign) and (attribute := getattr(parent.target, "attr", "")):
         same = [ast.Attribute(name_of(each), attribute, ast.Load()) for each in has.scope]
         yield from ((0.9, ast.BinOp(node, ast.Mult(), each)) for each in same)
-    if isinstance(node, (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Call, ast.List)):
-        yield from ((1.6, atom) for atom in has.atoms)
+    yield from _other(node, has)
     if field == "test":
         yield 1.0, ast.UnaryOp(ast.Not(), node)
     elif isinstance(node, (ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Subscript)):
@@ -188,13 +128,16 @@ def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
         yield from _wrapped(node, has)  # a global may be an endless iterator
 
 
-class _Replaced(ast.NodeTransformer):
-    def __init__(self, new: dict[str, Any]) -> None:
-        self.new = new
-
-    def visit(self, node: Any) -> Any:
-        new = self.new.get(ast.dump(node))
-        return self.generic_visit(node) if new is None else copy.deepcopy(new)
+def _other(node: Any, has: Parts) -> Made:
+    """Yield a variable or an attribute in place of an expression, or the making of a new object in
+    place of one that is shared.
+    """
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        yield from ((1.1, copy.deepcopy(made)) for made in has.made.get(ast.unparse(node), ()))
+    if isinstance(node, (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Call, ast.List)):
+        for atom in has.atoms:
+            if not isinstance(node, ast.Name) or not isinstance(atom, ast.Name):
+                yield 1.6 + UNLIKE * (not has.are_alike(node, atom)), atom
 
 
 def _exchanged(node: Any) -> Made:
@@ -205,7 +148,7 @@ def _exchanged(node: Any) -> Made:
     for one, other in islice(combinations(parts, 2), MAX_PAIRS):
         if type(parts[one]) is type(parts[other]):
             new = {one: parts[other], other: parts[one]}
-            yield 1.3, _Replaced(new).visit(copy.deepcopy(node))
+            yield 1.3, Replaced(new).visit(copy.deepcopy(node))
 
 
 def _with_more(node: Any, has: Parts, *, whole: bool) -> Made:
@@ -213,7 +156,7 @@ def _with_more(node: Any, has: Parts, *, whole: bool) -> Made:
     yield from _exchanged(node) if whole else ()
     one, two = ast.Constant(1), ast.Constant(2)
     for atom in has.atoms:
-        if whole or isinstance(atom, ast.Attribute):
+        if has.can(atom, "__add__") and (whole or isinstance(atom, ast.Attribute)):
             yield 1.8, ast.BinOp(node, ast.Mult(), atom)
             for op in (ast.Add, ast.Sub, ast.Div):
                 yield 2.1, ast.BinOp(node, op(), atom)
@@ -227,13 +170,16 @@ def _with_more(node: Any, has: Parts, *, whole: bool) -> Made:
 
 
 def _wrapped(node: Any, has: Parts) -> Made:
-    for word in (*WRAPS, *has.classes):
+    words = [word for word, method in WRAPS.items() if has.can(node, method)]
+    for word in (*words, *has.classes):
         yield 1.4, ast.Call(name_of(word), [node], [])
     if isinstance(node, (ast.Call, ast.Tuple)):  # which runs at once
         yield 1.4, ast.Lambda(ast.arguments([], [], None, [], [], None, []), node)
+    yield 1.9, ast.List([node], ast.Load())
+    if not has.can(node, "__iter__"):
+        return
     yield 1.4, ast.Call(name_of("reversed"), [ast.Call(name_of("list"), [node], [])], [])
     yield 1.4, _backwards(node)
-    yield 1.9, ast.List([node], ast.Load())
     if isinstance(node, (ast.Name, ast.Attribute, ast.Call)):
         last = ast.UnaryOp(ast.USub(), ast.Constant(1))
         for part in (ast.Slice(None, last, None), ast.Slice(ast.Constant(1), None, None)):
@@ -252,8 +198,10 @@ def _of_name(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT001
     if not is_called:
         for word in has.scope:
             if word != node.id:
+                new = name_of(word)
                 is_likely = word in has.unread or is_close(word, node.id)
-                yield 0.6 if is_likely else 1.0, name_of(word)
+                cost = 0.6 if is_likely else 1.0
+                yield cost + UNLIKE * (not has.are_alike(node, new)), new
     if "self" in has.scope and (is_called or node.id in has.attributes):
         yield 0.9, ast.Attribute(name_of("self"), node.id, ast.Load())
 
@@ -263,8 +211,9 @@ def _of_attribute(node: Any, has: Parts, is_called: bool) -> Made:  # noqa: FBT0
     if is_called and node.attr in _LONGER:
         names = (*names, *_LONGER)
     names = _LIBRARY.get(getattr(node.value, "id", ""), names)
+    is_stored = isinstance(node.ctx, ast.Store)
     for name in dict.fromkeys(names):
-        if name != node.attr:
+        if name != node.attr and (is_stored or has.can(node.value, name)):
             are_alike = {name, node.attr} == {"data", "grad"} or _begins(name) == _begins(node.attr)
             cost = 0.6 if is_close(name, node.attr) else 0.8 if are_alike else 1.4
             yield cost, ast.Attribute(node.value, name, ast.Load())
@@ -334,6 +283,11 @@ def _of_call(node: Any, has: Parts, *_: bool) -> Made:
         if getattr(node.func, "attr", "") == "reverse":  # which returns nothing
             yield 0.8, _backwards(node.func.value)
     yield from ((1.1, each) for each in node.args if not node.keywords)
+    for other in has.calls:  # the same call, with more arguments
+        args, keywords = other.args[len(node.args) :], other.keywords[len(node.keywords) :]
+        more = ast.Call(node.func, [*node.args, *args], [*node.keywords, *keywords])
+        if (args or keywords) and ast.dump(other.func) == ast.dump(node.func):
+            yield 0.8, copy.deepcopy(more)
     for atom in has.atoms:
         cost = 0.9 if getattr(atom, "id", "") in has.unread else 1.8
         yield cost, ast.Call(node.func, [*node.args, atom], node.keywords)

@@ -14,7 +14,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from types import CodeType, FrameType, FunctionType
+from types import CodeType, FunctionType
 from typing import Any, TypeAlias
 
 from .answers import is_right
@@ -34,7 +34,7 @@ from .differences import (
     unread_in,
     written,
 )
-from .edits import Edit, edits_of, in_their_order, with_own_defaults, without
+from .edits import Edit, edits_of
 from .loaded import (
     OutOfTicks,
     bounded,
@@ -49,15 +49,16 @@ from .loaded import (
     paired,
     restore,
 )
+from .observed import Observed
+from .parameters import for_a_new_import, in_their_order, without
 from .parts import Parts
 from .protocol import RAISES, Candidate, Mend, Trial
 from .steps import Script
 
-MAX_TRIES = 2_500
-MAX_TICKS = 400_000  # in all candidates together
+MAX_TRIES = 4_000
+MAX_TICKS = 600_000  # in all candidates together
 MAX_RUN = 60_000  # in one script
 LEAST_RUN = 1_500  # that a script may take, however short it was before
-MAX_EVENTS = 200_000  # lines to look at when finding out which functions run
 CANDIDATE_TICKS = 100  # ticks for compiling one
 CROWDED = 0.001  # extra cost of each further edit of a function, so small functions get a turn
 MAX_POINTS = 25  # differences from the reference's function
@@ -90,7 +91,8 @@ class Search:
         self.references = {unit.name: unit.node for unit in right}
         for unit in right:
             add_ticks(unit.node)
-        self.ran = self._lines_that_run()
+        self.observed = Observed(self.trees)
+        self.observed.run(lambda: self._run(self.needed[0]))
         found = [unit for file, tree in self.trees.items() for unit in units_of(file, tree)]
         self.units = [unit for unit in found if self._runs(unit)]
         self.endless = iterators_in(self.kept)
@@ -116,7 +118,7 @@ class Search:
         """Return whether the first script runs a function."""
         body = getattr(unit.node, "body", [unit.node])
         lines = range(body[0].lineno, unit.node.end_lineno + 1)
-        return any((unit.file, line) in self.ran for line in lines)
+        return any((unit.file, line) in self.observed.lines for line in lines)
 
     @staticmethod
     def _used_by(names: Sequence[str], units: Sequence[Unit]) -> set[str]:
@@ -135,29 +137,6 @@ class Search:
         if self.left < 0:
             raise OutOfTicks
         return True
-
-    def _lines_that_run(self) -> set[tuple[str, int]]:
-        """Return the lines of the submission that the first script runs."""
-        ran: set[tuple[str, int]] = set()
-        events = 0
-
-        def note(frame: FrameType, event: str, _argument: object) -> Any:
-            nonlocal events
-            if frame.f_code.co_filename not in self.trees:
-                return None
-            events += 1
-            if event == "line":
-                ran.add((frame.f_code.co_filename, frame.f_lineno))
-            if events > MAX_EVENTS:
-                raise OutOfTicks
-            return note
-
-        sys.settrace(note)
-        try:
-            self._run(self.needed[0])
-        finally:
-            sys.settrace(None)
-        return ran
 
     def _run(self, trial: Trial) -> list[Any] | None:
         """Run a script. Return its answers, or None if it raised."""
@@ -248,9 +227,10 @@ class Search:
         the reference's function may not use a faulty helper, so its differences come last.
         """
         functions = [unit for unit in self.units if is_function(unit.node)]
-        for unit in functions:
-            if node := with_own_defaults(unit.node):  # which only a new import can try
+        for unit in self.units:
+            for node in for_a_new_import(unit.node):
                 yield self._candidate(unit, node)
+        for unit in functions:
             other = self.references.get(unit.name)
             if other is None and self._attempt(unit, without(unit.node)) is not None:
                 yield Candidate(unit.file, unit.first, unit.node.end_lineno, "")
@@ -375,9 +355,9 @@ class Search:
         for unit in self.units:
             known = 0.6 if unit.name in self.references else 0.3 * (unit.name in self.passing)
             extra = (0.0 if unit.name in blamed else known) + (unit.file not in files)
-            has = Parts(unit, self.trees[unit.file], self._reference(unit))
+            has = Parts(unit, self.trees[unit.file], self._reference(unit), self.observed)
             has.kept = set() if unit.name in blamed else has.theirs
-            ran = {line for file, line in self.ran if file == unit.file}
+            ran = {line for file, line in self.observed.lines if file == unit.file}
             edits = sorted(edits_of(unit.node, has, ran), key=lambda edit: edit.cost)
             for place, edit in enumerate(edits):
                 found.append((edit.cost + extra + CROWDED * place, edit, unit))

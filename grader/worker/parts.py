@@ -6,6 +6,7 @@ import ast
 import copy
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from .differences import (
@@ -18,18 +19,27 @@ from .differences import (
     name_of,
     names_in,
     names_read,
+    stored_in,
 )
+from .observed import Observed
 
 MOST_COMMON = 3  # attributes of the file to try on each variable
+MAX_ATOMS = 24
+MAKES = (ast.Call, ast.List, ast.ListComp, ast.IfExp)  # may give a new object each time
 
 
 class Parts:
     """The names, attributes, expressions and statements that may fix a function."""
 
-    def __init__(self, unit: Unit, tree: ast.Module, reference: Any) -> None:
+    def __init__(self, unit: Unit, tree: ast.Module, reference: Any, observed: Observed) -> None:
+        self._types = observed.types_in(unit.file, range(unit.first, unit.node.end_lineno + 1))
+        self._names = observed.names
         self.scope = bound_in(unit.node)
         self.unread = {*self.scope} - names_read(unit.node)
         assigned = [part for part in ast.walk(unit.node) if isinstance(part, ast.Assign)]
+        self.made = self._made(tree, assigned)
+        self.yields = any(isinstance(part, ast.Yield) for part in ast.walk(unit.node))
+        self.arguments = [part.arg for part in ast.walk(unit.node) if isinstance(part, ast.arg)]
         self.read_from = {
             ast.unparse(one.targets[0]): one.value
             for one in assigned
@@ -43,11 +53,11 @@ class Parts:
             part.name for part in tree.body if isinstance(part, (*DEFINITIONS, ast.ClassDef))
         ]
         known = {*self.scope, *functions, *KNOWN}
-        called = [part.func for part in ast.walk(tree) if isinstance(part, ast.Call)]
-        names = [part.id for part in called if isinstance(part, ast.Name)]
+        self.calls = [part for part in ast.walk(tree) if isinstance(part, ast.Call)]
+        names = [part.func.id for part in self.calls if isinstance(part.func, ast.Name)]
         self.classes = dict.fromkeys(name for name in names if name[0].isupper())
         self.methods = [part.name for part in ast.walk(tree) if is_function(part)]  # type: ignore[attr-defined]
-        self.atoms = _distinct(
+        atoms = _distinct(
             [
                 *_atoms(unit.node),
                 *map(name_of, self.scope),
@@ -59,7 +69,13 @@ class Parts:
                 ),
                 *(each for each in _set_in(unit.owner, tree) if "self" in self.scope),
             ]
-        )[:24]
+        )
+        usable_atoms = (
+            each
+            for each in atoms
+            if not isinstance(each, ast.Attribute) or self.can(each.value, each.attr)
+        )
+        self.atoms = list(islice(usable_atoms, MAX_ATOMS))
         here = {ast.dump(part) for part in ast.walk(unit.node)}
         usable = [part for part in more if part is not reference and names_in(part) <= known]
         self.expressions = _distinct(
@@ -72,6 +88,35 @@ class Parts:
         self.kept: set[str] = set()  # parts of a right function that are like the reference's
         constants = [part.value for part in more if isinstance(part, ast.Constant)]
         self.numbers = list(dict.fromkeys(c for c in constants if type(c) in {int, float}))
+
+    def _made(self, tree: ast.Module, assigned: list[ast.Assign]) -> dict[str, list[Any]]:
+        """Return what variables and attributes are set to, if it makes a new object each time."""
+        known = {word for one in tree.body for word in _bound_by(one)} | {*self.scope, *KNOWN}
+        classes = [one for one in tree.body if isinstance(one, ast.ClassDef)]
+        places: list[tuple[str, list[Any]]] = [("", tree.body), ("", assigned)]
+        places += [(f"{of}.", one.body) for one in classes for of in (one.name, "self", "cls")]
+        found: dict[str, list[Any]] = {}
+        for owner, body in places:
+            for one in (each for each in body if isinstance(each, ast.Assign)):
+                if isinstance(one.value, MAKES) and names_in(one.value) <= known:
+                    found.setdefault(owner + ast.unparse(one.targets[0]), []).append(one.value)
+        return found
+
+    def can(self, node: Any, name: str) -> bool:
+        """Return whether a variable, or an attribute of one, may have an attribute of this name."""
+        types = self._types.get(ast.unparse(node))
+        return not types or any(name in self._names[kind] for kind in types)
+
+    def are_alike(self, one: Any, other: Any) -> bool:
+        """Return whether two variables, or attributes of them, may hold the same type."""
+        mine, theirs = (self._types.get(ast.unparse(node), set()) for node in (one, other))
+        return not mine or not theirs or bool(mine & theirs)
+
+
+def _bound_by(one: Any) -> list[str]:
+    """Return the names that a statement of a file binds."""
+    imported = [each.asname or each.name for each in getattr(one, "names", ())]
+    return [*imported, getattr(one, "name", ""), *stored_in(one)]
 
 
 def _is_whole(node: ast.AST) -> bool:

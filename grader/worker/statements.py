@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .differences import BLOCKS, DEFINITIONS, is_function, is_tick, name_of, names_in
+from .differences import BLOCKS, DEFINITIONS, is_function, is_tick, name_of, names_in, stored_in
 from .parts import Parts
 
 LAZY = {"map", "filter"}
+_LOOPS = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp)
 BINARY = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 
 Made = Iterator[tuple[float, Any]]
@@ -45,6 +47,47 @@ def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, 
     yield from _inserted(parent, body, has)
 
 
+def of_body(function: Any) -> Iterator[tuple[float, Any, int]]:
+    """Yield other versions of a whole body, each with the line that changes: an attribute is left
+    out wherever it is read (`node.data` twice), or a term is added once instead of in each round.
+    """
+    parts = [*ast.walk(function)] if is_function(function) else []
+    read = [part for part in parts if isinstance(part, ast.Attribute)]
+    counts = Counter(ast.dump(part) for part in read if isinstance(part.ctx, ast.Load))
+    for old, one in {ast.dump(part): part for part in read}.items():
+        if counts[old] > 1:
+            yield 1.6, _replaced(function, old, one.value), one.lineno
+    inside = [inner for part in parts if isinstance(part, _LOOPS) for inner in ast.walk(part)]
+    sums: dict[str, Any] = {ast.dump(part): part for part in inside if _adds_atom(part)}
+    for old, part in sums.items():
+        body = _replaced(function, old, part.left)
+        for index, one in enumerate(body):
+            if isinstance(one, (ast.Assign, ast.Return)) and one.value is not None:
+                new = copy.copy(one)
+                new.value = ast.BinOp(one.value, part.op, part.right)
+                yield 1.5, [*body[:index], new, *body[index + 1 :]], part.lineno
+
+
+def _adds_atom(part: Any) -> bool:
+    return isinstance(part, ast.BinOp) and isinstance(part.right, (ast.Name, ast.Attribute))
+
+
+def _replaced(function: Any, old: str, new: Any) -> list[Any]:
+    return [Replaced({old: new}).visit(copy.deepcopy(one)) for one in function.body]
+
+
+class Replaced(ast.NodeTransformer):
+    """Puts other parts in place of the ones with these dumps."""
+
+    def __init__(self, new: dict[str, Any]) -> None:
+        self.new = new
+
+    def visit(self, node: Any) -> Any:
+        """Return a part or what belongs in its place."""
+        new = self.new.get(ast.dump(node))
+        return self.generic_visit(node) if new is None else copy.deepcopy(new)
+
+
 def _last_in(parent: Any, has: Parts) -> Iterator[Any]:
     """Yield statements for the end of a round of a loop."""
     if isinstance(parent, (ast.If, ast.For, ast.While)):
@@ -54,12 +97,6 @@ def _last_in(parent: Any, has: Parts) -> Iterator[Any]:
         for word in (word for word in has.scope if word not in stored):
             for name in stored_in(parent.target):
                 yield ast.Assign([ast.Name(word, ast.Store())], name_of(name))
-
-
-def stored_in(node: Any) -> list[str]:
-    """Return the variables that a node sets."""
-    parts = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
-    return [part.id for part in parts if isinstance(part.ctx, ast.Store)]
 
 
 def _replaces(new: Any, before: list[Any]) -> bool:
@@ -92,10 +129,13 @@ def _of_statement(one: Any, has: Parts) -> Made:
     if (own := _STATEMENTS.get(type(one))) is not None:
         yield from ((cost, [new]) for cost, new in own(one))
     yield from _of_owner(one, has)
-    if isinstance(one, ast.Expr):  # it may change a list of the caller's
-        for word in (word for word in has.scope if word in names_in(one)):
+    if has.yields and isinstance(one, ast.Expr):
+        yield 0.9, [ast.Expr(ast.YieldFrom(one.value))]
+    if isinstance(one, (ast.Expr, ast.Assign)):  # it may change a list of the caller's
+        for word in (word for word in has.arguments if word in names_in(one)):
             own_list = ast.Call(name_of("list"), [name_of(word)], [])
-            yield 1.5, [ast.Assign([ast.Name(word, ast.Store())], own_list), one]
+            if has.can(name_of(word), "append"):
+                yield 1.5, [ast.Assign([ast.Name(word, ast.Store())], own_list), one]
     for word in has.scope if isinstance(one, ast.Return) and one.value else ():
         size = ast.Call(name_of("len"), [name_of(word)], [])
         yield 2.0, [ast.Return(ast.BinOp(one.value, ast.Div(), size))]

@@ -15,6 +15,8 @@ from grader.model import Proof
 from grader.worker.differences import BOUNDED, units_of
 from grader.worker.edits import edits_of
 from grader.worker.loaded import OutOfTicks, bounded, compiled
+from grader.worker.observed import Observed
+from grader.worker.parameters import for_a_new_import
 from grader.worker.parts import Parts
 from grader.worker.protocol import Candidate
 from support import changed, hand_in, put, there
@@ -327,16 +329,50 @@ def test_a_mended_mistake_says_why_and_what_was_tried(
             "    for one in sizes:\n        own_n = n\n        own_n = own_n.f(one)",
         ),
         ("    total = 0.0\n    Value(n)", "    total = Value(0.0)\n    Value(n)"),
+        ("    last = sizes.pop()", "    sizes = list(sizes)\n    last = sizes.pop()"),
+        ("    yield n\n    shape(sizes)", "    yield n\n    yield from shape(sizes)"),
+        ("    f(n, sizes)\n    f(n)", "    f(n, sizes)\n    f(n, sizes)"),
+        ("    a = list(n)\n    a.g(a)", "    a = list(n)\n    a.g(list(n))"),
+        (
+            "    total = 0\n    for one in sizes:\n        total += one * 2 + n\n    return total",
+            "    total = 0\n    for one in sizes:\n        total += one * 2\n    return total + n",
+        ),
     ],
 )
 def test_a_usual_slip_is_tried(old: str, new: str) -> None:
     (unit,) = units_of("engine.py", tree := ast.parse(f"def shape(n, sizes):\n{old}\n"))
     versions = set()
-    for edit in edits_of(unit.node, Parts(unit, tree, None), range(9)):
+    for edit in edits_of(unit.node, Parts(unit, tree, None, Observed([])), range(9)):
         edit.apply()
         versions.add(ast.unparse(unit.node))
         edit.undo()
     assert ast.unparse(ast.parse(f"def shape(n, sizes):\n{new}")) in versions
+
+
+def test_nothing_is_tried_that_no_object_there_could_survive() -> None:
+    (unit,) = units_of("engine.py", tree := ast.parse("def shape(n):\n    return abs(n)"))
+    names: dict[str, Any] = {}
+    exec(compile(tree, "engine.py", "exec"), names)
+    (observed := Observed(["engine.py"])).run(lambda: names["shape"](1))
+    edits = edits_of(unit.node, Parts(unit, tree, None, observed), range(9))
+    tried = {ast.unparse(edit.new) for edit in edits if isinstance(edit.new, ast.expr)}
+    assert {"float(n)", "len(abs(n))"} <= tried
+    assert "len(n)" not in tried
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "def f(a, *, b=Box()): pass",
+            "def f(a, *, b=None):\n    b = Box() if b is None else b\n    pass",
+        ),
+        ("for op in ops: put(lambda a: op(a))", "for op in ops:\n    put(lambda a, op=op: op(a))"),
+    ],
+)
+def test_what_an_import_decides_is_changed(old: str, new: str) -> None:
+    (unit,) = units_of("engine.py", ast.parse(old))
+    assert [*map(ast.unparse, for_a_new_import(unit.node))] == [new]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ _BLOCKS = {
 }
 _BLOCK_NAMES = {"for": "loop", "while": "loop", "def": "function"}
 _IN_PLACE = re.compile(r"\w+ = (\w+) \. (append|extend|insert|reverse|sort)\b")
+_ADDS = {(".", method) for method in ("append", "extend", "insert", "add")}
 _SHARED = re.compile(r" (\w+) = (?:\[ \]|\{ \}|set|list|dict)(?= )")
 _SPELLING = "(),"  # Python allows more or fewer of these
 _SPACE = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
@@ -76,9 +77,9 @@ def likeness_of(come: str, after: str, right: str) -> tuple[bool, bool]:
     return is_same == form_of(known), is_like
 
 
-def only_statement(function: str) -> int:
-    """Return where the body of a function begins, counted from its first line, if it is a single
-    statement; otherwise 0.
+def telling_line(function: str) -> int:
+    """Return the line of a function that says most, counted from its first: its only statement, or
+    the first that adds to what it returns. Return 0 if there is none.
     """
     try:
         body = [
@@ -88,7 +89,10 @@ def only_statement(function: str) -> int:
         ]
     except (TokenError, SyntaxError):
         return 0
-    return body[0].lines[0] - 1 if len(body) == 1 else 0
+    returned = {word for one in body if one.words[0] == "return" for word in one.words}
+    added = [one for one in body if one.words[1:3] in _ADDS and one.words[0] in returned]
+    telling = body if len(body) == 1 else added
+    return telling[0].lines[0] - 1 if telling else 0
 
 
 def statements_of(source: str, ignored: str = "") -> list[Statement]:

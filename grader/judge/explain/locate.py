@@ -13,7 +13,7 @@ from grader.curriculum.model import Graph, Stage
 from grader.judge.evidence import Evidence, Run
 from grader.judge.excerpt import MOST_SHOWN
 from grader.judge.explain.backward import Pass, backward_pass, fault_of_order, shown_as, tree_of
-from grader.judge.explain.change import function_at, only_statement
+from grader.judge.explain.change import function_at, telling_line
 from grader.judge.explain.circuit import Circuit, is_leaf
 from grader.judge.explain.exceptions import RULES
 from grader.judge.explain.operation import (
@@ -93,8 +93,8 @@ def cause_of(case: Case) -> Cause:
 
 
 def function_of(case: Case, cause: Cause) -> Frame | None:
-    """Return the first line of the only function that can be wrong, if there is just one; or its
-    only statement.
+    """Return a line of the only function that can be wrong, if there is just one: the one that says
+    most, or else its first.
 
     That is the one to blame, or one that the script calls, whose own check does not pass.
     """
@@ -130,8 +130,8 @@ def function_of(case: Case, cause: Cause) -> Frame | None:
     begins = f"def {name.rpartition('.')[2]}("  # and not with a different name
     if place is None or not place.source.startswith(begins):
         return None
-    only = only_statement(session.functions()[name].decode("utf-8", "replace"))
-    return line_of(session.submission, file, line + only, name)
+    line += telling_line(session.functions()[name].decode("utf-8", "replace"))
+    return line_of(session.submission, file, line, name)
 
 
 def _last_called(case: Case) -> list[str]:

@@ -210,10 +210,9 @@ class Mender:
         if not size:
             return None
         function = function_at(rows, found.first)
-        shown = range(lines[0], lines[-1] + 1) if lines else ()
-        unchanged = any(rows[line - 1].strip() for line in shown if line not in lines)
-        last = lines[-1] if 0 < len(shown) <= MOST_SHOWN and not unchanged else 0
-        place = line_of(submission, candidate.file, found.first, function, last=last)
+        shown = max(_runs(lines, rows) or [[found.first]], key=len)
+        last = shown[-1] if shown[-1] - shown[0] < MOST_SHOWN else 0
+        place = line_of(submission, candidate.file, shown[0], function, last=last)
         return (place, found) if place is not None else None
 
     def _is_apart(self, later: str, id: str, function: str) -> bool:
@@ -279,6 +278,17 @@ class Mender:
             return {id: Outcome(Verdict.ERROR) for id in ids}
 
 
+def _runs(lines: Sequence[int], rows: Sequence[str]) -> list[list[int]]:
+    """Return groups of lines that only empty ones separate."""
+    found: list[list[int]] = []
+    for line in lines:
+        if found and not any(row.strip() for row in rows[found[-1][-1] : line - 1]):
+            found[-1].append(line)
+        else:
+            found.append([line])
+    return found
+
+
 def _goes_back(script: Sequence[Step], words: Graph, evidence: Evidence) -> bool:
     """Return whether a script has gradients to compare."""
     passes = any(isinstance(step, Walk) or step.calls == words.backward for step in script)
@@ -294,7 +304,7 @@ def _wanted(step: Step, answer: Any, made: Mapping[Ref, Collection[Ref]]) -> Any
     form = getattr(step, "form", "")
     if form == "graph" and answer:
         form, answer = "refs", [node for node, _ in answer]
-    if form == "refs" and answer:
+    if form == "refs":
         refs = [ref for ref in answer if ref in made]
         listed = [
             [ref, [each for each in refs[:place] if each in made[ref] or ref in made[each]]]
