@@ -12,6 +12,7 @@ from .differences import BLOCKS, DEFINITIONS, is_function, is_tick, name_of, nam
 from .parts import Parts
 
 LAZY = {"map", "filter"}
+_LEAVES = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 _LOOPS = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp)
 BINARY = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 
@@ -32,12 +33,11 @@ def of_block(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float, 
         yield 0.9 if is_extra else 1.3, [*before, *after], one.lineno
         rest = [*before, *after]
         for other in range(len(body)):
-            if other not in {index, index - 1} and not (other == 0 and is_tick(body[0])):
-                yield (
-                    1.1 + 0.05 * abs(index - other),
-                    [*rest[:other], one, *rest[other:]],
-                    one.lineno,
-                )
+            moved = [*rest[:other], one, *rest[other:]]
+            is_dead = any(isinstance(each, _LEAVES) for each in moved[:-1])
+            is_elsewhere = other not in {index, index - 1} and not (other == 0 and is_tick(body[0]))
+            if is_elsewhere and not is_dead:
+                yield 1.1 + 0.05 * abs(index - other), moved, one.lineno
         for cost, new in _of_statement(one, has):
             yield cost, [*before, *new, *after], one.lineno
         if isinstance(one, (*BLOCKS, *DEFINITIONS)):
@@ -62,10 +62,18 @@ def of_body(function: Any) -> Iterator[tuple[float, Any, int]]:
     for old, part in sums.items():
         body = _replaced(function, old, part.left)
         for index, one in enumerate(body):
-            if isinstance(one, (ast.Assign, ast.Return)) and one.value is not None:
-                new = copy.copy(one)
-                new.value = ast.BinOp(one.value, part.op, part.right)
+            for value in _values_in(one):
+                more = {ast.dump(value): ast.BinOp(value, part.op, part.right)}
+                new = Replaced(more).visit(copy.deepcopy(one))
                 yield 1.5, [*body[:index], new, *body[index + 1 :]], part.lineno
+
+
+def _values_in(one: Any) -> list[Any]:
+    """Return the value of a simple statement, and the only arguments of the calls in it."""
+    if not isinstance(one, (ast.Assign, ast.Return)) or one.value is None:
+        return []
+    calls = [part for part in ast.walk(one) if isinstance(part, ast.Call)]
+    return [one.value, *(call.args[0] for call in calls if len(call.args) == 1)]
 
 
 def _adds_atom(part: Any) -> bool:
@@ -115,8 +123,7 @@ def _inserted(parent: Any, body: list[Any], has: Parts) -> Iterator[tuple[float,
         for new in has.statements:
             if _replaces(new, body[:index]):  # this would hide a mistake, not fix it
                 continue
-            leaves = isinstance(new, (ast.Return, ast.Break, ast.Continue, ast.Raise))
-            cost = 3.2 if leaves and index < len(body) else 1.9
+            cost = 3.2 if isinstance(new, _LEAVES) and index < len(body) else 1.9
             yield cost, [*body[:index], new, *body[index:]], line
     yield from ((1.4, [*body, new], last.end_lineno) for new in _last_in(parent, has))
     if not isinstance(last, ast.Return) and isinstance(parent, (*DEFINITIONS, ast.If, ast.For)):
@@ -131,17 +138,24 @@ def _of_statement(one: Any, has: Parts) -> Made:
     yield from _of_owner(one, has)
     if has.yields and isinstance(one, ast.Expr):
         yield 0.9, [ast.Expr(ast.YieldFrom(one.value))]
-    if isinstance(one, (ast.Expr, ast.Assign)):  # it may change a list of the caller's
-        for word in (word for word in has.arguments if word in names_in(one)):
+    for word in _may_change(one) if isinstance(one, (ast.Expr, ast.Assign)) else ():
+        if word in has.arguments and has.can(name_of(word), "append"):  # a list of the caller's
             own_list = ast.Call(name_of("list"), [name_of(word)], [])
-            if has.can(name_of(word), "append"):
-                yield 1.5, [ast.Assign([ast.Name(word, ast.Store())], own_list), one]
+            yield 1.5, [ast.Assign([ast.Name(word, ast.Store())], own_list), one]
     for word in has.scope if isinstance(one, ast.Return) and one.value else ():
         size = ast.Call(name_of("len"), [name_of(word)], [])
         yield 2.0, [ast.Return(ast.BinOp(one.value, ast.Div(), size))]
     for new in has.statements:
         if type(new) is type(one) or isinstance(new, (ast.Assign, ast.AugAssign)):
             yield 1.2 if type(new) is type(one) is ast.Return else 2.3, [new]
+
+
+def _may_change(one: Any) -> set[str]:
+    """Return the variables whose methods a statement calls; if it is a call, its arguments, too."""
+    called = [part.func for part in ast.walk(one) if isinstance(part, ast.Call)]
+    owners = [part.value for part in called if isinstance(part, ast.Attribute)]
+    owners += getattr(one.value, "args", []) if isinstance(one, ast.Expr) else []
+    return {part.id for part in owners if isinstance(part, ast.Name)}
 
 
 def _of_owner(one: Any, has: Parts) -> Made:

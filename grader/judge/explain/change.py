@@ -24,7 +24,9 @@ _BLOCKS = {
 _BLOCK_NAMES = {"for": "loop", "while": "loop", "def": "function"}
 _IN_PLACE = re.compile(r"\w+ = (\w+) \. (append|extend|insert|reverse|sort)\b")
 _ADDS = {(".", method) for method in ("append", "extend", "insert", "add")}
-_SHARED = re.compile(r" (\w+) = (?:\[ \]|\{ \}|set|list|dict)(?= )")
+_SHARED = re.compile(
+    r" (\w+) = (?:\[ \]|\{ \}|set|list|dict|(?!None|True|False)[A-Z]\w*[a-z])(?= )"
+)
 _SPELLING = "(),"  # Python allows more or fewer of these
 _SPACE = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
 _QUOTES = re.compile(r"[\s'\"]")
@@ -252,7 +254,8 @@ def _of_default(old: Sequence[Statement], new: Sequence[Statement]) -> str:
         if one.words[0] == "def":
             found = _SHARED.findall(" ".join(one.words))
             for name in (name for name in found if f" {name} = None " in " ".join(other.words)):
-                return f"line {one.lines[0]} makes the default of `{name}` once; all calls share it"
+                line = one.lines[one.words.index(name)]
+                return f"line {line} makes the default of `{name}` once; all calls share it"
     return ""
 
 

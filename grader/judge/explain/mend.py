@@ -65,7 +65,9 @@ class Mender:
             scripts = self._scripts(evidence)
             raises = evidence.form == RAISED or evidence.fault is not None
             trials = [
-                trial for steps in scripts if (trial := self._trial(right, steps, raises=raises))
+                trial
+                for index, steps in enumerate(scripts)
+                if (trial := self._trial(right, steps, raises=raises or not index))
             ]
             if not trials or trials[0].steps != scripts[0]:
                 return None
@@ -210,7 +212,7 @@ class Mender:
         if not size:
             return None
         function = function_at(rows, found.first)
-        shown = max(_runs(lines, rows) or [[found.first]], key=len)
+        shown = max(_runs(lines, rows)[::-1] or [[found.first]], key=len)
         last = shown[-1] if shown[-1] - shown[0] < MOST_SHOWN else 0
         place = line_of(submission, candidate.file, shown[0], function, last=last)
         return (place, found) if place is not None else None

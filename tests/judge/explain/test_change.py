@@ -90,7 +90,7 @@ def test_parentheses_count_if_nothing_else_changes() -> None:
 
 
 LOOP = """\
-def shares(nodes, seen=[]):
+def shares(nodes, seen=[], box=Box(), last=None):
     made = []
     for node in nodes:
         made.append(lambda: node.grad)
@@ -108,6 +108,7 @@ def shares(nodes, seen=[]):
         ("lambda:", "lambda node=made:", ""),
         ("seen=[]", "seen=None", "line 11 makes the default of `seen` once; all calls share it"),
         ("nodes, seen=[]", "nodes", ""),
+        ("box=Box()", "box=None", "line 11 makes the default of `box` once; all calls share it"),
         ("        break\n", "", "line 15 ends the loop of line 13 too early"),
         ("break", "continue", "line 15 ends the loop of line 13 too early"),
         ("        break\n    other(made)\n", "", ""),
