@@ -101,7 +101,7 @@ def add_ticks(node: ast.AST) -> None:
 
 def add_bounds(node: Any) -> list[tuple[Any, Any, Any]]:
     """Put a call in place of `*`, `**` and `<<`, which take long in C if their result is large, and
-    around what `+=` adds to a list. Return what was where.
+    around the value that `+=` adds to a list. Return the places and their old parts.
     """
     undo = []
     todo = [node]

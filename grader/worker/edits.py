@@ -27,7 +27,7 @@ _LONGER = ("append", "extend")  # by one item, or by several
 MAX_PAIRS = 6  # of variables to exchange in an expression
 _FIXED = {"decorator_list", "returns", "annotation", "defaults", "kw_defaults", "type"}
 _NUMBERS = (0, 1, -1, 2, 0.5, 3)
-UNLIKE = 0.6  # extra cost of a variable that holds another type
+UNLIKE = 0.6  # extra cost of a variable of a different type
 
 
 class Edit:
@@ -129,8 +129,8 @@ def _of_expression(parent: Any, field: str, node: Any, has: Parts) -> Made:
 
 
 def _other(node: Any, has: Parts) -> Made:
-    """Yield a variable or an attribute in place of an expression, or the making of a new object in
-    place of one that is shared.
+    """Yield a variable or an attribute in place of an expression, or a new object in place of a
+    shared one.
     """
     if isinstance(node, (ast.Name, ast.Attribute)):
         yield from ((1.1, copy.deepcopy(made)) for made in has.made.get(ast.unparse(node), ()))

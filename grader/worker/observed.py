@@ -1,6 +1,6 @@
-"""Observe one run of the learner's code: the lines that run, and what the variables hold.
+"""Observe one run of the learner's code: the lines that run, and the types of its variables.
 
-A change that no object there could survive, such as `len` of a number, need not be tried.
+The search leaves out changes that would raise with every object there, such as `len` of a number.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Observed:
     def __init__(self, files: Collection[str]) -> None:
         self.files = files
         self.lines: set[tuple[str, int]] = set()
-        self.names: dict[Any, set[str]] = {}  # what instances of each type have
+        self.names: dict[Any, set[str]] = {}  # of the attributes of each type's instances
         self._types: dict[tuple[str, int], dict[str, set[Any]]] = defaultdict(dict)
         self._calls: Counter[CodeType] = Counter()
         self._events = 0
@@ -64,8 +64,8 @@ class Observed:
         self.names[kind].update(getattr(value, "__dict__", ()))
 
     def types_in(self, file: str, lines: range) -> dict[str, set[Any]]:
-        """Return the types of the variables in the functions of these lines, and of what their
-        attributes hold.
+        """Return the types of the variables in the functions of these lines, and of their
+        attributes.
         """
         found: dict[str, set[Any]] = {}
         for (where, line), types in self._types.items():

@@ -1,4 +1,4 @@
-"""Propose edits to what a function takes: its parameters, their order and their defaults."""
+"""Propose edits to a function's parameters, their order and their defaults."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from .differences import DEFINITIONS, is_function, name_of, names_in, place, stored_in
 
-FRESH = (ast.List, ast.Dict, ast.Set, ast.Call)  # what makes a new object each time
+FRESH = (ast.List, ast.Dict, ast.Set, ast.Call)  # each gives a new object
 
 
 def of_parameters(function: Any, looped: list[str]) -> Iterator[tuple[float, ast.arguments]]:

@@ -90,7 +90,7 @@ class Parts:
         self.numbers = list(dict.fromkeys(c for c in constants if type(c) in {int, float}))
 
     def _made(self, tree: ast.Module, assigned: list[ast.Assign]) -> dict[str, list[Any]]:
-        """Return what variables and attributes are set to, if it makes a new object each time."""
+        """Return the values of variables and attributes that may be a new object each time."""
         known = {word for one in tree.body for word in _bound_by(one)} | {*self.scope, *KNOWN}
         classes = [one for one in tree.body if isinstance(one, ast.ClassDef)]
         places: list[tuple[str, list[Any]]] = [("", tree.body), ("", assigned)]

@@ -91,7 +91,7 @@ class Replaced(ast.NodeTransformer):
         self.new = new
 
     def visit(self, node: Any) -> Any:
-        """Return a part or what belongs in its place."""
+        """Return a part or its replacement."""
         new = self.new.get(ast.dump(node))
         return self.generic_visit(node) if new is None else copy.deepcopy(new)
 

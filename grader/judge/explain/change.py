@@ -81,7 +81,7 @@ def likeness_of(come: str, after: str, right: str) -> tuple[bool, bool]:
 
 def telling_line(function: str) -> int:
     """Return the line of a function that says most, counted from its first: its only statement, or
-    the first that adds to what it returns. Return 0 if there is none.
+    the first that adds to its result. Return 0 if there is none.
     """
     try:
         body = [
