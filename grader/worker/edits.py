@@ -253,6 +253,11 @@ def _of_operation(node: Any, *_: Any) -> Made:
     yield 1.1, node.left
     yield 1.1, node.right
     yield from ((1.0, new) for new in _regrouped(node))
+    for side in ("left", "right"):  # `a + b.f()` as `(a + b).f()`
+        if _is_method_alone(inner := getattr(node, side)):
+            new = copy.copy(node)
+            setattr(new, side, inner.func.value)
+            yield 1.0, ast.Call(ast.Attribute(new, inner.func.attr, ast.Load()), [], [])
 
 
 def _of_comparison(node: Any, *_: Any) -> Made:
@@ -283,6 +288,12 @@ def _of_call(node: Any, has: Parts, *_: bool) -> Made:
         if getattr(node.func, "attr", "") == "reverse":  # which returns nothing
             yield 0.8, _backwards(node.func.value)
     yield from ((1.1, each) for each in node.args if not node.keywords)
+    if _is_method_alone(node) and isinstance(whole := node.func.value, ast.BinOp):
+        for side in ("left", "right"):  # `(a + b).f()` as `a + b.f()`
+            new = copy.copy(whole)
+            inner = ast.Attribute(getattr(whole, side), node.func.attr, ast.Load())
+            setattr(new, side, ast.Call(inner, [], []))
+            yield 1.0, new
     for other in has.calls:  # the same call, with more arguments
         args, keywords = other.args[len(node.args) :], other.keywords[len(node.keywords) :]
         more = ast.Call(node.func, [*node.args, *args], [*node.keywords, *keywords])
@@ -291,6 +302,12 @@ def _of_call(node: Any, has: Parts, *_: bool) -> Made:
     for atom in has.atoms:
         cost = 0.9 if getattr(atom, "id", "") in has.unread else 1.8
         yield cost, ast.Call(node.func, [*node.args, atom], node.keywords)
+
+
+def _is_method_alone(node: Any) -> bool:
+    """Return whether a node calls a method without arguments."""
+    is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    return is_call and not node.args and not node.keywords
 
 
 def _of_items(node: Any, *_: Any) -> Made:

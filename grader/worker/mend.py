@@ -105,6 +105,9 @@ class Search:
             self._swap(unit, self.own[unit.file, unit.first])
         self.passing = self._used_by(asked.passing, found)
         self.about = [name for unit in self.units for name in asked.about if unit.name == name]
+        self.missing = {*asked.about} - {unit.name for unit in found}
+        special = (unit for unit in found if ".__" in unit.name)
+        self.unknown = [unit for unit in special if unit.name not in self.references]
         self.units.sort(key=lambda unit: unit.name not in self.about)
         self.ticks, self.most = 0, MAX_RUN
         self._passes(self.needed[0])
@@ -227,8 +230,10 @@ class Search:
         the reference's function may not use a faulty helper, so its differences come last.
         """
         functions = [unit for unit in self.units if is_function(unit.node)]
-        for unit in self.units:
-            for node in for_a_new_import(unit.node):
+        for unit in [*self.units, *self.unknown]:
+            own = self.missing if unit in self.unknown else ()
+            names = [name.rpartition(".")[2] for name in own if name.startswith(f"{unit.owner}.__")]
+            for node in for_a_new_import(unit.node, names):
                 yield self._candidate(unit, node)
         for unit in functions:
             other = self.references.get(unit.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .differences import DEFINITIONS, is_function, name_of, names_in, place, stored_in
@@ -39,10 +39,15 @@ def _with_values(function: Any, looped: list[str]) -> ast.arguments:
     return new
 
 
-def for_a_new_import(node: Any) -> Iterator[Any]:
-    """Yield versions of a unit that only a new import can try: each call gets its own lists, sets
-    and dicts by default, and each function made in a loop keeps the values of its round.
+def for_a_new_import(node: Any, names: Sequence[str] = ()) -> Iterator[Any]:
+    """Yield versions of a unit that only a new import can try: it gets one of these names, each
+    call its own lists, sets and dicts by default, and each function made in a loop the values of
+    its round.
     """
+    for name in names:
+        new = copy.copy(node)
+        new.name = name
+        yield new
     if is_function(node):
         yield from _with_own_defaults(node)
     elif isinstance(node, ast.For):

@@ -329,6 +329,8 @@ def test_a_mended_mistake_says_why_and_what_was_tried(
             "    for one in sizes:\n        own_n = n\n        own_n = own_n.f(one)",
         ),
         ("    total = 0.0\n    Value(n)", "    total = Value(0.0)\n    Value(n)"),
+        ("    return 1 - (n * 2).f()", "    return (1 - n * 2).f()"),
+        ("    return (n + sizes).f()", "    return n + sizes.f()"),
         ("    last = sizes.pop()", "    sizes = list(sizes)\n    last = sizes.pop()"),
         ("    yield n\n    shape(sizes)", "    yield n\n    yield from shape(sizes)"),
         ("    f(n, sizes)\n    f(n)", "    f(n, sizes)\n    f(n, sizes)"),
@@ -363,6 +365,7 @@ def test_nothing_is_tried_that_no_object_there_could_survive() -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
+        ("def __str__(self): pass", "def __repr__(self):\n    pass"),
         (
             "def f(a, *, b=Box()): pass",
             "def f(a, *, b=None):\n    b = Box() if b is None else b\n    pass",
@@ -372,7 +375,8 @@ def test_nothing_is_tried_that_no_object_there_could_survive() -> None:
 )
 def test_what_an_import_decides_is_changed(old: str, new: str) -> None:
     (unit,) = units_of("engine.py", ast.parse(old))
-    assert [*map(ast.unparse, for_a_new_import(unit.node))] == [new]
+    names = ["__repr__"] if "__str__" in old else []
+    assert [*map(ast.unparse, for_a_new_import(unit.node, names))] == [new]
 
 
 @pytest.mark.parametrize(

@@ -44,14 +44,15 @@ class Statement(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The first changed line, all changed lines (counted from 1), the old text, the new text, and
-    the reason for the change.
+    """The first changed line, all changed lines (counted from 1), the old text, the new text, the
+    lines at which only something is added, and the reason for the change.
     """
 
     first: int
     lines: list[int]
     gone: str
     come: str
+    added: set[int]
     why: str = ""
 
 
@@ -91,9 +92,10 @@ def telling_line(function: str) -> int:
         ]
     except (TokenError, SyntaxError):
         return 0
+    outer = [one for one in body if one.level == body[0].level]
     returned = {word for one in body if one.words[0] == "return" for word in one.words}
     added = [one for one in body if one.words[1:3] in _ADDS and one.words[0] in returned]
-    telling = body if len(body) == 1 else added
+    telling = outer if len(outer) == 1 else added
     return telling[0].lines[0] - 1 if telling else 0
 
 
@@ -153,7 +155,7 @@ def change(before: str, after: str) -> Change:
             is_next = i < len(old) and old[i].level == new[k].level
             added.add(old[i].lines[0] if is_next else old[i - 1].lines[-1])
     first, both = min(lines or added, default=0), sorted(lines | added)
-    return Change(first, both, _text_of(gone, before), _text_of(come, after))
+    return Change(first, both, _text_of(gone, before), _text_of(come, after), added - lines)
 
 
 def _key(statement: Statement) -> tuple[tuple[str, ...], int]:

@@ -24,7 +24,14 @@ from grader.judge.budget import Budget, OutOfTime
 from grader.judge.evidence import Evidence
 from grader.judge.excerpt import MOST_SHOWN
 from grader.judge.expectations import RAISED
-from grader.judge.explain.change import Change, change, function_at, likeness_of, reason_of
+from grader.judge.explain.change import (
+    Change,
+    change,
+    function_at,
+    likeness_of,
+    reason_of,
+    telling_line,
+)
 from grader.judge.explain.circuit import circuit_of
 from grader.judge.explain.similar import script_of, variations
 from grader.judge.failures import LearnerFault, WorkerLost
@@ -208,11 +215,14 @@ class Mender:
             return None
         size = max(len(found.lines), len(found.come.splitlines()))
         lines = [line + first - 1 for line in found.lines] if size <= MAX_CHANGED or why else []
-        found = found._replace(first=found.first + first - 1, lines=lines, why=why)
+        added = {line + first - 1 for line in found.added}
+        found = found._replace(first=found.first + first - 1, lines=lines, added=added, why=why)
         if not size:
             return None
         function = function_at(rows, found.first)
-        shown = max(_runs(lines, rows)[::-1] or [[found.first]], key=len)
+        alone = first + telling_line(before) if telling_line(before) else found.first
+        runs = _runs(lines, rows)[::-1] or [[alone]]
+        shown = max(runs, key=lambda run: len({*run} - added))
         last = shown[-1] if shown[-1] - shown[0] < MOST_SHOWN else 0
         place = line_of(submission, candidate.file, shown[0], function, last=last)
         return (place, found) if place is not None else None

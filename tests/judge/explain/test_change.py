@@ -6,7 +6,14 @@ import ast
 
 import pytest
 
-from grader.judge.explain.change import change, function_at, likeness_of, reason_of, statements_of
+from grader.judge.explain.change import (
+    change,
+    function_at,
+    likeness_of,
+    reason_of,
+    statements_of,
+    telling_line,
+)
 from grader.worker.differences import add_ticks, written
 
 OWN = '''
@@ -121,6 +128,24 @@ def test_a_reason_follows_from_the_form_of_a_change(old: str, new: str, why: str
     found = reason_of(LOOP, LOOP.replace(old, new), 11)
     assert found.startswith(why)
     assert bool(found) is bool(why)
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ("    for n in a:\n        n.f()", 1),
+        ("    o = []\n    for n in a:\n        o.append(n)\n    return o[::-1]", 3),
+        ("    o = []\n    s.add(a)\n    return o", 0),
+        ("    return (", 0),
+    ],
+)
+def test_a_line_tells_most_about_a_function(body: str, line: int) -> None:
+    assert telling_line(f"def f(a):\n{body}\n") == line
+
+
+def test_a_line_that_changes_is_not_one_where_something_is_added() -> None:
+    found = change("def f(a=[]):\n    b = a\n", "def f(a=None):\n    a = a or []\n    b = a\n")
+    assert (found.lines, found.added) == ([1, 2], {2})
 
 
 @pytest.mark.parametrize(
