@@ -144,8 +144,8 @@ def test_a_line_tells_most_about_a_function(body: str, line: int) -> None:
 
 
 def test_a_line_that_changes_is_not_one_where_something_is_added() -> None:
-    found = change("def f(a=[]):\n    b = a\n", "def f(a=None):\n    a = a or []\n    b = a\n")
-    assert (found.lines, found.added) == ([1, 2], {2})
+    found = change("def f(a=1):\n    b = a\n    b()", "def f(a=0):\n    b = a\n    a()\n    b()")
+    assert (found.lines, found.added) == ([1, 3], {3})
 
 
 @pytest.mark.parametrize(
