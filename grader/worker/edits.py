@@ -294,11 +294,11 @@ def _of_call(node: Any, has: Parts, *_: bool) -> Made:
             inner = ast.Attribute(getattr(whole, side), node.func.attr, ast.Load())
             setattr(new, side, ast.Call(inner, [], []))
             yield 1.0, new
-    for other in has.calls:  # the same call, with more arguments
-        args, keywords = other.args[len(node.args) :], other.keywords[len(node.keywords) :]
-        more = ast.Call(node.func, [*node.args, *args], [*node.keywords, *keywords])
-        if (args or keywords) and ast.dump(other.func) == ast.dump(node.func):
-            yield 0.8, copy.deepcopy(more)
+    for other in has.calls:  # the same function with more arguments
+        if len(other.args) > len(node.args) and ast.dump(other.func) == ast.dump(node.func):
+            keywords = [*node.keywords, *other.keywords[len(node.keywords) :]]
+            for args in (other.args[len(node.args) :], other.args[-1:]):
+                yield 0.8, copy.deepcopy(ast.Call(node.func, [*node.args, *args], keywords))
     for atom in has.atoms:
         cost = 0.9 if getattr(atom, "id", "") in has.unread else 1.8
         yield cost, ast.Call(node.func, [*node.args, atom], node.keywords)

@@ -53,8 +53,9 @@ class Parts:
             part.name for part in tree.body if isinstance(part, (*DEFINITIONS, ast.ClassDef))
         ]
         known = {*self.scope, *functions, *KNOWN}
-        self.calls = [part for part in ast.walk(tree) if isinstance(part, ast.Call)]
-        names = [part.func.id for part in self.calls if isinstance(part.func, ast.Name)]
+        self.calls = [part for part in ast.walk(unit.node) if isinstance(part, ast.Call)]
+        called = [part.func for part in ast.walk(tree) if isinstance(part, ast.Call)]
+        names = [part.id for part in called if isinstance(part, ast.Name)]
         self.classes = dict.fromkeys(name for name in names if name[0].isupper())
         self.methods = [part.name for part in ast.walk(tree) if is_function(part)]  # type: ignore[attr-defined]
         atoms = _distinct(
