@@ -188,7 +188,7 @@ def status_of(course: Course, where: str | Path, home: Path | None) -> Status:
     from grader.learner.status import find_status
 
     submission = read_submission(where, course.files, start_reader)
-    return find_status(course, submission, load(home).phases)
+    return find_status(course, submission, load(home))
 
 
 def _show(

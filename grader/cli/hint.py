@@ -44,14 +44,18 @@ def hint(
     change to your code was found to fix that failure, two hints about your line come first: what is
     wrong there, and the change. Opening hints costs nothing.
     """
+    from grader.intake.read import read_submission
     from grader.learner.hints import find_pasted, find_topic, open_next
+    from grader.learner.progress import load
     from grader.learner.quiz.course_screens import print_hints
 
     home, topic = find_home(course), None
+    known = load(home)
+    submission = read_submission(home, course.files) if home is not None else None
     if symptom is None and not symptoms:
-        topic = find_topic(course, home, about)
+        topic = find_topic(course, submission, known, about)
     elif symptom is not None:
-        topic = find_pasted(course, home, symptom)
+        topic = find_pasted(course, submission, known, symptom)
     if topic is None:
         return _symptoms(course, symptom)
     if home is None:

@@ -135,8 +135,8 @@ class WatchSession:
         from grader.learner.progress import load, save_progress, with_regressions
         from grader.learner.status import find_status
 
-        known, course = load(self.home).phases, self.course
-        self.status = find_status(course, submission, known, self.stage)
+        progress, course = load(self.home), self.course
+        known, self.status = progress.phases, find_status(course, submission, progress, self.stage)
         edited = [
             place.stage.id
             for place in self.status.places
@@ -162,7 +162,7 @@ class WatchSession:
         self.news += [f"fixed: {title}{more}" for title in fixed[:1]]
         self.report = report
         save_progress(self.home, report)
-        self.status = find_status(course, submission, load(self.home).phases, self.stage)
+        self.status = find_status(course, submission, load(self.home), self.stage)
         following = self._following()
         is_open = any(p.stage is following and p.state != "done" for p in self.status.places)
         passes = all(phase.done for phase in report.phases)
@@ -211,8 +211,8 @@ class WatchSession:
             self.console.print()
         print_report(report, self.console, height=self.console.height - FOOT)
         phase = report.phases[-1]
-        if status.write and not _with(report, "failed"):
-            self.console.print(code_text(f"write {safe(str(status.write))}"))
+        if status.at and not status.fix and not _with(report, "failed"):
+            self.console.print(code_text(f"write {safe(str(status.at))}"))
         self.console.print()
         if phase.done:
             following = self._following()

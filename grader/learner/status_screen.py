@@ -112,7 +112,7 @@ def _advice(status: Status, course: Course, console: Console) -> Iterator[str]:
         )
     changed = [place.stage for place in status.places if place.state == "changed"]
     if status.next is not None:
-        yield from _advice_on_next(status, status.next)
+        yield from _advice_on_next(status, status.next, course)
     elif changed:
         yield "Everything passed the last time it was graded."
     else:
@@ -126,17 +126,16 @@ def _advice(status: Status, course: Course, console: Console) -> Iterator[str]:
         )
 
 
-def _advice_on_next(status: Status, stage: Stage) -> Iterator[str]:
+def _advice_on_next(status: Status, stage: Stage, course: Course) -> Iterator[str]:
     yield f"next: {stage.id}, {stage.title} (about {stage.minutes} minutes)"
     if status.trouble:
         yield f"first: {safe(status.trouble)}"
-    if status.write:
-        yield f"write {safe(str(status.write))}"
     if status.fix:
-        yield f"still open: {stage.titles[status.fix]} ({status.fix})"
+        title = course.stage_of(status.fix).titles[status.fix]
+        yield f"still open: {title} ({status.fix})"
     if status.at:
-        yield f"look at {safe(str(status.at))}"
-    is_known = status.trouble or status.write or status.fix
+        yield f"{'look at' if status.fix else 'write'} {safe(str(status.at))}"
+    is_known = status.trouble or status.at or status.fix
     yield f"{'then' if is_known else 'to check it'}: `grade {stage.id}`"
     if all(place.state == "open" for place in status.places):
         for warm_up in (place.stage for place in status.places if place.stage.warm_up):

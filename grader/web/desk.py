@@ -173,7 +173,7 @@ class Desk:
         if not (HOME / course.files[0]).exists():
             return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
         submission = read_submission(".", course.files, host.worker)
-        found = find_status(course, submission, progress.load(HOME).phases)
+        found = find_status(course, submission, progress.load(HOME))
         stages = [
             {
                 "id": place.stage.id,
@@ -185,11 +185,11 @@ class Desk:
         ]
         if found.next is None:
             return {"stages": stages, "next": None, "trouble": found.trouble}
-        spot = found.write or found.at or Spot("", found.next.file, 0)
+        spot = found.at or Spot("", found.next.file, 0)
         following = {
             "stage": found.next.id,
             "checkpoint": found.fix,
-            "stub": found.write.name if found.write else "",
+            "stub": "" if found.fix else spot.name,
             "function": spot.name,
             "file": spot.file,
             "line": spot.line,
