@@ -125,9 +125,8 @@ def _train(
     with waiting() as say:
 
         def tell(done: Training) -> bool:
-            right = "" if done.right is None else f"  {done.right / len(shown.points):.0%} right"
             if say is not None:
-                say(f"step {len(done.losses)}/{done.steps} loss {done.loss:.3g}{right}")
+                say(f"step {len(done.losses)}/{done.steps} loss {done.loss:.3g}")
             return not stop.is_set()
 
         done.run(tell)
