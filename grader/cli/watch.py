@@ -40,7 +40,6 @@ SOLUTION = "s solution"
 PICTURE = "p picture"
 KEYS = (NEXT, HINT, LIST, SOLUTION, "t trace", "r reset", "u undo", PICTURE, QUIT)
 PLAIN = "Ctrl-C stops"
-FOOT = 6  # lines below the report, and for messages
 
 
 @click.command(short_help="Grade whenever you save.", epilog=examples("grade watch phase4"))
@@ -209,7 +208,7 @@ class WatchSession:
             print_after(self.passed, self.course, self.console)
         if self.news:
             self.console.print()
-        print_report(report, self.console, height=self.console.height - FOOT)
+        print_report(report, self.console)
         phase = report.phases[-1]
         if status.at and not status.fix and not _with(report, "failed"):
             self.console.print(code_text(f"write {safe(str(status.at))}"))
