@@ -15,21 +15,14 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from grader.model import (
-    CheckResult,
-    Diagnosis,
-    Frame,
-    PhaseResult,
-    Report,
-    Shown,
-    TreeNode,
-    Verdict,
-)
+from grader.model import CheckResult, Diagnosis, Frame, PhaseResult, Report, Verdict
 from grader.text import safe
-from grader.views.answer import answer_to, both_numbers
+from grader.views.answer import answer_to
 from grader.views.causes import causes
+from grader.views.console import GLUE
 from grader.views.plain import SIGNS, WORDS, code_line, place
 from grader.views.svg import picture
+from grader.views.tree import tree
 
 
 def to_html(report: Report, course: str) -> str:
@@ -115,6 +108,7 @@ def _phase(phase: PhaseResult, *, pictures: bool) -> dict[str, Any]:
 
 def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, Any]:
     answer, diagnosis = answer_to(result), result.diagnosis or Diagnosis()
+    lines = tree(diagnosis.tree[:40], unicode=True)
     return {
         "id": result.id,
         "title": result.title,
@@ -132,28 +126,11 @@ def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, 
             "story": answer.story,
         },
         "picture": picture(diagnosis.tree) if pictures else None,
-        "tree": [_node(node) for node in diagnosis.tree[:40]],
+        "tree": "\n".join(line.plain.replace(GLUE, " ") for line in lines),
         "frames": [code_line(frame) for frame in result.frames if frame != answer.place],
         "reproduce": safe(result.reproduce, 8000),
         "output": safe(result.output, 4000).strip(),
     }
-
-
-def _node(node: TreeNode) -> dict[str, Any]:
-    mark = "← first wrong" if node.first_wrong else "← its step" if node.blamed else ""
-    has_gradient = node.right_gradient is not None
-    return {
-        "depth": node.depth,
-        "expression": safe(node.expression),
-        "value": _pair(node.value, node.right_value),
-        "gradient": _pair(node.gradient, node.right_gradient) if has_gradient else None,
-        "mark": mark,
-    }
-
-
-def _pair(got: Shown, right: Shown) -> dict[str, Any]:
-    given, wanted = both_numbers(got, right)
-    return {"got": given, "right": wanted, "wrong": given != wanted}
 
 
 def _place(frame: Frame) -> dict[str, Any]:
