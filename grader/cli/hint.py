@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from grader.cli.options import complete_phase, course_option, examples
+from grader.cli.options import complete_phases, course_option, examples
 from grader.cli.places import find_home, folder_of_notebook
 from grader.cli.streams import make_console
 from grader.curriculum.model import Course
@@ -17,7 +17,7 @@ from grader.errors import UsageError
         "grade hint", "grade hint Value.__mul__", 'grade hint --symptom "gradient is half"'
     ),
 )
-@click.argument("about", required=False, shell_complete=complete_phase)
+@click.argument("about", required=False, shell_complete=complete_phases)
 @click.option("--all", "everything", is_flag=True, help="Show all levels.")
 @click.option("--again", is_flag=True, help="Show only the levels that are already open.")
 @click.option(

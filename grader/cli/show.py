@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import at_option, complete_phase, course_option, examples
+from grader.cli.options import at_option, complete_phases, course_option, examples
 from grader.cli.places import locate
 from grader.cli.screen import waiting
 from grader.cli.streams import make_console, save
@@ -32,7 +32,7 @@ MOST_STEPS = 2_000  # a worker has 60 s of processor time; the reference needs 3
     short_help="Train your network and draw what it has learnt.",
     epilog=examples("grade show --save moons.svg"),
 )
-@click.argument("phase", required=False, shell_complete=complete_phase)
+@click.argument("phase", required=False, shell_complete=complete_phases)
 @at_option(help="Train the network in this folder instead of yours.")
 @click.option("--steps", type=click.IntRange(1, MOST_STEPS), help="Number of training steps.")
 @click.option(

@@ -15,7 +15,7 @@ from rich.text import Text
 from grader.cli.commands import load_command
 from grader.cli.grading import status_of
 from grader.cli.hosting import HOST, start_reader
-from grader.cli.options import complete_phase, course_option, examples
+from grader.cli.options import complete_phases, course_option, examples
 from grader.cli.places import own_home
 from grader.cli.screen import waiting
 from grader.cli.streams import make_console
@@ -43,7 +43,7 @@ PLAIN = "Ctrl-C stops"
 
 
 @click.command(short_help="Grade whenever you save.", epilog=examples("grade watch phase4"))
-@click.argument("phase", required=False, shell_complete=complete_phase)
+@click.argument("phase", required=False, shell_complete=complete_phases)
 @course_option
 def watch(phase: str | None, course: Course) -> None:
     """Grade a phase, by default the next one, and grade it again whenever you save, with each
