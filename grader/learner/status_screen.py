@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from rich.console import Console
 from rich.text import Text
@@ -40,7 +40,7 @@ def print_status(
     if extras:
         names = [_sign(place, console, f" {place.stage.id}") for place in extras]
         print_parts(names, console, Text(f"    {'extras':{width}}  ", style="bold"))
-    print_next(status, course, console)
+    print_advice(advice(status, course, console), console)
 
 
 def print_list(places: Collection[Place], course: Course, console: Console) -> None:
@@ -66,10 +66,11 @@ def _print_places(places: Collection[Place], remarks: Mapping[str, str], console
     return width
 
 
-def print_next(status: Status, course: Course, console: Console) -> None:
-    """Print the next thing to do, and how to grade phases again after an edit."""
-    console.print()
-    for line in _advice(status, course, console):
+def print_advice(lines: Iterable[str], console: Console) -> None:
+    """Print some lines below an empty one, each aligned after its label."""
+    for index, line in enumerate(lines):
+        if index == 0:
+            console.print()
         head, mark, body = line.partition(": ")
         print_hanging(
             Text(head + mark) if mark else Text(), code_text(body if mark else line), console
@@ -84,19 +85,17 @@ def print_bar(places: Collection[Place], console: Console) -> None:
     print_parts([*signs, Text(f"{done} of {len(phases)} phases pass", style="dim")], console)
 
 
-def print_after(stage: Stage, course: Course, console: Console) -> None:
-    """Print what to look at and which questions to answer after a phase passes."""
+def after(stage: Stage, course: Course) -> list[str]:
+    """Return what to look at and which questions to answer after a phase passes."""
     from grader.learner.quiz.answering import shows_graph
     from grader.learner.quiz.questions import load_quiz
 
-    console.print()
-    lines = [("see it", stage.see)] if stage.see else []
+    lines = [f"see it: `{stage.see}`"] if stage.see else []
     asked = [question for question in load_quiz(course).questions if question.phase == stage.id]
     if asked:
         command = "predict" if any(map(shows_graph, asked)) else "quiz"
-        lines.append(("questions", f"grade {command} {stage.id}"))
-    for label, command in lines:
-        print_hanging(Text(f"{label}: "), code_text(f"`{command}`"), console)
+        lines.append(f"questions: `grade {command} {stage.id}`")
+    return lines
 
 
 def _sign(place: Place, console: Console, after: str) -> Text:
@@ -104,7 +103,8 @@ def _sign(place: Place, console: Console, after: str) -> Text:
     return Text.assemble(sign_text(_SIGNS[place.state], console), after)
 
 
-def _advice(status: Status, course: Course, console: Console) -> Iterator[str]:
+def advice(status: Status, course: Course, console: Console) -> Iterator[str]:
+    """Yield the next thing to do, and how to grade phases again after an edit."""
     if all(place.state == "done" for place in status.places if not place.stage.optional):
         yield (
             "Every phase passes. `grade finish` makes your certificate and turns your engine into"
