@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -32,20 +31,7 @@ def to_html(report: Report, course: str) -> str:
 
 def page(template: str, **values: Any) -> str:
     """Render a template from `grader/views/pages`."""
-    return _environment().get_template(template).render(**values)
-
-
-@lru_cache(maxsize=1)
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("grader.views", "pages"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["code"] = code
-    return environment
+    return _ENVIRONMENT.get_template(template).render(**values)
 
 
 def code(text: str) -> Markup:
@@ -55,6 +41,16 @@ def code(text: str) -> Markup:
         Markup("<code>{}</code>").format(part) if index % 2 else escape(part)
         for index, part in enumerate(parts)
     )
+
+
+_ENVIRONMENT = Environment(
+    loader=PackageLoader("grader.views", "pages"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_ENVIRONMENT.filters["code"] = code
 
 
 def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
