@@ -87,9 +87,8 @@ def print_hanging(head: Text, body: Text, console: Console) -> None:
 
 
 def print_text(text: Text, console: Console, indent: int = 0) -> None:
-    """Print a paragraph with this indentation, and its own if it begins with spaces."""
-    own = len(text.plain) - len(text.plain.lstrip())
-    print_hanging(Text(" " * (indent + own)), text[own:] if own else text, console)
+    """Print a paragraph with this indentation."""
+    print_hanging(Text(" " * indent), text, console)
 
 
 def print_parts(parts: Iterable[Text], console: Console, head: Text | None = None) -> None:
