@@ -149,10 +149,8 @@ class Training:
     def summary(self) -> str:
         """Return a sentence that sums it up."""
         steps = f"{len(self.losses)} step{'s' * (len(self.losses) > 1)}"
-        several = self.show.together if len(self.losses) > self.show.together else 1
-        what = "mean loss" if several > 1 else "loss"  # of an epoch; one batch may have none
-        first, last = fmean(self.losses[:several]), fmean(self.losses[-several:])
-        loss = f"{what} {first:.3g} to {last:.3g} in {steps}"
+        first = fmean(self.losses[: self.show.together])
+        loss = f"loss {first:.3g} to {self.loss:.3g} in {steps}"
         if self.right is None:
             return loss
         return f"{loss}; {self.right} of {len(self.show.points)} points on the right side"
