@@ -85,11 +85,7 @@ def reset(phase: str, course: Course) -> None:
     stage, home = _one_stage(course, phase), own_home(course)
     refuse_links(home / stage.file, home)
     source = (home / stage.file).read_bytes()
-    edited = with_stubs(course, stage, source, str(home / stage.file))
-    if edited == source:
-        click.echo(f"{stage.id} already has its stubs; nothing changed")
-        return
-    saved = change(home, stage, edited)
+    saved = change(home, stage, with_stubs(course, stage, source, str(home / stage.file)))
     click.echo(f"{home / stage.file} has the stubs of {stage.id} again")
     click.echo(f"your code is saved in {saved}; grade undo brings it back")
 

@@ -550,7 +550,6 @@ STORIES: dict[str, Story] = {
         partial(shutil.copytree, kit_folder("solutions"), HOME, dirs_exist_ok=True),
         *(Ran(f"reset {stage.id}", code=0) for stage in COURSE.stages),
         Ran("all", [], ["✓", "✗"], 1),
-        Ran("reset phase3", ["already has its stubs"]),
     ],
     "a trace is refused with the reason": [
         write,
