@@ -10,7 +10,6 @@ no exception, and no dependency that calls `sys.exit()`.
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -25,7 +24,6 @@ from grader.errors import EXHAUSTED, GraderError, InternalError, UsageError
 
 def main() -> None:
     """Run the command line and exit."""
-    gc.set_threshold(50_000, 20, 20)  # a short-lived process, most of it spent importing
     keep_others_out()
     signals: list[int] = []
 

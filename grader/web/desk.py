@@ -99,7 +99,6 @@ class Desk:
         self._course = load_course(Path(os.environ.get(VARIABLE, DEFAULT_COURSE)))
         self._seam, self._caches = seam, Caches()
         self._practice = Practice(self._course, HOME, WebHost(seam, wait))
-        gc.set_threshold(50_000, 20, 20)  # as in a process
         os.environ.update(TERM="xterm-256color", FORCE_COLOR="1")
         HOME.mkdir(parents=True, exist_ok=True)
         os.chdir(HOME)
