@@ -166,8 +166,8 @@ def _source(course: Course, file: str) -> bytes:
 
 
 def _is_elsewhere(node: ast.stmt, course: Course) -> bool:
-    """Return whether a notebook needs no such statement: the module's docstring, an import from the
-    course's files, or `if __name__ == "__main__"`.
+    """Return whether a notebook leaves this statement out: the module's docstring, an import from
+    the course's files, or `if __name__ == "__main__"`.
     """
     if isinstance(node, ast.If):
         return "__name__" in ast.unparse(node.test)

@@ -86,7 +86,7 @@ def print_bar(places: Collection[Place], console: Console) -> None:
 
 
 def after(stage: Stage, course: Course) -> list[str]:
-    """Return what to look at and which questions to answer after a phase passes."""
+    """Return the commands for a phase that passes: to see its result, and for its questions."""
     from grader.learner.quiz.answering import shows_graph
     from grader.learner.quiz.questions import load_quiz
 
