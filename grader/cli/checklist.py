@@ -42,19 +42,21 @@ def checklist(
     refuse_what_code_proves(course, (*tick, *untick))
     in_notebook = not path and not find_home(course) and folder_of_notebook()
     where, home = (session or ".", Path()) if session or in_notebook else locate(course, path)
+    unsaved = ""
     if tick or untick:
         if home is None:
             raise UsageError(
                 f"ticks cannot be saved for {where!r}",
                 "leave out --at: ticks are saved with your own code",
             )
-        if unsaved := change_names(home, "ticked", tick, untick):
-            raise UsageError(f"ticks cannot be saved: {unsaved}", f"make {FOLDER} writable")
+        unsaved = change_names(home, "ticked", tick, untick)
     known = load(home)
     if path or session or in_notebook:
         known = replace(known, phases=_graded(where, course))
     submission = read_submission(where, course.files, start_reader)
     print_checklist(find_items(course, submission, known), make_console())
+    if unsaved:
+        click.echo(f"note: not saved, because {FOLDER} cannot be written: {unsaved}")
 
 
 def _graded(where: str, course: Course) -> dict[str, Reached]:
