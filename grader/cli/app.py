@@ -10,8 +10,6 @@ no exception, and no dependency that calls `sys.exit()`.
 
 from __future__ import annotations
 
-import errno
-import gc
 import os
 import signal
 import sys
@@ -23,13 +21,9 @@ from grader.cli.hosting import HOST
 from grader.cli.streams import failure_of_ours, print_refusal, repair_streams, write
 from grader.errors import EXHAUSTED, GraderError, InternalError, UsageError
 
-# without a file's name, standard output cannot be written
-NOT_WRITTEN = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF, errno.EFBIG}
-
 
 def main() -> None:
     """Run the command line and exit."""
-    gc.set_threshold(50_000, 20, 20)  # a short-lived process, most of it spent importing
     keep_others_out()
     signals: list[int] = []
 
@@ -69,7 +63,7 @@ def _run(args: list[str]) -> int:
     except GraderError as error:
         return _refuse(error, args)
     except OSError as error:
-        if error.filename is None and (error.errno in NOT_WRITTEN or error.errno is None):
+        if error.filename is None and error.errno not in EXHAUSTED:  # standard output
             raise
         return _refuse(_from_system(error), args)
     except (Exception, SystemExit) as error:  # learners never see the kit's own frames

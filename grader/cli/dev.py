@@ -7,7 +7,13 @@ from pathlib import Path
 import click
 
 from grader.cli.commands import COMMANDS
-from grader.cli.options import complete_phase, course_option, examples, folder_option, suites_option
+from grader.cli.options import (
+    complete_phases,
+    course_option,
+    examples,
+    folder_option,
+    suites_option,
+)
 from grader.curriculum.model import Course
 from grader.errors import UsageError
 
@@ -21,7 +27,7 @@ def dev() -> None:
     epilog=examples("grade dev check", "grade dev check phase3 ext1.sin-of-degrees --repeat 25")
 )
 @click.argument(
-    "only", nargs=-1, metavar="[PHASES OR FAULTY ENGINES]...", shell_complete=complete_phase
+    "only", nargs=-1, metavar="[PHASES OR FAULTY ENGINES]...", shell_complete=complete_phases
 )
 @click.option(
     "--repeat",

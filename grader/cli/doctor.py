@@ -8,8 +8,7 @@ from grader.cli.options import course_option, examples
 from grader.cli.places import find_home
 from grader.cli.streams import make_console
 from grader.curriculum.model import Course
-
-SIGNS = {"fine": ("✓", "+", "green"), "worse": ("~", "~", "yellow"), "bad": ("✗", "x", "red")}
+from grader.model import Verdict
 
 
 @click.command(
@@ -25,17 +24,15 @@ def doctor(course: Course) -> int:
     from grader.learner.doctor import check_setup
     from grader.text import safe
     from grader.views.console import code_text, print_hanging, sign_text
+    from grader.views.plain import SIGNS
 
-    console, states = make_console(), []
+    console, bad = make_console(), 0
     for finding in check_setup(course, find_home(course), console):
-        states.append(finding.state)
-        sign = sign_text(SIGNS[finding.state], console)
+        bad += finding.is_bad
+        sign = sign_text(SIGNS[Verdict.FAILED if finding.is_bad else Verdict.PASSED], console)
         head = Text.assemble(sign, " ", (f"{finding.subject:15}  ", "bold"))
         print_hanging(head, Text(safe(finding.message)), console)
         if finding.advice:
             print_hanging(Text(" " * 19), code_text(safe(finding.advice), "yellow"), console)
-    bad, worse = states.count("bad"), states.count("worse")
-    better = f"; {worse} could be better" if worse else ""
-    console.print()
-    console.print(f"{bad} to fix" if bad else f"everything works{better}")
+    console.print(f"\n{bad} to fix" if bad else "\neverything works")
     return 1 if bad else 0

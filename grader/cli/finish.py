@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +99,6 @@ def _facts(
         "phases": [phase.id for phase in phases],
         "checkpoints": sum(result.verdict is Verdict.PASSED for result in results),
         "points": sum(phase.score for phase in phases),
-        "lines": _lines_written(course, submission, {stage.file for stage in done}),
         "extras": extras,
         "date": time.strftime("%Y-%m-%d"),
         "version": report.version,
@@ -108,17 +106,3 @@ def _facts(
         "sha256": submission.sha256,
         "reading": list(course.reading),
     }
-
-
-def _lines_written(course: Course, submission: Submission, files: Collection[str]) -> int:
-    """Count the learner's lines, without docstrings, comments and blank lines."""
-    from grader.learner.editing import functions_in, functions_of, without_docstring
-
-    count = 0
-    for file in (file for file in submission.files if f"{file.module}.py" in files):
-        given = functions_of(course.exercises, f"{file.module}.py")
-        for function, text in functions_in(file.source, file.shown).items():
-            if given.get(function) != text:
-                lines = map(str.strip, without_docstring(text).splitlines())
-                count += sum(bool(line) and not line.startswith("#") for line in lines)
-    return count

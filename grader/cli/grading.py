@@ -19,7 +19,7 @@ from grader.errors import UsageError
 from grader.model import Verdict, Visibility
 
 if TYPE_CHECKING:
-    from grader.curriculum.model import Course
+    from grader.curriculum.model import Course, Stage
     from grader.judge.grade import Request, Selection
     from grader.learner.status import Status
     from grader.model import Report
@@ -51,13 +51,13 @@ def perform(course: Course, phases: Sequence[str], options: SimpleNamespace) -> 
 
         trace = FailureTrace(course, asked.checkpoints, options.reveal)
         request = replace(request, look=trace.look)
-    report = _grade(where, request, is_screen=is_screen)
+    report = grade_now(where, request, is_screen=is_screen)
     if options.secret_seed is not None:
         report = replace(report, seed=None)
     # other gradings say nothing about the progress; unless it is saved, nobody knows what is next
     is_usual = not (options.swap or options.isolate or options.packages or course.private)
     own = home if is_usual and options.reveal is Visibility.VISIBLE else None
-    shown, own = _with_progress(report.revealed(options.reveal), own)
+    shown, own = with_progress(report.revealed(options.reveal), own)
     report, shown = report.only(asked.checkpoints), shown.only(asked.checkpoints)
     if options.form in WHOLE:
         shown = report
@@ -70,7 +70,12 @@ def perform(course: Course, phases: Sequence[str], options: SimpleNamespace) -> 
     code = 3 if report.exit_code == 3 else shown.exit_code
     is_printed = is_screen and current_page() is None
     if own is not None and is_printed and (code == 0 or _is_to_be_written(shown)):
-        _print_what_next(course, own, passed=shown.phases[-1].id if code == 0 else "")
+        from grader.learner.status_screen import advice, after, print_advice
+
+        console = make_console()
+        if code == 0:
+            print_advice(after(course.stage(shown.phases[-1].id), course), console)
+        print_advice(advice(status_of(course, own, own), course, console), console)
     return code
 
 
@@ -79,7 +84,7 @@ def grade_again(course: Course, words: Sequence[str], path: str | None = None) -
     from grader.judge.grade import Request, select
 
     asked = select(course, words)
-    report = _grade(locate(course, path)[0], Request(course, asked))
+    report = grade_now(locate(course, path)[0], Request(course, asked))
     return report.revealed().only(asked.checkpoints)
 
 
@@ -107,7 +112,7 @@ def _request(course: Course, asked: Selection, options: SimpleNamespace) -> Requ
     )
 
 
-def _grade(where: str, request: Request, *, is_screen: bool = True) -> Report:
+def grade_now(where: str | Path, request: Request, *, is_screen: bool = True) -> Report:
     """Return the report, looking for a change that fixes the first failure."""
     from grader.judge.grade import grade_request
 
@@ -136,7 +141,7 @@ def _is_to_be_written(report: Report) -> bool:
     return Verdict.NOT_STARTED in verdicts and verdicts <= {Verdict.NOT_STARTED, Verdict.PASSED}
 
 
-def _with_progress(report: Report, home: Path | None) -> tuple[Report, Path | None]:
+def with_progress(report: Report, home: Path | None) -> tuple[Report, Path | None]:
     """Return the report, compared with the last ones, and the folder where its progress is saved,
     if it is.
     """
@@ -171,24 +176,16 @@ def _refuse_contradictions(options: SimpleNamespace) -> None:
         )
 
 
-def _print_what_next(course: Course, home: Path, passed: str) -> None:
-    """Print what to look at after a phase that `passed`, if one did, and what to do next."""
-    from grader.learner.status_screen import print_after, print_next
-
-    console = make_console()
-    if passed:
-        print_after(course.stage(passed), course, console)
-    print_next(status_of(course, home, home), course, console)
-
-
-def status_of(course: Course, where: str | Path, home: Path | None) -> Status:
-    """Return where the learner is in the course. Nothing is graded."""
+def status_of(
+    course: Course, where: str | Path, home: Path | None, stage: Stage | None = None
+) -> Status:
+    """Return where the learner is in the course, or in a `stage` of it. Nothing is graded."""
     from grader.intake.read import read_submission
     from grader.learner.progress import load
     from grader.learner.status import find_status
 
     submission = read_submission(where, course.files, start_reader)
-    return find_status(course, submission, load(home).phases)
+    return find_status(course, submission, load(home), stage)
 
 
 def _show(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from grader.cli.options import complete_phase, course_option, examples
+from grader.cli.options import complete_phases, course_option, examples
 from grader.cli.places import find_home, folder_of_notebook
 from grader.cli.streams import make_console
 from grader.curriculum.model import Course
@@ -17,7 +17,7 @@ from grader.errors import UsageError
         "grade hint", "grade hint Value.__mul__", 'grade hint --symptom "gradient is half"'
     ),
 )
-@click.argument("about", required=False, shell_complete=complete_phase)
+@click.argument("about", required=False, shell_complete=complete_phases)
 @click.option("--all", "everything", is_flag=True, help="Show all levels.")
 @click.option("--again", is_flag=True, help="Show only the levels that are already open.")
 @click.option(
@@ -44,14 +44,18 @@ def hint(
     change to your code was found to fix that failure, two hints about your line come first: what is
     wrong there, and the change. Opening hints costs nothing.
     """
+    from grader.intake.read import read_submission
     from grader.learner.hints import find_pasted, find_topic, open_next
+    from grader.learner.progress import load
     from grader.learner.quiz.course_screens import print_hints
 
     home, topic = find_home(course), None
+    known = load(home)
+    submission = read_submission(home, course.files) if home is not None else None
     if symptom is None and not symptoms:
-        topic = find_topic(course, home, about)
+        topic = find_topic(course, submission, known, about)
     elif symptom is not None:
-        topic = find_pasted(course, home, symptom)
+        topic = find_pasted(course, submission, known, symptom)
     if topic is None:
         return _symptoms(course, symptom)
     if home is None:

@@ -11,7 +11,6 @@ from grader.cli.options import course_option, examples
 from grader.cli.places import VARIABLE
 from grader.cli.streams import say
 from grader.curriculum.model import Course
-from grader.curriculum.select import shortest_words
 from grader.errors import UsageError
 
 
@@ -47,8 +46,6 @@ def init(folder: str, phase: str | None, *, course: Course, spoil: bool) -> None
         )
     written = write_course(course, Path(folder), finished)
     say(f"wrote to {folder}: {', '.join(path.name for path in written)}")
-    if finished:
-        say(f"already solved: {shortest_words(course.stages, finished)}")
     say("next: grade" if folder == "." else f"next: cd {for_shell(folder)}, then grade")
     if course.folder != DEFAULT_COURSE and not os.environ.get(VARIABLE):
         say(f"first: set {VARIABLE} to {course.folder}, or add --course to each command")

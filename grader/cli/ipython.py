@@ -95,7 +95,6 @@ def _grade(ipython: Any, words: Sequence[str]) -> None:
 
     show: Any = display.display
     report = judge(cells_of(ipython), words)
-    _last[:] = [phase.id for phase in report.phases if not phase.done] or ["all"]
     verbose = not {"-v", "--verbose"}.isdisjoint(words)
     # the notebook has already shown each mistake along the way
     notes = [note for note in report.notes if verbose or not note.startswith("cell ")]
@@ -112,8 +111,6 @@ def _grade(ipython: Any, words: Sequence[str]) -> None:
 def _pass_on(ipython: Any, words: Sequence[str]) -> None:
     """Run a command that prints a text, with the kernel's own kit, regardless of PATH."""
     option = _ABOUT_CELLS.get(words[0])
-    if words[0] == "why" and not words[1:]:
-        words = ["why", *_last[:1]]
     with _saved(cells_of(ipython)) if option else nullcontext() as file:
         printed, complaint = _run([*words, *([option, str(file)] if option else [])])
     complaint = complaint.replace(repr(str(file)), _HERE)
@@ -121,12 +118,9 @@ def _pass_on(ipython: Any, words: Sequence[str]) -> None:
     print(_OURS.sub("%grade ", complaint), end="", file=sys.stderr)
 
 
-_last = ["all"]  # the phases that did not pass in the last grading
-
-
 def _try(ipython: Any, about: Sequence[str]) -> None:
     """Write the lines that fail into the next cell."""
-    report = judge(cells_of(ipython), about or _last[:1])
+    report = judge(cells_of(ipython), about or ["all"])
     failing = next((result for result in report.checkpoints if result.reproduce), None)
     if failing is None:
         raise UsageError("no failure here has lines to run", "%grade why explains each one")

@@ -11,6 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from grader.cli.places import VARIABLE, load
+from grader.curriculum.select import GROUPS
 from grader.errors import GraderError
 from grader.model import Visibility
 
@@ -115,21 +116,12 @@ def complete_phases(
     ctx: click.Context, _parameter: click.Parameter | None, incomplete: str
 ) -> list[CompletionItem]:
     """Complete phases, groups and, after a dot, checkpoints."""
-    groups = [CompletionItem("all"), CompletionItem("extras")]
-    found = [*complete_phase(ctx, _parameter, incomplete), *groups]
-    return [item for item in found if item.value.startswith(incomplete)]
-
-
-def complete_phase(
-    ctx: click.Context, _parameter: click.Parameter | None, incomplete: str
-) -> list[CompletionItem]:
-    """Complete single phases and, after a dot, checkpoints."""
     try:
         course = load(ctx.params.get("course") or os.environ.get(VARIABLE), None)
         titles = (
             {id: title for stage in course.stages for id, title in stage.titles.items()}
             if "." in incomplete
-            else {stage.id: stage.title for stage in course.stages}
+            else {**{stage.id: stage.title for stage in course.stages}, **dict.fromkeys(GROUPS)}
         )
     except (GraderError, OSError):  # a message would appear in the middle of typing
         return []

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import click
 
+from grader.cli.hosting import current_page, host_of_command
 from grader.cli.keyboard import Read, keys, type_answer
 from grader.cli.options import complete_phases, course_option, examples
 from grader.cli.places import find_home
 from grader.cli.streams import make_console
 from grader.curriculum.model import Course
 from grader.errors import UsageError
-from grader.learner.quiz.answering import Asked
 
 QUESTIONS, PREDICTIONS = 8, 3  # in a session
 
@@ -82,6 +82,7 @@ def _hold_session(
 
     from grader.learner.progress import FOLDER
     from grader.learner.quiz.answering import draw_session, record, words_so_far
+    from grader.learner.quiz.own_engine import compute
     from grader.learner.quiz.questions import load_quiz
     from grader.learner.quiz.quiz_screens import hold_session
     from grader.views.console import print_commands, print_heading
@@ -95,11 +96,13 @@ def _hold_session(
     name, title = ("predict", "what will it be?") if graphs else ("quiz", "what you understand")
     total = len(session)
     print_heading(name, title, console, f"{total} question{'s' * (total != 1)}")
-    compute = partial(_compute, course, home) if graphs and home is not None else None
+    found = partial(compute, course=course, home=home or Path(), host=host_of_command())
     answers, unsaved = [], ""
     try:
         with keys() as read:
-            for asked, correct in hold_session(session, console, partial(_answer, read), compute):
+            for asked, correct in hold_session(
+                session, console, partial(_answer, read), found if graphs else None
+            ):
                 answers.append(correct)
                 if home is not None:
                     unsaved = record(home, asked, correct=correct)
@@ -115,8 +118,6 @@ def _hold_session(
 
 def _answer(read: Read, at_once: str) -> str | None:
     """Return a key or typed text, None at the end of the input."""
-    from grader.cli.hosting import current_page
-
     if (page := current_page()) is not None:
         return page.ask("answer: ", at_once)
     if sys.stdin.isatty():
@@ -124,11 +125,3 @@ def _answer(read: Read, at_once: str) -> str | None:
         return type_answer(read, at_once)
     line = sys.stdin.readline()
     return line.rstrip("\n") if line else None
-
-
-def _compute(course: Course, home: Path, asked: Asked) -> float | str:
-    """Ask the learner's own engine for the number that a question is about."""
-    from grader.cli.hosting import host_of_command
-    from grader.learner.quiz.own_engine import compute
-
-    return compute(asked, course, home, host_of_command())

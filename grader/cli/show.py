@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grader.cli.options import at_option, complete_phase, course_option, examples
+from grader.cli.options import at_option, complete_phases, course_option, examples
 from grader.cli.places import locate
 from grader.cli.screen import waiting
 from grader.cli.streams import make_console, save
@@ -32,7 +32,7 @@ MOST_STEPS = 2_000  # a worker has 60 s of processor time; the reference needs 3
     short_help="Train your network and draw what it has learnt.",
     epilog=examples("grade show --save moons.svg"),
 )
-@click.argument("phase", required=False, shell_complete=complete_phase)
+@click.argument("phase", required=False, shell_complete=complete_phases)
 @at_option(help="Train the network in this folder instead of yours.")
 @click.option("--steps", type=click.IntRange(1, MOST_STEPS), help="Number of training steps.")
 @click.option(
@@ -125,9 +125,8 @@ def _train(
     with waiting() as say:
 
         def tell(done: Training) -> bool:
-            right = "" if done.right is None else f"  {done.right / len(shown.points):.0%} right"
             if say is not None:
-                say(f"step {len(done.losses)}/{done.steps} loss {done.loss:.3g}{right}")
+                say(f"step {len(done.losses)}/{done.steps} loss {done.loss:.3g}")
             return not stop.is_set()
 
         done.run(tell)

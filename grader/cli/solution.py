@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from grader.cli.options import complete_phase, course_option, examples
+from grader.cli.options import complete_phases, course_option, examples
 from grader.cli.places import find_home, own_home
 from grader.cli.streams import make_console
 from grader.curriculum.model import Course, Stage
@@ -15,7 +15,7 @@ from grader.errors import UsageError
     short_help="Show the reference next to your code, once yours passes.",
     epilog=examples("grade solution phase3", "grade solution phase3 --spoil"),
 )
-@click.argument("phase", shell_complete=complete_phase)
+@click.argument("phase", shell_complete=complete_phases)
 @click.option(
     "--spoil",
     is_flag=True,
@@ -73,7 +73,7 @@ def _print_function(name: str, lines: list[str]) -> None:
     short_help="Reset a phase to its stubs; grade undo brings your code back.",
     epilog=examples("grade reset phase3"),
 )
-@click.argument("phase", shell_complete=complete_phase)
+@click.argument("phase", shell_complete=complete_phases)
 @course_option
 def reset(phase: str, course: Course) -> None:
     """Put the stubs of PHASE back into your file. Your code is saved first, and `grade undo` brings
@@ -85,11 +85,7 @@ def reset(phase: str, course: Course) -> None:
     stage, home = _one_stage(course, phase), own_home(course)
     refuse_links(home / stage.file, home)
     source = (home / stage.file).read_bytes()
-    edited = with_stubs(course, stage, source, str(home / stage.file))
-    if edited == source:
-        click.echo(f"{stage.id} already has its stubs; nothing changed")
-        return
-    saved = change(home, stage, edited)
+    saved = change(home, stage, with_stubs(course, stage, source, str(home / stage.file)))
     click.echo(f"{home / stage.file} has the stubs of {stage.id} again")
     click.echo(f"your code is saved in {saved}; grade undo brings it back")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,17 +12,13 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.cli.commands import load_command
-from grader.cli.grading import status_of
-from grader.cli.hosting import HOST, start_reader
-from grader.cli.options import complete_phase, course_option, examples
+from grader.cli.grading import grade_now, status_of, with_progress
+from grader.cli.options import complete_phases, course_option, examples
 from grader.cli.places import own_home
-from grader.cli.screen import waiting
 from grader.cli.streams import make_console
 from grader.curriculum.model import Course, Stage
 from grader.errors import GraderError
-from grader.intake.submission import Submission
-from grader.learner.status import Status
-from grader.model import CheckResult, Report
+from grader.model import Report, Verdict
 from grader.text import safe
 from grader.views.console import HINT, LIST, NEXT, QUIT, code_text, print_keys, print_text
 
@@ -39,18 +34,15 @@ COMMANDS = {  # by key; `{}` is the phase
 SOLUTION = "s solution"
 PICTURE = "p picture"
 KEYS = (NEXT, HINT, LIST, SOLUTION, "t trace", "r reset", "u undo", PICTURE, QUIT)
-PLAIN = "Ctrl-C stops"
-FOOT = 6  # lines below the report, and for messages
 
 
 @click.command(short_help="Grade whenever you save.", epilog=examples("grade watch phase4"))
-@click.argument("phase", required=False, shell_complete=complete_phase)
+@click.argument("phase", required=False, shell_complete=complete_phases)
 @course_option
 def watch(phase: str | None, course: Course) -> None:
     """Grade a phase, by default the next one, and grade it again whenever you save, with each
     earlier phase that you have edited since it passed. When it passes, the next one begins. The
-    report stays until there is a new one, which begins with what you have fixed. The first failure
-    appears as soon as it is found.
+    report stays until there is a new one, which begins with what you have fixed.
 
     Keys: n next, h hint, l list, s solution, t trace of the first failure, p picture if there is
     one, r reset, u undo, q quit.
@@ -91,12 +83,10 @@ class WatchSession:
         from grader.judge.job import Caches
 
         self.course, self.home, self.stage, self.console = course, home, stage, console
-        self.draws = console.is_terminal and not console.is_dumb_terminal
+        self.status = status_of(course, home, home)
         self.report: Report | None = None
         self.goes_on = True  # when the phase passes
         self.news: list[str] = []  # what is fixed, and which phases pass
-        self.passed: Stage | None = None  # the last phase before this one, if it was just graded
-        self.status: Status | None = None
         self._caches = Caches()
 
     def contents(self) -> list[bytes]:
@@ -108,120 +98,83 @@ class WatchSession:
         return found
 
     def look(self) -> None:
-        """Grade the files."""
-        from grader.intake.read import read_submission
+        """Grade the files, and go on with the next phase if one passes."""
+        from grader.learner.status_screen import after
 
+        if not (self.home / self.stage.file).exists():
+            self._say(f"{self.stage.file} is gone; waiting for it to come back")
+            return
+        self.news = []
         try:
-            submission = read_submission(self.home, self.course.files, start_reader)
-            if submission.module(self.stage.module) is None:
-                self._say(f"{self.stage.file} is gone; waiting for it to come back")
-                return
-            self.news, self.passed = [], None
-            while following := self._grade(submission):
+            while self._passes() and self.goes_on and (following := self._following()):
+                if any(p.stage is following and p.state == "done" for p in self.status.places):
+                    break
                 now = f"Now {following.id}, {following.title}."
-                self.news.append(f"{self.stage.id} passes. {now}")
-                self.passed, self.stage, self.report = self.stage, following, None
-            self.goes_on = True
-            self.show()
+                self.news += [f"{self.stage.id} passes. {now}", *after(self.stage, self.course)]
+                self.stage = following
         except GraderError as error:
             self._say(f"{error.message} ({error.hint})")
+            return
+        self.goes_on = True
+        self.show()
 
     def _say(self, text: str) -> None:
         self.console.print(Text(safe(text), "dim"))
 
-    def _grade(self, submission: Submission) -> Stage | None:
-        """Grade the phase. Return the next one if it is time for that."""
-        from grader.judge.grade import Request, grade_request, select
-        from grader.learner.progress import load, save_progress, with_regressions
-        from grader.learner.status import find_status
+    def _passes(self) -> bool:
+        """Grade the phase. Return whether it passes."""
+        from grader.judge.grade import Request, select
+        from grader.learner.progress import load
 
-        known, course = load(self.home).phases, self.course
-        self.status = find_status(course, submission, known, self.stage)
+        course, known = self.course, load(self.home)
+        self.status = status_of(course, self.home, self.home, self.stage)
         edited = [
             place.stage.id
             for place in self.status.places
             if place.stage in course.before(self.stage)
             and place.state != "done"
-            and place.stage.id in known
-            and known[place.stage.id].was_done
+            and place.stage.id in known.phases
+            and known.phases[place.stage.id].was_done
         ]
-        with waiting() as tell:
-            request = Request(
-                course,
-                select(course, [*edited, self.stage.id]),
-                host=HOST.get(),
-                tell=tell,
-                met=self._show_beginning,
-                prove=1,
-                caches=self._caches,
-            )
-            report = with_regressions(grade_request(self.home, request).revealed(), known)
-        failed = _with(self.report, "failed")
-        fixed = [title for id, title in _with(report, "passed").items() if id in failed]
+        request = Request(course, select(course, [*edited, self.stage.id]), caches=self._caches)
+        report, _ = with_progress(grade_now(self.home, request).revealed(), self.home)
+        failed = {id for id, failure in known.failures.items() if failure.cause == id}
+        passed = [r for r in report.checkpoints if r.verdict is Verdict.PASSED]
+        fixed = [result.title.replace("`", "") for result in passed if result.id in failed]
         more = f", and {len(fixed) - 1} more" if fixed[1:] else ""
         self.news += [f"fixed: {title}{more}" for title in fixed[:1]]
-        self.report = report
-        save_progress(self.home, report)
-        self.status = find_status(course, submission, load(self.home).phases, self.stage)
-        following = self._following()
-        is_open = any(p.stage is following and p.state != "done" for p in self.status.places)
-        passes = all(phase.done for phase in report.phases)
-        return following if self.goes_on and is_open and passes else None
-
-    def _show_beginning(self, results: Sequence[CheckResult]) -> None:
-        """Show the first failure while other checks run, if nothing can block it."""
-        from grader.model import PhaseResult, Verdict, Visibility
-        from grader.views.terminal import print_beginning
-
-        shown = tuple(result for result in results if result.visibility is Visibility.VISIBLE)
-        failed = [one for one in shown if one.verdict is Verdict.FAILED and one.counts]
-        is_first = failed == [*shown[-1:]]
-        places, before = self.status.places if self.status else (), self.course.before(self.stage)
-        is_free = all(p.state == "done" or p.stage.alone for p in places if p.stage in before)
-        if self.draws and is_first and is_free:
-            self.console.clear()
-            print_beginning(PhaseResult(self.stage.id, self.stage.title, shown), self.console)
-            self._say("grading the rest …")
+        self.report, self.status = report, status_of(course, self.home, self.home, self.stage)
+        return all(phase.done for phase in report.phases)
 
     def show(self) -> None:
         """Replace the screen with the last report, the course on one line, and the keys."""
-        from grader.learner.status_screen import print_bar
-
-        if self.report is not None and self.status is not None:
-            if self.draws:
-                self.console.clear()
-            self._print_body(self.report, self.status)
-            print_bar(self.status.places, self.console)
-            absent = {SOLUTION: not self.course.has_solutions, PICTURE: not self.stage.shows}
-            print_keys([key for key in KEYS if not absent.get(key)], self.console)
-            if not self.console.is_terminal:
-                self.console.print(PLAIN, style="dim")
-
-    def _print_body(self, report: Report, status: Status) -> None:
-        from grader.learner.status_screen import print_after
+        from grader.learner.status_screen import after, print_advice, print_bar
         from grader.views.terminal import print_report
 
+        if self.report is None:
+            return
+        if self.console.is_terminal and not self.console.is_dumb_terminal:
+            self.console.clear()
         for line in self.news:
-            print_text(
-                Text(line, "green" if line.startswith("fixed") else "bold green"), self.console
-            )
-        if self.passed is not None:
-            print_after(self.passed, self.course, self.console)
+            print_text(code_text(line, "green"), self.console)
         if self.news:
             self.console.print()
-        print_report(report, self.console, height=self.console.height - FOOT)
-        phase = report.phases[-1]
-        if status.write and not _with(report, "failed"):
-            self.console.print(code_text(f"write {safe(str(status.write))}"))
-        self.console.print()
-        if phase.done:
+        print_report(self.report, self.console)
+        if self.report.phases[-1].done:
             following = self._following()
             goes_on = "That was the last phase."
             if following is not None:
                 goes_on = f"n continues with {following.id}, {following.title}"
-            print_text(Text(f"{self.stage.id} passes. {goes_on}", "bold green"), self.console)
-            print_after(self.stage, self.course, self.console)
-            self.console.print()
+            passes = f"{self.stage.id} passes. {goes_on}"
+            print_advice([passes, *after(self.stage, self.course)], self.console)
+        elif self.status.at and not self.status.fix:
+            print_advice([f"write {safe(str(self.status.at))}"], self.console)
+        self.console.print()
+        print_bar(self.status.places, self.console)
+        absent = {SOLUTION: not self.course.has_solutions, PICTURE: not self.stage.shows}
+        print_keys([key for key in KEYS if not absent.get(key)], self.console)
+        if not self.console.is_terminal:
+            self.console.print("Ctrl-C stops", style="dim")
 
     def _following(self) -> Stage | None:
         rest = self.course.stages[self.course.stages.index(self.stage) + 1 :]
@@ -244,7 +197,7 @@ class WatchSession:
         elif following is None:
             self._say("that was the last phase: grade finish")
         else:
-            self.stage, self.report, self.goes_on = following, None, False
+            self.stage, self.goes_on = following, False
             self.look()
 
     def _command(self, name: str, *words: str) -> None:
@@ -260,12 +213,3 @@ class WatchSession:
                 f"{error.message}; {error.hint}" if error.hint else error.message, style="yellow"
             )
         self.console.print("Enter shows the report again", style="dim")
-
-
-def _with(report: Report | None, verdict: str) -> dict[str, str]:
-    """Return the titles of the counting checkpoints with this verdict, by id."""
-    return {
-        result.id: result.title.replace("`", "")
-        for result in (report.checkpoints if report else ())
-        if result.counts and result.verdict.value == verdict
-    }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli.options import at_option, complete_phase, course_option, examples
+from grader.cli.options import at_option, complete_phases, course_option, examples
 from grader.cli.places import find_home, own_home
 from grader.cli.streams import make_console, say
 from grader.curriculum.model import Course
@@ -21,7 +21,7 @@ from grader.model import Verdict
     short_help="Tell the whole story of a failure.",
     epilog=examples("grade why", "grade why phase4", "grade why phase4.seed"),
 )
-@click.argument("about", required=False, shell_complete=complete_phase)
+@click.argument("about", required=False, shell_complete=complete_phases)
 @at_option(help="Explain this instead of your exercises: a folder, file, notebook or archive.")
 @course_option
 def why(about: str | None, path: str | None, course: Course) -> int:
@@ -47,7 +47,7 @@ def why(about: str | None, path: str | None, course: Course) -> int:
     short_help="Try a failure in a Python prompt.",
     epilog=examples("grade try", "grade try phase4.seed"),
 )
-@click.argument("checkpoint", required=False, shell_complete=complete_phase)
+@click.argument("checkpoint", required=False, shell_complete=complete_phases)
 @course_option
 def try_(checkpoint: str | None, course: Course) -> None:
     """Open a Python prompt after running the failing lines. CHECKPOINT defaults to the first one

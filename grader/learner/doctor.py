@@ -28,11 +28,6 @@ class Finding(NamedTuple):
     advice: str = ""
     is_bad: bool = False
 
-    @property
-    def state(self) -> str:
-        """Return `fine`, `worse` than it could be, or `bad`."""
-        return "bad" if self.is_bad else "worse" if self.advice else "fine"
-
 
 def check_setup(course: Course, home: Path | None, console: Console) -> Iterator[Finding]:
     """Yield the results of all checks, the quick ones first."""
@@ -40,12 +35,8 @@ def check_setup(course: Course, home: Path | None, console: Console) -> Iterator
     yield Finding("Python", python)
     yield from _packages(course)
     colours = "no colours" if console.no_color or not console.color_system else "colours"
-    advice = "make the window wider; reports read best at 80 columns or more"
-    if not has_unicode(console):
-        advice = "set PYTHONUTF8=1 or a UTF-8 locale to see all signs"
-    is_fine = has_unicode(console) and console.width >= 60
-    terminal = f"{console.encoding}, {console.width} columns, {colours}"
-    yield Finding("terminal", terminal, "" if is_fine else advice)
+    advice = "" if has_unicode(console) else "set PYTHONUTF8=1 or a UTF-8 locale to see all signs"
+    yield Finding("terminal", f"{console.encoding}, {console.width} columns, {colours}", advice)
     if home is not None:
         yield _writing("your progress", home.resolve())
     yield _writing("temporary files", None)
@@ -89,11 +80,11 @@ def _grading(course: Course) -> Iterator[Finding]:
         return
     seconds = time.perf_counter() - begun
     is_bad = report.exit_code == 3 or bool(report.exit_code and course.has_solutions)
-    slow = "a virus scanner, a network drive or a busy machine may be slowing it down"
     broken = "the kit is broken, not your code; please report it with the output of grade doctor"
-    advice = broken if is_bad else slow if seconds > 10.0 else ""
     passed = f"; {report.counts['passed']} of {len(report.checkpoints)} checkpoints pass"
-    yield Finding("grading", f"{stage} is graded in {seconds:.1f} s{passed}", advice, is_bad)
+    yield Finding(
+        "grading", f"{stage} is graded in {seconds:.1f} s{passed}", broken * is_bad, is_bad
+    )
     isolation = report.isolation
     missing = f"missing for a higher level: {'; '.join(isolation.missing)}"
     advice = f"{isolation.warning} {missing}".strip() if isolation.level < MOST - 1 else ""

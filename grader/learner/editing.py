@@ -101,14 +101,12 @@ def is_stub(text: bytes) -> bool:
 # --- next to the reference ---
 
 
-def own_functions(home: Path | None, file: str) -> dict[str, bytes]:
-    """Return the functions in the learner's own file, none if it is missing."""
-    return functions_of(home, file) if home is not None and (home / file).is_file() else {}
-
-
 def beside_reference(course: Course, home: Path | None, stage: Stage) -> dict[str, list[str]]:
     """Return the functions of a stage's solution, each compared with the learner's own."""
-    mine, right = own_functions(home, stage.file), functions_of(course.solutions, stage.file)
+    right = functions_of(course.solutions, stage.file)
+    mine: dict[str, bytes] = {}
+    if home is not None and (home / stage.file).is_file():
+        mine = functions_of(home, stage.file)
     wanted = [name for name in right if name in course.functions(stage)]
     return {name: compared(mine.get(name, b""), right[name]) for name in wanted}
 

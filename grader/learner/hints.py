@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -10,10 +11,10 @@ from typing import NamedTuple
 
 from grader.curriculum.model import Checkpoint, Course, Stage
 from grader.curriculum.select import checkpoints_named, knows
-from grader.errors import GraderError, UsageError
-from grader.intake.read import read_submission
+from grader.errors import SubmissionError, UsageError
+from grader.intake.submission import Submission
 from grader.judge.written import with_files_joined
-from grader.learner.editing import functions_of, is_stub, own_functions
+from grader.learner.editing import functions_in, functions_of, is_stub
 from grader.learner.progress import Failure, Progress, load, save, stages_ahead
 
 
@@ -35,38 +36,41 @@ class Topic(NamedTuple):
     is_changed: bool = False
 
 
-def find_topic(course: Course, home: Path | None, word: str | None) -> Topic:
+def find_topic(
+    course: Course, submission: Submission | None, known: Progress, word: str | None
+) -> Topic:
     """Return the function, checkpoint or phase that a word names. Raise UsageError.
 
     Default: the first failure of the last grading, or else the next stub.
     """
-    functions = [(stage, hints.function) for stage in course.stages for hints in stage.hints]
-    function = "" if word is None or knows(course.stages, word) else word
-    named = [found for found in functions if found[1] == function] or [
-        found for found in functions if function and found[1].endswith(f".{word}")
-    ]
-    if len(named) > 1:
-        names = ", ".join(name for _, name in named)
-        raise UsageError(f"several functions are called {word!r}", f"name one of {names}")
-    if named:
-        return _about(course, *named[0])
-    if near := get_close_matches(function, [name for _, name in functions], 1, 0.8):
-        raise UsageError(f"there is no function {word!r}", f"did you mean {near[0]}?")
-    known = load(home)
+    functions = {hints.function: stage for stage in course.stages for hints in stage.hints}
+    if word in functions:
+        return _about(course, functions[word], word)
+    name = "" if word is None or knows(course.stages, word) else word
+    near = [function for function in functions if name and function.endswith(f".{name}")]
+    if near := near or get_close_matches(name, functions, 1, 0.8):
+        raise UsageError(f"there is no function {word!r}", f"did you mean {' or '.join(near)}?")
     if word is not None and "." in word:
         (id,) = checkpoints_named(course.stages, word)
-        return topic_of(course, home, id, known)
-    stages = course.select([word]) if word is not None else course.stages
+        return topic_of(course, submission, known, id)
+    return topic_in(course, submission, known, course.select([word]) if word else course.stages)
+
+
+def topic_in(
+    course: Course, submission: Submission | None, known: Progress, stages: Sequence[Stage]
+) -> Topic:
+    """Return the first failure in these stages, or else their next stub."""
+    every = {checkpoint.id for checkpoint in course.checkpoints}
     inside = {checkpoint.id for stage in stages for checkpoint in stage.checkpoints}
-    for id in (id for id in known.failures if id in inside):
-        return topic_of(course, home, id, known)
     stage = [*stages_ahead(stages, known.phases), *stages_ahead(stages, {})][0]
-    stubs = _stubs(course, home, stage)
-    ids = [checkpoint.id for checkpoint in stage.checkpoints if stubs & {*checkpoint.methods}]
+    stubs = _stubs(course, submission, stage)
+    ids = [id for id, failure in known.failures.items() if id in inside and failure.cause in every]
+    ids += [checkpoint.id for checkpoint in stage.checkpoints if stubs & {*checkpoint.methods}]
     counting = [checkpoint.id for checkpoint in stage.checkpoints if not checkpoint.bonus]
     ids += [id for id in counting if id not in known.passed]
-    # if everything passes, no checkpoint is open
-    return topic_of(course, home, ids[0], known) if ids else _about(course, stage, stage.asked[0])
+    if not ids:  # everything passes
+        return _about(course, stage, stage.asked[0])
+    return topic_of(course, submission, known, ids[0])
 
 
 def _about(course: Course, stage: Stage, function: str) -> Topic:
@@ -88,12 +92,14 @@ def open_next(
     return count, folder is not None and not save(folder, known)
 
 
-def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
+def find_pasted(
+    course: Course, submission: Submission | None, known: Progress, text: str
+) -> Topic | None:
     """Return the function or checkpoint that a pasted line names, or None.
 
     The line comes from the last report of this folder, or contains a checkpoint's id or title.
     """
-    pasted, known = _one_line(text), load(home)
+    pasted = _one_line(text)
     # a line of a report has at least four words
     lines = [line for line in map(_one_line, text.splitlines()) if len(line.split()) >= 4]
     said = [
@@ -108,14 +114,14 @@ def find_pasted(course: Course, home: Path | None, text: str) -> Topic | None:
         if id == pasted or _one_line(title) in lines
     ]
     found = [*said, *named]
-    return topic_of(course, home, found[0], known) if found else None
+    return topic_of(course, submission, known, found[0]) if found else None
 
 
-def topic_of(course: Course, home: Path | None, id: str, known: Progress) -> Topic:
+def topic_of(course: Course, submission: Submission | None, known: Progress, id: str) -> Topic:
     """Return the functions of a checkpoint, or of the one that blocked it in the last grading."""
     id = known.failures.get(id, Failure(id)).cause
     stage, failure = course.stage_of(id), known.failures.get(id, Failure(id))
-    stubs = _stubs(course, home, stage)
+    stubs = _stubs(course, submission, stage)
     checkpoint = next(each for each in stage.checkpoints if each.id == id)
     if stubs.isdisjoint(checkpoint.methods):
         checkpoint = _to_blame(course, stage, checkpoint, failure.blame)
@@ -131,10 +137,9 @@ def topic_of(course: Course, home: Path | None, id: str, known: Progress) -> Top
     )
     topic = _about(course, course.stage_of(checkpoint.id), function)
     topic = topic._replace(checkpoint=id, title=stage.titles[id], others=tuple(others))
-    if not failure.change or home is None:
+    if not failure.change or submission is None:
         return topic
-    submission = with_files_joined(read_submission(home, course.files), course)
-    if submission.hash_of(course.modules_until(stage)) != failure.sha256:
+    if with_files_joined(submission, course).hash_of(course.modules_until(stage)) != failure.sha256:
         return topic._replace(is_changed=True)
     line = ("line", failure.kind), ("change", failure.change)
     return topic._replace(hints=(*line, *topic.hints), key=f"{id} {failure.sha256}")
@@ -152,12 +157,13 @@ def _to_blame(course: Course, stage: Stage, failed: Checkpoint, operation: str) 
     return next(proving, failed)
 
 
-def _stubs(course: Course, home: Path | None, stage: Stage) -> set[str]:
+def _stubs(course: Course, submission: Submission | None, stage: Stage) -> set[str]:
     """Return the functions of a stage's file that are not written yet, none if that is unclear."""
     stubs = functions_of(course.exercises, stage.file)
+    file = submission.module(stage.module) if submission is not None else None
     try:
-        mine = own_functions(home, stage.file)
-    except (GraderError, OSError):
+        mine = functions_in(file.source, file.shown) if file is not None else {}
+    except SubmissionError:
         return set()
     return {name for name, stub in stubs.items() if is_stub(stub) and is_stub(mine.get(name, stub))}
 

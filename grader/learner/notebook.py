@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from grader.curriculum import source
 from grader.curriculum.model import Course, Stage
 from grader.curriculum.syntax import parse_python
 from grader.errors import CourseError
@@ -27,7 +28,7 @@ class Step(NamedTuple):
     """A code cell: its stage, and the class that it continues."""
 
     stage: Stage
-    source: str
+    text: str
     continues: str = ""
 
 
@@ -42,7 +43,7 @@ def make_notebook(course: Course) -> Any:
     stages = [stage for stage in course.stages if not stage.optional]
     files = list(dict.fromkeys(stage.file for stage in stages))
     _refuse_doubles(course, files)
-    steps = [step for file in files for step in _steps(course, file) if not step.stage.optional]
+    steps = [step for file in files for step in _steps(course, file)]
     continued = [step.continues for step in steps if step.continues]
     about = "\n\n".join([_introduction(course, stages), *map(_on_continuing, continued[:1])])
     cells = [v4.new_markdown_cell(about), v4.new_code_cell(_setup(course))]
@@ -53,7 +54,7 @@ def make_notebook(course: Course) -> Any:
                 f" {stage.minutes} minutes."
             )
         )
-        cells += [v4.new_code_cell(step.source) for step in steps if step.stage is stage]
+        cells += [v4.new_code_cell(step.text) for step in steps if step.stage is stage]
         cells.append(v4.new_code_cell(f"%grade {stage.id}"))
     cells.append(v4.new_markdown_cell(_end(course)))
     for number, cell in enumerate(cells, 1):
@@ -115,93 +116,71 @@ so restart the kernel and run all cells first.{more * has_extras}"""  # noqa: E5
 # --- code cells ---
 
 
-class _Part(NamedTuple):
-    """Lines of an exercise file up to the end of a statement: its class, if any, and its name. A
-    class begins with a part that has no name.
-    """
-
-    owner: str
-    name: str
-    text: str
-
-
-def _parts(course: Course, file: str) -> list[_Part]:
-    """Return everything in a file but what a notebook has elsewhere: the module's docstring,
-    imports from the course's files, and `if __name__ == "__main__"`.
-    """
-    text = (course.exercises / file).read_text(encoding="utf-8")
-    parts, lines, begin = list[_Part](), text.splitlines(), 0
-    # headings, and example imports of names that the notebook already has
-    dropped = re.compile(rf"\s*# ---|\s*>>> from ({'|'.join(course.modules)}) import [\w, ]+$")
-    aside = re.compile(r"\A(?:[ \t]*(?:#.*)?\n)+\n")  # comments that are about the code above
-    for node in parse_python(text).body:
-        ends = [("", getattr(node, "name", ""), node.end_lineno)]
-        if isinstance(node, ast.ClassDef):
-            first, *rest = node.body
-            has_docstring = _is_docstring(first)
-            ends = [(node.name, "", first.end_lineno if has_docstring else node.lineno)]
-            inside = rest if has_docstring else node.body
-            ends += [(node.name, getattr(part, "name", ""), part.end_lineno) for part in inside]
-        for owner, name, end in ends:
-            kept = (line for line in lines[begin:end] if not dropped.match(line))
-            source = re.sub(r"`(?=grade \w+`)", "`%", "\n".join(kept))
-            source = aside.sub("\n", source)
-            begin = end or 0
-            modules = [getattr(node, "module", ""), *(n.name for n in getattr(node, "names", ()))]
-            is_main = isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)
-            if not (is_main or _is_docstring(node) or {*modules} & {*course.modules}):
-                parts.append(_Part(owner, name, source))
-    return parts
+# comments between blank lines: headings, and remarks on the code above
+_ASIDE = re.compile(r"^\n(?:[ \t]*#.*\n)+(?=\n|\Z)", re.MULTILINE)
 
 
 def _steps(course: Course, file: str) -> Iterator[Step]:
-    """Yield the cells of a file, in order. Code that no stage needs, such as imports, goes above
-    the code that follows, and in a class it belongs to the method above it.
-
-    A class begins with its first stage, preferring stages that are not optional, and has one more
-    cell for each method of a later one.
+    """Yield the cells of a file, in order: each function, each class as its first stage needs it,
+    and each method of a later stage, which continues its class. Optional stages are left out. Code
+    that no stage asks for, such as imports, goes above the code that follows.
     """
     stages = [stage for stage in course.stages if stage.file == file]
     asked = {function: stage for stage in stages for function in course.functions(stage)}
-    cells: list[tuple[Stage, str, list[str]]] = []
-    given = list[str]()
-    for owner, name, text in _parts(course, file):
-        stage = asked.get(f"{owner}.{name}" if owner else name)
-        needed = [asked[function] for function in asked if owner == function.partition(".")[0]]
-        begins = min(needed, key=lambda stage: stage.optional, default=None)
-        if (starts := begins or stage) is None:
-            given.append(text)
-        elif begins is None or not name:
-            first = here = (starts, "", [*given, text])
-            cells.append(here)
-            given = given if here[0].optional else []
-        else:
-            if stage is begins:
-                here = first
-            elif stage is not None:
-                here = (stage, owner, [f"class {owner}({owner}):"])
-                cells.append(here)
-            here[2].append(text)
+    begins: dict[str, Stage] = {}
+    for name, stage in sorted(asked.items(), key=lambda item: item[1].optional):
+        begins.setdefault(name.partition(".")[0], stage)
+    text = _source(course, file)
+    functions = source.functions_in(text)
+    later = [
+        name
+        for name in functions
+        if name in asked and asked[name] is not begins[name.partition(".")[0]]
+    ]
+    text = source.replace_functions(text, {}, later)
+    lines, begin, given = text.decode().splitlines(), 0, list[str]()
+    for node in parse_python(text).body:
+        code, begin = lines[begin : node.end_lineno], node.end_lineno or 0
+        name = getattr(node, "name", "")
+        first = begins.get(name)
+        if _is_elsewhere(node, course) or (first is not None and first.optional):
+            continue
+        given += code
+        if first is not None:
+            yield Step(first, "\n".join(given).strip("\n"))
+            given = []
+        for method in later:
+            if method.startswith(f"{name}.") and not asked[method].optional:
+                head = f"class {name}({name}):\n"
+                yield Step(asked[method], head + functions[method].decode().strip("\n"), name)
     if given:
-        cells.append((next(stage for stage in reversed(stages) if not stage.optional), "", given))
-    for stage, owner, texts in cells:
-        source = "\n".join(texts).strip("\n")
-        yield Step(stage, source.replace(":\n\n", ":\n", 1) if owner else source, owner)
+        last = next(stage for stage in reversed(stages) if not stage.optional)
+        yield Step(last, "\n".join(given).strip("\n"))
 
 
-def _is_docstring(node: ast.stmt) -> bool:
-    value = getattr(node, "value", None) if isinstance(node, ast.Expr) else None
-    return isinstance(value, ast.Constant) and isinstance(value.value, str)
+def _source(course: Course, file: str) -> bytes:
+    """Return the text of an exercise as a notebook needs it, which has all names in one place."""
+    text = (course.exercises / file).read_text(encoding="utf-8")
+    text = re.sub(rf"(?m)^\s*>>> from ({'|'.join(course.modules)}) import [\w, ]+\n", "", text)
+    return _ASIDE.sub("", re.sub(r"`(?=grade \w+`)", "`%", text)).encode()
+
+
+def _is_elsewhere(node: ast.stmt, course: Course) -> bool:
+    """Return whether a notebook leaves this statement out: the module's docstring, an import from
+    the course's files, or `if __name__ == "__main__"`.
+    """
+    if isinstance(node, ast.If):
+        return "__name__" in ast.unparse(node.test)
+    modules = [getattr(node, "module", ""), *(each.name for each in getattr(node, "names", ()))]
+    is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return is_docstring or not {*modules}.isdisjoint(course.modules)
 
 
 def _refuse_doubles(course: Course, files: Iterable[str]) -> None:
     """Raise CourseError if two files define the same name, because a notebook is one namespace."""
-    names = (
-        name
-        for file in files
-        for name in {part.owner or part.name for part in _parts(course, file)}
-    )
-    twice = [name for name, count in Counter(names).items() if name and count > 1]
+    trees = (parse_python(_source(course, file)) for file in files)
+    names = Counter(getattr(node, "name", "") for tree in trees for node in tree.body)
+    twice = [name for name, count in names.items() if name and count > 1]
     if twice:
         raise CourseError(
             f"two files define {twice[0]!r}",

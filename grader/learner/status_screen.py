@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from rich.console import Console
 from rich.text import Text
@@ -40,7 +40,7 @@ def print_status(
     if extras:
         names = [_sign(place, console, f" {place.stage.id}") for place in extras]
         print_parts(names, console, Text(f"    {'extras':{width}}  ", style="bold"))
-    print_next(status, course, console)
+    print_advice(advice(status, course, console), console)
 
 
 def print_list(places: Collection[Place], course: Course, console: Console) -> None:
@@ -66,10 +66,11 @@ def _print_places(places: Collection[Place], remarks: Mapping[str, str], console
     return width
 
 
-def print_next(status: Status, course: Course, console: Console) -> None:
-    """Print the next thing to do, and how to grade phases again after an edit."""
-    console.print()
-    for line in _advice(status, course, console):
+def print_advice(lines: Iterable[str], console: Console) -> None:
+    """Print some lines below an empty one, each aligned after its label."""
+    for index, line in enumerate(lines):
+        if index == 0:
+            console.print()
         head, mark, body = line.partition(": ")
         print_hanging(
             Text(head + mark) if mark else Text(), code_text(body if mark else line), console
@@ -84,19 +85,17 @@ def print_bar(places: Collection[Place], console: Console) -> None:
     print_parts([*signs, Text(f"{done} of {len(phases)} phases pass", style="dim")], console)
 
 
-def print_after(stage: Stage, course: Course, console: Console) -> None:
-    """Print what to look at and which questions to answer after a phase passes."""
+def after(stage: Stage, course: Course) -> list[str]:
+    """Return the commands for a phase that passes: to see its result, and for its questions."""
     from grader.learner.quiz.answering import shows_graph
     from grader.learner.quiz.questions import load_quiz
 
-    console.print()
-    lines = [("see it", stage.see)] if stage.see else []
+    lines = [f"see it: `{stage.see}`"] if stage.see else []
     asked = [question for question in load_quiz(course).questions if question.phase == stage.id]
     if asked:
         command = "predict" if any(map(shows_graph, asked)) else "quiz"
-        lines.append(("questions", f"grade {command} {stage.id}"))
-    for label, command in lines:
-        print_hanging(Text(f"{label}: "), code_text(f"`{command}`"), console)
+        lines.append(f"questions: `grade {command} {stage.id}`")
+    return lines
 
 
 def _sign(place: Place, console: Console, after: str) -> Text:
@@ -104,7 +103,8 @@ def _sign(place: Place, console: Console, after: str) -> Text:
     return Text.assemble(sign_text(_SIGNS[place.state], console), after)
 
 
-def _advice(status: Status, course: Course, console: Console) -> Iterator[str]:
+def advice(status: Status, course: Course, console: Console) -> Iterator[str]:
+    """Yield the next thing to do, and how to grade phases again after an edit."""
     if all(place.state == "done" for place in status.places if not place.stage.optional):
         yield (
             "Every phase passes. `grade finish` makes your certificate and turns your engine into"
@@ -112,7 +112,7 @@ def _advice(status: Status, course: Course, console: Console) -> Iterator[str]:
         )
     changed = [place.stage for place in status.places if place.state == "changed"]
     if status.next is not None:
-        yield from _advice_on_next(status, status.next)
+        yield from _advice_on_next(status, status.next, course)
     elif changed:
         yield "Everything passed the last time it was graded."
     else:
@@ -126,17 +126,16 @@ def _advice(status: Status, course: Course, console: Console) -> Iterator[str]:
         )
 
 
-def _advice_on_next(status: Status, stage: Stage) -> Iterator[str]:
+def _advice_on_next(status: Status, stage: Stage, course: Course) -> Iterator[str]:
     yield f"next: {stage.id}, {stage.title} (about {stage.minutes} minutes)"
     if status.trouble:
         yield f"first: {safe(status.trouble)}"
-    if status.write:
-        yield f"write {safe(str(status.write))}"
     if status.fix:
-        yield f"still open: {stage.titles[status.fix]} ({status.fix})"
+        title = course.stage_of(status.fix).titles[status.fix]
+        yield f"still open: {title} ({status.fix})"
     if status.at:
-        yield f"look at {safe(str(status.at))}"
-    is_known = status.trouble or status.write or status.fix
+        yield f"{'look at' if status.fix else 'write'} {safe(str(status.at))}"
+    is_known = status.trouble or status.at or status.fix
     yield f"{'then' if is_known else 'to check it'}: `grade {stage.id}`"
     if all(place.state == "open" for place in status.places):
         for warm_up in (place.stage for place in status.places if place.stage.warm_up):

@@ -7,13 +7,12 @@ from collections import defaultdict
 from grader.model import CheckResult, Diagnosis, Kind, Report, Verdict
 from grader.text import safe
 
-MANY = 10  # checkpoints
 HEADING = "look here first: "
 
 
 def causes(report: Report) -> list[str]:
-    """Return a sentence for each exception that several checkpoints share, if it keeps many from
-    passing. If all checkpoints of a phase share one result, the phase itself says so.
+    """Return a sentence for each exception that several checkpoints share. If all checkpoints of a
+    phase share one result, the phase itself says so.
     """
     ends = defaultdict[str, list[CheckResult]](list)
     for phase in report.phases:
@@ -23,20 +22,9 @@ def causes(report: Report) -> list[str]:
                 ends[str(result.got)].append(result)
     found = []
     for end, results in ends.items():
-        waiting = _waiting(report, {result.id for result in results})
-        if results[1:] and len(results) + waiting >= MANY:
-            also = f"; {waiting} wait for them" if waiting else ""
+        if results[1:]:
             whys = {(result.diagnosis or Diagnosis()).why for result in results}
             why = safe(whys.pop()) if len(whys) == 1 else ""
             reason = f" {why[0].upper()}{why[1:].rstrip('.')}." if why else ""
-            found.append(f"{len(results)} checkpoints end in {safe(end, 300)}{also}.{reason}")
+            found.append(f"{len(results)} checkpoints end in {safe(end, 300)}.{reason}")
     return found
-
-
-def _waiting(report: Report, blocked: set[str]) -> int:
-    """Return how many checkpoints these block, directly or indirectly."""
-    count = len(blocked)
-    for result in report.checkpoints:  # a checkpoint waits for an earlier one
-        if result.waits_for in blocked:
-            blocked.add(result.id)
-    return len(blocked) - count

@@ -64,15 +64,10 @@ def in_rows(
     parts: Iterable[Text], console: Console, head: Text | None = None, gap: str = GAP
 ) -> list[Text]:
     """Return lines with these parts in a row. They break between parts, never inside one."""
-    indent = Text() if head is None else Text(" " * head.cell_len)
-    lines, is_new = [indent if head is None else head], True
-    for part in parts:
-        if not is_new and lines[-1].cell_len + len(gap) + part.cell_len > console.width:
-            lines.append(indent)
-            is_new = True
-        lines[-1] = Text.assemble(lines[-1], "" if is_new else gap, part)
-        is_new = False
-    return lines
+    glued = [part.copy() for part in parts]
+    for part in glued:
+        part.plain = part.plain.replace(" ", GLUE)
+    return hanging(head or Text(), Text(gap).join(glued), console)
 
 
 def print_lines(lines: Iterable[Text], console: Console) -> None:
@@ -87,9 +82,8 @@ def print_hanging(head: Text, body: Text, console: Console) -> None:
 
 
 def print_text(text: Text, console: Console, indent: int = 0) -> None:
-    """Print a paragraph with this indentation, and its own if it begins with spaces."""
-    own = len(text.plain) - len(text.plain.lstrip())
-    print_hanging(Text(" " * (indent + own)), text[own:] if own else text, console)
+    """Print a paragraph with this indentation."""
+    print_hanging(Text(" " * indent), text, console)
 
 
 def print_parts(parts: Iterable[Text], console: Console, head: Text | None = None) -> None:

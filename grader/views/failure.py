@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from io import StringIO
 
@@ -19,8 +18,7 @@ from grader.views.tree import tree
 BONUS = ("☆", "*", "default")  # a bonus that fails is not a failure
 MAX_WIDTH = 100  # of a paragraph
 COLUMN = 80  # where the points end
-MAX_LINES = 12  # for a failure; twice as many if lines are short
-NARROW = 60
+MAX_PRINTED = 2  # lines of the learner's output
 _MARKS = {"wrong": "bold red", "right": "green", "": ""}
 
 
@@ -43,30 +41,22 @@ def title_lines(result: CheckResult, console: Console, style: str = "") -> list[
     return [first, *(Text.assemble("  ", line) for line in rest)]
 
 
-def in_brief(
-    result: CheckResult, console: Console, heading: str = "", room: int = MAX_LINES
-) -> list[Text]:
-    """Return a failure in at most `MAX_LINES`, or fewer if there is less room: the place, the
-    numbers, one reason and the proof. If there are only numbers, show the lines that give them.
+def in_brief(result: CheckResult, console: Console, heading: str = "") -> list[Text]:
+    """Return a failure in a few lines: the place, the numbers, one reason and the proof. If there
+    are only numbers, show the lines that give them.
     """
     answer = answer_to(result)
     title = title_lines(result, console, "bold")
     if heading:
         title = [Text.assemble(sign_of(result, console), " ", (heading, "bold"))]
-    top = [*title, *_place(answer.place, console), *_raised(result, console)]
-    proof = list(_proof(answer, console))
-    room = min(MAX_LINES, room) * (1 + (console.width < NARROW)) - len(top) - len(proof)
-    numbers = _cut(_numbers(answer, console), room - 2 * bool(answer.reason), console)
-    room -= len(numbers)
-    printed = list(_printed(result))
-    reason = _fitting(answer.reason, room - bool(printed), console)
-    script = [
-        Text(f"    {line}", "cyan")
-        for line in safe(result.reproduce, 2000).splitlines()
-        if not (answer.place or reason or proof)
-    ]
-    reason = [*reason, *(script if len(script) <= room else ())]
-    return [*top, *numbers, *reason, *proof, *printed[: max(0, room - len(reason))]]
+    lines = [*title, *_place(answer.place, console), *_raised(result, console)]
+    lines += _numbers(answer, console)
+    lines += _paragraph(code_text(answer.reason), console)
+    lines += _proof(answer, console)
+    if not (answer.place or answer.reason or answer.proof):
+        script = safe(result.reproduce, 2000).splitlines()
+        lines += [Text(f"    {line}", "cyan") for line in script]
+    return [*lines, *list(_printed(result))[:MAX_PRINTED]]
 
 
 def details(result: CheckResult) -> str:
@@ -151,21 +141,6 @@ def _proof(answer: Answer, console: Console) -> Iterator[Text]:
 def _paragraph(text: Text, console: Console) -> list[Text]:
     width = min(console.width, MAX_WIDTH)
     return hanging(Text("  "), text, console, width) if text else []
-
-
-def _fitting(text: str, room: int, console: Console) -> list[Text]:
-    """Return as many whole sentences as there is room for, or the beginning of the first one."""
-    sentences = re.split(r"(?<=[.?!]) (?=[A-Z`])", text)
-    while sentences[1:] and len(_paragraph(code_text(" ".join(sentences)), console)) > room:
-        sentences.pop()
-    return _cut(_paragraph(code_text(" ".join(sentences)), console), room, console)
-
-
-def _cut(lines: list[Text], room: int, console: Console) -> list[Text]:
-    """Return at most this many lines, with an ellipsis if some are missing."""
-    if len(lines) <= (room := max(1, room)):
-        return lines
-    return [*lines[: room - 1], lines[room - 1].append(" …" if has_unicode(console) else " ...")]
 
 
 def _printed(result: CheckResult) -> Iterator[Text]:

@@ -9,27 +9,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from grader.model import (
-    CheckResult,
-    Diagnosis,
-    Frame,
-    PhaseResult,
-    Report,
-    Shown,
-    TreeNode,
-    Verdict,
-)
+from grader.model import CheckResult, Diagnosis, Frame, PhaseResult, Report, Verdict
 from grader.text import safe
-from grader.views.answer import answer_to, both_numbers
+from grader.views.answer import answer_to
 from grader.views.causes import causes
+from grader.views.console import GLUE
 from grader.views.plain import SIGNS, WORDS, code_line, place
 from grader.views.svg import picture
+from grader.views.tree import tree
 
 
 def to_html(report: Report, course: str) -> str:
@@ -39,20 +31,7 @@ def to_html(report: Report, course: str) -> str:
 
 def page(template: str, **values: Any) -> str:
     """Render a template from `grader/views/pages`."""
-    return _environment().get_template(template).render(**values)
-
-
-@lru_cache(maxsize=1)
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("grader.views", "pages"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["code"] = code
-    return environment
+    return _ENVIRONMENT.get_template(template).render(**values)
 
 
 def code(text: str) -> Markup:
@@ -62,6 +41,16 @@ def code(text: str) -> Markup:
         Markup("<code>{}</code>").format(part) if index % 2 else escape(part)
         for index, part in enumerate(parts)
     )
+
+
+_ENVIRONMENT = Environment(
+    loader=PackageLoader("grader.views", "pages"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_ENVIRONMENT.filters["code"] = code
 
 
 def as_plain(report: Report, *, pictures: bool = False) -> dict[str, Any]:
@@ -115,6 +104,7 @@ def _phase(phase: PhaseResult, *, pictures: bool) -> dict[str, Any]:
 
 def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, Any]:
     answer, diagnosis = answer_to(result), result.diagnosis or Diagnosis()
+    lines = tree(diagnosis.tree[:40], unicode=True)
     return {
         "id": result.id,
         "title": result.title,
@@ -132,28 +122,11 @@ def _result(result: CheckResult, *, is_open: bool, pictures: bool) -> dict[str, 
             "story": answer.story,
         },
         "picture": picture(diagnosis.tree) if pictures else None,
-        "tree": [_node(node) for node in diagnosis.tree[:40]],
+        "tree": "\n".join(line.plain.replace(GLUE, " ") for line in lines),
         "frames": [code_line(frame) for frame in result.frames if frame != answer.place],
         "reproduce": safe(result.reproduce, 8000),
         "output": safe(result.output, 4000).strip(),
     }
-
-
-def _node(node: TreeNode) -> dict[str, Any]:
-    mark = "← first wrong" if node.first_wrong else "← its step" if node.blamed else ""
-    has_gradient = node.right_gradient is not None
-    return {
-        "depth": node.depth,
-        "expression": safe(node.expression),
-        "value": _pair(node.value, node.right_value),
-        "gradient": _pair(node.gradient, node.right_gradient) if has_gradient else None,
-        "mark": mark,
-    }
-
-
-def _pair(got: Shown, right: Shown) -> dict[str, Any]:
-    given, wanted = both_numbers(got, right)
-    return {"got": given, "right": wanted, "wrong": given != wanted}
 
 
 def _place(frame: Frame) -> dict[str, Any]:

@@ -131,18 +131,19 @@ def to_gradescope(report: Report) -> str:
     A bonus earns no points and is listed without any. If a checkpoint could not be judged, leave
     out all scores so that Gradescope gives none.
     """
-    tests = [_test(phase, result) for phase in report.phases for result in phase.checkpoints]
-    seed = f"; seed {report.seed}" if report.seed is not None else ""
     is_judged = report.counts[Verdict.ERROR.value] == 0
+    tests = [
+        _test(phase, result, has_score=is_judged and not result.bonus)
+        for phase in report.phases
+        for result in phase.checkpoints
+    ]
+    seed = f"; seed {report.seed}" if report.seed is not None else ""
     output = [
         *([] if is_judged else [NOT_GRADED]),
         *(HEADING + cause for cause in causes(report.revealed())),
         f"isolation {report.isolation.level}: {report.isolation.name}{seed}",
         *map(safe, report.notes),
     ]
-    if not is_judged:
-        for test in tests:
-            test.pop("score", None), test.pop("max_score", None)
     return dumped(
         {
             **({"score": report.score} if is_judged else {}),
@@ -166,7 +167,7 @@ def error_to_gradescope(error: GraderError) -> str:
     return dumped({**document, "score": 0, "output": text})
 
 
-def _test(phase: PhaseResult, result: CheckResult) -> dict[str, Any]:
+def _test(phase: PhaseResult, result: CheckResult, *, has_score: bool) -> dict[str, Any]:
     output = details(result) if result.verdict is not Verdict.PASSED else ""
     entry: dict[str, Any] = {
         "name": f"{phase.title}: {result.title.replace('`', '')}",
@@ -176,6 +177,6 @@ def _test(phase: PhaseResult, result: CheckResult) -> dict[str, Any]:
         "output_format": "text",
         "visibility": result.visibility.value,
     }
-    if not result.bonus:
+    if has_score:
         entry |= {"score": result.earned, "max_score": result.points}
     return entry

@@ -16,37 +16,21 @@ from grader.model import CheckResult, PhaseResult, Report, Verdict
 from grader.text import safe
 from grader.views.causes import HEADING, causes
 from grader.views.console import code_text, hanging, in_rows, print_hanging, print_lines, sign_text
-from grader.views.failure import NARROW, in_brief, in_full, sign_of, title_lines
+from grader.views.failure import in_brief, in_full, sign_of, title_lines
 from grader.views.plain import SIGNS, WORDS
 
-MAX_HEIGHT = 24  # of a report; twice as many if lines are short
 MAX_OTHERS = 6  # failures in a line each
-LEAST = 8  # lines for the first failure, however many phases there are
+MAX_NOTES = 3
 
 
 def print_report(
-    report: Report,
-    console: Console,
-    *,
-    verbose: bool = False,
-    commands: Sequence[str] = (),
-    height: int = MAX_HEIGHT,
+    report: Report, console: Console, *, verbose: bool = False, commands: Sequence[str] = ()
 ) -> None:
-    """Print a report on one screen of this height or less, or all of it if `verbose`. `commands`
-    are what to type next.
-    """
+    """Print a report on one screen, or all of it if `verbose`. `commands` are what to type next."""
     if verbose:
         _print_everything(report, console)
     else:
-        _print_screen(report, console, commands, min(height, MAX_HEIGHT))
-
-
-def print_beginning(phase: PhaseResult, console: Console) -> None:
-    """Print a phase that is still being graded."""
-    failed = [result for result in phase.checkpoints if result.verdict is Verdict.FAILED]
-    print_lines(_headline(phase, console, "…"), console)
-    console.print()
-    print_lines(in_brief(failed[0], console), console)
+        _print_screen(report, console, commands)
 
 
 def print_failures(report: Report, console: Console) -> None:
@@ -61,9 +45,9 @@ def print_failures(report: Report, console: Console) -> None:
 # --- one screen ---
 
 
-def _print_screen(report: Report, console: Console, commands: Sequence[str], height: int) -> None:
-    """Print the phases, then as many notes and failures in a line each as there is room for, then
-    the first failure and what to type next.
+def _print_screen(report: Report, console: Console, commands: Sequence[str]) -> None:
+    """Print the phases, some notes, some failures in a line each, then the first failure and what
+    to type next.
     """
     phases = [line for phase in report.phases for line in _headline(phase, console)]
     if report.phases[1:]:
@@ -79,15 +63,11 @@ def _print_screen(report: Report, console: Console, commands: Sequence[str], hei
         following = [Text(f"next: grade {id}", "dim") for id in _blocking(report)[:1]]
     else:
         is_shared = any(p.shared and failures[0] in p.checkpoints for p in report.phases)
-        room = max(LEAST, height - len(phases) - 3 - 2 * bool(failures[1:]))
-        failure = in_brief(failures[0], console, "no checkpoint can run" if is_shared else "", room)
+        failure = in_brief(failures[0], console, "no checkpoint can run" if is_shared else "")
     others = [title_lines(result, console) for result in failures[1:]]
     whole = commands[0].rpartition(": ")[2] if commands else "grade why"
-    most = 0 if report.phases[1:] else MAX_OTHERS
-    room = height * (1 + (console.width < NARROW))
-    room -= sum(len(part) + 1 for part in (phases, failure, following) if part)
-    listed = _shortened(others[:most], room - 1, len(others), f"failed: {whole}")
-    said = _shortened(notes, room - len(listed) - bool(listed) - 1, len(notes), "notes: add -v")
+    listed = _shortened(others, 0 if report.phases[1:] else MAX_OTHERS, f"failed: {whole}")
+    said = _shortened(notes, MAX_NOTES, "notes: add -v")
     for index, lines in enumerate(filter(None, (phases, said, listed, failure, following))):
         if index:
             console.print()
@@ -107,13 +87,13 @@ def _failures(report: Report) -> list[CheckResult]:
     return [result for result in failed if result.counts] or failed
 
 
-def _headline(phase: PhaseResult, console: Console, rest: str = "") -> list[Text]:
+def _headline(phase: PhaseResult, console: Console) -> list[Text]:
     """Return the name of a phase, a sign for each checkpoint, and the points; below them, that it
     used to pass.
     """
     head, title = Text(f"{phase.id}  ", "bold"), Text(phase.title, "green" * phase.done)
     signs = Text().join(sign_of(result, console) for result in phase.checkpoints)
-    points = Text(rest or f"{phase.score}/{phase.max_score}")
+    points = Text(f"{phase.score}/{phase.max_score}")
     above = hanging(head, title, console)
     lines = [*above[:-1], *in_rows([above[-1], signs, points], console, gap="   ")]
     if phase.regression:
@@ -135,13 +115,11 @@ def _blocking(report: Report) -> list[str]:
     return [result.waits_for for result in report.checkpoints if result.waits_for not in inside]
 
 
-def _shortened(groups: Sequence[Sequence[Text]], room: int, count: int, command: str) -> list[Text]:
-    """Return the lines of as many groups as there is room for, and how many of `count` are left."""
-    kept = len(groups)
-    while kept and sum(map(len, groups[:kept])) + (kept < count) > room:
-        kept -= 1
-    left = [Text(f"and {count - kept} more {command}", "dim")] if kept < count else []
-    return [*(line for group in groups[:kept] for line in group), *left]
+def _shortened(groups: Sequence[Sequence[Text]], most: int, command: str) -> list[Text]:
+    """Return the lines of at most this many groups, and how many are left."""
+    left = len(groups) - most
+    more = [Text(f"and {left} more {command}", "dim")] if left > 0 else []
+    return [*(line for group in groups[:most] for line in group), *more]
 
 
 # --- everything ---

@@ -99,7 +99,6 @@ class Desk:
         self._course = load_course(Path(os.environ.get(VARIABLE, DEFAULT_COURSE)))
         self._seam, self._caches = seam, Caches()
         self._practice = Practice(self._course, HOME, WebHost(seam, wait))
-        gc.set_threshold(50_000, 20, 20)  # as in a process
         os.environ.update(TERM="xterm-256color", FORCE_COLOR="1")
         HOME.mkdir(parents=True, exist_ok=True)
         os.chdir(HOME)
@@ -173,7 +172,7 @@ class Desk:
         if not (HOME / course.files[0]).exists():
             return {"stages": [], "next": None, "trouble": f"there is no {course.files[0]}"}
         submission = read_submission(".", course.files, host.worker)
-        found = find_status(course, submission, progress.load(HOME).phases)
+        found = find_status(course, submission, progress.load(HOME))
         stages = [
             {
                 "id": place.stage.id,
@@ -185,11 +184,11 @@ class Desk:
         ]
         if found.next is None:
             return {"stages": stages, "next": None, "trouble": found.trouble}
-        spot = found.write or found.at or Spot("", found.next.file, 0)
+        spot = found.at or Spot("", found.next.file, 0)
         following = {
             "stage": found.next.id,
             "checkpoint": found.fix,
-            "stub": found.write.name if found.write else "",
+            "stub": "" if found.fix else spot.name,
             "function": spot.name,
             "file": spot.file,
             "line": spot.line,

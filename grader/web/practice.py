@@ -40,8 +40,10 @@ class Practice:
         """Return the open hints about a function, a checkpoint or what failed, and open `step`
         more.
         """
-        topic = find_topic(self._course, self._home, about)
-        count, _ = open_next(topic, self._home, again=not step)
+        course, home = self._course, self._home
+        submission = read_submission(home, course.files, self._host.worker)
+        topic = find_topic(course, submission, load(home), about)
+        count, _ = open_next(topic, home, again=not step)
         return {
             "function": topic.function,
             "stage": topic.stage.id,

@@ -33,7 +33,7 @@ STORIES: dict[str, Story] = {
         of_example("solution phase1 --spoil", "self.slope + other.slope"),
         of_example("quiz --seed 1", "0 of 2 right, 2 not answered"),
         Ran(f"reset phase1 --course {QUOTED}", [], ["error"], folder="here"),
-        of_example("undo", "error"),
+        of_example("undo", "your functions again"),
     ],
     "a folder that is not a course is wrong usage": [
         Ran(f"{words} --course {folder}", [told, "hint: name a folder with a course.toml"], code=2)

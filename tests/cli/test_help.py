@@ -68,11 +68,9 @@ def completed(line: str, folder: Path, **environment: str) -> list[str]:
         ("grade --format j", ["json", "junit"]),
         ("grade phase1 phase4.r", ["phase4.reused-intermediate", "phase4.random-graphs"]),
         ("grade quiz a", ["all"]),
-        ("grade hint ext", ["ext1", "ext2", "ext3", "ext4", "ext5", "ext6"]),
         ("grade dev ch", ["check"]),
         ("grade zzz", []),
         ("grade ", [*LEARNING, *TEACHING, *STAGES, "all", "extras"]),
-        ("grade hint ", STAGES),
     ],
 )
 def test_the_shell_completes_commands_phases_and_checkpoints(

@@ -25,6 +25,7 @@ from grader.intake.read import read_submission
 from grader.judge.replies import Array, UnexpectedType
 from grader.judge.script.steps import Make, Read
 from grader.judge.session import Session
+from grader.learner.progress import Progress
 from grader.learner.status import find_status
 from grader.model import Verdict
 from grader.worker.protocol import Ref
@@ -237,7 +238,7 @@ def test_grading_no_stage_is_not_a_success() -> None:
 @pytest.mark.usefixtures("missing")
 def test_the_status_says_what_to_install_before_the_stage_can_begin() -> None:
     only = replace(COURSE, stages=(STAGE,))
-    status = find_status(only, read_submission(kit_folder("exercises"), only.files), {})
+    status = find_status(only, read_submission(kit_folder("exercises"), only.files), Progress())
     assert packages.install_command(STAGE.packages) in status.trouble
 
 

@@ -16,18 +16,9 @@ from support.command import run
 from support.grading import COURSE
 
 
-def around(home: Path | None, encoding: str = "utf-8", width: int = 80) -> list[Finding]:
+def around(home: Path | None, encoding: str = "utf-8") -> list[Finding]:
     file = io.TextIOWrapper(io.BytesIO(), encoding)
-    return [*check_setup(COURSE, home, Console(file=file, width=width, force_terminal=True))]
-
-
-def about(subject: str, found: list[Finding]) -> list[tuple[str, str]]:
-    """Return the state and message of each finding that is not fine, about one subject."""
-    return [
-        (each.state, each.message)
-        for each in found
-        if each.subject == subject and each.state != "fine"
-    ]
+    return [*check_setup(COURSE, home, Console(file=file, force_terminal=True))]
 
 
 @pytest.fixture(autouse=True)
@@ -40,13 +31,12 @@ def test_a_complete_setup_gets_no_advice(tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text("", encoding="utf-8")
     found = around(tmp_path)
     subjects = {"Python", "terminal", "your progress", "temporary files"}
-    assert {each.subject for each in found if each.state == "fine"} >= subjects
-    assert {each.subject for each in found if each.state == "bad"} == set()
+    assert {each.subject for each in found if not each.advice} >= subjects
+    assert {each.subject for each in found if each.is_bad} == set()
 
 
-@pytest.mark.parametrize(("encoding", "width"), [("ascii", 80), ("utf-8", 40)])
-def test_a_limited_terminal_is_reported(encoding: str, width: int) -> None:
-    assert about("terminal", around(None, encoding, width))
+def test_a_limited_terminal_is_reported() -> None:
+    assert next(each for each in around(None, "ascii") if each.subject == "terminal").advice
 
 
 def test_a_folder_that_cannot_be_written_to_is_bad(
@@ -54,8 +44,8 @@ def test_a_folder_that_cannot_be_written_to_is_bad(
 ) -> None:
     refuse = Mock(side_effect=PermissionError(13, "Permission denied"))
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
-    ((state, message),) = about("your progress", around(tmp_path))
-    assert (state, message.rpartition(": ")[2]) == ("bad", "Permission denied")
+    (found,) = (each for each in around(tmp_path) if each.subject == "your progress")
+    assert (found.is_bad, found.message.rpartition(": ")[2]) == (True, "Permission denied")
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,6 @@ ENGINE = changed()
 @pytest.fixture
 def graded(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[str, str, list[dict[str, str]]]]:
     """What %grade says after some cells: standard output, errors, and what is displayed."""
-    monkeypatch.setattr(magic, "_last", ["all"])  # as in a new kernel
 
     def line(words: str, *cells: str) -> tuple[str, str, list[dict[str, str]]]:
         shown: list[dict[str, str]] = []

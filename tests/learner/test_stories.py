@@ -439,7 +439,7 @@ STORIES: dict[str, Story] = {
     "an unknown function is refused": [
         Ran(
             "hint parameters",
-            ["several functions are called", "Neuron.parameters, Layer.parameters"],
+            ["there is no function", "Neuron.parameters or Layer.parameters"],
             code=2,
         ),
         Ran(
@@ -550,7 +550,6 @@ STORIES: dict[str, Story] = {
         partial(shutil.copytree, kit_folder("solutions"), HOME, dirs_exist_ok=True),
         *(Ran(f"reset {stage.id}", code=0) for stage in COURSE.stages),
         Ran("all", [], ["✓", "✗"], 1),
-        Ran("reset phase3", ["already has its stubs"]),
     ],
     "a trace is refused with the reason": [
         write,

@@ -8,15 +8,11 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from io import StringIO
 from xml.etree import ElementTree as ET
 
 import pytest
-from rich.console import Console
-from rich.text import Text
 
 from grader.model import Diagnosis, Misconception, Report, Verdict
-from grader.views.console import print_text
 from grader.views.html import to_html
 from grader.views.json import from_json, to_json
 from grader.views.junit import to_junit
@@ -153,12 +149,6 @@ def test_no_score_is_posted_if_a_checkpoint_could_not_be_judged(report: Report) 
     found = json.loads(to_prairielearn(failed))
     assert (found["gradable"], "not your fault" in found["format_errors"][-1]) == (False, True)
     assert json.loads(to_prairielearn(report))["gradable"]
-
-
-def test_a_wrapped_line_keeps_its_own_indentation() -> None:
-    file = StringIO()
-    print_text(Text("  a = 2.0  right 0.7772  <- first wrong"), Console(file=file, width=24), 4)
-    assert [*map(len, re.findall(r"(?m)^ *", file.getvalue().rstrip()))] == [6, 6, 6]
 
 
 @pytest.mark.parametrize(

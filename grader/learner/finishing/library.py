@@ -73,15 +73,15 @@ def relative(file: File, own: Collection[str]) -> bytes:
 
 
 def _init(course: Course, stages: Sequence[Stage], own: Collection[str]) -> str:
-    names: dict[str, dict[str, None]] = {}
-    for stage in stages:
-        if stage.module in own and not stage.optional:
-            found = (name.partition(".")[0] for name in course.functions(stage))
-            names.setdefault(stage.module, {}).update(dict.fromkeys(found))
-    imports = [f"from .{module} import {', '.join(found)}" for module, found in names.items()]
-    exported = list(dict.fromkeys(name for found in names.values() for name in found))
+    names = {
+        name.partition(".")[0]: stage.module
+        for stage in stages
+        if stage.module in own and not stage.optional
+        for name in course.functions(stage)
+    }
+    imports = [f"from .{module} import {name}" for name, module in names.items()]
     first = f'"""{course.title}: my own library."""'
-    last = [f"__all__ = {exported!r}", f'__version__ = "{VERSION}"', ""]
+    last = [f"__all__ = {[*names]!r}", f'__version__ = "{VERSION}"', ""]
     return "\n".join([first, "", *imports, "", *last])
 
 

@@ -17,7 +17,6 @@ from grader.judge.oracle.functions import FUNCTIONS
 from grader.judge.oracle.paper import parse_program
 
 QUESTIONS, SYMPTOMS = "quiz.toml", "symptoms.toml"
-MOST_PASSES = 3
 
 # One node in every engine. `a - b` may make one or three, and in a second pass every one counts.
 _ONE_NODE = {"+", "*", "**", *FUNCTIONS}
@@ -120,14 +119,10 @@ def _question(entry: Table, course: Course) -> Question:
 def _problems(question: Question, course: Course) -> Iterator[str]:
     """Yield the problems of a question with four answers or with a program."""
     backward = question.backward
-    if not 1 <= question.level <= 3:
-        yield "the level is 1 to 3"
     if not question.program:
         if len(question.wrong) != 3 or len({question.right, *question.wrong} - {""}) != 4:
             yield "give a program, or one correct answer and three wrong ones, all different"
         return
-    if backward > MOST_PASSES:
-        yield f"backward is at most {MOST_PASSES}"
     named = all(f"{{{name}}}" in question.text for name in question.leaves)
     if question.hidden and (backward or not named):
         yield "a hidden program has no backward, and its text contains each leaf in braces"

@@ -10,7 +10,6 @@ from grader.errors import CannotRun
 from grader.judge.evidence import Evidence
 from grader.judge.explain.circuit import Circuit, circuit_of
 from grader.judge.oracle.expressions import Parsed
-from grader.judge.script.steps import Call
 from grader.judge.script.steps import Step as ScriptStep
 from grader.judge.session import Session
 from grader.learner.tracing.graph import find_nodes, sign_of
@@ -82,7 +81,5 @@ def _not_computed(
     step = steps[0]
     what = labels.get(getattr(step, "target", None), "")[:60] or "the expression"  # type: ignore[arg-type]
     text = fault_text(fault, what).replace("`", "").rstrip(".")
-    if isinstance(step, Call) and fault.message.endswith(f"has no attribute '{step.method}'"):
-        return CannotRun(f"{step.method} is not written yet", f"{what} needs it")
     lacks = f"the expression cannot be computed without {sign_of(step)}"
     return CannotRun(text, lacks if sign_of(step) else "fix that first")

@@ -63,10 +63,8 @@ def load_show(course: Course, stage: Stage, recorder: Recorder) -> Show:
 
 
 class Training:
-    """A training: the loss of each step, how many points are on the right side, why it ended early,
-    and the network's scores on a grid, the top row first.
-
-    There is no grid if the training ended early.
+    """A training: the loss of each step and why it ended early, or how many points are on the right
+    side in the end, and the network's scores on a grid, the top row first.
     """
 
     def __init__(self, show: Show, recorder: Recorder, steps: int) -> None:
@@ -92,26 +90,18 @@ class Training:
             if self.ended and not self.losses:
                 raise CannotRun(self.ended, "run grade to see which checkpoint explains it")
             goes_on = tell(self)
-        if not self.ended:
-            self._paint()
+        self.ended = self.ended or self._paint()
 
     def _go(self) -> str:
-        """Run the next steps in one request, then score the points. The first request makes the
-        network.
+        """Run the next steps in one request; the first one also makes the network.
 
         Return why training must stop, or "".
         """
-        self.right = None
         show, first = self.show, len(self.losses)
         count = min(show.together, self.steps - first)
         what = f"training, step {first + 1}" + (f" to {first + count}" if count > 1 else "")
         try:
-            losses, scores = self._recorder.run(
-                [
-                    show.train(first, count, self.steps),
-                    show.scores([place for place, _ in show.points]),
-                ]
-            )
+            (losses,) = self._recorder.run([show.train(first, count, self.steps)])
         except (LearnerFault, WorkerLost) as met:
             return fault_text(met.fault, what).replace("`", "").rstrip(".")
         found = _numbers(losses, count)
@@ -121,32 +111,32 @@ class Training:
             if not abs(loss) < HUGE:
                 return f"the loss of step {number} is {loss:.3g}: {DIVERGED}"
             self.losses.append(loss)
-        marks = _numbers(scores, len(show.points))
-        if marks is None:
-            return f"{what}: the network does not return a plain number for each point"
-        strange = [mark for mark in marks if not math.isfinite(mark)]
-        if strange:  # a loss may hide it: max(0, nan) is 0
-            return f"after step {first + count} the network gives {strange[0]}: {DIVERGED}"
-        self.right = sum((mark > 0) == (label > 0) for mark, (_, label) in zip(marks, show.points))
         return ""
 
-    def _paint(self) -> None:
-        """Compute the network's scores at the centres of the grid's cells, if possible."""
+    def _paint(self) -> str:
+        """Score the points, and the centres of the grid's cells. Return why that fails, or ""."""
         left, right, bottom, top = self.show.window
         width, height = (right - left) / COLUMNS, (top - bottom) / ROWS
         across = [left + (column + 0.5) * width for column in range(COLUMNS)]
-        rows: list[list[float]] = []
-        try:
-            for row in range(ROWS):
-                y = top - (row + 0.5) * height
-                (answer,) = self._recorder.run([self.show.scores([(x, y) for x in across])])
-                rows.append(_numbers(answer, COLUMNS) or [math.nan])
-        except (LearnerFault, WorkerLost) as met:
-            self.ended = fault_text(met.fault, "asking the network").replace("`", "")
-        if len(rows) == ROWS and all(math.isfinite(score) for row in rows for score in row):
-            self.grid = rows
-        else:
-            self.right = None
+        rows = [[(x, top - (row + 0.5) * height) for x in across] for row in range(ROWS)]
+        scores = []
+        for places in ([place for place, _ in self.show.points], *rows):
+            try:
+                (answer,) = self._recorder.run([self.show.scores(places)])
+            except (LearnerFault, WorkerLost) as met:
+                return fault_text(met.fault, "asking the network").replace("`", "")
+            found = _numbers(answer, len(places))
+            if found is None:
+                return "the network does not return a plain number for each point"
+            strange = [score for score in found if not math.isfinite(score)]
+            if strange:  # a loss may hide it: max(0, nan) is 0
+                step = len(self.losses)
+                return f"after step {step} the network gives {strange[0]}: {DIVERGED}"
+            scores.append(found)
+        marks, *self.grid = scores
+        labels = [label for _, label in self.show.points]
+        self.right = sum((mark > 0) == (label > 0) for mark, label in zip(marks, labels))
+        return ""
 
     # --- what is visible of it ---
 
@@ -159,10 +149,8 @@ class Training:
     def summary(self) -> str:
         """Return a sentence that sums it up."""
         steps = f"{len(self.losses)} step{'s' * (len(self.losses) > 1)}"
-        several = self.show.together if len(self.losses) > self.show.together else 1
-        what = "mean loss" if several > 1 else "loss"  # of an epoch; one batch may have none
-        first, last = fmean(self.losses[:several]), fmean(self.losses[-several:])
-        loss = f"{what} {first:.3g} to {last:.3g} in {steps}"
+        first = fmean(self.losses[: self.show.together])
+        loss = f"loss {first:.3g} to {self.loss:.3g} in {steps}"
         if self.right is None:
             return loss
         return f"{loss}; {self.right} of {len(self.show.points)} points on the right side"

@@ -57,7 +57,7 @@ function checkpoint(result, hints, { jump, run, hint, command }) {
     ${hints[id] ? html`<div class="unfolded">${hints[id]}</div>` : nothing}
     ${answer.story.map((text) => html`<p class="soft">${inline(text)}</p>`)}
     ${picture ? graph(picture) : nothing}
-    ${tree.length && !picture ? table(tree) : nothing}
+    ${tree && !picture ? html`<pre tabindex="0" role="group" aria-label="The graph of the failure">${tree}</pre>` : nothing}
     ${reproduce ? html`<details><summary>the lines that show it</summary><pre tabindex="0" role="group" aria-label="Python">${reproduce}</pre></details>` : nothing}
     ${frames.length ? html`<details><summary>${frames.length} more lines were running</summary><ul>${frames.map((frame) => html`<li class="soft">${frame}</li>`)}</ul></details>` : nothing}
     ${output ? html`<p class="soft">Your code printed:</p><pre tabindex="0" role="group" aria-label="Output">${output}</pre>` : nothing}
@@ -74,12 +74,4 @@ function graph({ width, height, box, edges, nodes }) {
       <rect class=${marked ? "node first" : "node"} x=${x} y=${y} width=${box[0]} height=${box[1]} rx="6" />
       ${lines.map(([text, kind], number) => svg`<text class=${kind} x=${x + 8} y=${y + 17 * (number + 1)}>${text}</text>`)}</g>`)}
     </svg></div>`;
-}
-
-function table(tree) {
-  const pair = (number) => (number ? html`${number.got}${number.wrong ? html` <span class="right">(right ${number.right})</span>` : nothing}` : nothing);
-  return html`<div class="picture" tabindex="0" role="group" aria-label="The graph of the failure"><table>
-    <thead><tr><th>node</th><th>value</th><th>gradient</th><th>step</th></tr></thead>
-    <tbody>${tree.map((node) => html`<tr class=${node.mark ? "marked" : ""}><td><code>${"  ".repeat(node.depth)}${node.expression}</code></td>
-      <td>${pair(node.value)}</td><td>${pair(node.gradient)}</td><td class="wrong">${node.mark || "·"}</td></tr>`)}</tbody></table></div>`;
 }

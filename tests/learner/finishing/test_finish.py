@@ -12,13 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.finish import _lines_written, _to_install
+from grader.cli.finish import _to_install
 from grader.curriculum.load import load_course
 from grader.errors import UsageError
-from grader.intake.read import read_submission
 from grader.intake.submission import File
 from grader.learner.finishing.library import check_name, relative
-from support import changed, hand_in
+from support import changed
 from support.command import run
 
 pytestmark = pytest.mark.slow
@@ -58,15 +57,6 @@ def test_the_certificate_counts_the_work_and_the_library_can_be_imported(home: P
 
 def test_a_library_in_this_folder_is_not_installed_from_elsewhere() -> None:
     assert _to_install(Path("my_engine")) == "python -m pip install ./my_engine"
-
-
-@pytest.mark.parametrize(("more", "counted"), [("# first", 0), ("'''Why.'''", 0), ("x = 1", 1)])
-def test_comments_and_docstrings_are_not_lines_of_code(home: Path, more: str, counted: int) -> None:
-    begins, course, counts = "def backward(self):", load_course(), []
-    for source in (changed(), changed((begins, f"{begins}\n        {more}"))):
-        submission = read_submission(hand_in(home, source), course.files)
-        counts.append(_lines_written(course, submission, ["engine.py"]))
-    assert counts[1] - counts[0] == counted
 
 
 @pytest.mark.parametrize("name", ["My-Engine", "1st", "class", "math", "", "../x"])
