@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from grader.cli.places import own_home
 from grader.cli.streams import make_console
 from grader.curriculum.model import Course, Stage
 from grader.errors import GraderError
-from grader.model import Report, Verdict
+from grader.model import CheckResult, Report, Verdict
 from grader.text import safe
 from grader.views.console import HINT, LIST, NEXT, QUIT, code_text, print_keys, print_text
 
@@ -42,7 +43,8 @@ KEYS = (NEXT, HINT, LIST, SOLUTION, "t trace", "r reset", "u undo", PICTURE, QUI
 def watch(phase: str | None, course: Course) -> None:
     """Grade a phase, by default the next one, and grade it again whenever you save, with each
     earlier phase that you have edited since it passed. When it passes, the next one begins. The
-    report stays until there is a new one, which begins with what you have fixed.
+    report stays until there is a new one, which begins with what you have fixed. The first failure
+    appears as soon as it is found.
 
     Keys: n next, h hint, l list, s solution, t trace of the first failure, p picture if there is
     one, r reset, u undo, q quit.
@@ -83,6 +85,7 @@ class WatchSession:
         from grader.judge.job import Caches
 
         self.course, self.home, self.stage, self.console = course, home, stage, console
+        self.draws = console.is_terminal and not console.is_dumb_terminal
         self.status = status_of(course, home, home)
         self.report: Report | None = None
         self.goes_on = True  # when the phase passes
@@ -136,7 +139,12 @@ class WatchSession:
             and place.stage.id in known.phases
             and known.phases[place.stage.id].was_done
         ]
-        request = Request(course, select(course, [*edited, self.stage.id]), caches=self._caches)
+        request = Request(
+            course,
+            select(course, [*edited, self.stage.id]),
+            met=self._show_beginning,
+            caches=self._caches,
+        )
         report, _ = with_progress(grade_now(self.home, request).revealed(), self.home)
         failed = {id for id, failure in known.failures.items() if failure.cause == id}
         passed = [r for r in report.checkpoints if r.verdict is Verdict.PASSED]
@@ -146,6 +154,21 @@ class WatchSession:
         self.report, self.status = report, status_of(course, self.home, self.home, self.stage)
         return all(phase.done for phase in report.phases)
 
+    def _show_beginning(self, results: Sequence[CheckResult]) -> None:
+        """Show the first failure while other checks run, if nothing can block it."""
+        from grader.model import PhaseResult, Visibility
+        from grader.views.terminal import print_beginning
+
+        shown = tuple(result for result in results if result.visibility is Visibility.VISIBLE)
+        failed = [one for one in shown if one.verdict is Verdict.FAILED and one.counts]
+        is_first = failed == [*shown[-1:]]
+        places, before = self.status.places, self.course.before(self.stage)
+        is_free = all(p.state == "done" or p.stage.alone for p in places if p.stage in before)
+        if self.draws and is_first and is_free:
+            self.console.clear()
+            print_beginning(PhaseResult(self.stage.id, self.stage.title, shown), self.console)
+            self._say("grading the rest …")
+
     def show(self) -> None:
         """Replace the screen with the last report, the course on one line, and the keys."""
         from grader.learner.status_screen import after, print_advice, print_bar
@@ -153,7 +176,7 @@ class WatchSession:
 
         if self.report is None:
             return
-        if self.console.is_terminal and not self.console.is_dumb_terminal:
+        if self.draws:
             self.console.clear()
         for line in self.news:
             print_text(code_text(line, "green"), self.console)

@@ -176,14 +176,14 @@ def grade_isolated(
     from grader.judge.explain.sentences import mended
 
     job = replace(job, budget=Budget(job.host.clock))
-    own = _graded(replace(job, isolate=False), stages)
+    own = _graded(replace(job, isolate=False, met=None), stages)
     missing = {
         stage: _missing(stage, own.results)
         for stage in stages
         if not own.passed.issuperset(c.id for s in job.swapped(stage) for c in s.checkpoints)
     }
     doubtful = [stage for stage, ids in missing.items() if ids]
-    isolated = _graded(job, doubtful, set().union(*missing.values()))
+    isolated = _graded(replace(job, met=None), doubtful, set().union(*missing.values()))
     passed = own.passed | isolated.passed
     chosen = {
         id for id in isolated.asked if id in isolated.passed or own.results[id].blocked_by in passed

@@ -21,6 +21,7 @@ from grader.judge.job import Job
 from grader.judge.memory import Memory
 from grader.judge.recorder import Recorder
 from grader.judge.replies import Loaded, same_every_time
+from grader.judge.results import results_of
 from grader.judge.session import Session
 from grader.judge.verdicts import (
     NotReady,
@@ -43,7 +44,7 @@ class Grading:
         self, job: Job, stages: Sequence[Stage], earlier: Grading | None, wanted: Collection[str]
     ) -> None:
         self.job = job
-        self._stages, self._wanted = stages, wanted
+        self._stages, self._wanted, self._is_later = stages, wanted, earlier is not None
         self.memory: Memory = (
             earlier.memory if earlier else Memory(job.budget or Budget(job.host.clock))
         )
@@ -162,7 +163,10 @@ class Grading:
         )
 
     def note(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        """Record the outcome of one part of a test: the fixtures, the test itself, the cleanup."""
+        """Record the outcome of one part of a test: the fixtures, the test itself, the cleanup.
+
+        Pass on all results up to now, unless this run only explains another run's results.
+        """
         job, (stage, checkpoint) = self.job, self.find(item)
         did_not_run = Outcome(Verdict.ERROR, message="the test did not run")
         before = outcome = self.outcomes.get(checkpoint.id, did_not_run)
@@ -174,6 +178,8 @@ class Grading:
         self.outcomes[checkpoint.id] = replace(outcome, duration_s=seconds)
         if call.when == "teardown":
             self._recorder = None
+        if outcome is not before and job.met is not None and not self._is_later:
+            job.met([*results_of(job, self.outcomes).values()])
 
     def _passed(self, stage: Stage, checkpoint: Checkpoint) -> Outcome:
         """Return the outcome of a test that passed, which only counts if it asked something of the

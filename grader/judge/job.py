@@ -21,6 +21,7 @@ from grader.judge.swap import swap_in
 if TYPE_CHECKING:
     from grader.intake.adapter import Adapter
     from grader.judge.evidence import Reply
+    from grader.model import CheckResult
 
 DEFAULT_SEED = 20
 
@@ -46,11 +47,12 @@ class Settings:
     of the code next to it is dropped unless `shows_output`. With `rest_is_right`, nothing in
     earlier stages can explain a failure, so they are not graded. With an `adapter`, the submission
     is an engine that was not written for this course. The code may import `packages` besides the
-    packages of a stage. `tell` receives the title of each check when it begins. No reference
-    replaces the functions in `kept`. The grading ends with the first checkpoint in `needed` that
-    fails. For the first failures of at most `prove` phases, a small change that fixes it is
-    searched for. Gradings that share `caches` share everything that does not depend on a
-    submission, and the gradings of one submission may share a `budget`.
+    packages of a stage. `tell` receives the title of each check when it begins, and `met` all
+    results so far when it ends. No reference replaces the functions in `kept`. The grading ends
+    with the first checkpoint in `needed` that fails. For the first
+    failures of at most `prove` phases, a small change that fixes it is searched for. Gradings that
+    share `caches` share everything that does not depend on a submission, and the gradings of one
+    submission may share a `budget`.
     """
 
     seed: int = DEFAULT_SEED
@@ -62,6 +64,7 @@ class Settings:
     rest_is_right: bool = False
     adapter: Adapter | None = None
     tell: Callable[[str], None] | None = None
+    met: Callable[[Sequence[CheckResult]], None] | None = None
     kept: frozenset[str] = frozenset()
     needed: frozenset[str] = frozenset()
     prove: int = 0

@@ -33,6 +33,14 @@ def print_report(
         _print_screen(report, console, commands)
 
 
+def print_beginning(phase: PhaseResult, console: Console) -> None:
+    """Print a phase that is still being graded."""
+    failed = [result for result in phase.checkpoints if result.verdict is Verdict.FAILED]
+    print_lines(_headline(phase, console, "…"), console)
+    console.print()
+    print_lines(in_brief(failed[0], console), console)
+
+
 def print_failures(report: Report, console: Console) -> None:
     """Print all details of each failure, the first one last."""
     for result in reversed(_failures(report)):
@@ -87,13 +95,13 @@ def _failures(report: Report) -> list[CheckResult]:
     return [result for result in failed if result.counts] or failed
 
 
-def _headline(phase: PhaseResult, console: Console) -> list[Text]:
+def _headline(phase: PhaseResult, console: Console, rest: str = "") -> list[Text]:
     """Return the name of a phase, a sign for each checkpoint, and the points; below them, that it
     used to pass.
     """
     head, title = Text(f"{phase.id}  ", "bold"), Text(phase.title, "green" * phase.done)
     signs = Text().join(sign_of(result, console) for result in phase.checkpoints)
-    points = Text(f"{phase.score}/{phase.max_score}")
+    points = Text(rest or f"{phase.score}/{phase.max_score}")
     above = hanging(head, title, console)
     lines = [*above[:-1], *in_rows([above[-1], signs, points], console, gap="   ")]
     if phase.regression:

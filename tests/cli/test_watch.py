@@ -96,18 +96,56 @@ def test_without_a_terminal_every_save_is_reported(home: Path) -> None:
             process.kill()
 
 
-def test_an_earlier_phase_that_an_edit_has_broken_is_graded_with_the_one_that_waits(
-    home: Path,
-) -> None:
-    course, file = load_course(), StringIO()
+# --- what is written, in this process ---
+
+BACKWARDS = changed(("reversed(topo)", "topo"))
+
+
+CLEARED = "\x1b[2J\x1b[H"
+
+
+def looked(home: Path, *sources: str, columns: int = 80, rows: int = 40) -> list[str]:
+    """Save one after the other, and return the screens that are drawn after the last."""
+    course, file, begun = load_course(), StringIO(), 0
     submission = read_submission(home, course.files)
     codes = {stage.id: hash_of_functions(submission, course, stage) for stage in course.stages}
     save_finished(home, course.stages, codes)
-    backwards = ("reversed(topo)", "topo")
-    hand_in(home, changed(backwards, ("self.grad += out.grad\n", "self.grad = out.grad\n")))
-    WatchSession(course, home, course.stage("phase4"), Console(file=file, width=80)).look()
-    pattern = (
-        r"\Aphase2 [^\n]*/10\nphase3 [^\n]*\nphase4 [^\n]*/20\n.*"
-        r"✗ a \+ b passes its gradient to a and b"
-    )
-    assert re.search(pattern, file.getvalue(), re.DOTALL)
+    console = Console(file=file, width=columns, height=rows, highlight=False, force_terminal=True)
+    watching = WatchSession(course, home, course.stage("phase4"), console)
+    for source in sources:
+        begun = len(file.getvalue())
+        hand_in(home, source)
+        watching.look()
+    return file.getvalue()[begun:].split(CLEARED)[1:]
+
+
+def plain(screen: str) -> str:
+    return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", screen)
+
+
+REASON = r"Nodes below the direct operands of the result get no gradient\."
+SUM = r"a \+ b passes its gradient to a and b"
+SCREENS = {
+    "the first failure is shown before the other checks run": (
+        [BACKWARDS],
+        [
+            rf"\A(?!.*{REASON}).*y\.grad is 0\.0, and should be 2\.0\..*grading the rest …\s*\Z",
+            rf"\A(?=.*{REASON})(?=.*Tried: with one small change in line).*3/20",
+        ],
+    ),
+    # no first failure before: phase2 may have caused it
+    "an earlier phase that an edit has broken is graded with the one that waits": (
+        [BACKWARDS.replace("self.grad += out.grad\n", "self.grad = out.grad\n", 1)],
+        [rf"\Aphase2 [^\n]*/10\nphase3 [^\n]*\nphase4 [^\n]*/20\n.*✗ {SUM}"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("sources", "patterns"), SCREENS.values(), ids=SCREENS)
+def test_a_save_is_answered_with_these_screens(
+    home: Path, sources: list[str], patterns: list[str]
+) -> None:
+    screens = [plain(screen) for screen in looked(home, *sources)]
+    assert len(screens) == len(patterns)
+    for screen, pattern in zip(screens, patterns):
+        assert re.search(pattern, screen, re.DOTALL), screen

@@ -55,7 +55,7 @@ class Mender:
     """Searches one submission for changes that make its failing checks pass."""
 
     def __init__(self, job: Job) -> None:
-        self._job = replace(job, tell=None)
+        self._job = replace(job, met=None, tell=None)
         self._course = job.course
 
     def proof(self, id: str, evidence: Evidence, verdicts: Mapping[str, Verdict]) -> Proof | None:
