@@ -43,13 +43,18 @@ def find_topic(
 
     Default: the first failure of the last grading, or else the next stub.
     """
-    functions = {hints.function: stage for stage in course.stages for hints in stage.hints}
-    if word in functions:
-        return _about(course, functions[word], word)
-    name = "" if word is None or knows(course.stages, word) else word
-    near = [function for function in functions if name and function.endswith(f".{name}")]
-    if near := near or get_close_matches(name, functions, 1, 0.8):
-        raise UsageError(f"there is no function {word!r}", f"did you mean {' or '.join(near)}?")
+    functions = [(stage, hints.function) for stage in course.stages for hints in stage.hints]
+    function = "" if word is None or knows(course.stages, word) else word
+    named = [found for found in functions if found[1] == function] or [
+        found for found in functions if function and found[1].endswith(f".{word}")
+    ]
+    if len(named) > 1:
+        names = ", ".join(name for _, name in named)
+        raise UsageError(f"several functions are called {word!r}", f"name one of {names}")
+    if named:
+        return _about(course, *named[0])
+    if near := get_close_matches(function, [name for _, name in functions], 1, 0.8):
+        raise UsageError(f"there is no function {word!r}", f"did you mean {near[0]}?")
     if word is not None and "." in word:
         (id,) = checkpoints_named(course.stages, word)
         return topic_of(course, submission, known, id)

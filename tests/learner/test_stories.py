@@ -439,7 +439,7 @@ STORIES: dict[str, Story] = {
     "an unknown function is refused": [
         Ran(
             "hint parameters",
-            ["there is no function", "Neuron.parameters or Layer.parameters"],
+            ["several functions are called", "Neuron.parameters, Layer.parameters"],
             code=2,
         ),
         Ran(
