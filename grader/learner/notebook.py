@@ -161,7 +161,7 @@ def _steps(course: Course, file: str) -> Iterator[Step]:
 def _source(course: Course, file: str) -> bytes:
     """Return the text of an exercise as a notebook needs it, which has all names in one place."""
     text = (course.exercises / file).read_text(encoding="utf-8")
-    text = re.sub(rf"(?m)^\s*>>> from ({'|'.join(course.modules)}) import [\w, ]+\n", "", text)
+    text = re.sub(rf"(?m)^[ \t]*>>> from ({'|'.join(course.modules)}) import [\w, ]+\n", "", text)
     return _ASIDE.sub("", re.sub(r"`(?=grade \w+`)", "`%", text)).encode()
 
 
