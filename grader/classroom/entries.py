@@ -74,7 +74,6 @@ class Entry:
     max_score: float = 0
     marks: tuple[Mark, ...] = ()
     report: str = ""
-    graded: float = 0.0
     again: float = 0.0
     again_timing: str = UNKNOWN
     partners: Partners = ()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import time
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import astuple, fields, replace
 from pathlib import Path
@@ -14,11 +13,10 @@ from typing import Any
 
 from grader.classroom.entries import Entry, Key, Mark
 from grader.classroom.journal import Comment
-from grader.classroom.runs import Source
 from grader.classroom.times import GIVEN, STRENGTH
 from grader.errors import InternalError
 
-VERSION = 3
+VERSION = 4
 WAIT_SECONDS = 30.0  # while another run is writing
 
 _NEW_FILE = "name a new file with --gradebook FILE; the old one stays unchanged"
@@ -34,7 +32,7 @@ _KEY = " AND ".join(f"{column} = :{column}" for column in Key._fields)
 _CONTENT = "learner = :learner AND sha256 = :sha256 AND phases = :phases"
 _PLAIN = (
     *("origin", "received", "timing", "outcome", "message", "score", "max_score"),
-    *("graded", "again", "again_timing", "explained", "counts"),
+    *("again", "again_timing", "explained", "counts"),
 )
 _COLUMNS = (*Key._fields, *_PLAIN, "marks", "report")
 _LINE = [field.name for field in fields(Comment)][:-1]  # all but the number
@@ -90,10 +88,10 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         with self._readable_errors():
             return self._database.execute(query, values).fetchall()
 
-    def has(self, key: Key, since: float = 0.0) -> bool:
-        """Return whether it was graded since then. Errors of the grader do not count."""
-        query = f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error' AND graded >= :since"
-        return bool(self._read(query, **key._asdict(), since=since))
+    def has(self, key: Key) -> bool:
+        """Return whether it was graded. Errors of the grader do not count."""
+        query = f"SELECT 1 FROM grading WHERE {_KEY} AND outcome != 'error'"
+        return bool(self._read(query, **key._asdict()))
 
     def claim(self, key: Key) -> bool:
         """Return whether no other run has begun this grading. From now on, this run has."""
@@ -141,16 +139,16 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         query = f"SELECT {', '.join(_LINE)}, number FROM journal ORDER BY number"
         return [Comment(*row) for row in self._read(query)]
 
-    def keep_source(self, sha256: str, files: Iterable[Source]) -> None:
-        """Store the files of a submission, unless they are already there."""
-        row = (sha256, _packed(json.dumps([*files])))
+    def keep_source(self, sha256: str, files: Mapping[str, str]) -> None:
+        """Store the texts of a submission's files by name, unless they are already there."""
+        row = (sha256, _packed(json.dumps(files)))
         with self._transaction() as database:
             database.execute("INSERT OR IGNORE INTO source VALUES (?, ?)", row)
 
-    def sources(self) -> dict[str, list[Source]]:
+    def sources(self) -> dict[str, dict[str, str]]:
         """Return the files of every submission, by its hash."""
         rows = self._read("SELECT sha256, files FROM source")
-        return {id: [Source(*one) for one in json.loads(_unpacked(files))] for id, files in rows}
+        return {sha256: json.loads(_unpacked(files)) for sha256, files in rows}
 
     def add_learners(self, names: Mapping[str, str]) -> None:
         """Add learners by their ids, even without a submission, or update their names."""
@@ -180,7 +178,7 @@ class Gradebook(AbstractContextManager["Gradebook"]):
                 f" AND NOT ({_KEY})",
                 key,
             ).fetchone()
-            entry = replace(entry, graded=entry.graded or time.time(), counts=other is None)
+            entry = replace(entry, counts=other is None)
             stored = [getattr(entry, name) for name in _PLAIN]
             marks = json.dumps(entry.marks)
             database.execute(

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from grader.classroom.cluster import grade_on
 from grader.classroom.download import Download
-from grader.classroom.entries import Entry, Key
+from grader.classroom.entries import Entry
 from grader.classroom.gradebook import Gradebook
 from grader.classroom.grading import GradingOptions, Task, course_digest, grade_all, read_task
 from grader.classroom.handed_in import Handed
-from grader.classroom.runs import Source
 from grader.curriculum.model import Course
 
 
@@ -30,7 +28,6 @@ class Round:
     again: Collection[str] = ()
     regrade: bool = False
     tell: Callable[[str, str], None] = lambda *_: None
-    _begun: float = field(default_factory=time.time)
 
     def __post_init__(self) -> None:
         if self.how.isolate:
@@ -86,13 +83,13 @@ class Round:
         for one in handed:
             read = read_task(one, self.course, self.digest, self.how)
             if isinstance(read, Task):
-                sources = [
-                    Source(file.shown, file.source.decode("utf-8-sig", "replace"))
+                sources = {
+                    file.shown: file.source.decode("utf-8-sig", "replace")
                     for file in read.submission.files
-                ]
+                }
                 self.gradebook.keep_source(read.key.sha256, sources)
             keys = [read.key._replace(learner=id) for id in (one.learner, *dict(one.partners))]
-            if all(self.gradebook.has(key, self._since(read.key)) for key in keys):
+            if one.learner not in self.again and all(map(self.gradebook.has, keys)):
                 for key in keys:
                     self.gradebook.handed_in_again(key, one.received, one.timing)
                     if self.regrade:
@@ -108,15 +105,11 @@ class Round:
 
     def _add(self, entry: Entry) -> None:
         """Save the grading of a learner and of everybody who worked with them."""
-        again = self.regrade or self._since(entry.key) > 0
+        again = self.regrade or entry.key.learner in self.again
         for learner, name in ((entry.key.learner, entry.name), *entry.partners):
             own = replace(entry, key=entry.key._replace(learner=learner), name=name)
             self.gradebook.add(own, again=again)
             self.gradebook.handed_in_again(own.key, entry.received, entry.timing)
-
-    def _since(self, key: Key) -> float:
-        """Return when a grading of this learner begins to count: now, if it is repeated."""
-        return self._begun if key.learner in self.again else 0.0
 
     def remarks(self, download: Download) -> Iterator[str]:
         """Yield the submissions that could not be read or judged, and the remarks on owners."""

@@ -28,7 +28,7 @@ def test_what_another_run_has_begun_comes_last(
     graded: list[str] = []
 
     def entry(task: Task) -> Entry:
-        return Entry(task.key, "Ada", "in/ada", 1.0, "exact", "graded", graded=5.0)
+        return Entry(task.key, "Ada", "in/ada", 1.0, "exact", "graded")
 
     def grade_all(tasks: Iterable[Task], *_: object) -> Iterator[Entry]:
         for task in tasks:

@@ -232,9 +232,6 @@ def test_learners_are_graded_again_on_purpose(handed_in: Path) -> None:
     command(*words)
     before = stored()
     assert "1 graded, 4 unchanged" in command(*words, "--again", "ada")[1]
-    after = stored()
-    assert [one.received for one in after] == [one.received for one in before]
-    graded = {one.graded for one in before}
-    assert [one.key.learner for one in after if one.graded not in graded] == ["ada"]
+    assert [one.received for one in stored()] == [one.received for one in before]
     assert "4 graded, 1 could not be read" in command(*words, "--again", "all")[1]
     assert command(*words, "--again", "nobody")[0] == 2

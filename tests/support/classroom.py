@@ -75,7 +75,6 @@ def entry(
         score,
         6,
         marks,
-        graded=5.0,
     )
 
 

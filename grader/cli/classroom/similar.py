@@ -55,9 +55,7 @@ def similar(learners: tuple[str, ...], book: str, policy: Policy, *, course: Cou
         for one in both:
             table.add_column(Text(one_line(called(names[one], one))), ratio=1)
         for pair in comparison.side_by_side(*map(comparison.submission_of, both)):
-            table.add_row(
-                *(Text("\n".join((f"{one.place}:", *one.lines)), overflow="fold") for one in pair)
-            )
+            table.add_row(*(Text(excerpt, overflow="fold") for excerpt in pair))
         console.print(table if table.rows else "nothing in common that the course did not give out")
         return
     groups = comparison.groups()
