@@ -12,6 +12,7 @@ from contextlib import suppress
 from select import select
 from typing import IO
 
+from grader.boundary.transport import GARBLED, Gone
 from grader.worker import protocol
 from grader.worker.bounds import WAITED
 
@@ -29,10 +30,6 @@ class Ended(Exception):
 
 class TooSlow(Exception):
     """The deadline passed before the reply was complete."""
-
-
-class Garbled(Exception):
-    """The child sent a reply that is longer than announced or allowed."""
 
 
 class Pipes:
@@ -58,7 +55,9 @@ class Pipes:
         self._dropped = 0
 
     def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
-        """Send one frame and return the next one's payload, of at most `limit` bytes."""
+        """Send one frame and return the next one's payload, of at most `limit` bytes. Raise Gone if
+        it is longer than announced or allowed.
+        """
         self._left, self._untold, reply = seconds, 0.0, bytearray()
         # the previous reply may have come before all of its request was sent
         if request:
@@ -66,7 +65,7 @@ class Pipes:
         while (size := _frame_size(reply, limit)) is None or len(reply) < size:
             reply += self._wait(self._tell if request else None)
         if len(reply) > size:
-            raise Garbled
+            raise Gone(GARBLED)
         return bytes(reply[protocol.HEADER.size :])
 
     def _wait(self, tell: Callable[[], None] | None) -> bytes:
@@ -172,11 +171,11 @@ def _pass_on(source: IO[bytes], target: IO[bytes]) -> None:
 
 def _frame_size(reply: bytearray, limit: int) -> int | None:
     """Return the length of the frame with its header, or None if the header is incomplete. Raise
-    Garbled if the payload is longer than `limit`.
+    Gone if the payload is longer than `limit`.
     """
     if len(reply) < protocol.HEADER.size:
         return None
     size = int(protocol.HEADER.unpack_from(reply)[0])
     if size > limit:
-        raise Garbled
+        raise Gone(GARBLED)
     return size + protocol.HEADER.size

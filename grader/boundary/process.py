@@ -13,8 +13,8 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from grader.boundary import interpreter, isolation
-from grader.boundary.pipes import Ended, Garbled, Pipes, TooSlow
-from grader.boundary.transport import GARBLED, Gone
+from grader.boundary.pipes import Ended, Pipes, TooSlow
+from grader.boundary.transport import Gone
 from grader.conditions import Isolation
 from grader.errors import InternalError
 from grader.model import Fault, Kind
@@ -29,14 +29,18 @@ class ProcessTransport:
     isolated as far as possible.
 
     `most` is the highest level of isolation to use, `readable` what the code may read besides the
-    standard library, and `secret` a file that the worker tries to read and must not be able to.
-    Raise InternalError if it does not start.
+    standard library, `secret` a file that the worker tries to read and must not be able to, and
+    `required` the lowest level that is accepted. Raise InternalError if it does not start.
     """
 
     def __init__(
-        self, most: int = isolation.MOST, readable: Sequence[str] = (), secret: str = __file__
+        self,
+        most: int = isolation.MOST,
+        readable: Sequence[str] = (),
+        secret: str = __file__,
+        required: int = 0,
     ) -> None:
-        self._closed = False
+        self._closed, self._required = False, required
         self._plan = isolation.plan(most, readable, secret)
         try:
             self._process, self._pipes = interpreter.in_parent(partial(_start, self._plan))
@@ -49,15 +53,17 @@ class ProcessTransport:
     @cached_property
     def isolation(self) -> Isolation:
         """Return the isolation that the worker proved before it saw the submission. Raise
-        InternalError if it did not get that far.
+        IsolationError if that is not enough, InternalError if it did not get that far.
         """
         try:
             greeting = self._pipes.exchange(b"", START_SECONDS, _READY_LIMIT)
-            return self._plan.isolation(wire.decode(greeting))
-        except (Ended, TooSlow, Garbled, protocol.WireError) as error:
+            found = self._plan.isolation(wire.decode(greeting))
+        except (Ended, TooSlow, Gone, protocol.WireError) as error:
             self.close()
             printed = self.output().strip()[-300:]
             raise InternalError(f"the worker did not start: {error!r} {printed}", _HINT) from error
+        isolation.check_level(found, self._required)
+        return found
 
     def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
         """Return the reply to one request, within `seconds` and `limit` bytes. Raise Gone if the
@@ -69,8 +75,6 @@ class ProcessTransport:
         except TooSlow:  # if it is dead, a child that it left behind keeps the pipes open
             late = Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")
             raise Gone(self._ending(0.0, late)) from None
-        except Garbled:
-            raise Gone(GARBLED) from None
         except Ended:
             raise Gone(self._ending(1.0, _CLOSED)) from None
 

@@ -454,10 +454,11 @@ def test_grading_with_less_than_required_is_refused() -> None:
 @needs_sandbox
 def test_a_later_worker_with_less_is_refused_too(monkeypatch: pytest.MonkeyPatch) -> None:
     host = ProcessHost(grader.__file__, required=2)
-    host.worker().close()
+    with closing(host.worker()) as worker:
+        assert worker.isolation.level >= 2
     monkeypatch.setattr(landlock, "abi", lambda: 0)
-    with pytest.raises(IsolationError):
-        host.worker()
+    with closing(host.worker()) as worker, pytest.raises(IsolationError):
+        worker.exchange(b"", 9.0, 9)
 
 
 def test_a_report_states_the_level_of_its_weakest_worker(monkeypatch: pytest.MonkeyPatch) -> None:

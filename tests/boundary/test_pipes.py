@@ -15,7 +15,8 @@ from unittest.mock import Mock
 import pytest
 
 from grader.boundary import pipes as pipes_module
-from grader.boundary.pipes import MAX_OUTPUT, Ended, Garbled, Pipes, TooSlow
+from grader.boundary.pipes import MAX_OUTPUT, Ended, Pipes, TooSlow
+from grader.boundary.transport import Gone
 from support.workers import within
 
 LIMIT = 1 << 16
@@ -126,7 +127,7 @@ def test_a_child_that_does_not_answer_in_time_is_too_slow(
 )
 def test_what_is_no_reply_is_refused(start: Start, lines: str) -> None:
     assert start(ECHO).exchange(b"x" * 100, PATIENT, 100) == b"x" * 100
-    with pytest.raises(Garbled):
+    with pytest.raises(Gone):
         start(lines).exchange(b"x" * 100, PATIENT, 100)
 
 
