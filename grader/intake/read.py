@@ -17,7 +17,6 @@ from typing import Literal
 from grader.errors import SubmissionError
 from grader.intake.choose import (
     MAX_DEPTH,
-    Ambiguous,
     choose,
     is_junk,
     is_notebook,
@@ -44,7 +43,7 @@ from grader.intake.submission import (
     read_bytes,
     refuse_large,
     walk,
-    words_behind,
+    words_beside,
 )
 from grader.worker.protocol import Member
 
@@ -133,17 +132,7 @@ class _Search:
         """Return the submission among the files of a folder or an archive. Raise SubmissionError if
         there is none or several are possible.
         """
-        paths = source.paths
-        try:
-            choice = choose(paths, self.names)
-        except Ambiguous as several:
-            meant = " or ".join(
-                repr(path) if path in paths else path for path in bounded(several.paths, "more")
-            )
-            raise SubmissionError(
-                f"it is not clear what to grade in {origin!r}: {meant}",
-                f"hand in only one of them, called {self.names[0]}",
-            ) from None
+        choice = choose(source.paths, self.names, origin)
         skipped = bounded(source.skipped, "more files are skipped")
         if choice.files:
             files = tuple(
@@ -157,7 +146,9 @@ class _Search:
             return Submission(origin, found.files, (*skipped, *found.notes))
         missing = dict.fromkeys(self.wanted or self.names)
         documents = [
-            f"{path!r} is {kind}, not Python" for path in paths if (kind := document_called(path))
+            f"{path!r} is {kind}, not Python"
+            for path in source.paths
+            if (kind := document_called(path))
         ]
         reasons = [f"no {' or '.join(missing)} in the {source.kind} {origin!r}"]
         reasons += [*bounded(documents, "more files are not Python"), *skipped]
@@ -216,7 +207,7 @@ def _helpers(
     taken: list[File] = []
     notes, queue = [], [*found]
     while queue:
-        imported = {b"__init__"} | words_behind(queue.pop().source, b"import", b"from")
+        imported = {b"__init__"} | words_beside(queue.pop().source, b"import", b"from")
         for name in [name for name in waiting if name.encode() in imported]:
             files = waiting.pop(name)
             if name in sys.stdlib_module_names:

@@ -42,16 +42,16 @@ class ReaderClient:
 
     def members(self, data: bytes, shown: str) -> list[Member]:
         """Return the members of an archive that may be code. `take` reads from the same archive."""
-        return list(self._ask(protocol.Members(self._seconds(shown), data), shown))
+        return list(self._ask(shown, protocol.Members, data))
 
     def take(self, place: int, limit: int, shown: str) -> bytes:
         """Return the bytes of a member, at most one more than `limit`."""
-        return bytes(self._ask(protocol.Take(self._seconds(shown), place, limit), shown))
+        return bytes(self._ask(shown, protocol.Take, place, limit))
 
     def cells(self, data: bytes, shown: str) -> tuple[tuple[File, ...], tuple[str, ...]]:
         """Return a notebook's code cells, and notes on skipped lines and their order."""
         refuse_large(data, shown, MAX_NOTEBOOK)
-        found: list[CellSource] = self._ask(protocol.Cells(self._seconds(shown), data), shown)
+        found: list[CellSource] = self._ask(shown, protocol.Cells, data)
         cells, skipped = [], []
         for number, source, lines, _ in found:
             name = f"cell {number}"
@@ -63,13 +63,10 @@ class ReaderClient:
         order = _note_on_order([count for *_, count in found])
         return tuple(cells), (*bounded(skipped, "more lines are skipped"), *order)
 
-    def _seconds(self, shown: str) -> float:
-        """Return the time limit of the next request. Raise SubmissionError if the time for the
-        whole submission is used up.
-        """
+    def _ask(self, shown: str, kind: Callable[..., protocol.Asked], *fields: object) -> Any:
+        """Return the content of the answer to a request of this kind."""
         if self._reader is None:
-            self._reader = self._connect()
-            self._ends = self._ends or time.monotonic() + ALL_SECONDS
+            self._reader, self._ends = self._connect(), time.monotonic() + ALL_SECONDS
         seconds = min(READ_SECONDS, self._ends - time.monotonic())
         if seconds <= 0:
             raise SubmissionError(
@@ -77,14 +74,9 @@ class ReaderClient:
                 f" {ALL_SECONDS:g} s",
                 HAND_IN_CODE,
             )
-        return seconds
-
-    def _ask(self, request: protocol.Asked, shown: str) -> Any:
-        assert self._reader is not None
         try:
-            answer = replies.ask(self._reader, request, 2 * request.seconds + 1.0)
+            answer = replies.ask(self._reader, kind(seconds, *fields), 2 * seconds + 1.0)
         except Gone as gone:
-            self.close()
             raise SubmissionError(
                 f"{shown!r} cannot be read: {gone.fault.message or 'the reader crashed'}",
                 HAND_IN_CODE,
@@ -109,7 +101,6 @@ class ReaderClient:
         """End the reader, if it was started."""
         if self._reader is not None:
             self._reader.close()
-            self._reader = None
 
 
 _NO_RESOURCES = {"timeout": "takes too long to read", "memory": "takes too much memory to read"}
