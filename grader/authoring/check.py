@@ -75,10 +75,11 @@ def audit(
             runs = [
                 (faulty, submit(pool, course, stage, faulty, repeat)) for stage, faulty in wanted
             ]
-            problems += [problem for end in ends for problem in end.result().problems]
+            found = [end.result() for end in ends]
+            problems += [problem for wrong, _ in found for problem in wrong]
             tell(f"stubs and solutions: {len(ends)} seeds and mirrored runs")
-            for skipped in sorted({line for end in ends for line in end.result().not_here}):
-                tell(skipped)
+            for line in sorted({line for _, skipped in found for line in skipped}):
+                tell(line)
             private = frozenset(each.id for each in course.checkpoints if each.private)
             caught = tuple(_judge(faulty, futures, private) for faulty, futures in runs)
         except BaseException:  # an error in one of them will repeat in the others

@@ -10,9 +10,10 @@ import importlib
 from collections.abc import Iterable, Iterator
 
 from grader.classroom.entries import Entry
-from grader.classroom.grading import GradingOptions, Task, course_digest, failed, grade_one, load
+from grader.classroom.grading import GradingOptions, Task, course_digest, failed, grade_one
 from grader.curriculum.packages import install_command
 from grader.errors import GraderError, UsageError
+from grader.judge.job import load
 
 LOCAL = "local"
 WAIT = 20.0  # seconds

@@ -122,12 +122,12 @@ def grading_options(
     from grader.judge.job import DEFAULT_SEED
 
     return GradingOptions(
-        str(course.folder),
+        course.folder,
         policy.phases or ("all",),
-        DEFAULT_SEED if seed is None else seed,
         isolation,
         required,
-        str(course.private or ""),
+        course.private,
+        seed=DEFAULT_SEED if seed is None else seed,
         isolate=not policy.together,
         packages=policy.packages,
     )
