@@ -12,6 +12,7 @@ from pathlib import Path
 
 from grader.classroom.entries import Partners, called
 from grader.classroom.handed_in import Handed
+from grader.classroom.layout import unexplained
 from grader.classroom.roster import Person, Roster
 from grader.classroom.times import EXACT, GIVEN, IN_TIME, LATE, UNKNOWN, read_time
 from grader.text import joined
@@ -54,9 +55,11 @@ class Download:
             else:
                 why = f"other submissions may also belong to {person.name}" if person else near
                 if why:
-                    self.in_doubt.append(f"  {_who(one)} cannot be matched to the roster: {why}")
+                    self.in_doubt.append(
+                        f"  {called(one.name, one.learner)} cannot be matched to the roster: {why}"
+                    )
                 if one.learner in ids:
-                    own = replace(one, learner=_who(one))
+                    own = replace(one, learner=called(one.name, one.learner))
             given, _ = times.look_up(own.learner, own.name)
             if by_hand := given or times.look_up(one.learner, own.name)[0]:
                 timed.add(by_hand.id)
@@ -70,7 +73,7 @@ class Download:
         """Add the time of submission, if there is one."""
         received = read_time(text)
         if text and received is None:
-            self.unreadable.append(f"{_who(one)}: {text!r}")
+            self.unreadable.append(f"{called(one.name, one.learner)}: {text!r}")
         return one.at(received, timing)
 
     def _with(self, person: Person, roster: Roster, partners: Partners) -> Partners:
@@ -83,8 +86,9 @@ class Download:
         return tuple({one.id: one.name for one in (*listed, *mates) if one.id != person.id}.items())
 
     def remarks(self, there: Mapping[str, str]) -> Iterator[str]:
-        """Yield doubtful owners and times, unreadable times, people who handed in nothing, and
-        people who did but are not on the roster. `there` has the names of the learners, by id.
+        """Yield doubtful owners and times, unreadable times, people who handed in nothing, people
+        who did but are not on the roster, and files that are no submissions. `there` has the names
+        of the learners, by id.
         """
         yield from self.in_doubt
         if self.unreadable:
@@ -94,6 +98,9 @@ class Download:
         known = {person.id for person in self.people} or {*there}
         if strangers := sorted(called(there[id], id) for id in there.keys() - known):
             yield f"not on the roster: {joined(strangers)}"
+        if names := unexplained(self.folder, self.found):
+            what = "not graded, because the name does not look like a submission"
+            yield f"{len(names)} {what}: {joined(names)}"
 
     def count(self) -> str:
         """Return how many submissions there are, and the layout unless it is a plain folder."""
@@ -116,7 +123,3 @@ class Download:
         }
         known = [f"{sources[key]} {said}" for key, said in words.items() if sources[key]]
         return f"times: {'; '.join(known)}"
-
-
-def _who(one: Handed) -> str:
-    return called(one.name, one.learner)

@@ -137,10 +137,10 @@ STORIES: dict[str, Story] = {
         Ran(
             "class check in --roster r.csv",
             [
-                *("1 handed in nothing: Zoe", "not on the roster: x (7)", "not graded: 2"),
+                *("1 handed in nothing: Zoe", "not on the roster: x (7)", "not graded: 1"),
                 "times: 3 in time by Canvas's own due date; 1 late by Canvas's own due date",
                 "late (due 2026-11-30 23:59): nobody no mark without a time: B (3)",
-                *("C (5): 'c_5_6_engine.pdf'", "notes.txt: the name does not look like a"),
+                *("C (5): 'c_5_6_engine.pdf'", "does not look like a submission: notes.txt"),
             ],
             ["class.toml"],
             0,
