@@ -55,9 +55,8 @@ def _settled(path: str, now: float) -> float:
         _read(path, found.st_mode)
         found = os.lstat(path)
         if not _is_settled(found, now) and not stat.S_ISCHR(found.st_mode):
-            # later than this very change
-            times = int((now + 1) * 1e9), found.st_mtime_ns
-            os.utime(path, ns=times, follow_symlinks=False)
+            later = int((now + 1) * 1e9)  # than this very change
+            os.utime(path, ns=(later, found.st_mtime_ns), follow_symlinks=False)
     return now
 
 

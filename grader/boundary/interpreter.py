@@ -8,18 +8,15 @@ import compileall
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
 
 from grader.worker import protocol
 
 _NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows: Ctrl-C does not reach it either
 _WORKER = Path(protocol.__file__).parent
-
-T = TypeVar("T")
 
 
 def start(inherited: Sequence[int]) -> subprocess.Popen[bytes]:
@@ -38,7 +35,7 @@ def start(inherited: Sequence[int]) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         bufsize=0,
-        cwd=_nowhere(),
+        cwd=_NOWHERE,
         env=variables,
         pass_fds=inherited,
         start_new_session=True,
@@ -46,13 +43,8 @@ def start(inherited: Sequence[int]) -> subprocess.Popen[bytes]:
     )
 
 
-def in_parent(task: Callable[[], T]) -> T:
-    """Run a task that starts processes, in the thread that starts them all."""
-    return _parent().submit(task).result()
-
-
 @cache
-def _parent() -> ThreadPoolExecutor:
+def parent() -> ThreadPoolExecutor:
     """Return the executor whose only thread starts all workers.
 
     Linux kills a worker when the thread that started it ends, so this thread must live as long as
@@ -66,7 +58,7 @@ def _parent() -> ThreadPoolExecutor:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_parent.cache_clear)  # the thread stays with the parent
+    os.register_at_fork(after_in_child=parent.cache_clear)  # the thread stays with the parent
 
 
 def _fix_addresses() -> None:
@@ -97,14 +89,5 @@ _BOOT = (
     " del sys.path[0]; server.main()"
 )
 
-
-def _nowhere() -> str:
-    """Return a folder where nobody can create a file, not even root if it is `/proc`."""
-    return next(
-        (
-            folder
-            for folder in ("/proc", os.environ.get("SYSTEMROOT", "/"))
-            if Path(folder).is_dir()
-        ),
-        "/",
-    )
+# a folder where nobody can create a file, not even root if it is `/proc`
+_NOWHERE = "/proc" if Path("/proc").is_dir() else os.environ.get("SYSTEMROOT", "/")

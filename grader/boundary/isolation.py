@@ -50,11 +50,6 @@ class Plan:
     readable: tuple[str, ...] = ()
     secret: str = ""
 
-    @property
-    def descriptors(self) -> tuple[int, ...]:
-        """Return the descriptors that the worker inherits."""
-        return () if self.ruleset is None else (self.ruleset,)
-
     def request(self, process: int) -> protocol.Confine:
         """Return the message that says how the worker with this process id must isolate itself."""
         program = b""
@@ -100,10 +95,10 @@ def plan(most: int = MOST, readable: Sequence[str] = (), secret: str = __file__)
 
     `secret` is a file that a worker at level 2 tries to read and must not be able to.
     """
-    if most < 1:
-        return Plan(0, ("limits and sandbox: not requested",))
     if most < 2:
-        return Plan(1, ("sandbox: not requested",))
+        return Plan(
+            most, ("sandbox: not requested" if most else "limits and sandbox: not requested",)
+        )
     missing = []
     abi = landlock.abi()
     try:

@@ -52,7 +52,6 @@ class Pipes:
         self._read = [self._replies, self._printed]
         self._pending = memoryview(b"")
         self._kept = bytearray()
-        self._dropped = 0
 
     def exchange(self, request: bytes, seconds: float, limit: int) -> bytes:
         """Send one frame and return the next one's payload, of at most `limit` bytes. Raise Gone if
@@ -113,27 +112,25 @@ class Pipes:
             raise Ended from None
 
     def _drain(self) -> None:
-        """Keep the beginning of what is printed, and count the rest."""
+        """Keep the beginning of what is printed."""
         for _ in range(_CHUNKS):
             data = self._printed.read(_CHUNK)
             if data == b"":
                 self._read = [self._replies]
             if not data:
                 return
-            room = MAX_OUTPUT - len(self._kept)
-            self._kept += data[:room]
-            self._dropped += max(0, len(data) - room)
+            self._kept += data[: MAX_OUTPUT + 1 - len(self._kept)]
 
     def output(self) -> str:
-        """Return the text printed since the last call: the first `MAX_OUTPUT` bytes, and the number
-        of further bytes.
+        """Return the text printed since the last call: the first `MAX_OUTPUT` bytes, and whether
+        there is more.
         """
         if NEEDS_SOCKETS and not self._printed.closed:
             time.sleep(_MOMENT)  # its thread may be behind
             self._drain()
-        text, dropped = self._kept.decode("utf-8", "replace"), self._dropped
-        self._kept, self._dropped = bytearray(), 0
-        return f"{text}\n… {dropped} more bytes" if dropped else text
+        kept, self._kept = self._kept, bytearray()
+        text = kept[:MAX_OUTPUT].decode("utf-8", "replace")
+        return f"{text}\n… and more" if len(kept) > MAX_OUTPUT else text
 
     def close(self) -> None:
         """Read the remaining output and close the pipes, once."""

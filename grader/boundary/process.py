@@ -21,7 +21,6 @@ from grader.model import Fault, Kind
 from grader.worker import protocol, wire
 
 START_SECONDS = 10.0
-_READY_LIMIT = 4096
 
 
 class ProcessTransport:
@@ -43,7 +42,7 @@ class ProcessTransport:
         self._closed, self._required = False, required
         self._plan = isolation.plan(most, readable, secret)
         try:
-            self._process, self._pipes = interpreter.in_parent(partial(_start, self._plan))
+            self._process, self._pipes = interpreter.parent().submit(_start, self._plan).result()
         except OSError as error:
             raise InternalError(
                 f"the worker did not start: {error.strerror or error}",
@@ -56,12 +55,18 @@ class ProcessTransport:
         IsolationError if that is not enough, InternalError if it did not get that far.
         """
         try:
-            greeting = self._pipes.exchange(b"", START_SECONDS, _READY_LIMIT)
+            greeting = self._pipes.exchange(b"", START_SECONDS, 4096)
             found = self._plan.isolation(wire.decode(greeting))
         except (Ended, TooSlow, Gone, protocol.WireError) as error:
             self.close()
             printed = self.output().strip()[-300:]
-            raise InternalError(f"the worker did not start: {error!r} {printed}", _HINT) from error
+            raise InternalError(
+                f"the worker did not start: {error!r} {printed}",
+                "try `python -m grader --help` in a fresh virtual environment; if it fails, please"
+                " report it",
+            ) from error
+        if found.level < self._required:
+            self.close()
         isolation.check_level(found, self._required)
         return found
 
@@ -76,7 +81,8 @@ class ProcessTransport:
             late = Fault(Kind.TIMEOUT, message=f"no answer within {seconds:g} s")
             raise Gone(self._ending(0.0, late)) from None
         except Ended:
-            raise Gone(self._ending(1.0, _CLOSED)) from None
+            closed = "it closed the channel that the grader uses"
+            raise Gone(self._ending(1.0, Fault(Kind.CRASHED, message=closed))) from None
 
     def _ending(self, seconds: float, otherwise: Fault) -> Fault:
         """Return how it died, or the given fault if it does not die within these seconds."""
@@ -96,12 +102,6 @@ class ProcessTransport:
         _kill(self._process)
         self._pipes.close()
         self._plan.clean_up(self._process.pid)
-
-
-_CLOSED = Fault(Kind.CRASHED, message="it closed the channel that the grader uses")
-_HINT = (
-    "try `python -m grader --help` in a fresh virtual environment; if it fails, please report it"
-)
 
 
 def _death(code: int) -> Fault:
@@ -128,7 +128,7 @@ def _death(code: int) -> Fault:
 
 def _start(plan: isolation.Plan) -> tuple[subprocess.Popen[bytes], Pipes]:
     """Start a process, and send it the message that says how to isolate itself. Raise OSError."""
-    process = interpreter.start(plan.descriptors)
+    process = interpreter.start(() if plan.ruleset is None else (plan.ruleset,))
     try:
         assert process.stdin is not None
         data = wire.encode(plan.request(process.pid))

@@ -86,12 +86,9 @@ def no_children(kind: str) -> bytes:
     for name in ("fork", "vfork", "execve", "execveat"):
         if name in refused:
             program += _when(refused[name], _NOT_PERMITTED)
-    # a filter cannot see clone3's flags; libraries fall back to `clone`
-    program += _when(_CLONE3, _NO_SUCH_CALL)
+    # a filter cannot see the flags of clone3 (435); libraries fall back to `clone`
+    program += _when(435, _NO_SUCH_CALL)
     return _assembled([*program, (_RETURN, 0, 0, _ALLOW)])
-
-
-_CLONE3 = 435
 
 
 def _prelude(kind: str, other_abi: int) -> list[Instruction]:
