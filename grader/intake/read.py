@@ -225,8 +225,8 @@ def _helpers(
                 continue
             taken += new
             queue += new
-    helpers = sorted(taken, key=lambda file: file.module)
-    return tuple(helpers), tuple(bounded(notes, "more modules are skipped"))
+    taken.sort(key=lambda file: file.module)
+    return tuple(taken), tuple(bounded(notes, "more modules are skipped"))
 
 
 def _beside(source: _Source, folder: str) -> dict[str, dict[str, str]]:

@@ -60,8 +60,8 @@ class ReaderClient:
                 what = text if len(text) <= 60 else f"{text[:60]}…"
                 because = f"{name} is skipped because of {what}"
                 skipped.append(f"{name}, line {line}: {what} is skipped" if line else because)
-        order = _note_on_order([count for *_, count in found])
-        return tuple(cells), (*bounded(skipped, "more lines are skipped"), *order)
+        notes = bounded(skipped, "more lines are skipped")
+        return tuple(cells), (*notes, *_note_on_order([count for *_, count in found]))
 
     def _ask(self, shown: str, kind: Callable[..., protocol.Asked], *fields: object) -> Any:
         """Return the content of the answer to a request of this kind."""
@@ -94,7 +94,10 @@ class ReaderClient:
                     if raised.type_name == "Refused"
                     else "cannot be read; it may be damaged or incomplete"
                 )
-                why = _NO_RESOURCES.get(raised.how, refused)
+                why = {
+                    "timeout": "takes too long to read",
+                    "memory": "takes too much memory to read",
+                }.get(raised.how, refused)
                 raise SubmissionError(f"{shown!r} {why}", HAND_IN_CODE)
 
     def close(self) -> None:
@@ -103,15 +106,16 @@ class ReaderClient:
             self._reader.close()
 
 
-_NO_RESOURCES = {"timeout": "takes too long to read", "memory": "takes too much memory to read"}
 HAND_IN_CODE = "hand in the Python files or a notebook, or a zip or tar of them"
 
 
 def _note_on_order(counts: Sequence[int]) -> list[str]:
     """Return a note if the cells were last run in a different order."""
     run = [(number, count) for number, count in enumerate(counts, 1) if count > 0]
-    for (number, last), (other, count) in pairwise(run):
-        if count < last:
-            order = f"cell {other} was last run before cell {number} above it"
-            return [f"{order}, but the cells are graded from top to bottom"]
-    return []
+    notes = [
+        f"cell {other} was last run before cell {number} above it, but the cells are graded from"
+        " top to bottom"
+        for (number, last), (other, count) in pairwise(run)
+        if count < last
+    ]
+    return notes[:1]
