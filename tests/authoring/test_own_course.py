@@ -533,7 +533,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a method that is nowhere": (
         changing(STAGE_TOML, 'methods = ["sums"]', 'methods = ["sum"]'),
-        r"work\.py: a checkpoint lists the method sum, but the exercise does not have it",
+        r"stage\.toml: there are no hints about 'sum'",
     ),
     "a hint level missing": (
         changing(STAGE_TOML, "direction =", "# direction ="),
