@@ -15,7 +15,6 @@ from grader.curriculum.packages import install_command
 from grader.errors import GraderError, UsageError
 from grader.judge.job import load
 
-LOCAL = "local"
 WAIT = 20.0  # seconds
 
 
@@ -31,7 +30,7 @@ def grade_on(
     there = {"address": address, "timeout": WAIT}
     try:
         dask = importlib.import_module("distributed")
-        client = dask.Client(**(here if address == LOCAL else there))
+        client = dask.Client(**(here if address == "local" else there))
         client.wait_for_workers(1, timeout=WAIT)
     except ImportError as error:
         raise UsageError(

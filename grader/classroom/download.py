@@ -49,8 +49,12 @@ class Download:
         for one, (person, near) in zip(handed, found):
             own = one
             if person and (claims[person.id] == 1 or one.learner.casefold() in person.ids):
-                partners = self._with(person, roster, one.partners)
-                own = replace(one, learner=person.id, name=person.name, partners=partners)
+                own = replace(
+                    one,
+                    learner=person.id,
+                    name=person.name,
+                    partners=self._with(person, roster, one.partners),
+                )
                 own = self._timed(own, person.submitted, EXACT)
             else:
                 why = f"other submissions may also belong to {person.name}" if person else near

@@ -146,8 +146,9 @@ def chosen(
     if keep == "last":
         ordered = sorted((one.as_last for one in counted), key=lambda one: one.received)
     else:  # among equals, the first comes last
-        value = lambda one: (one.outcome == "graded", worth(one))  # noqa: E731
-        ordered = sorted(counted, key=value, reverse=True)[::-1]
+        ordered = sorted(
+            counted, key=lambda one: (one.outcome == "graded", worth(one)), reverse=True
+        )[::-1]
     return {one.key.learner: one for one in ordered}
 
 

@@ -19,7 +19,6 @@ from grader.errors import UsageError
 
 Cell = Union[str, float, None]
 _CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-_ASSIGNMENT = re.compile(r".+ \(\d+\)")  # the column of an assignment in Canvas's export
 _MOODLE = (
     *("Identifier", "Full name", "Email address", "Grade", "Maximum Grade"),
     *("Last modified (grade)", "Feedback comments"),
@@ -47,7 +46,7 @@ def export(
 def only_assignment(people: Sequence[Person]) -> str:
     """Return the only assignment in a gradebook that Canvas exported, or an empty string."""
     columns = people[0].row if people else {}
-    found = [name for name in columns if _ASSIGNMENT.fullmatch(name)]
+    found = [name for name in columns if re.fullmatch(r".+ \(\d+\)", name)]
     return found[0] if len(found) == 1 and {"Student", "ID", "Section"} <= {*columns} else ""
 
 
@@ -135,8 +134,7 @@ def _moodle(marks: Sequence[Standing], worksheet: Worksheet | None) -> bytes:
             if one and (one.entry or one.notes):
                 cells[sheet.feedback] = _with_comment(row[sheet.feedback], _comment(one))
         if one and one.points is not None:
-            mark = "," if "," in sheet.maximum else "."
-            cells[sheet.grade] = str(one.points).replace(".", mark)
+            cells[sheet.grade] = str(one.points).replace(".", "," if "," in sheet.maximum else ".")
         rows.append(cells)
     return _csv(rows, sheet.delimiter)
 
@@ -145,10 +143,8 @@ def _blank_worksheet(marks: Sequence[Standing]) -> Worksheet:
     """Return a worksheet in English, for a class whose roster is not Moodle's."""
     rows = [[*_MOODLE]]
     for one in marks:
-        row, id = one.person.row, one.learner
-        identifier = row.get("Identifier") or (f"Participant {id}" if id.isdigit() else id)
-        mail = row.get("Email address") or row.get("email") or ""
-        best = "" if one.of is None else str(one.of)
+        identifier = f"Participant {one.learner}" if one.learner.isdigit() else one.learner
+        mail, best = one.person.column("email address", "email"), str(one.of or "")
         rows.append([identifier, one.name, mail, "", best, "", ""])
     return Worksheet(rows, ",", 3, 6)
 

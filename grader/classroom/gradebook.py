@@ -122,17 +122,14 @@ class Gradebook(AbstractContextManager["Gradebook"]):
         with self._transaction() as database:
             _accept(database, key)
 
-    def write(self, *lines: Comment) -> int | None:
+    def write(self, *lines: Comment) -> Any:
         """Write lines into the journal, all or none. Return the number of the last one."""
-        number = None
         with self._transaction() as database:
-            for one in lines:
-                number = database.execute(
-                    f"INSERT INTO journal ({', '.join(_LINE)})"
-                    f" VALUES ({', '.join('?' * len(_LINE))})",
-                    astuple(one)[:-1],
-                ).lastrowid
-        return number
+            database.executemany(
+                f"INSERT INTO journal ({', '.join(_LINE)}) VALUES ({', '.join('?' * len(_LINE))})",
+                [astuple(one)[:-1] for one in lines],
+            )
+            return database.execute("SELECT max(number) FROM journal").fetchone()[0]
 
     def journal(self) -> list[Comment]:
         """Return all changes made by hand, the oldest first."""
@@ -234,8 +231,9 @@ def _marks(stored: str) -> list[Mark]:
 
 def _entry(name: str, marks: str, report: bytes | None, *values: Any) -> Entry:
     key, rest = Key(*values[: len(Key._fields)]), dict(zip(_PLAIN, values[len(Key._fields) :]))
-    text = _unpacked(report) if report else ""
-    return Entry(key, name, marks=tuple(_marks(marks)), report=text, **rest)
+    return Entry(
+        key, name, marks=tuple(_marks(marks)), report=_unpacked(report) if report else "", **rest
+    )
 
 
 def _unpacked(text: bytes) -> str:

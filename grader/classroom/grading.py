@@ -212,21 +212,20 @@ def _graded(task: Task, how: GradingOptions) -> Entry:
         failed(task, why, "error" if errors else "graded"),
         score=report.score,
         max_score=report.max_score,
-        marks=tuple(_mark(result, course) for result in report.checkpoints),
+        marks=tuple(
+            Mark(
+                one.id,
+                one.verdict.value,
+                one.earned,
+                one.points,
+                one.bonus,
+                _mistake(one, course),
+                one.title,
+                one.visibility.value,
+            )
+            for one in report.checkpoints
+        ),
         report=to_json(report, indent=None),
-    )
-
-
-def _mark(result: CheckResult, course: Course) -> Mark:
-    return Mark(
-        result.id,
-        result.verdict.value,
-        result.earned,
-        result.points,
-        result.bonus,
-        _mistake(result, course),
-        result.title,
-        result.visibility.value,
     )
 
 
@@ -289,8 +288,8 @@ def _grade(
 
 
 def _block_ctrl_c() -> None:
-    """Keep Ctrl-C from the processes that this thread starts, which inherit its mask, until they can
-    handle it. Where threads have none, no start is interrupted either.
+    """Keep Ctrl-C from the processes that this thread starts, which inherit its mask. It does not
+    interrupt their starts either, because that happens in the main thread.
     """
     if os.name == "posix":
         ensure_running()  # the start of this tracker would undo what comes next

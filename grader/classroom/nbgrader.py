@@ -14,7 +14,6 @@ from grader.intake.choose import is_junk
 from grader.intake.submission import printable, read_whole
 
 _STAMP = "timestamp.txt"
-_MAX_STAMP = 1024  # bytes
 
 
 def find_assignments(students: Sequence[Path]) -> dict[str, list[Path]]:
@@ -58,6 +57,6 @@ def _collected(folder: Path, learner: str) -> Handed:
     """
     stamp = b""
     with suppress(SubmissionError):
-        stamp = read_whole(folder / _STAMP, _MAX_STAMP)
+        stamp = read_whole(folder / _STAMP, 1024)
     received = read_time(stamp.decode("utf-8", "replace"), "utc")
     return Handed(learner, learner, {folder.name: folder}).at(received)

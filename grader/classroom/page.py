@@ -176,9 +176,9 @@ def _groups(alike: Comparison, names: Mapping[str, str]) -> Iterator[dict[str, A
         told = [" and ".join(names[id] for id in alike.learners[one]) for one in group.members]
         pairs = []
         for one, name in zip(group.members[1:], told[1:]):
-            rows = alike.side_by_side(group.members[0], one)
-            code = _packed(page("pair.html", names=(told[0], name), rows=rows))
-            pairs.append({"id": next(numbers), "names": joined([told[0], name]), "code": code})
+            both, rows = (told[0], name), alike.side_by_side(group.members[0], one)
+            code = _packed(page("pair.html", names=both, rows=rows))
+            pairs.append({"id": next(numbers), "names": joined(both), "code": code})
         yield {
             "id": place,
             "names": joined(told),

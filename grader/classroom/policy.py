@@ -18,7 +18,7 @@ from grader.classroom.rubric import Item, read_rubric
 from grader.classroom.times import IN_TIME, LATE, UNKNOWN, read_time
 from grader.curriculum.model import Course
 from grader.curriculum.packages import refuse_unfit
-from grader.curriculum.tables import read_table
+from grader.curriculum.tables import TEXTS, read_table
 from grader.errors import UsageError
 
 FILE = "class.toml"
@@ -83,11 +83,6 @@ def _share(value: Any) -> float | None:
     return percent / 100 if percent == 0 or (percent and percent >= 1) else None  # 0.1 may be 10%
 
 
-def _names(value: Any) -> tuple[str, ...] | None:
-    are_texts = isinstance(value, (list, tuple)) and all(isinstance(name, str) for name in value)
-    return tuple(value) if are_texts else None
-
-
 _PERCENTAGE = 'a percentage from "0%" to "100%", such as "10%"'
 # how to read a value of the file or of an option, and the allowed values; for any other, reading
 # returns None or raises ValueError or TypeError
@@ -107,7 +102,7 @@ _KEYS: dict[str, tuple[Callable[[Any], Any], str]] = {
         'phases in quotes, such as "1-6" or "all"',
     ),
     "together": (lambda flag: flag if isinstance(flag, bool) else None, "true or false"),
-    "packages": (_names, 'a list of packages, such as ["numpy"]'),
+    "packages": (tuple, 'a list of packages, such as ["numpy"]'),
 }
 
 
@@ -126,8 +121,8 @@ def read_policy(
     table = read_table(file, UsageError, optional=True)
     packages, extensions = table.table("packages"), table.table("extensions")
     table.only([*_KEYS, "rubric"])
-    packages.only(["allow"])
-    stored = {**table.entries, "packages": packages.entries.get("allow", ())}
+    stored = {**table.entries, "packages": packages.get("allow", TEXTS, ())}
+    packages.only()
     stored = {name: stored[name] for name in _KEYS if name in stored}
     where = {
         name: _option(name) if name in options else f"{table.where}: {name!r}" for name in _KEYS
@@ -181,8 +176,7 @@ def _refuse_useless(policy: Policy, course: Course, where: Mapping[str, str]) ->
 
 def _toml(value: object) -> str:
     """Return a value as it is written in the file."""
-    whole = int(value) if isinstance(value, float) and value.is_integer() else value
-    return json.dumps(whole, ensure_ascii=False, default=str)
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def new_file(options: Mapping[str, object]) -> str:

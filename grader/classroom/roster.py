@@ -111,9 +111,8 @@ def read_roster(file: Path) -> list[Person]:
             f"{str(file)!r} has no id column; its columns are: {joined(heads) or 'none'}",
             "call one column id (or Student ID, SIS User ID, Identifier)",
         )
-    at = sheet.submitted if sheet else None
     times = [columns[name] for name in _SUBMITTED if name in columns]
-    submitted = [*times, *([] if at is None else [heads[at]]), ""][0]
+    submitted = [*times, sheet.submitted if sheet else ""][0]
     people = []
     for line in lines:
         cells = [*map(str.strip, line), *[""] * (len(heads) - len(line))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 from grader.classroom.cluster import grade_on
 from grader.classroom.download import Download
@@ -38,13 +39,12 @@ class Round:
         outcome (`graded`, `refused`, `error`, or `known` from before) once it is stored.
         Submissions begun by another run come last, because that run may have ended.
         """
-        begun: list[Handed] = []
-        for tasks in (self._tasks(handed, begun), self._tasks(begun)):
-            for entry in (
-                grade_on(dask, tasks, self.how, jobs) if dask else grade_all(tasks, self.how, jobs)
-            ):
-                self._add(entry)
-                self.tell(entry.outcome, entry.name)
+        tasks = self._tasks(handed)
+        for entry in (
+            grade_on(dask, tasks, self.how, jobs) if dask else grade_all(tasks, self.how, jobs)
+        ):
+            self._add(entry)
+            self.tell(entry.outcome, entry.name)
 
     def explain(self, handed: Sequence[Handed], jobs: int) -> None:
         """Search in `jobs` processes for changes that fix failures. Tell each outcome: `explained`,
@@ -76,11 +76,12 @@ class Round:
         """Return a key for the suites and the version of the kit."""
         return course_digest(self.course)
 
-    def _tasks(self, handed: Sequence[Handed], begun: list[Handed] | None = None) -> Iterator[Task]:
-        """Yield the submissions to grade, each read when its turn comes. Store unreadable ones at
-        once, and add to `begun`, if given, the ones begun by another run.
+    def _tasks(self, handed: Sequence[Handed]) -> Iterator[Task]:
+        """Yield the submissions to grade, each read when its turn comes, and at the end those that
+        another run has begun. Store unreadable ones at once.
         """
-        for one in handed:
+        begun: list[Handed] = []
+        for one in chain(handed, begun):  # which grows meanwhile
             read = read_task(one, self.course, self.digest, self.how)
             if isinstance(read, Task):
                 sources = {
@@ -98,7 +99,7 @@ class Round:
             elif isinstance(read, Entry):
                 self._add(read)
                 self.tell(read.outcome, one.name)
-            elif begun is None or self.gradebook.claim(read.key):
+            elif one in begun or self.gradebook.claim(read.key):
                 yield read
             else:
                 begun.append(one)

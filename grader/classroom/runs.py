@@ -56,8 +56,9 @@ class Code:
 
     def __init__(self, files: Mapping[str, str], meant: frozenset[str]) -> None:
         self._files = [*files.items()]
-        texts = enumerate(files.values())
-        tokens = (each for file, text in texts for each in _tokens(file, text, meant))
+        tokens = (
+            each for file, text in enumerate(files.values()) for each in _tokens(file, text, meant)
+        )
         self.tokens = sorted(tokens, key=lambda token: token.part)
         self.runs = _hashes(self.tokens, RUN)
         # a phrase that joins two functions belongs to neither

@@ -39,7 +39,7 @@ def test_what_another_run_has_begun_comes_last(
 
     monkeypatch.setattr(round_module, "grade_all", grade_all)
     with Gradebook(tmp_path / "book") as other:
-        adas = next(Round(COURSE, HOW, other)._tasks(handed, []))
+        adas = next(Round(COURSE, HOW, other)._tasks(handed))
     outcomes: list[str] = []
     Round(COURSE, HOW, book, tell=lambda outcome, _: outcomes.append(outcome)).grade(handed, 1)
     assert outcomes == ["graded", "known" if finishes else "graded"]
