@@ -13,7 +13,7 @@ from pathlib import Path
 from grader.classroom.entries import Partners, called
 from grader.classroom.handed_in import Handed
 from grader.classroom.layout import unexplained
-from grader.classroom.roster import Person, Roster
+from grader.classroom.roster import Person, look_up
 from grader.classroom.times import EXACT, GIVEN, IN_TIME, LATE, UNKNOWN, read_time
 from grader.text import joined
 
@@ -40,9 +40,8 @@ class Download:
         """Return the submissions, matched to the roster and to the times. A doubtful one is matched
         to nobody.
         """
-        handed, roster, times = self.found, Roster(self.people), Roster(self.given)
-        ids = {person.id for person in self.people}
-        found = [roster.look_up(one.learner, one.name) for one in handed]
+        handed, ids = self.found, {person.id for person in self.people}
+        found = [look_up(self.people, one.learner, one.name) for one in handed]
         learners = {(person.id, one.learner) for one, (person, _) in zip(handed, found) if person}
         claims = Counter(person for person, _ in learners)
         matched, timed = [], set[str]()
@@ -53,7 +52,7 @@ class Download:
                     one,
                     learner=person.id,
                     name=person.name,
-                    partners=self._with(person, roster, one.partners),
+                    partners=self._with(person, one.partners),
                 )
                 own = self._timed(own, person.submitted, EXACT)
             else:
@@ -64,8 +63,8 @@ class Download:
                     )
                 if one.learner in ids:
                     own = replace(one, learner=called(one.name, one.learner))
-            given, _ = times.look_up(own.learner, own.name)
-            if by_hand := given or times.look_up(one.learner, own.name)[0]:
+            given, _ = look_up(self.given, own.learner, own.name)
+            if by_hand := given or look_up(self.given, one.learner, own.name)[0]:
                 timed.add(by_hand.id)
                 own = self._timed(own, by_hand.submitted, GIVEN)
             matched.append(own)
@@ -80,11 +79,11 @@ class Download:
             self.unreadable.append(f"{called(one.name, one.learner)}: {text!r}")
         return one.at(received, timing)
 
-    def _with(self, person: Person, roster: Roster, partners: Partners) -> Partners:
+    def _with(self, person: Person, partners: Partners) -> Partners:
         """Return who shares the mark: the partners, as the roster lists them, and the rest of the
         group.
         """
-        listed = [roster.look_up(*one)[0] or Person(*one, {}) for one in partners]
+        listed = [look_up(self.people, *one)[0] or Person(*one, {}) for one in partners]
         group = person.column("group")
         mates = [one for one in self.people if group and one.column("group") == group]
         return tuple({one.id: one.name for one in (*listed, *mates) if one.id != person.id}.items())
