@@ -15,7 +15,6 @@ from pathlib import Path
 
 from grader.worker import protocol
 
-_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows: Ctrl-C does not reach it either
 _WORKER = Path(protocol.__file__).parent
 
 
@@ -25,7 +24,15 @@ def start(inherited: Sequence[int]) -> subprocess.Popen[bytes]:
     """
     # Without `-I`, which would ignore the hash seed; this environment has only our variables.
     # With a fixed seed, a submission meets the same order of sets in every run.
-    variables = {"PYTHONHASHSEED": "0", **_ONE_THREAD}
+    # When imported, linear algebra libraries start one thread per core, each with tens of megabytes
+    # of address space.
+    variables = {
+        "PYTHONHASHSEED": "0",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "VECLIB_MAXIMUM_THREADS": "1",
+    }
     if os.name == "nt":
         variables["SYSTEMROOT"] = os.environ.get("SYSTEMROOT", "")
     options = ("-s", "-S", "-X", "utf8", "-c", _BOOT, str(_WORKER.parent))
@@ -39,7 +46,8 @@ def start(inherited: Sequence[int]) -> subprocess.Popen[bytes]:
         env=variables,
         pass_fds=inherited,
         start_new_session=True,
-        creationflags=_NO_WINDOW,
+        # on Windows, Ctrl-C does not reach it either
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
 
 
@@ -76,12 +84,6 @@ def _fix_addresses() -> None:
 
 _ASK, _NO_RANDOM_ADDRESSES = 0xFFFFFFFF, 0x0040000
 
-
-# When imported, linear algebra libraries start one thread per core, each with tens of megabytes of
-# address space.
-_ONE_THREAD = dict.fromkeys(
-    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
-)
 
 # Imported as a module to use its byte code: compiling it would take as long as the isolation.
 _BOOT = (

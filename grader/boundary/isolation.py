@@ -99,16 +99,12 @@ def plan(most: int = MOST, readable: Sequence[str] = (), secret: str = __file__)
         return Plan(
             most, ("sandbox: not requested" if most else "limits and sandbox: not requested",)
         )
-    missing = []
-    abi = landlock.abi()
-    try:
+    missing, abi, ruleset = list[str](), landlock.abi(), None
+    with suppress(OSError):  # `/proc` is not mounted
         ruleset = _ruleset(tuple(readable), abi)
-        reason = "this kernel does not support it"
-    except OSError as error:  # `/proc` is not mounted
-        ruleset, reason = None, f"{error.filename} cannot be read"
     if ruleset is None:
         missing.append(
-            f"Landlock: {reason}"
+            "Landlock: this kernel does not support it, or /proc is not mounted"
             if sys.platform == "linux"
             else f"sandbox: not available on {sys.platform}"
         )

@@ -152,8 +152,13 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 def _pipes(process: subprocess.Popen[bytes]) -> Pipes:
     number = getattr(signal, "SIGUSR1", None)  # Windows has none
     tell = partial(process.send_signal, number) if number is not None else None
-    starved = partial(_starved, process.pid)
-    return Pipes(process.stdin, process.stdout, process.stderr, starved=starved, tell=tell)  # type: ignore[arg-type] # all three are pipes
+    return Pipes(
+        process.stdin,  # type: ignore[arg-type] # all three are pipes
+        process.stdout,  # type: ignore[arg-type]
+        process.stderr,  # type: ignore[arg-type]
+        starved=partial(_starved, process.pid),
+        tell=tell,
+    )
 
 
 def _starved(pid: int) -> float:

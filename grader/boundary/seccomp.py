@@ -66,11 +66,9 @@ def sandbox(kind: str, process: int) -> bytes:
 @cache
 def _same_for_all(kind: str) -> bytes:
     """Return the end of the program: the calls whose arguments do not matter."""
-    program = []
-    for number in syscalls.allowed(kind).values():
-        program += _when(number, _ALLOW)
-    for number in syscalls.refused(kind).values():
-        program += _when(number, _NOT_PERMITTED)
+    actions = dict.fromkeys(syscalls.allowed(kind).values(), _ALLOW)
+    actions |= dict.fromkeys(syscalls.refused(kind).values(), _NOT_PERMITTED)
+    program = [step for number, action in actions.items() for step in _when(number, action)]
     return _assembled([*program, (_RETURN, 0, 0, _NO_SUCH_CALL)])
 
 
@@ -82,10 +80,9 @@ def no_children(kind: str) -> bytes:
         (_IF_EQUAL, 0, len(clone), syscalls.checked(kind)["clone"]),
         *clone,
     ]
-    refused = syscalls.refused(kind)
-    for name in ("fork", "vfork", "execve", "execveat"):
-        if name in refused:
-            program += _when(refused[name], _NOT_PERMITTED)
+    for name, number in syscalls.refused(kind).items():
+        if name in {"fork", "vfork", "execve", "execveat"}:
+            program += _when(number, _NOT_PERMITTED)
     # a filter cannot see the flags of clone3 (435); libraries fall back to `clone`
     program += _when(435, _NO_SUCH_CALL)
     return _assembled([*program, (_RETURN, 0, 0, _ALLOW)])
