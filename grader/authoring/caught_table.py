@@ -37,9 +37,6 @@ def _part(stage: Stage, caught: Sequence[Caught]) -> str:
     rows += ["| faulty engine | mistake | first caught by |", "|---|---|---|"]
     for entry in caught:
         first = f"`{entry.failed[0]}`" if entry.failed else "nothing"
-        rows.append(f"| `{entry.faulty.id}` | {_cell(entry.faulty.title)} | {first} |")
+        title = " ".join(entry.faulty.title.replace("|", "\\|").split())
+        rows.append(f"| `{entry.faulty.id}` | {title} | {first} |")
     return "\n".join(rows)
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.replace("|", "\\|").split())

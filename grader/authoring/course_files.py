@@ -26,8 +26,9 @@ def check_files(course: Course) -> Iterator[str]:
     kit, stages = {course.exercises.name, course.solutions.name}, [s.id for s in course.stages]
     listed = {course.vocabulary, *course.shared, *(name.split("/")[0] for name in course.styles)}
     known = {COURSE, QUESTIONS, SYMPTOMS, "README.md", TABLE, *kit, *listed, *stages}
-    hint = f"; if suites import it, list it under shared in {COURSE}"
-    yield from _unexpected(course.folder, known, hint)
+    yield from _unexpected(
+        course.folder, known, f"; if suites import it, list it under shared in {COURSE}"
+    )
     if course.private is not None:
         yield from _unexpected(course.private, {"README.md", *stages})
     yield from (

@@ -81,8 +81,14 @@ def _lessons(course: Course, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "", {"head": "", "text": whole, "after": ""}
     for name, node in (*classes, *definitions(tree)):
         after = "" if isinstance(node, ast.ClassDef) else _comments(lines[node.end_lineno or 0 :])
-        head = lines[node.lineno - 1].strip().rstrip(":")
-        yield name, {"head": head, "text": ast.get_docstring(node) or "", "after": after}
+        yield (
+            name,
+            {
+                "head": lines[node.lineno - 1].strip().rstrip(":"),
+                "text": ast.get_docstring(node) or "",
+                "after": after,
+            },
+        )
 
 
 def _comments(lines: list[str]) -> str:

@@ -68,8 +68,7 @@ def landing_files(address: str = "") -> dict[str, bytes]:
     if address:
         card = html.escape(f"{address.rstrip('/')}/card.png").encode()
         files["index.html"] = files["index.html"].replace(b'"card.png"', b'"%b"' % card)
-    colours = (page(f"{name}.css") for name in ("light", "dark"))
-    files["colours.css"] = COLOURS.format(*colours).encode()
+    files["colours.css"] = COLOURS.format(page("light.css"), page("dark.css")).encode()
     return files
 
 

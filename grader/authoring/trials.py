@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, Union
+from typing import Any, Union
 
 from grader.authoring.faulty_engine import faulty_files
 from grader.authoring.listings import false_lines
@@ -79,11 +79,8 @@ def _body(stage: Stage, hints: Hints) -> list[ast.stmt]:
         ) from error
 
 
-class Graded(NamedTuple):
-    """The verdicts of one grading, and the problems of its report."""
-
-    verdicts: list[tuple[str, str]]
-    problems: list[str]
+Graded = tuple[list[tuple[str, str]], list[str]]
+"""The verdicts of one grading, and the problems of its report."""
 
 
 def submit(
@@ -149,7 +146,7 @@ def _verdicts(
     problems = [note for note in report.notes if UNEXPLAINED in note]
     if diagnose:
         problems += [f"try it: {line}" for line in false_lines(report.checkpoints, files)]
-    return Graded(verdicts, problems)
+    return verdicts, problems
 
 
 def _grade(
