@@ -76,10 +76,8 @@ def in_effect(journal: Sequence[Comment]) -> dict[str, list[Comment]]:
 def find_line(journal: Sequence[Comment], number: int) -> Comment:
     """Return a line that counts. Raise UsageError if there is none, or if it was replaced."""
     found = next((one for one in journal if one.number == number), None)
-    by = replaced_by(journal).get(number)
-    if found is None or by is not None:
+    if found is None or number in replaced_by(journal):
         raise UsageError(
-            f"{number} was already replaced by {by}" if by else f"the journal has no line {number}",
-            "grade class journal lists all lines",
+            f"the journal has no line {number} that counts", "grade class journal lists all lines"
         )
     return found

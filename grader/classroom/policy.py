@@ -116,7 +116,8 @@ def read_policy(
     """Return the policy in a file, with these options in place of its keys, and a line for each
     option that changes it. Without the file, only the options count.
 
-    Raise UsageError for a value that is not allowed.
+    Raise UsageError for a value that is not allowed, for unknown phases and unfit packages, and for
+    anything that lacks a due date.
     """
     table = read_table(file, UsageError, optional=True)
     packages, extensions = table.table("packages"), table.table("extensions")
@@ -124,11 +125,9 @@ def read_policy(
     stored = {**table.entries, "packages": packages.get("allow", TEXTS, ())}
     packages.only()
     stored = {name: stored[name] for name in _KEYS if name in stored}
-    where = {
-        name: _option(name) if name in options else f"{table.where}: {name!r}" for name in _KEYS
-    }
     values = {
-        name: _read(name, value, where[name]) for name, value in {**stored, **options}.items()
+        name: _read(name, value, _option(name) if name in options else f"{table.where}: {name!r}")
+        for name, value in {**stored, **options}.items()
     }
     policy = Policy(
         **values,
@@ -140,7 +139,12 @@ def read_policy(
     )
     if policy.roster and "roster" not in options:
         policy = replace(policy, roster=str(file.parent / policy.roster))
-    _refuse_useless(policy, course, where)
+    course.select(policy.phases or ("all",))
+    refuse_unfit(policy.packages, "packages of the class")
+    if not policy.due and (policy.late_per_day or policy.late_cap < 1 or policy.extensions):
+        raise UsageError(
+            "lateness and extensions need a due date", 'for example: --due "2026-11-30 23:59"'
+        )
     lines = [
         f"{_option(name)} {_toml(value)} for this run only; {file}"
         f" {f'says {_toml(stored[name])}' if name in stored else 'does not set it'}"
@@ -159,19 +163,6 @@ def _read(name: str, value: object, where: str) -> Any:
         f"{where} is {_toml(value)}; it must be {allowed}",
         f"for example: {allowed.rpartition('such as ')[2]}",
     )
-
-
-def _refuse_useless(policy: Policy, course: Course, where: Mapping[str, str]) -> None:
-    """Raise UsageError for unknown phases, unfit packages, and anything that needs a due date."""
-    try:
-        course.select(policy.phases or ("all",))
-    except UsageError as error:
-        raise UsageError(f"{where['phases']}: {error.message}", error.hint) from error
-    refuse_unfit(policy.packages, where["packages"])
-    if not policy.due and (policy.late_per_day or policy.late_cap < 1 or policy.extensions):
-        raise UsageError(
-            "lateness and extensions need a due date", 'for example: --due "2026-11-30 23:59"'
-        )
 
 
 def _toml(value: object) -> str:

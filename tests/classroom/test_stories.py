@@ -89,9 +89,9 @@ WRONG = {
     'due = "2001-01-01 10:00"': ("due = 2001-01-01", "'due' is \"2001-01-01\"; it must be a day"),
     "# out_of = 100": ("out_of = true", "'out_of' is true; it must be a number from 1 to"),
     'keep = "best"': ('keep = "first"', '\'keep\' is "first"; it must be "best" or "last"'),
-    'phases = "all"': ('phases = "9"', "class.toml: 'phases': there is no phase '9'"),
+    'phases = "all"': ('phases = "9"', "there is no phase '9'"),
     "together = false": ("together = 0", "'together' is 0; it must be true or false"),
-    "allow = []": ('allow = ["math"]', "'packages': 'math' is part of Python"),
+    "allow = []": ('allow = ["math"]', "packages of the class: 'math' is not a package"),
     "grace = 0\n": ("grase = 0\n", "class.toml: there is no key 'grase'"),
     '# ada = "2026-12-03 23:59"': (
         'ada = "soon"',
