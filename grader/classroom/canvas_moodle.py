@@ -54,8 +54,8 @@ def read_names(explained: Mapping[Path, re.Match[str]]) -> list[Handed]:
     groups: dict[tuple[str, str, Path | None], list[tuple[re.Match[str], Path]]] = {}
     for entry, match in explained.items():
         if entry not in typed or match["id"] not in with_files:
-            own_folder = entry if is_folder(entry) else None
-            groups.setdefault((match["id"], match["name"], own_folder), []).append((match, entry))
+            key = match["id"], match["name"], entry if is_folder(entry) else None
+            groups.setdefault(key, []).append((match, entry))
     return undisputed([_together(found) for found in groups.values()])
 
 

@@ -50,9 +50,8 @@ def grade_on(
             if future.status == "finished":
                 yield future.result()
             else:
-                why = getattr(future, "exception", str)()
-                reason = f"no worker of the cluster could grade this submission: {why!r}"
-                yield failed(task, reason[:300])
+                why = repr(getattr(future, "exception", str)())[:250]
+                yield failed(task, f"no worker of the cluster could grade this submission: {why}")
 
 
 def grade_on_worker(task: Task, how: GradingOptions) -> Entry:

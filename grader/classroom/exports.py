@@ -19,10 +19,6 @@ from grader.errors import UsageError
 
 Cell = Union[str, float, None]
 _CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-_MOODLE = (
-    *("Identifier", "Full name", "Email address", "Grade", "Maximum Grade"),
-    *("Last modified (grade)", "Feedback comments"),
-)
 _POINTS = re.compile(r"^[\w-]+ \d+/\d+(, [\w-]+ \d+/\d+)*$\n?", re.MULTILINE)
 
 
@@ -141,7 +137,12 @@ def _moodle(marks: Sequence[Standing], worksheet: Worksheet | None) -> bytes:
 
 def _blank_worksheet(marks: Sequence[Standing]) -> Worksheet:
     """Return a worksheet in English, for a class whose roster is not Moodle's."""
-    rows = [[*_MOODLE]]
+    rows = [
+        [
+            *("Identifier", "Full name", "Email address", "Grade", "Maximum Grade"),
+            *("Last modified (grade)", "Feedback comments"),
+        ]
+    ]
     for one in marks:
         identifier = f"Participant {one.learner}" if one.learner.isdigit() else one.learner
         mail, best = one.person.column("email address", "email"), str(one.of or "")

@@ -21,7 +21,7 @@ WAIT_SECONDS = 30.0  # while another run is writing
 
 _NEW_FILE = "name a new file with --gradebook FILE; the old one stays unchanged"
 _HINTS = {  # by a word of SQLite's message
-    "full": "free some space, then run the same command again",
+    "full": "free some space, then run the same command again; everything graded before is kept",
     "locked": "another run is writing to it, or the drive does not support locks; run the same"
     " command again",
     "readonly": "make the file and its folder writable, then run the same command again",
@@ -72,10 +72,8 @@ class Gradebook(AbstractContextManager["Gradebook"]):
             yield
         except (sqlite3.Error, zlib.error, ValueError, TypeError, RecursionError) as error:
             hints = (hint for word, hint in _HINTS.items() if word in str(error))
-            kept = "; everything graded before is kept" if "full" in str(error) else ""
             raise InternalError(
-                f"the gradebook {str(self.file)!r} cannot be used: {error}{kept}",
-                next(hints, _NEW_FILE),
+                f"the gradebook {str(self.file)!r} cannot be used: {error}", next(hints, _NEW_FILE)
             ) from error
 
     @contextmanager

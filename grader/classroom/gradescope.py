@@ -16,14 +16,15 @@ from grader.intake.choose import is_junk
 from grader.intake.submission import printable, read_whole
 
 METADATA = "submission_metadata.yml"
-_FOLDER = re.compile(r"submission_\w+", re.ASCII)
 
 
 def is_download(folder: Path, submissions: Sequence[Path]) -> bool:
     """Return whether more than half of the submissions have the names that Gradescope gives, and
     its list is next to them.
     """
-    named = [entry for entry in submissions if _FOLDER.fullmatch(entry.name)]
+    named = [
+        entry for entry in submissions if re.fullmatch(r"submission_\w+", entry.name, re.ASCII)
+    ]
     return 2 * len(named) > len(submissions) and os.path.lexists(folder / METADATA)
 
 

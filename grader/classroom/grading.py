@@ -127,8 +127,16 @@ def _without_folders(handed: Handed, text: str) -> str:
 def failed(task: Task, reason: str, outcome: str = "error") -> Entry:
     """Return the entry for a submission that was not graded, with the reason."""
     one = task.handed
-    who = (one.name, one.origin, one.received, one.timing)
-    return Entry(task.key, *who, outcome, printable(reason), partners=one.partners)
+    return Entry(
+        task.key,
+        one.name,
+        one.origin,
+        one.received,
+        one.timing,
+        outcome,
+        printable(reason),
+        partners=one.partners,
+    )
 
 
 def _reason(error: Exception, between: str) -> str:

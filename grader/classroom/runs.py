@@ -44,8 +44,9 @@ class Token(NamedTuple):
 
 def meant_words(texts: Iterable[str]) -> frozenset[str]:
     """Return the words that mean the same in every submission: classes, imports and attributes."""
-    found = (parts for text in texts for parts in _MEANT.findall(text))
-    return frozenset(word for parts in found for word in parts if word)
+    return frozenset(
+        word for text in texts for parts in _MEANT.findall(text) for word in parts if word
+    )
 
 
 class Code:
@@ -86,8 +87,10 @@ class Code:
                     parts.setdefault((both[0].file, both[0].part), []).append(both)
                 done = start + RUN
         order = sorted(parts.values(), key=lambda pairs: (pairs[0][0].file, pairs[0][0].line))
-        sides = (zip(*pairs) for pairs in order)
-        return [(self._excerpt(left), other._excerpt(right)) for left, right in sides]
+        return [
+            (self._excerpt(left), other._excerpt(right))
+            for left, right in (zip(*pairs) for pairs in order)
+        ]
 
     def _excerpt(self, tokens: Sequence[Token]) -> str:
         name, text = self._files[tokens[0].file]
@@ -118,21 +121,20 @@ def _tokens(file: int, text: str, meant: frozenset[str]) -> Iterator[Token]:
             if before in _BEGINNINGS and depth < 2:
                 outer = outer if depth else word
                 part = (outer, word)
-            if word in _BEGINNINGS and depth < 2:
-                pass  # the name says as much
-            elif kind in _STRINGS:
-                if not begins:
-                    yield Token("string", file, line, part)
-            elif kind == tokenize.NAME and not _is_meant(word, before, meant):
-                yield Token("name", file, line, part)
-            else:
-                yield Token(word, file, line, part)
+            is_docstring = kind in _STRINGS and begins
+            is_said = word in _BEGINNINGS and depth < 2  # by the name that follows
+            if not (is_docstring or is_said):
+                yield Token(_shown_as(kind, word, before, meant), file, line, part)
             begins, before = False, word
     except (tokenize.TokenError, SyntaxError):
         return
 
 
-def _is_meant(word: str, before: str, meant: frozenset[str]) -> bool:
+def _shown_as(kind: int, word: str, before: str, meant: frozenset[str]) -> str:
+    """Return the word of a token; one word for all strings, and one for names without a meaning."""
+    if kind in _STRINGS:
+        return "string"
+    has_meaning = word in _PLAIN or word in meant or word.startswith("__")
     if before == ".":
-        return f".{word}" in meant
-    return word in _PLAIN or word in meant or word.startswith("__")
+        has_meaning = f".{word}" in meant
+    return word if has_meaning or kind != tokenize.NAME else "name"

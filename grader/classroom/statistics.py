@@ -163,8 +163,11 @@ def mistakes_in(course: Course, entry: Entry) -> dict[str, str]:
     descriptions of the change that fixes them.
     """
     known = {faulty.id: faulty.title for stage in course.stages for faulty in stage.faulty}
-    found = [mark.misconception for mark in entry.marks if mark.misconception]
-    return {name: known.get(name, name) for name in found}
+    return {
+        mark.misconception: known.get(mark.misconception, mark.misconception)
+        for mark in entry.marks
+        if mark.misconception
+    }
 
 
 def mistakes(found: Mapping[str, Mapping[str, str]], of: int) -> list[dict[str, Any]]:

@@ -260,8 +260,10 @@ def _folder(where: Path, names: Sequence[str]) -> _Source:
     for at, files in walk(where, depth, tell):
         left -= len(files)
         if left < 0:
-            more = f"because there are more than {_MAX_ENTRIES} files"
-            skipped.append(f"{printable(where / at)!r} is not searched, {more}")
+            skipped.append(
+                f"{printable(where / at)!r} is not searched, because there are more than"
+                f" {_MAX_ENTRIES} files"
+            )
             break
         for name in files:  # tidy before `printable`, which adds backslashes
             path = "/".join(printable(tidy(part)) for part in (*at.parts, name))
@@ -283,8 +285,10 @@ def _archive(data: bytes, shown: str, reader: ReaderClient) -> _Source:
     for place, member in enumerate(reader.members(data, shown)):
         path = tidy(member.name)
         if not path:
-            why = member.trouble or "leads out of the archive"
-            skipped.append(f"{member.name!r} is skipped, because it {why}")
+            skipped.append(
+                f"{member.name!r} is skipped, because it"
+                f" {member.trouble or 'leads out of the archive'}"
+            )
         elif member.name.endswith("/"):
             skipped.append(f"not searched: {member.name}")
         elif not is_junk(path):

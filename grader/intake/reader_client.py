@@ -58,8 +58,11 @@ class ReaderClient:
             cells.append(File(name, name, source.encode(), "cell"))
             for line, text in lines:
                 what = text if len(text) <= 60 else f"{text[:60]}…"
-                because = f"{name} is skipped because of {what}"
-                skipped.append(f"{name}, line {line}: {what} is skipped" if line else because)
+                skipped.append(
+                    f"{name}, line {line}: {what} is skipped"
+                    if line
+                    else f"{name} is skipped because of {what}"
+                )
         notes = bounded(skipped, "more lines are skipped")
         return tuple(cells), (*notes, *_note_on_order([count for *_, count in found]))
 

@@ -188,8 +188,10 @@ def counted(book: str, policy: Policy, course: Course) -> tuple[list[Entry], lis
             "grade some submissions first: grade class SUBMISSIONS",
         )
     refuse_unknown_times(policy, [entry.timing for entry in entries])
-    found = standings(entries, names, changes, policy)
-    marks = [replace(one, person=known.get(one.learner, NOBODY)) for one in found]
+    marks = [
+        replace(one, person=known.get(one.learner, NOBODY))
+        for one in standings(entries, names, changes, policy)
+    ]
     warn(
         "Canvas says that these are late, but not how late; one day counts unless --times FILE says"
         " more",
