@@ -70,14 +70,13 @@ def course_digest(course: Course) -> str:
     """Hash everything besides the submission that marks depend on: the kit's version and every file
     of the course and of the private suites, except known mistakes.
     """
-    digest = hashlib.sha256(__version__.encode())
-    for folder in filter(None, (course.folder, course.private)):
-        for file in sorted(folder.rglob("*")):
-            if file.suffix in {".py", ".toml"} and file.name != MISTAKES:
-                digest.update(
-                    file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes()
-                )
-    return digest.hexdigest()[:16]
+    files = [
+        (file.relative_to(folder).as_posix(), file.read_bytes())
+        for folder in filter(None, (course.folder, course.private))
+        for file in sorted(folder.rglob("*"))
+        if file.suffix in {".py", ".toml"} and file.name != MISTAKES
+    ]
+    return hashlib.sha256(repr((__version__, files)).encode()).hexdigest()[:16]
 
 
 def read_task(handed: Handed, course: Course, digest: str, how: GradingOptions) -> Task | Entry:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from grader.errors import UsageError
@@ -45,12 +46,11 @@ def checkpoints_named(stages: Sequence[Stage], word: str) -> tuple[str, ...]:
 
 def shortest_words(stages: Sequence[Stage], chosen: Collection[Stage]) -> str:
     """Return the shortest words that name exactly these stages: `1-3 5`."""
-    runs: list[list[str]] = []
-    for before, stage in zip((None, *stages), stages):
-        if stage in chosen:
-            if before not in chosen:
-                runs.append([])
-            runs[-1].append(stage.names[1])
+    runs = [
+        [stage.names[1] for stage in run]
+        for is_chosen, run in groupby(stages, chosen.__contains__)
+        if is_chosen
+    ]
     return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from operator import eq
+from itertools import groupby
+from operator import eq, itemgetter
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -138,12 +139,12 @@ def _is_finished(folder: str) -> bool:
 
 
 def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
-    folders: dict[str, list[str]] = {}
-    for path in sorted(paths):
-        folder, _, name = path.rpartition("/")
-        if not is_junk(path) and path.count("/") <= MAX_DEPTH:
-            folders.setdefault(f"{folder}/" if folder else "", []).append(name)
-    return folders
+    kept = (path for path in paths if not is_junk(path) and path.count("/") <= MAX_DEPTH)
+    places = sorted(path.rpartition("/") for path in kept)
+    return {
+        f"{folder}/" if folder else "": [name for *_, name in found]
+        for folder, found in groupby(places, itemgetter(0))
+    }
 
 
 def _refuse_several(origin: str, main: str, paths: Collection[str]) -> None:

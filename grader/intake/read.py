@@ -45,6 +45,7 @@ from grader.intake.submission import (
     walk,
     words_beside,
 )
+from grader.worker import protocol
 from grader.worker.protocol import Member
 
 MAX_HELPERS = 16
@@ -282,7 +283,7 @@ def _archive(data: bytes, shown: str, reader: ReaderClient) -> _Source:
     """Return the members of an archive that may be code. The reader unpacks them."""
     members: dict[str, tuple[int, Member]] = {}
     skipped = []
-    for place, member in enumerate(reader.members(data, shown)):
+    for place, member in enumerate(reader.ask(shown, protocol.Members, data)):
         path = tidy(member.name)
         if not path:
             skipped.append(
@@ -301,6 +302,6 @@ def _archive(data: bytes, shown: str, reader: ReaderClient) -> _Source:
             raise SubmissionError(
                 f"{member.name!r} in {shown!r} {member.trouble}", "hand in the file itself"
             )
-        return reader.take(place, limit, f"{shown}/{path}")
+        return bytes(reader.ask(f"{shown}/{path}", protocol.Take, place, limit))
 
     return _Source("archive", members, lambda path: f"{shown}/{path}", read, skipped)

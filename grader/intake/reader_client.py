@@ -13,7 +13,7 @@ from grader.errors import InternalError, SubmissionError
 from grader.intake.run_notes import bounded
 from grader.intake.submission import File, refuse_large
 from grader.worker import protocol
-from grader.worker.protocol import CellSource, Member
+from grader.worker.protocol import CellSource
 
 MAX_PACKED = 64 << 20
 MAX_NOTEBOOK = 16 << 20
@@ -40,18 +40,10 @@ class ReaderClient:
         self._reader: Transport | None = None
         self._ends = 0.0
 
-    def members(self, data: bytes, shown: str) -> list[Member]:
-        """Return the members of an archive that may be code. `take` reads from the same archive."""
-        return list(self._ask(shown, protocol.Members, data))
-
-    def take(self, place: int, limit: int, shown: str) -> bytes:
-        """Return the bytes of a member, at most one more than `limit`."""
-        return bytes(self._ask(shown, protocol.Take, place, limit))
-
     def cells(self, data: bytes, shown: str) -> tuple[tuple[File, ...], tuple[str, ...]]:
         """Return a notebook's code cells, and notes on skipped lines and their order."""
         refuse_large(data, shown, MAX_NOTEBOOK)
-        found: list[CellSource] = self._ask(shown, protocol.Cells, data)
+        found: list[CellSource] = self.ask(shown, protocol.Cells, data)
         cells, skipped = [], []
         for number, source, lines, _ in found:
             name = f"cell {number}"
@@ -66,8 +58,10 @@ class ReaderClient:
         notes = bounded(skipped, "more lines are skipped")
         return tuple(cells), (*notes, *_note_on_order([count for *_, count in found]))
 
-    def _ask(self, shown: str, kind: Callable[..., protocol.Asked], *fields: object) -> Any:
-        """Return the content of the answer to a request of this kind."""
+    def ask(self, shown: str, kind: Callable[..., protocol.Asked], *fields: object) -> Any:
+        """Return the content of the answer to a request of this kind. `Take` is about the archive
+        whose `Members` were asked for last.
+        """
         if self._reader is None:
             self._reader, self._ends = self._connect(), time.monotonic() + ALL_SECONDS
         seconds = min(READ_SECONDS, self._ends - time.monotonic())

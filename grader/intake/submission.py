@@ -53,12 +53,12 @@ class Submission:
         helpers and the cells of a notebook.
         """
         wanted = set(modules)
-        digest = hashlib.sha256()
-        for file in self.files:
-            if file.role != "course" or file.module in wanted:
-                for part in (file.module.encode(), file.source):
-                    digest.update(len(part).to_bytes(8, "big") + part)
-        return digest.hexdigest()
+        parts = [
+            (file.module, file.source)
+            for file in self.files
+            if file.role != "course" or file.module in wanted
+        ]
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     def module(self, name: str) -> File | None:
         """Return the file with that module name, if it was handed in."""
