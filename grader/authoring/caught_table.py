@@ -21,8 +21,10 @@ def caught_table(course: Course, caught: Sequence[Caught], before: str = "") -> 
     """Return the page as Markdown, with a table for each stage. A stage without gradings keeps its
     part of the page as it was `before`.
     """
-    parts = re.split(r"^(?=## )", before, flags=re.MULTILINE)[1:]
-    kept = {part[3:].partition(":")[0]: part.strip() for part in parts}
+    kept = {
+        part[3:].partition(":")[0]: part.strip()
+        for part in re.split(r"^(?=## )", before, flags=re.MULTILINE)[1:]
+    }
     for stage in course.stages:
         if found := [entry for entry in caught if entry.faulty in stage.faulty]:
             kept[stage.id] = _part(stage, found)

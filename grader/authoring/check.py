@@ -138,8 +138,10 @@ def _judge(faulty: Faulty, futures: list[Future[Graded]], private: frozenset[str
     if failed[:1] != faulty.caught_by[:1]:
         problems.insert(0, f"first caught by {', '.join(failed[:1]) or 'nothing'}")
     verdicts = [(id, verdict) for run, _ in runs for id, verdict in run]
-    differing = {id for id, verdict in verdicts if (verdict, first[id]).count("failed") == 1}
-    problems += [f"the verdict of {id} differs between runs" for id in sorted(differing)]
+    problems += [
+        f"the verdict of {id} differs between runs"
+        for id in sorted({id for id, got in verdicts if (got, first[id]).count("failed") == 1})
+    ]
     problems += [
         f"{id} could not be judged"
         for id in sorted({id for id, verdict in verdicts if verdict == "error"})

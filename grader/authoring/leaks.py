@@ -62,8 +62,11 @@ def _squeezed(text: str) -> str:
 
 def _docstring_lines(source: bytes) -> set[int]:
     """Return the indices of all lines in docstrings."""
-    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    nodes = [node for node in ast.walk(parse_python(source)) if isinstance(node, kinds)]
+    nodes = [
+        node
+        for node in ast.walk(parse_python(source))
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+    ]
     first = [node.body[0] for node in nodes if ast.get_docstring(node) is not None]
     return {line for each in first for line in range(each.lineno - 1, each.end_lineno or 0)}
 

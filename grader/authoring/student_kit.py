@@ -39,13 +39,16 @@ def student(course: Course, *, solutions: bool = False) -> dict[str, bytes]:
             f"the learners' files give something away: {'; '.join(leaks[:5])}",
             "remove it from the exercises or the course",
         )
-    tool = {name: text for name, text in read_tree(GRADER) if not name.startswith(_BUILT_IN)}
     inside = {
         "pyproject.toml": _project(course),
         "LICENSE": next(
             file for file in files(DISTRIBUTION) or () if file.name == "LICENSE"
         ).read_binary(),
-        **{f"grader/{name}": text for name, text in tool.items()},
+        **{
+            f"grader/{name}": text
+            for name, text in read_tree(GRADER)
+            if not name.startswith(_BUILT_IN)
+        },
         **{f"grader/{_BUILT_IN}{name}": text for name, text in content.items()},
     }
     return own | {f"{KIT}/{name}": content for name, content in inside.items()}

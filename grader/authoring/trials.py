@@ -40,8 +40,10 @@ def check_ends(
     course, _ = load(*where)
     what = f"seed {seed}{', mirrored' if mirror else ''}"
     problems, skipped = list[str](), list[str]()
-    folders = {"exercises": course.exercises, "solutions": course.solutions}
-    graded = {name: read_submission(folder, course.files) for name, folder in folders.items()}
+    graded = {
+        "exercises": read_submission(course.exercises, course.files),
+        "solutions": read_submission(course.solutions, course.files),
+    }
     if (seed, mirror) == (DEFAULT_SEED, False):
         solved = graded["solutions"].files
         hinted = [replace(file, source=_with_hints(course, file)) for file in solved]
