@@ -35,12 +35,8 @@ def settle(readable: Sequence[str] = ()) -> None:
 
 def _below(path: str) -> Iterator[str]:
     yield path
-    with suppress(OSError), os.scandir(path) as entries:
-        for entry in [*entries]:
-            if entry.is_dir(follow_symlinks=False):
-                yield from _below(entry.path)
-            else:
-                yield entry.path
+    for folder, folders, files in os.walk(path):
+        yield from (f"{folder}/{name}" for name in (*folders, *files))
 
 
 def _settled(path: str, now: float) -> float:

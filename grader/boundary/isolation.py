@@ -82,8 +82,7 @@ class Plan:
         level = 0
         while level < self.most and _NEEDED[level + 1] <= set(in_force):
             level += 1
-        for hole in holes:
-            level = min(level, int(hole[:1]) if hole[:1].isdigit() else 0)
+        level = min([level, *(int(hole[:1]) if hole[:1].isdigit() else 0 for hole in holes)])
         named = [f"Landlock (ABI {self.abi})" if name == "Landlock" else name for name in in_force]
         leaks = [f"a canary: it could {hole[2:]}" for hole in holes]
         return Isolation(level, ("own process", *named), (*missing, *leaks, *self.missing))

@@ -31,9 +31,8 @@ def abi() -> int:
     """Return the newest ABI that both the kernel and this file support; 0 if Landlock is not
     available.
     """
-    if not sys.platform.startswith("linux"):
-        return 0
-    return min(MOST, max(0, _syscall(_CREATE, None, 0, _VERSION)))
+    found = _syscall(_CREATE, None, 0, _VERSION) if sys.platform == "linux" else 0
+    return min(MOST, max(0, found))
 
 
 def ruleset(readable: Iterable[tuple[str, int]], version: int) -> int | None:

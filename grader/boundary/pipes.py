@@ -153,8 +153,9 @@ def _selectable(file: IO[bytes], *, writes: bool) -> IO[bytes]:
     with near, far:  # a socket stays open as long as its file
         near.settimeout(0)
         ours, theirs = near.makefile("rwb", 0), far.makefile("rwb", 0)
-    ends = (theirs, file) if writes else (file, theirs)
-    threading.Thread(target=_pass_on, args=ends, daemon=True).start()
+    threading.Thread(
+        target=_pass_on, args=(theirs, file) if writes else (file, theirs), daemon=True
+    ).start()
     return ours  # type: ignore[return-value] # a raw file, too
 
 
