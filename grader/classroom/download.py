@@ -107,8 +107,7 @@ class Download:
 
     def count(self) -> str:
         """Return how many submissions there are, and the layout unless it is a plain folder."""
-        layout = "" if self.layout == "folder" else f" ({self.layout})"
-        return f"submissions: {len(self.found)}{layout}"
+        return f"submissions: {len(self.found)}" + f" ({self.layout})" * (self.layout != "folder")
 
     def times(self) -> str:
         """Return which times are trusted, and where they come from."""

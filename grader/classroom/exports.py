@@ -69,8 +69,11 @@ def _grades(marks: Sequence[Standing]) -> Iterator[list[Cell]]:
 
 def _columns(entries: Sequence[Entry]) -> list[str]:
     """Return the columns' names: phases first, then checkpoints, in the order of the course."""
-    longest = sorted(entries, key=lambda entry: -len(entry.marks))
-    marks = [mark for entry in longest for mark in entry.marks]
+    marks = [
+        mark
+        for entry in sorted(entries, key=lambda entry: -len(entry.marks))
+        for mark in entry.marks
+    ]
     return [*dict.fromkeys(mark.phase for mark in marks), *dict.fromkeys(m.column for m in marks)]
 
 
@@ -173,8 +176,10 @@ def _comment(one: Standing) -> str:
     """Return everything that passes or was changed by hand, in one line."""
     said = one.failure or one.outcome
     if one.entry and one.entry.outcome == "graded":
-        possible = one.entry.possible.items()
-        said = ", ".join(f"{phase} {one.earned.get(phase, 0)}/{most}" for phase, most in possible)
+        said = ", ".join(
+            f"{phase} {one.earned.get(phase, 0)}/{most}"
+            for phase, most in one.entry.possible.items()
+        )
     return "; ".join(filter(None, (said, one.note)))
 
 

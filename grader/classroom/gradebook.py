@@ -142,8 +142,10 @@ class Gradebook(AbstractContextManager["Gradebook"]):
 
     def sources(self) -> dict[str, dict[str, str]]:
         """Return the files of every submission, by its hash."""
-        rows = self._read("SELECT sha256, files FROM source")
-        return {sha256: json.loads(_unpacked(files)) for sha256, files in rows}
+        return {
+            sha256: json.loads(_unpacked(files))
+            for sha256, files in self._read("SELECT sha256, files FROM source")
+        }
 
     def add_learners(self, names: Mapping[str, str]) -> None:
         """Add learners by their ids, even without a submission, or update their names."""

@@ -34,8 +34,8 @@ def read_metadata(folder: Path) -> list[Handed]:
 
     try:
         text = read_whole(folder / METADATA, 64 << 20).decode()
-        table = yaml.load(text, yaml.BaseLoader)  # noqa: S506 - every value is text: a name may look like a date
-        return undisputed([*_submissions(folder, table)])
+        # every value is text: a name may look like a date
+        return undisputed([*_submissions(folder, yaml.load(text, yaml.BaseLoader))])  # noqa: S506
     except (yaml.YAMLError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise UsageError(
             f"{printable(folder / METADATA)} is damaged: {type(error).__name__}",

@@ -58,5 +58,6 @@ def _collected(folder: Path, learner: str) -> Handed:
     stamp = b""
     with suppress(SubmissionError):
         stamp = read_whole(folder / _STAMP, 1024)
-    received = read_time(stamp.decode("utf-8", "replace"), "utc")
-    return Handed(learner, learner, {folder.name: folder}).at(received)
+    return Handed(learner, learner, {folder.name: folder}).at(
+        read_time(stamp.decode("utf-8", "replace"), "utc")
+    )

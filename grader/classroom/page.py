@@ -145,8 +145,10 @@ def _listed(
     reasons: Mapping[str, Iterable[str]], names: Mapping[str, str], *, anonymous: bool
 ) -> list[dict[str, str]]:
     """Return the learners who have reasons, by name, with the first reason of each."""
-    found = [(names[learner], [*whys][:1]) for learner, whys in reasons.items() if whys]
-    found.sort(key=lambda one: one[0].casefold())
+    found = sorted(
+        ((names[learner], [*whys][:1]) for learner, whys in reasons.items() if whys),
+        key=lambda one: one[0].casefold(),
+    )
     return [{"name": name, "why": "" if anonymous else why} for name, (why,) in found]
 
 

@@ -134,7 +134,6 @@ def _shown_as(kind: int, word: str, before: str, meant: frozenset[str]) -> str:
     """Return the word of a token; one word for all strings, and one for names without a meaning."""
     if kind in _STRINGS:
         return "string"
-    has_meaning = word in _PLAIN or word in meant or word.startswith("__")
-    if before == ".":
-        has_meaning = f".{word}" in meant
+    is_known = word in _PLAIN or word in meant or word.startswith("__")
+    has_meaning = f".{word}" in meant if before == "." else is_known
     return word if has_meaning or kind != tokenize.NAME else "name"

@@ -23,9 +23,10 @@ def unusable_phases(entry: Entry, report: Report | None) -> dict[str, str]:
     """Return the phases whose file cannot be used, with the reason why all checkpoints fail."""
     if entry.outcome == "refused":
         return {"": entry.message}
-    found = ((phase.id, phase.shared) for phase in report.phases) if report else ()
     return {
-        id: shared.message for id, shared in found if shared and shared.verdict.value == "failed"
+        phase.id: phase.shared.message
+        for phase in (report.phases if report else ())
+        if phase.shared and phase.shared.verdict.value == "failed"
     }
 
 

@@ -48,8 +48,7 @@ def advice(names: Iterable[str]) -> str:
 
 def install_command(requirements: Iterable[str]) -> str:
     """Return the command that installs these in this environment."""
-    is_active = os.environ.get("VIRTUAL_ENV") == sys.prefix
-    python = "python" if is_active else for_shell(sys.executable)
+    python = "python" if os.environ.get("VIRTUAL_ENV") == sys.prefix else for_shell(sys.executable)
     return f"{python} -m pip install {' '.join(map(for_shell, requirements))}"
 
 
