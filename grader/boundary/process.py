@@ -29,7 +29,7 @@ class ProcessTransport:
 
     `most` is the highest level of isolation to use, `readable` what the code may read besides the
     standard library, `secret` a file that the worker tries to read and must not be able to, and
-    `required` the lowest level that is accepted. Raise InternalError if it does not start.
+    `required` the lowest level to accept. Raise InternalError if it does not start.
     """
 
     def __init__(

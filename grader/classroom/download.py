@@ -90,8 +90,7 @@ class Download:
 
     def remarks(self, there: Mapping[str, str]) -> Iterator[str]:
         """Yield doubtful owners and times, unreadable times, people who handed in nothing, people
-        who did but are not on the roster, and files that are no submissions. `there` has the names
-        of the learners, by id.
+        who did but are not on the roster, and other files. `there` has the learners' names, by id.
         """
         yield from self.in_doubt
         if self.unreadable:

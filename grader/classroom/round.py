@@ -77,8 +77,8 @@ class Round:
         return course_digest(self.course)
 
     def _tasks(self, handed: Sequence[Handed]) -> Iterator[Task]:
-        """Yield the submissions to grade, each read when its turn comes, and at the end those that
-        another run has begun. Store unreadable ones at once.
+        """Yield the submissions to grade, each read when its turn comes. Submissions begun by
+        another run come last. Store unreadable ones at once.
         """
         begun: list[Handed] = []
         for one in chain(handed, begun):  # which grows meanwhile
